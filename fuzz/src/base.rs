@@ -113,10 +113,11 @@ fn links(x: i32, z: i32) -> Vec<OffMeshLink> {
         direction: 1,
         reserved: 0,
         user_id: 7,
-        reserved_tail: [0; 2],
+        along: [0; 2],
     };
     let away = OffMeshLink { end: [4600, 0, 600], end_tile: [x + 1, z, 0], direction: 0, ..within };
-    vec![within, away, OffMeshLink { end: [-90_000, 300, 5], end_tile: [-9, -9, 1], ..within }]
+    let along_edges = OffMeshLink { along: [900, -300], user_id: 8, ..within };
+    vec![within, along_edges, away, OffMeshLink { end: [-90_000, 300, 5], end_tile: [-9, -9, 1], ..within }]
 }
 
 /// A scene as it is baked, in tiles with `cells` on a side; 0 for one tile.

@@ -104,7 +104,7 @@ fn link(script: &mut Script<'_>) -> OffMeshLink {
         direction: script.byte() % 3,
         reserved: 0,
         user_id: u64::from(script.number()),
-        reserved_tail: [0; 2],
+        along: [0; 2].map(|_| script.signed()),
     }
 }
 

@@ -380,9 +380,11 @@ namespace Navtile
     {
         // The number that the level's author gave it.
         public ulong user_id;
-        // Its ends on the ground; zeros as long as one of them has none.
+        // Its ends on the ground, the middles of its edges if it leads between edges; zeros as long as one of them has none.
         public NtPlace start;
         public NtPlace end;
+        // From the middle of either edge to its end, metres: the link can be crossed anywhere along them. Zeros if it leads between points.
+        public NtVec3 half_edge;
         public uint flags;
         // 1 to 255.
         public byte area;
@@ -1219,6 +1221,13 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_info(NtMesh mesh, NtMeshInfo* @out);
+
+        // The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
+        // 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
+        // Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
+        // a link that is gone). Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_mesh_link_crossing(NtMesh mesh, ulong link, byte is_backwards, NtVec3 point, NtPlace* start, NtPlace* end);
 
         // Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
         // single precision is finest: give a point of the level where that lies far from zero.

@@ -199,6 +199,8 @@ namespace Navtile
         public void SetArea(ulong polygon, byte area) { Check(Native.nt_mesh_set_area(It, polygon, area)); }
         public ulong[] OffMeshLinks() => List<ulong>(16, (data, capacity, count) => Native.nt_mesh_off_mesh_links(It, (ulong*)data, capacity, count));
         public NtOffMeshLink OffMesh(ulong link) { NtOffMeshLink described; Check(Native.nt_mesh_off_mesh(It, link, &described)); return described; }
+        /// <summary>Where the crossing of a link begins and ends that begins as near to a point as one can; null as long as the link is not joined.</summary>
+        public NtPlace[] LinkCrossing(ulong link, bool backwards, NtVec3 near) { NtPlace start, end; return Found(Native.nt_mesh_link_crossing(It, link, (byte)(backwards ? 1 : 0), near, &start, &end)) ? new[] { start, end } : null; }
         /// <summary>Flags and areas that were set at run time, for saved games.</summary>
         public byte[] StoreState(NtTileCoord at) { NtBytes made; Check(Native.nt_mesh_store_state(It, at.x, at.z, at.layer, &made)); return Bytes.Take(made); }
         public void RestoreState(NtTileCoord at, ReadOnlySpan<byte> state) { fixed (byte* data = &MemoryMarshal.GetReference(state)) Check(Native.nt_mesh_restore_state(It, at.x, at.z, at.layer, data, (UIntPtr)state.Length)); }

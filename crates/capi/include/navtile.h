@@ -500,9 +500,11 @@ typedef struct NtDisc {
 typedef struct NtOffMeshLink {
   // The number that the level's author gave it.
   uint64_t user_id;
-  // Its ends on the ground; zeros as long as one of them has none.
+  // Its ends on the ground, the middles of its edges if it leads between edges; zeros as long as one of them has none.
   struct NtPlace start;
   struct NtPlace end;
+  // From the middle of either edge to its end, metres: the link can be crossed anywhere along them. Zeros if it leads between points.
+  struct NtVec3 half_edge;
   uint32_t flags;
   // 1 to 255.
   uint8_t area;
@@ -1197,6 +1199,17 @@ NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh, NtPolyRef *out, size_t capac
 NtStatus nt_mesh_off_mesh(struct NtMesh mesh,
                           NtPolyRef link,
                           struct NtOffMeshLink *out);
+
+// The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
+// 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
+// Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
+// a link that is gone). Any thread.
+NtStatus nt_mesh_link_crossing(struct NtMesh mesh,
+                               NtPolyRef link,
+                               uint8_t is_backwards,
+                               struct NtVec3 point,
+                               struct NtPlace *start,
+                               struct NtPlace *end);
 
 // The off-mesh link that comes next on the way of a character.
 // Returns NT_OK, NT_NOT_FOUND (none comes, or the mesh does not have it any more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,

@@ -174,6 +174,12 @@ public:
         detail::check(nt_mesh_off_mesh(get(), link, &described));
         return described;
     }
+    /** Where the crossing of a link begins and ends that begins as near to a point as one can; nothing as long as the link is not joined. */
+    std::optional<std::array<NtPlace, 2>> link_crossing(NtPolyRef link, bool backwards, NtVec3 point) const {
+        std::array<NtPlace, 2> ends;
+        if (!detail::found(nt_mesh_link_crossing(get(), link, backwards ? 1 : 0, point, &ends[0], &ends[1]))) return std::nullopt;
+        return ends;
+    }
     /** Flags and areas that were set at run time, for saved games. */
     Bytes store_state(NtTileCoord tile) const {
         NtBytes bytes;

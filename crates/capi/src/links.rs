@@ -5,7 +5,7 @@ use crate::mesh::snapshot;
 use crate::pointers::{fill, write};
 use crate::query::Asker;
 use crate::status::{Fault, NtStatus, call};
-use crate::types::{NtCorridor, NtMesh, NtPlace, NtPolyRef, NtQuery, place, polygon};
+use crate::types::{NtCorridor, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
 use std::mem::MaybeUninit;
 
 /// An off-mesh link: a ladder, a jump, a door.
@@ -14,9 +14,11 @@ use std::mem::MaybeUninit;
 pub struct NtOffMeshLink {
     /// The number that the level's author gave it.
     pub user_id: u64,
-    /// Its ends on the ground; zeros as long as one of them has none.
+    /// Its ends on the ground, the middles of its edges if it leads between edges; zeros as long as one of them has none.
     pub start: NtPlace,
     pub end: NtPlace,
+    /// From the middle of either edge to its end, metres: the link can be crossed anywhere along them. Zeros if it leads between points.
+    pub half_edge: NtVec3,
     pub flags: u32,
     /// 1 to 255.
     pub area: u8,
@@ -71,12 +73,38 @@ pub extern "C" fn nt_mesh_off_mesh(
             user_id: link.user_id,
             start,
             end,
+            half_edge: link.half_edge.into(),
             flags: link.flags,
             area: link.area,
             both_ways: link.both_ways.into(),
             is_joined: link.ends.is_some().into(),
         };
         write(out, "out", described)
+    })
+}
+
+/// The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
+/// 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
+/// Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
+/// a link that is gone). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_link_crossing(
+    mesh: NtMesh,
+    link: NtPolyRef,
+    is_backwards: u8,
+    point: NtVec3,
+    start: Option<&mut MaybeUninit<NtPlace>>,
+    end: Option<&mut MaybeUninit<NtPlace>>,
+) -> NtStatus {
+    call(|| {
+        let found = snapshot(mesh)?.mesh.link_crossing(polygon(link)?, is_backwards != 0, point.into())?;
+        let [from, to] = found.ok_or_else(|| Fault::not_found("the link is not joined to ground"))?;
+        for (out, place) in [(start, from), (end, to)] {
+            if let Some(out) = out {
+                out.write(place.into());
+            }
+        }
+        Ok(())
     })
 }
 

@@ -141,7 +141,14 @@ fn write_link(text: &mut String, tile: &Tile, link: &OffMeshLink) -> Written {
         link.area,
         link.flags,
         link.user_id
-    )
+    )?;
+    match link.along {
+        [0, 0] => Ok(()),
+        along => {
+            let [x, z] = along.map(|value| f64::from(value) / f64::from(FIXED_ONE));
+            writeln!(text, "    along {x} {z}")
+        }
+    }
 }
 
 /// Cells from the lattice's zero. Exact: a multiple of 1/256 below 2^41.

@@ -52,6 +52,9 @@ struct Info {
     islands_without_links: Vec<Island>,
     /// Generated links by kind.
     generated_links: BTreeMap<&'static str, usize>,
+    /// Off-mesh links that can be crossed anywhere along two edges, and how long these are together.
+    edge_links: usize,
+    edge_links_m: f64,
     off_mesh_links: Vec<NamedLink>,
     /// The same settings, for the text.
     #[serde(skip)]
@@ -92,6 +95,7 @@ impl Info {
     fn of(loaded: &Loaded) -> Info {
         let Loaded { meta, mesh, bytes, stored } = loaded;
         let islands = mesh.islands();
+        let (edge_links, edge_links_m) = edge_links(loaded);
         let island = |island: &detour::Island| Island { area_m2: island.area, polygons: island.polygons };
         Info {
             format_version: navtile::file::FILE_VERSION,
@@ -110,6 +114,8 @@ impl Info {
             off_mesh_links: off_mesh_links(loaded),
             islands_without_links: islands_by_ground(loaded),
             generated_links: generated_links(loaded),
+            edge_links,
+            edge_links_m,
             islands: islands.list().iter().map(island).collect(),
             baked_with: settings_of(meta),
         }
@@ -191,6 +197,10 @@ impl Info {
             let counts = self.generated_links.iter().map(|(kind, count)| counted(*count, kind));
             lines.push(("links", format!("{} generated", counts.collect::<Vec<_>>().join(", "))));
         }
+        if self.edge_links > 0 {
+            let (count, metres) = (self.edge_links, self.edge_links_m);
+            lines.push(("links", format!("{count} along edges, {metres:.1} m in all")));
+        }
         lines.extend(self.off_mesh_links.iter().take(SHOWN).map(|link| ("off-mesh", link.text())));
         match self.off_mesh_links.len().saturating_sub(SHOWN) {
             0 => {}
@@ -250,6 +260,13 @@ fn islands_by_ground(loaded: &Loaded) -> Vec<Island> {
     let unit = loaded.meta.cell[0] / f64::from(FIXED_ONE);
     let areas = islands.area2.iter().map(|&area2| area2 as f64 / 2.0 * unit * unit);
     areas.zip(polygons).map(|(area_m2, polygons)| Island { area_m2, polygons }).collect()
+}
+
+/// How many links can be crossed along edges, and how long these are together, metres.
+fn edge_links(loaded: &Loaded) -> (usize, f64) {
+    let links = || loaded.mesh.tiles().flat_map(Tile::off_mesh_links).filter(|link| link.along != [0; 2]);
+    let length = |along: [i32; 2]| f64::from(along[0]).hypot(f64::from(along[1])) / f64::from(FIXED_ONE);
+    (links().count(), links().map(|link| length(link.along)).sum::<f64>() * loaded.meta.cell[0])
 }
 
 /// How many links of each kind were generated.

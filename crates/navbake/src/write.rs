@@ -13,8 +13,8 @@ use navtile::graph::KeptIslands;
 use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
 use recast::meta::meta;
 use recast::{
-    GeneratedLink, PreparedLevel, SEED_REACH, TileGround, find_links, graph_grid, join_links, kept_links,
-    min_island_cells, retain_islands, with_links,
+    GeneratedLink, PreparedLevel, SEED_REACH, TileGround, end_tiles, find_links, graph_grid, join_links,
+    kept_links, min_island_cells, retain_islands, with_links,
 };
 use std::io::Cursor;
 
@@ -37,7 +37,9 @@ pub(crate) fn file(
         let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
         if let Some(tile) = left.map_err(|error| bake.failed(&error))? {
             let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-            let tile = with_links(&tile, own).map_err(|error| bake.failed(&error))?;
+            let whole = |coord: TileCoord| Some((coord, tiles.get(&(agent, coord))?.tile.clone()));
+            let ends = end_tiles(own).into_iter().filter_map(whole).collect();
+            let tile = with_links(&tile, own, &ends).map_err(|error| bake.failed(&error))?;
             let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
             records.push(TileRecord { tile, input_hash, prune_hash });
         }

@@ -10,6 +10,7 @@ use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Face, Look};
 use crate::tracks::{self, Tracks};
+use navtile::off_mesh::middle;
 use navtile::{AreaMeta, Tile};
 use recast::AreaId;
 use std::collections::BTreeMap;
@@ -181,6 +182,8 @@ pub(crate) const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
 pub(crate) struct Link {
     /// Its start and its end, metres.
     pub(crate) ends: [[f64; 3]; 2],
+    /// The ends of the edges that it can be crossed along, as seen from above; the same point twice if there are none.
+    edges: [[Point; 2]; 2],
     goes_both_ways: bool,
 }
 
@@ -192,18 +195,33 @@ impl Link {
 
 pub(crate) fn links_of(tiles: &[Tile]) -> impl Iterator<Item = Link> {
     tiles.iter().flat_map(|tile| {
-        tile.off_mesh_links().iter().map(|link| Link {
-            ends: [tile.to_world(link.start), tile.to_world(link.end)],
-            goes_both_ways: link.direction == 1,
+        tile.off_mesh_links().iter().map(|link| {
+            let ends = [link.start, link.end];
+            let edge = |[x, y, z]: [i32; 3]| {
+                [[x, y, z], [x + link.along[0], y, z + link.along[1]]].map(|end| {
+                    let [x, _, z] = tile.to_world(end);
+                    [x, z]
+                })
+            };
+            Link {
+                ends: ends.map(|end| tile.to_world(middle(link, end))),
+                edges: ends.map(edge),
+                goes_both_ways: link.direction == 1,
+            }
         })
     })
 }
 
-/// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives.
+/// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives; those between edges
+/// with their edges, and one bow from middle to middle.
 pub(crate) fn link_shapes(links: impl IntoIterator<Item = Link>) -> Vec<Shape> {
     let (mut full, mut hollow): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
     let mut shapes = Vec::new();
-    for Link { ends: [start, end], goes_both_ways } in links {
+    for Link { ends: [start, end], edges, goes_both_ways } in links {
+        for [from, to] in edges.into_iter().filter(|[from, to]| from != to) {
+            shapes.push(Shape::polyline(vec![from, to], Stroke::new(Colour::WHITE, 6.0)));
+            shapes.push(Shape::polyline(vec![from, to], LINK));
+        }
         let (a, b) = ([start[0], start[2]], [end[0], end[2]]);
         let bow = bow(a, b);
         shapes.push(Shape::polyline(bow.clone(), Stroke::new(Colour::WHITE, 6.0)));

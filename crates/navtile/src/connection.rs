@@ -1,4 +1,4 @@
-//! Off-mesh connections: links between two points without a surface, such as jumps, ladders and teleporters.
+//! Off-mesh connections: links between two points, or two edges, without a surface, such as jumps, ladders and teleporters.
 
 use crate::area::AreaId;
 use crate::layout::{COORD_LIMIT, OffMeshLink};
@@ -6,7 +6,7 @@ use crate::layout::{COORD_LIMIT, OffMeshLink};
 use navmath::Hasher;
 use navmath::{FIXED_ONE, Lattice};
 
-/// A link between two points, world metres.
+/// A link between two points or two edges, world metres.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct OffMeshConnection {
@@ -24,6 +24,9 @@ pub struct OffMeshConnection {
     pub flags: Option<u32>,
     /// A number for the user's own purposes.
     pub user_id: u64,
+    /// A vector in plan, x and z, metres: the link leads from anywhere on `start + t * along` to `end + t * along`, t from 0 to 1,
+    /// so that it can be crossed anywhere along its edges. Zero for a link between two points.
+    pub along: [f64; 2],
 }
 
 impl OffMeshConnection {
@@ -31,6 +34,14 @@ impl OffMeshConnection {
     pub fn fixed_radius(&self, lattice: &Lattice) -> i32 {
         let radius = (self.radius / lattice.cell_size * f64::from(FIXED_ONE)).round();
         radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32
+    }
+
+    /// [`OffMeshConnection::along`] in 1/256 cells, as tiles store it.
+    pub fn fixed_along(&self, lattice: &Lattice) -> [i32; 2] {
+        self.along.map(|metres| {
+            let steps = (metres / lattice.cell_size * f64::from(FIXED_ONE)).round();
+            steps.clamp(-f64::from(COORD_LIMIT), f64::from(COORD_LIMIT)) as i32
+        })
     }
 
     /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the connection's area.
@@ -51,7 +62,7 @@ impl OffMeshConnection {
             direction: u8::from(self.both_ways),
             reserved: 0,
             user_id: self.user_id,
-            reserved_tail: [0; 2],
+            along: self.fixed_along(lattice),
         }
     }
 
@@ -63,6 +74,9 @@ impl OffMeshConnection {
         if !(self.radius.is_finite() && self.radius > 0.0) {
             return Some("its radius must be finite and positive");
         }
+        if !self.along.iter().all(|value| value.is_finite()) {
+            return Some("the vector along its edges must be finite");
+        }
         (!self.area.is_walkable()).then_some("its area must not be 0")
     }
 }
@@ -71,10 +85,14 @@ impl OffMeshConnection {
 impl OffMeshConnection {
     /// Adds every field to a hash.
     pub fn write(&self, hasher: &mut Hasher) {
-        let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = self;
+        let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id, along } = self;
         hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
         hasher.write_u8s(&[u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
         hasher.write_u32s(&[flags.unwrap_or(0)]).write_u64s(&[*user_id]);
+        // Links between points have the digests that they had before there were edges.
+        if *along != [0.0; 2] {
+            hasher.write_u8s(b"along").write_f64s(along);
+        }
     }
 
     /// A number that identifies the connection.
@@ -100,9 +118,11 @@ mod tests {
             area: AreaId(5),
             flags: None,
             user_id: 7,
+            along: [0.0; 2],
         };
         assert_eq!(sound.fault(), None);
         assert!(OffMeshConnection { end: [f64::NAN; 3], ..sound.clone() }.fault().is_some());
+        assert!(OffMeshConnection { along: [0.0, f64::INFINITY], ..sound.clone() }.fault().is_some());
         assert!(OffMeshConnection { radius: 0.0, ..sound.clone() }.fault().is_some());
         assert!(OffMeshConnection { area: AreaId::NULL, ..sound }.fault().is_some());
     }

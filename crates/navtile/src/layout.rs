@@ -238,7 +238,7 @@ pub const BV_LEAF: u32 = 1 << 31;
 /// In [`BvNode::children`]: there is no child.
 pub const BV_EMPTY: u32 = u32::MAX;
 
-/// A link between two points, over any distance: a jump, a ladder, a teleporter.
+/// A link between two points or two edges, over any distance: a jump, a ladder, a teleporter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct OffMeshLink {
@@ -260,8 +260,9 @@ pub struct OffMeshLink {
     pub reserved: u16,
     /// The user's own number.
     pub user_id: u64,
-    /// Zero.
-    pub reserved_tail: [u32; 2],
+    /// A vector in plan, x and z, fixed-point: the link leads from anywhere on `start + t * along` to `end + t * along`, t from 0
+    /// to 1. Zero for a link between two points.
+    pub along: [i32; 2],
 }
 
 const _: () = {

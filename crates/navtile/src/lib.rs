@@ -14,7 +14,7 @@
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`graph`]: islands over tiles without their polygons; a file keeps it to prune again.
 //! - [`islands`]: connected polygons, within tiles and across seams.
-//! - [`off_mesh`]: where off-mesh links meet the ground.
+//! - [`off_mesh`]: where off-mesh links meet the ground; [`off_mesh_edge`]: the same of those between edges.
 //! - [`seam`]: matching portals across a seam.
 //! - [`seam_check`]: whether tiles fit together.
 //!
@@ -39,10 +39,12 @@ pub mod graph;
 pub mod islands;
 pub mod layout;
 pub mod limits;
+mod link_arc;
 pub mod link_kind;
 #[cfg(feature = "file")]
 pub mod meta;
 pub mod off_mesh;
+pub mod off_mesh_edge;
 mod reread;
 pub mod seam;
 pub mod seam_check;

@@ -46,15 +46,25 @@ pub struct WorldLink {
     pub flags: u32,
     /// The user's own number.
     pub user_id: u64,
+    /// A vector in plan, x and z, metres, by which both ends may be shifted by any share; zero for a link between two points.
+    #[cfg_attr(feature = "file", serde(skip_serializing_if = "is_point"))]
+    pub along: [f64; 2],
+}
+
+/// Whether a link with this vector along its edges leads from one point to one point.
+#[cfg(feature = "file")]
+fn is_point(along: &[f64; 2]) -> bool {
+    *along == [0.0; 2]
 }
 
 impl WorldLink {
     /// Converts a link of `tile`.
     pub fn new(tile: &Tile, link: &OffMeshLink) -> WorldLink {
-        let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
+        let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, along, .. } = *link;
         let (start, end) = (tile.to_world(start), tile.to_world(end));
-        let radius = f64::from(radius) / f64::from(FIXED_ONE) * tile.header().cell_size;
-        WorldLink { start, end, end_tile, radius, both_ways: direction == 1, area, flags, user_id }
+        let metres = |fixed: i32| f64::from(fixed) / f64::from(FIXED_ONE) * tile.header().cell_size;
+        let (radius, along) = (metres(radius), along.map(metres));
+        WorldLink { start, end, end_tile, radius, both_ways: direction == 1, area, flags, user_id, along }
     }
 }
 
@@ -80,6 +90,21 @@ pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
 /// Like [`snap`], with another reach in height than the agent's climb; `up` in 1/256 cell height.
 pub fn snap_within(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Option<Snap> {
     search(tile, end, radius, up).unwrap_or(None)
+}
+
+/// The middle of an edge of a link, given by one end of the edge, in 1/256 cells; the end itself if the link leads between points.
+pub fn middle(link: &OffMeshLink, [x, y, z]: [i32; 3]) -> [i32; 3] {
+    let [along_x, along_z] = link.along;
+    [x + (along_x >> 1), y, z + (along_z >> 1)]
+}
+
+/// The height of a polygon's surface at a position of its tile that lies over it, or at the point nearest to that.
+pub(crate) fn height_at(tile: &Tile, polygon: u32, at: [f64; 3]) -> f64 {
+    // Positions are far below 2^50, and a step of rounding is not seen in a height.
+    let at = at.map(|value| value.round() as i64);
+    let search = Search { tile, at, unit: [1.0; 3], radius: 0.0, climb: 0.0, best: None, looks: 0 };
+    let offset = tile.polygons().get(polygon as usize).and_then(|polygon| search.closest(polygon));
+    at[1] as f64 + offset.map_or(0.0, |offset| offset[1])
 }
 
 /// Whether too many polygons lie near an end for any to be found: more than

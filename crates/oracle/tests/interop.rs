@@ -155,6 +155,7 @@ fn detour_joins_both_ends_of_off_mesh_connections() {
         area: AreaId(5),
         flags: Some(8),
         user_id: 7,
+        along: [0.0; 2],
     };
     settings.off_mesh_connections = vec![
         connection([3.0, 0.0, 3.0], [8.0, 0.0, 3.0], true),

@@ -13,6 +13,8 @@ use navtile::layout::TILE_VERSION;
 /// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
 /// older bakes are not taken over.
 pub const BAKE_VERSION: u32 = 7;
+/// Raised when the links that profiles ask for change: bakes without profiles are what they were.
+const LINKS_VERSION: u32 = 1;
 
 /// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
@@ -72,6 +74,9 @@ fn write_config(hasher: &mut Hasher, config: &Config) {
     let mut areas: Vec<[u32; 3]> = settings.areas.iter().map(own).collect();
     areas.shared_sort();
     hasher.write_u32s(areas.as_flattened());
+    if !settings.links.is_empty() {
+        hasher.write_u32s(&[LINKS_VERSION]);
+    }
     settings.links.iter().for_each(|profile| profile.write(hasher));
 }
 

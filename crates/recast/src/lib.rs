@@ -82,7 +82,9 @@ pub use geometry::Dropped;
 pub use input::{Level, PreparedLevel, level_bounds};
 pub use input_hash::{BAKE_VERSION, settings_digest};
 pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
-pub use links::{GeneratedLink, TileGround, find_links, join_links, kept_links, with_links};
+pub use links::{
+    GeneratedLink, RunPlace, TileGround, end_tiles, find_links, join_links, kept_links, with_links,
+};
 pub use memory::held_memory;
 pub use navmath::FieldError;
 pub use navtile::area::{self, AreaDefinition, AreaId};

@@ -5,13 +5,14 @@
 use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
-use crate::links::{find_links, join_links, kept_links, with_links};
+use crate::links::{end_tiles, find_links, join_links, kept_links, with_links};
 use navmath::FIXED_ONE;
 use navmath::sort::SharedSort;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
 use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
 /// [`crate::Tiling::input_hash`]; zeros if nobody will ask.
@@ -42,7 +43,10 @@ fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -
         let both_ways = u8::from(connection.both_ways);
         Some(Anchor { connection: connection.digest(), island: polygon, end, both_ways, reserved: 0 })
     };
-    [(0, connection.start), (1, connection.end)].into_iter().filter_map(end).collect()
+    // An edge is tied to the ground under its middle.
+    let [along_x, along_z] = connection.along.map(|metres| metres / 2.0);
+    let middle = |[x, y, z]: [f64; 3]| [x + along_x, y, z + along_z];
+    [(0, middle(connection.start)), (1, middle(connection.end))].into_iter().filter_map(end).collect()
 }
 
 /// A place in 1/256 cells from the lattice's zero, if it lies over a tile.
@@ -137,13 +141,16 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
     let graph = join_links(graph, &links);
     let verdict = graph.judge(&grid, min_cells, None);
     let links = kept_links(&links, &graph, &verdict);
+    let own = |coord: &TileCoord| links.get(coord).map_or(&[][..], Vec::as_slice);
+    let needed: BTreeSet<TileCoord> = links.values().flat_map(|links| end_tiles(links)).collect();
+    let whole = tiles.iter().map(|baked| &baked.tile).filter(|tile| needed.contains(&tile.coord()));
+    let ends: BTreeMap<TileCoord, Tile> = whole.map(|tile| (tile.coord(), tile.clone())).collect();
     let retained = |mut baked: Baked| -> Result<Option<Baked>, Error> {
         let Some(node) = graph.find(baked.tile.coord()) else { return Ok(None) };
         let Some((tile, former)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
             return Ok(None);
         };
-        let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-        baked.tile = with_links(&tile, own)?;
+        baked.tile = with_links(&tile, own(&tile.coord()), &ends)?;
         baked.island_cells = former.into_iter().map(|local| baked.island_cells[local as usize]).collect();
         Ok(Some(baked))
     };

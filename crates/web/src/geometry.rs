@@ -70,11 +70,15 @@ pub(crate) fn lines(mesh: &NavMesh) -> Answer<JsValue> {
             }
         }
     }
-    let mut links = Vec::new();
+    let (mut links, mut link_edges) = (Vec::new(), Vec::new());
     for link in mesh.off_mesh_links() {
         // Links that are not joined to the mesh lead nowhere.
-        if let Ok(Some(ends)) = mesh.off_mesh(link).map(|link| link.ends) {
-            links.extend(ends.map(|end| mesh.to_world(end.point)));
+        if let Ok(Some([start, end])) = mesh.off_mesh(link).map(|link| link.edges()) {
+            links.extend([start[0], end[0]].map(|point| mesh.to_world(point)));
+            if start[0] != start[1] {
+                links.extend([start[1], end[1]].map(|point| mesh.to_world(point)));
+                link_edges.extend([start, end].as_flattened().iter().map(|point| mesh.to_world(*point)));
+            }
         }
     }
     Ok(object(&[
@@ -82,5 +86,6 @@ pub(crate) fn lines(mesh: &NavMesh) -> Answer<JsValue> {
         ("border", floats(border).into()),
         ("seams", floats(seams).into()),
         ("links", floats(links).into()),
+        ("linkEdges", floats(link_edges).into()),
     ]))
 }

@@ -187,8 +187,10 @@ export interface MeshLines {
     border: Float32Array;
     /** Edges that lead to other tiles. */
     seams: Float32Array;
-    /** Off-mesh links, from end to end. */
+    /** Off-mesh links, from end to end; those between edges at both ends of these. */
     links: Float32Array;
+    /** The edges along which off-mesh links can be crossed. */
+    linkEdges: Float32Array;
 }
 
 /** Boxes of the trees by which tiles find polygons. */

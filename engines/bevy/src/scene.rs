@@ -148,6 +148,7 @@ fn connection(
         area: AreaId(link.area),
         flags: None,
         user_id: 0,
+        along: [0.0; 2],
     };
     (connection, entity)
 }

@@ -25,6 +25,7 @@ static MESHES: LazyLock<[NavMesh; 2]> = LazyLock::new(|| {
         area: AreaId::GROUND,
         flags: None,
         user_id: 0,
+        along: [0.0; 2],
     });
     let level = PreparedLevel::new(&builder.finish(), &settings).expect("the level is sound");
     let gap = recast::bake_solo(&level, &Silent, &mut recast::Scratch::new()).expect("the level bakes").tile;

@@ -104,7 +104,8 @@ export class MeshLayer {
         this.#lines("outlines", picture.lines.inner, dark ? 0x0f2624 : 0x2b5852, 0.55);
         this.#lines("borders", picture.lines.border, dark ? 0xe9fffb : 0x123733, 0.95);
         this.#lines("seams", picture.lines.seams, dark ? 0xb59dff : 0x6046b8, 0.95);
-        this.#lines("links", arcs(picture.lines.links), 0xe05fb5, 1);
+        const { links, linkEdges } = picture.lines;
+        this.#lines("links", new Float32Array([...arcs(links), ...linkEdges]), 0xe05fb5, 1);
         this.view.invalidate();
     }
 

@@ -172,6 +172,7 @@ fn off_mesh(count: usize) -> Made {
         area: AreaId::GROUND,
         flags: None,
         user_id: 7,
+        along: [0.0; 2],
     };
     let off_mesh_connections = (0..count).map(connection).collect();
     solo(count, &plates(1, 0.0), Settings { off_mesh_connections, ..settings() })

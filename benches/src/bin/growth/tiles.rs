@@ -161,7 +161,7 @@ pub(super) fn link(start: [i32; 3], end: [i32; 3], end_tile: [i32; 3]) -> OffMes
         direction: 1,
         reserved: 0,
         user_id: 7,
-        reserved_tail: [0; 2],
+        along: [0; 2],
     }
 }
 

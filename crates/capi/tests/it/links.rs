@@ -25,6 +25,7 @@ fn gap() -> NtMesh {
         area: AreaId::GROUND,
         flags: None,
         user_id: 77,
+        along: [0.0; 2],
     });
     let level = PreparedLevel::new(&builder.finish(), &settings).unwrap();
     let tile = recast::bake_solo(&level, &Silent, &mut recast::Scratch::new()).unwrap().tile;
@@ -40,6 +41,12 @@ fn a_character_takes_a_link() {
     let [link] = links[..] else { panic!("{links:?}") };
     let described = get(|out| nt_mesh_off_mesh(mesh, link, out));
     assert_eq!((described.user_id, described.both_ways, described.is_joined), (77, 0, 1));
+    // Between points: one crossing, whatever is near, in either direction.
+    let near = NtVec3 { x: 1.0, y: 0.0, z: 0.0 };
+    assert_eq!(described.half_edge, NtVec3::default());
+    let crossing = |back| get_both(|start, end| nt_mesh_link_crossing(mesh, link, back, near, start, end));
+    assert_eq!(crossing(0), (described.start, described.end));
+    assert_eq!(crossing(1), (described.end, described.start));
     let query = get(|out| nt_query_new(mesh, NtFilter::default(), 0, out));
     let (from, to) = (NtVec3 { x: 1.0, y: 0.0, z: 4.0 }, NtVec3 { x: 11.0, y: 0.0, z: 4.0 });
     let start = get(|out| nt_query_nearest(query, from, None, out)).place;
@@ -61,6 +68,8 @@ fn a_character_takes_a_link() {
     let polygons = list(8, |out, capacity, count| nt_corridor_polygons(corridor, out, capacity, count));
     assert_eq!(polygons, [over.polygon]);
     fails(nt_mesh_off_mesh(mesh, over.polygon, None), NtStatus::NT_ERROR_REFERENCE, "link");
+    let of_polygon = nt_mesh_link_crossing(mesh, over.polygon, 0, near, None, None);
+    fails(of_polygon, NtStatus::NT_ERROR_REFERENCE, "link");
 }
 
 #[test]

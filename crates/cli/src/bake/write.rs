@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::files::Target;
 use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
-use recast::{LinkKind, PreparedLevel, kept_links, retain_islands, with_links};
+use recast::{LinkKind, PreparedLevel, end_tiles, kept_links, retain_islands, with_links};
+use std::collections::BTreeMap;
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -90,7 +91,12 @@ pub(super) fn write(
     let links = kept_links(&tiles.links, &tiles.graph, &tiles.kept);
     let linked = |tile: Tile| {
         let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-        with_links(&tile, own).map_err(|error| Failure::circumstances(error.to_string()))
+        let mut ends = BTreeMap::new();
+        for coord in end_tiles(own) {
+            let (FoundTile::Whole(tile) | FoundTile::Pruned(tile)) = store.tile(coord)?;
+            ends.insert(coord, tile);
+        }
+        with_links(&tile, own, &ends).map_err(|error| Failure::circumstances(error.to_string()))
     };
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {

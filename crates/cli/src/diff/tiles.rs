@@ -209,10 +209,12 @@ fn polygon_item(tile: &Tile, polygon: &Polygon) -> Item {
 }
 
 fn link_item(tile: &Tile, link: &OffMeshLink) -> Item {
-    let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
+    let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, along, reserved: _ } =
+        *link;
     let radius = (f64::from(radius) * tile.header().cell_size).to_bits();
     let mut rest = vec![radius, u64::from(flags), u64::from(area), u64::from(direction), user_id];
     rest.extend(end_tile.map(|value| u64::from(value as u32)));
+    rest.extend(along.map(|value| (f64::from(value) * tile.header().cell_size).to_bits()));
     Item { positions: vec![bits(tile, start), bits(tile, end)], rest }
 }
 

@@ -43,12 +43,17 @@ pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result
 
 fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
     let exported = export(tiles, args.refs).map_err(|error| Failure::of(&args.file, error))?;
-    let thinned = |diagnostic: &&ExportDiagnostic| matches!(diagnostic.change, Change::Thinned { .. });
-    match exported.diagnostics.iter().find(thinned) {
-        Some(first) if args.strict => Err(Failure::call(format!("{}: {first}", args.file.display()))
-            .help("bake with a larger detail error or in smaller tiles, or leave --strict out")),
-        _ => Ok(exported),
-    }
+    let lost = |diagnostic: &&ExportDiagnostic| {
+        matches!(diagnostic.change, Change::Thinned { .. } | Change::Narrowed { .. })
+    };
+    let Some(first) = exported.diagnostics.iter().find(lost).filter(|_| args.strict) else {
+        return Ok(exported);
+    };
+    let remedy = match first.change {
+        Change::Narrowed { .. } => "bake without profiles of links, or leave --strict out",
+        _ => "bake with a larger detail error or in smaller tiles, or leave --strict out",
+    };
+    Err(Failure::call(format!("{}: {first}", args.file.display())).help(remedy))
 }
 
 fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {

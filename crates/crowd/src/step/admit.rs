@@ -1,4 +1,5 @@
-//! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first.
+//! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first. A link
+//! between edges takes several side by side, if their bodies do not meet.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
 use crate::agent::{AgentState, Passage};
@@ -6,7 +7,8 @@ use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
-use detour::{NavMesh, PolyRef, Vec3};
+use detour::{NavMesh, Place, PolyRef, Vec3};
+use glam::{Vec2, Vec3Swizzles};
 
 /// Space between two on one link, metres.
 const GAP: f32 = 0.2;
@@ -15,8 +17,30 @@ const GAP: f32 = 0.2;
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     link: PolyRef,
-    to: PolyRef,
+    to: Place,
     behind: f32,
+    radius: f32,
+}
+
+impl Taken {
+    /// Whether one of a radius that goes over a link from one place to another would come into this one.
+    fn is_in_the_way(&self, link: PolyRef, [start, end]: [Place; 2], radius: f32) -> bool {
+        let is_same_way = self.to.polygon == end.polygon;
+        let apart =
+            aside(self.to.point - if is_same_way { end.point } else { start.point }, end.point - start.point);
+        self.link == link
+            && apart < (self.radius + radius).max(f32::MIN_POSITIVE)
+            && (!is_same_way || self.behind < radius + GAP)
+    }
+}
+
+/// How far apart two parallel ways are as seen from above: the vector between two of their points, and their direction. Of ways straight
+/// up how far their ends are apart.
+fn aside(between: Vec3, way: Vec3) -> f32 {
+    match way.xz().normalize_or_zero() {
+        Vec2::ZERO => between.xz().length(),
+        direction => direction.perp_dot(between.xz()).abs(),
+    }
 }
 
 /// Those on links, and those that want to be: only memory that is kept.
@@ -48,8 +72,8 @@ impl Gate {
         self.let_on(agents, mesh, dt, events);
     }
 
-    /// Of those that are on one link in one direction, only the first keeps its far end free: the bodies of all of them
-    /// there would be all that others see.
+    /// Of those that are on one link in one direction and come off at one place, only the first keeps that free: the bodies of all
+    /// of them there would be all that others see.
     pub(crate) fn hide_followers(&mut self, agents: &AgentList, bodies: &mut [Body]) {
         let row = &mut self.row;
         row.clear();
@@ -59,8 +83,17 @@ impl Gate {
             Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
         }));
         row.sort_unstable();
-        for pair in row.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-            bodies[agents[pair[1].2 as usize].place as usize].layers = 0;
+        for group in row.chunk_by(|a, b| a.0 == b.0) {
+            for (at, (_, _, number)) in group.iter().enumerate().skip(1) {
+                let own = agents[*number as usize].place as usize;
+                let is_behind = group[..at].iter().any(|(_, _, other)| {
+                    let (own, other) = (&bodies[own], &bodies[agents[*other as usize].place as usize]);
+                    own.at.distance(other.at) <= own.radius + other.radius
+                });
+                if is_behind {
+                    bodies[own].layers = 0;
+                }
+            }
         }
     }
 
@@ -99,23 +132,23 @@ impl Gate {
         taken.extend(at_links.iter().filter_map(|index| {
             let agent = &agents[*index as usize];
             let Passage { link, to, progress, .. } = agent.passage?;
-            Some(Taken { link: link?, to: to.polygon, behind: progress - agent.params.radius })
+            let radius = agent.params.radius;
+            Some(Taken { link: link?, to, behind: progress - radius, radius })
         }));
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
             let id = AgentId { index, salt: agent.salt };
-            let Some((link, end)) = next_link(agent, mesh) else {
+            let Some((link, ends)) = next_link(agent, mesh) else {
                 agent.lose_route();
                 events.push(Event { agent: id, kind: EventKind::PathLost });
                 continue;
             };
-            let (room, to) = (agent.params.radius + GAP, end.polygon);
-            let in_the_way = |other: &Taken| other.link == link && (other.to != to || other.behind < room);
-            if taken.iter().any(in_the_way) {
+            let radius = agent.params.radius;
+            if taken.iter().any(|other| other.is_in_the_way(link, ends, radius)) {
                 agent.state = AgentState::Waiting(link);
                 agent.waited += dt;
             } else if let Some(kind) = step_onto(agent, mesh) {
-                taken.push(Taken { link, to, behind: -agent.params.radius });
+                taken.push(Taken { link, to: ends[1], behind: -radius, radius });
                 events.push(Event { agent: id, kind });
             }
         }

@@ -266,17 +266,18 @@ pub(crate) fn at_link(agent: &Agent) -> bool {
     agent.passage.is_none() && agent.ahead.is_some_and(is_at)
 }
 
-/// The off-mesh link that an agent comes to next, and the place where it comes off.
-pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, Place)> {
+/// The off-mesh link that an agent comes to next, and the places where it steps onto it and comes off.
+pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Place; 2])> {
     if agent.route != Route::Field {
         let ahead = agent.corridor.link_ahead(mesh).ok().flatten()?;
-        return Some((ahead.link, ahead.end));
+        return Some((ahead.link, [ahead.start, ahead.end]));
     }
     // A field names the link and where it begins; it leads to its other end.
     let ahead = agent.ahead?;
-    let [start, end] = mesh.off_mesh(ahead.polygon).ok()?.ends?;
-    let [to_start, to_end] = [start, end].map(|end| end.point.distance_squared(ahead.corner));
-    Some((ahead.polygon, if to_start > to_end { start } else { end }))
+    let crossing = |backwards| mesh.link_crossing(ahead.polygon, backwards, ahead.corner).ok().flatten();
+    let (there, back) = (crossing(false)?, crossing(true)?);
+    let [to_start, to_end] = [there, back].map(|[start, _]| start.point.distance_squared(ahead.corner));
+    Some((ahead.polygon, if to_start > to_end { back } else { there }))
 }
 
 /// Steps onto the off-mesh link that comes next.
@@ -284,7 +285,7 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
     let link = agent.ahead?.polygon;
     let from = agent.corridor.position();
     let to = if agent.route == Route::Field {
-        let (_, to) = next_link(agent, mesh)?;
+        let (_, [_, to]) = next_link(agent, mesh)?;
         agent.corridor.reset(to);
         to
     } else {

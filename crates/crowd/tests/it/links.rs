@@ -9,17 +9,23 @@ use recast::settings::OffMeshConnection;
 
 /// Two floors with a gap between them, and a link over it.
 pub(crate) fn gap() -> NavMesh {
+    gap_with(4.0, 0.0)
+}
+
+/// The same with a link that begins at `z` and can be crossed along `width` metres.
+fn gap_with(z: f64, width: f64) -> NavMesh {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 10.0, 8.0), 0.0).floor(rect(14.0, 0.0, 24.0, 8.0), 0.0);
     let mut settings = slim();
     settings.off_mesh_connections.push(OffMeshConnection {
-        start: [9.5, 0.0, 4.0],
-        end: [14.5, 0.0, 4.0],
+        start: [9.5, 0.0, z],
+        end: [14.5, 0.0, z],
         radius: 0.5,
         both_ways: true,
         area: AreaId::GROUND,
         flags: None,
         user_id: 0,
+        along: [0.0, width],
     });
     baked(builder, &settings)
 }
@@ -64,4 +70,43 @@ fn the_caller_can_take_an_agent_over() {
         crowd.step(&mesh, DT, &mut events).unwrap();
     }
     assert_eq!(crowd.agent(id).unwrap().state, AgentState::Arrived);
+}
+
+#[test]
+fn several_cross_a_link_between_edges_side_by_side() {
+    // Four rows of agents, each straight before its place beyond: in one direction, and in both.
+    for both in [false, true] {
+        let mut most = [0, 0];
+        let mut times = [0.0f32, 0.0];
+        for (case, (z, width)) in [(4.0, 0.0), (0.75, 6.5)].into_iter().enumerate() {
+            let mesh = gap_with(z, width);
+            let walks: Vec<_> = (0..12)
+                .map(|index| {
+                    let (column, z) = ((index / 4) as f32, 1.0 + (index % 4) as f32 * 2.0);
+                    let (left, right) = ([5.0 + column, z], [17.0 + column, z]);
+                    if both && index % 2 == 0 { walk(&mesh, right, left) } else { walk(&mesh, left, right) }
+                })
+                .collect();
+            let (mut trial, mut on_link) = (trial(&mesh, &walks), 0);
+            for step in 0..5400 {
+                trial.step(&mesh, DT).unwrap();
+                trial.watch(&mesh).unwrap();
+                for event in trial.events() {
+                    match event.kind {
+                        EventKind::LinkEntered(_) => on_link += 1,
+                        EventKind::LinkLeft(_) => on_link -= 1,
+                        _ => {}
+                    }
+                }
+                most[case] = most[case].max(on_link);
+                if trial.report().arrived == 12 {
+                    break;
+                }
+                times[case] = step as f32 * DT;
+            }
+            let report = trial.report();
+            assert_eq!((report.arrived, report.left_mesh), (12, 0), "{both} {width} {report:?}");
+        }
+        assert!(most[1] >= 4 && times[1] < times[0] * 0.7, "{both} {most:?} {times:?}");
+    }
 }

@@ -4,7 +4,8 @@
 
 use super::Corridor;
 use crate::error::QueryError;
-use crate::mesh::NavMesh;
+use crate::geometry::{lerp, nearest_on_segment};
+use crate::mesh::{Link, NavMesh, Poly, exit_point};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -14,9 +15,10 @@ use glam::Vec3;
 pub struct LinkAhead {
     /// The link; [`NavMesh::off_mesh`] returns its user id.
     pub link: PolyRef,
-    /// Where it is entered: a point of the ground, and the polygon that it lies on.
+    /// Where it is entered: a point of the ground, and the polygon that it lies on. A link between edges can be entered
+    /// anywhere along its edge; this is the point of that nearest to the agent.
     pub start: Place,
-    /// Where it is left.
+    /// Where it is left if it is entered there.
     pub end: Place,
     /// Distance of the agent from the start as seen from above, metres, in a straight line.
     pub distance: f32,
@@ -32,7 +34,7 @@ impl Corridor {
     }
 
     /// Takes the agent over the off-mesh link that comes next, to its far end, and returns that place; the corridor
-    /// continues from there. Returns `None` and leaves the corridor unchanged if another link comes next or none. How near
+    /// continues from there. A link between edges is crossed from the point of its edge that is nearest to the agent. Returns `None` and leaves the corridor unchanged if another link comes next or none. How near
     /// the agent must be, and how long the passage takes, is up to the caller.
     pub fn move_over_link(&mut self, mesh: &NavMesh, link: PolyRef) -> Result<Option<Place>, QueryError> {
         let Some((at, ahead)) = self.find_link(mesh)?.filter(|(_, ahead)| ahead.link == link) else {
@@ -41,6 +43,13 @@ impl Corridor {
         self.polygons.drain(..=at);
         self.position = ahead.end.point;
         Ok(Some(ahead.end))
+    }
+
+    /// Where a link is entered and left by ways onto it and off it: a link between edges at the point nearest to the agent.
+    fn ends_over(&self, link: &Poly<'_>, [onto, off]: [&Link; 2]) -> [Vec3; 2] {
+        let (t, _) = nearest_on_segment(onto.right, onto.left, self.position);
+        let start = lerp(onto.right, onto.left, t);
+        [start, exit_point(link, [off.left, off.right], start)]
     }
 
     /// The next link, and its index in the row.
@@ -53,8 +62,8 @@ impl Corridor {
             }
             let (onto, off) = (mesh.locate_node(from)?.link_to(link), poly.link_to(to));
             let (Some(onto), Some(off)) = (onto, off) else { return Ok(None) };
-            let start = Place { polygon: from, point: onto.left };
-            let end = Place { polygon: to, point: off.left };
+            let [start, end] = self.ends_over(&poly, [&onto, &off]);
+            let (start, end) = (Place { polygon: from, point: start }, Place { polygon: to, point: end });
             let away: Vec3 = (start.point - self.position).with_y(0.0);
             let ahead =
                 LinkAhead { link, start, end, distance: away.length(), on_start_polygon: before == 0 };

@@ -51,6 +51,11 @@ impl ToMetres {
         Vec3::from_array(position)
     }
 
+    /// Converts a vector.
+    pub(crate) fn vector(&self, fixed: [f64; 3]) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|axis| (fixed[axis] * self.step[axis]) as f32))
+    }
+
     /// Converts a vertex.
     #[inline]
     pub(crate) fn vertex(&self, vertex: [i32; 3]) -> Vec3 {

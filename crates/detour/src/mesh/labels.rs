@@ -290,7 +290,7 @@ impl Labels {
         }
         for (number, target) in (tile.data.polygon_count()..).zip(tile.link_targets.iter()) {
             if let Some(target) = target {
-                touch(number, target.polygon);
+                touch(number, target.end.polygon);
             }
         }
         for end in tile.link_ends() {
@@ -322,8 +322,8 @@ fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32
         if let Some(start) = start {
             join(number, start.polygon);
         }
-        if let Some(end) = target.filter(|target| target.polygon.slot() == slot) {
-            join(number, end.polygon.polygon());
+        if let Some(target) = target.filter(|target| target.end.polygon.slot() == slot) {
+            join(number, target.end.polygon.polygon());
         }
     }
     // Nodes that do not pass make up one component, which nothing is connected with.

@@ -2,12 +2,11 @@
 
 use super::NavMesh;
 use super::adjacency::{Adjacency, Portal};
-use super::poly::Poly;
+use super::poly::{LinkCrossing, Poly};
 use super::seams::SeamLink;
 use super::tile_data::EdgeKind;
 use crate::error::RefError;
 use crate::geometry::lerp;
-use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
@@ -17,9 +16,9 @@ pub struct Link {
     /// The polygon or the off-mesh link that it leads to.
     pub to: PolyRef,
     /// The edge of the polygon that the portal belongs to; `None` for a link onto an off-mesh link or off it, whose
-    /// portal is the one point where the off-mesh link meets the ground.
+    /// portal is where the off-mesh link meets the ground: one point, or the edge along which it can be crossed.
     pub edge: Option<u8>,
-    /// Left end of the portal as seen on the way out, metres from the anchor.
+    /// Left end of the portal as seen on the way out, metres from the anchor; of the edge of an off-mesh link either end.
     pub left: Vec3,
     /// Right end of the portal.
     pub right: Vec3,
@@ -126,25 +125,26 @@ impl<'a> Poly<'a> {
         self.tile.has_link_ends()
     }
 
-    /// The off-mesh links that lead off a polygon, and where each is stepped onto, metres from the anchor.
+    /// The off-mesh links that lead off a polygon, and the middle of the edge where each is stepped onto, with the vector from
+    /// there to the edge's end; metres from the anchor.
     #[inline]
-    pub(crate) fn off_mesh_from(&self) -> impl Iterator<Item = (PolyRef, Vec3)> + use<'a> {
+    pub(crate) fn off_mesh_from(&self) -> impl Iterator<Item = (PolyRef, [Vec3; 2])> + use<'a> {
         let ends = self.tile.link_ends_on(self.index());
-        ends.filter(|end| end.leaves).map(|end| (end.link, end.point))
+        ends.filter(|end| end.leaves).map(|end| (end.link, [end.point, end.half]))
     }
 
-    /// The off-mesh links that lead onto a polygon, each with the places where it is entered and left.
+    /// The off-mesh links that lead onto a polygon.
     pub(crate) fn off_mesh_onto(
         &self,
         mesh: &'a NavMesh,
-    ) -> impl Iterator<Item = (PolyRef, Place, Place)> + use<'a> {
+    ) -> impl Iterator<Item = (PolyRef, LinkCrossing)> + use<'a> {
         self.tile.link_ends_on(self.index()).filter_map(|end| {
             let link = mesh.locate_node(end.link).ok()?;
-            let [start, target] = link.off_mesh_ends()?;
+            let crossing = link.off_mesh_crossing()?;
             let (_, record) = link.off_mesh_record()?;
             match end.at_end {
-                true => Some((end.link, start, target)),
-                false => (record.direction != 0).then_some((end.link, target, start)),
+                true => Some((end.link, crossing)),
+                false => (record.direction != 0).then(|| (end.link, crossing.reversed())),
             }
         })
     }
@@ -152,19 +152,21 @@ impl<'a> Poly<'a> {
     /// Calls `visit` for the links of a polygon onto off-mesh links; or for those of an off-mesh link to the polygons that
     /// it leads to: the one at its end, and the one at its start if it leads both ways.
     pub(crate) fn visit_off_mesh_steps(&self, mut visit: impl FnMut(Link)) {
-        let mut step = |to, point| visit(Link { to, edge: None, left: point, right: point });
-        let Some((_, record)) = self.off_mesh_record() else {
-            return self.off_mesh_from().for_each(|(link, point)| step(link, point));
+        let mut step = |to, [point, half]: [Vec3; 2]| {
+            visit(Link { to, edge: None, left: point + half, right: point - half });
         };
-        if let Some([start, end]) = self.off_mesh_ends() {
-            step(end.polygon, end.point);
+        let Some((_, record)) = self.off_mesh_record() else {
+            return self.off_mesh_from().for_each(|(link, at)| step(link, at));
+        };
+        if let Some(LinkCrossing { start, end, half }) = self.off_mesh_crossing() {
+            step(end.polygon, [end.point, half]);
             if record.direction != 0 {
-                step(start.polygon, start.point);
+                step(start.polygon, [start.point, half]);
             }
         }
     }
 
-    /// The same as portals, each of one point.
+    /// The same as portals: of one point, or the edges of the link.
     pub(crate) fn visit_off_mesh_portals(&self, mesh: &NavMesh, mut visit: impl FnMut(&Portal)) {
         self.visit_off_mesh_steps(|link| {
             let is_to_dead_end = self.follow(mesh, link.to).is_ok_and(|next| next.is_dead_end());

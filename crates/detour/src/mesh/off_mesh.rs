@@ -1,9 +1,11 @@
 //! Off-mesh links as callers see them: jumps, ladders, teleporters.
 
 use super::NavMesh;
+use super::link_edges::LinkEdges;
 use crate::error::{RefError, RefProblem};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
+use glam::Vec3;
 
 /// An off-mesh link of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +13,11 @@ pub struct OffMesh {
     /// The link's own reference, as it appears in paths.
     pub link: PolyRef,
     /// The places where its start and its end meet the ground; `None` while the tile it ends in is not loaded, or has
-    /// no ground there, so that nothing leads onto it.
+    /// no ground there, so that nothing leads onto it. Those of a link between edges are the middles of its edges.
     pub ends: Option<[Place; 2]>,
+    /// The vector from the middle of either edge to its end, metres: the link can be crossed anywhere from `-half_edge` to
+    /// `half_edge` about `ends`, as far as there is ground. Zero for a link between points, or while it has no ends.
+    pub half_edge: Vec3,
     /// Whether it can be taken from end to start too.
     pub both_ways: bool,
     /// The number that the level's author gave it.
@@ -21,6 +26,14 @@ pub struct OffMesh {
     pub flags: u32,
     /// Its current area, 1..=255.
     pub area: u8,
+}
+
+impl OffMesh {
+    /// The two edges that the link can be crossed along, its start's first: opposite points of them have one index, and a crossing
+    /// leads from a share of the first to the same share of the second. `None` while it has no ends; points if it leads between points.
+    pub fn edges(&self) -> Option<[[Vec3; 2]; 2]> {
+        self.ends.map(|ends| ends.map(|end| [end.point - self.half_edge, end.point + self.half_edge]))
+    }
 }
 
 impl NavMesh {
@@ -34,15 +47,32 @@ impl NavMesh {
         let poly = self.locate_node(link)?;
         let (_, record) =
             poly.off_mesh_record().ok_or(RefError { reference: link, problem: RefProblem::NoOffMeshLink })?;
-        let attributes = poly.attributes();
+        let (attributes, crossing) = (poly.attributes(), poly.off_mesh_crossing());
         Ok(OffMesh {
             link,
-            ends: poly.off_mesh_ends(),
+            ends: crossing.map(|crossing| [crossing.start, crossing.end]),
+            half_edge: crossing.map_or(Vec3::ZERO, |crossing| crossing.half),
             both_ways: record.direction != 0,
             user_id: record.user_id,
             flags: attributes.flags,
             area: attributes.area,
         })
+    }
+
+    /// The points where a crossing of an off-mesh link begins and ends that begins as near to `near` as it can, taken from its start,
+    /// or from its end if `backwards`. `None` while the link is not joined.
+    pub fn link_crossing(
+        &self,
+        link: PolyRef,
+        backwards: bool,
+        near: Vec3,
+    ) -> Result<Option<[Place; 2]>, RefError> {
+        let poly = self.locate_node(link)?;
+        poly.off_mesh_record().ok_or(RefError { reference: link, problem: RefProblem::NoOffMeshLink })?;
+        let Some(crossing) = poly.off_mesh_crossing() else { return Ok(None) };
+        let crossing = if backwards { crossing.reversed() } else { crossing };
+        let [start, end] = LinkEdges::new(&crossing).crossing_near(near);
+        Ok(Some([Place { point: start, ..crossing.start }, Place { point: end, ..crossing.end }]))
     }
 
     /// All off-mesh links, joined or not, tile by tile in the order of their slots.

@@ -3,11 +3,12 @@
 //! tiles that ends in it; of removing one: linear in these links. Where they lie, lists of other links are not gone through.
 
 use super::Inner;
-use super::page::{LinkEnd, LinkEndKey, LoadedTile};
+use super::page::{JoinedLink, LinkEnd, LinkEndKey, LoadedTile};
 use super::seams::TileInSlot;
-use super::tile_data::LocalPlace;
+use super::tile_data::JoinedEdges;
 use crate::place::Place;
-use navtile::off_mesh::{end_tile, global};
+use glam::Vec3;
+use navtile::off_mesh::end_tile;
 use std::sync::Arc;
 
 impl Inner {
@@ -36,19 +37,20 @@ impl Inner {
     }
 
     /// Joins link `number` of the tile in `slot` with the tile in slot `far`, if there is ground at both ends: returns
-    /// where the link ends, and adds its two ends to `ends`, each with the slot of its tile.
-    fn join(&self, slot: u32, number: u32, far: u32, ends: &mut Vec<(u32, LinkEnd)>) -> Option<Place> {
+    /// where it leads, and adds its two ends to `ends`, each with the slot of its tile.
+    fn join(&self, slot: u32, number: u32, far: u32, ends: &mut Vec<(u32, LinkEnd)>) -> Option<JoinedLink> {
         let (data, beyond) = (&self.loaded(slot)?.data, self.loaded(far)?);
         let record = &data.tile.off_mesh_links()[number as usize];
-        let start = data.link_starts[number as usize]?;
-        let end = beyond.data.snap(self.anchor, global(&data.tile, record.end), record.radius)?;
+        let JoinedEdges { polygons: [from, to], middles: [start, end], half } =
+            data.join_link(self.anchor, number, &beyond.data)?;
         let link = self.loaded(slot)?.node(slot, data.polygon_count() + number).reference;
-        let link_end = |place: LocalPlace, at_end: bool| {
+        let link_end = |polygon: u32, point: Vec3, at_end: bool| {
             let leaves = !at_end || record.direction != 0;
-            LinkEnd { polygon: place.polygon, link, at_end, leaves, point: place.point }
+            LinkEnd { polygon, link, at_end, leaves, point, half }
         };
-        ends.extend([(slot, link_end(start, false)), (far, link_end(end, true))]);
-        Some(Place { polygon: beyond.node(far, end.polygon).reference, point: end.point })
+        ends.extend([(slot, link_end(from, start, false)), (far, link_end(to, end, true))]);
+        let end = Place { polygon: beyond.node(far, to).reference, point: end };
+        Some(JoinedLink { start, end, half })
     }
 
     /// Unjoins the links that start or end in a tile that was just taken out of its slot.
@@ -57,7 +59,7 @@ impl Inner {
         let first = removed.data.polygon_count();
         for (number, link) in (0..).zip(tile.off_mesh_links()) {
             self.incoming.remove(end_tile(link), slot, number);
-            if let Some(end) = removed.link_targets[number as usize] {
+            if let Some(JoinedLink { end, .. }) = removed.link_targets[number as usize] {
                 let link = removed.node(slot, first + number).reference;
                 self.remove_link_end(end.polygon.slot(), (end.polygon.polygon(), link, true));
             }

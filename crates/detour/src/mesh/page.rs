@@ -24,8 +24,21 @@ pub(crate) struct LinkEnd {
     pub(crate) at_end: bool,
     /// Whether the link can be entered here.
     pub(crate) leaves: bool,
-    /// Metres from the anchor.
+    /// The middle of the edge where it is entered or left, metres from the anchor.
     pub(crate) point: Vec3,
+    /// The vector from there to the end of the edge; zero for a link between points.
+    pub(crate) half: Vec3,
+}
+
+/// Where an off-mesh link leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct JoinedLink {
+    /// The middle of the edge where it starts, metres from the anchor.
+    pub(crate) start: Vec3,
+    /// The middle of the edge where it ends.
+    pub(crate) end: Place,
+    /// The vector from either middle to the end of its edge; zero for a link between points.
+    pub(crate) half: Vec3,
 }
 
 /// By what ends are sorted: the polygon, the link, and whether it is the link's end.
@@ -43,8 +56,8 @@ pub(crate) struct LoadedTile {
     pub(crate) data: Arc<TileData>,
     /// The links over each side.
     pub(crate) seams: [SeamLinks; 4],
-    /// The place where each of the tile's off-mesh links ends, while it is joined.
-    pub(crate) link_targets: Arc<[Option<Place>]>,
+    /// Where each of the tile's off-mesh links leads, while it is joined.
+    pub(crate) link_targets: Arc<[Option<JoinedLink>]>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. A tree: any number of tiles may come
     /// and go whose links end in one. `None` until there is one, as in most tiles.
     link_ends: Option<Arc<BTreeMap<LinkEndKey, LinkEnd>>>,

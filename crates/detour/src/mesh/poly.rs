@@ -1,11 +1,12 @@
 //! A polygon or an off-mesh link, looked up: the view of a node of the graph that queries work with.
 
 use super::NavMesh;
-use super::page::LoadedTile;
+use super::page::{JoinedLink, LoadedTile};
 use crate::error::RefError;
 use crate::filter::{Attributes, CostModel};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
+use glam::Vec3;
 use navtile::layout::OffMeshLink;
 
 /// A polygon or an off-mesh link of a loaded tile. Only polygons have a surface and edges; callers that need those
@@ -14,6 +15,28 @@ use navtile::layout::OffMeshLink;
 pub(crate) struct Poly<'a> {
     pub(crate) tile: &'a LoadedTile,
     pub(crate) reference: PolyRef,
+}
+
+/// An off-mesh link, taken in one direction. It can be crossed anywhere along two edges: all crossings are parallel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LinkCrossing {
+    /// Where it is entered: the middle of the edge.
+    pub(crate) start: Place,
+    /// Where it is left: the middle of the edge.
+    pub(crate) end: Place,
+    /// The vector from either middle to the end of its edge, metres; zero for a link between points.
+    pub(crate) half: Vec3,
+}
+
+impl LinkCrossing {
+    pub(crate) fn reversed(self) -> LinkCrossing {
+        LinkCrossing { start: self.end, end: self.start, half: self.half }
+    }
+
+    /// Both ends of the edge where it is entered; equal for a link between points.
+    pub(crate) fn entry_edge(&self) -> [Vec3; 2] {
+        [self.start.point - self.half, self.start.point + self.half]
+    }
 }
 
 impl LoadedTile {
@@ -83,11 +106,19 @@ impl<'a> Poly<'a> {
         data.tile.off_mesh_links().get(number).map(|link| (number, link))
     }
 
-    /// The places where an off-mesh link starts and ends; `None` for a polygon, or while the link is not joined.
-    pub(crate) fn off_mesh_ends(&self) -> Option<[Place; 2]> {
+    /// Where an off-mesh link leads, taken from its start; `None` for a polygon, or while the link is not joined.
+    pub(crate) fn off_mesh_crossing(&self) -> Option<LinkCrossing> {
         let (number, _) = self.off_mesh_record()?;
         let start = self.tile.data.link_starts[number]?;
-        let end = self.tile.link_targets[number]?;
-        Some([Place { polygon: self.reference.with_index(start.polygon), point: start.point }, end])
+        let JoinedLink { start: point, end, half } = self.tile.link_targets[number]?;
+        let start = Place { polygon: self.reference.with_index(start.polygon), point };
+        Some(LinkCrossing { start, end, half })
+    }
+
+    /// The same for the direction that leads off a polygon, entered there: at its end it is turned around.
+    pub(crate) fn off_mesh_crossing_from(&self, polygon: PolyRef, point: Vec3) -> Option<LinkCrossing> {
+        let crossing = self.off_mesh_crossing()?;
+        let is_at_start = crossing.start == Place { polygon, point };
+        Some(if is_at_start { crossing } else { crossing.reversed() })
     }
 }

@@ -9,7 +9,8 @@ use glam::Vec3;
 use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice, Sets};
 use navtile::layout::{self, edge_kind};
-use navtile::off_mesh::{self, Snap, snap};
+use navtile::off_mesh;
+use navtile::off_mesh_edge::{self, EdgePair, EdgeSnap, snap_edge};
 use navtile::seam::SeamPlace;
 use navtile::{Tile, TileCoord};
 use std::hint::select_unpredictable;
@@ -76,13 +77,15 @@ struct Face {
 /// Polygons with more edges are never taken for dead ends. They come from maps of polygons, not from bakes.
 const MOST_DEAD_END_EDGES: u8 = 32;
 
-/// A place within a tile.
+/// The two edges of an off-mesh link as far as they can be crossed; points if they have no length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct LocalPlace {
-    /// Index of the polygon.
-    pub(crate) polygon: u32,
-    /// Metres from the anchor.
-    pub(crate) point: Vec3,
+pub(crate) struct JoinedEdges {
+    /// Indices of the polygons, each in its tile.
+    pub(crate) polygons: [u32; 2],
+    /// The middle of each edge, metres from the anchor.
+    pub(crate) middles: [Vec3; 2],
+    /// The vector from each middle to the end of its edge, metres.
+    pub(crate) half: Vec3,
 }
 
 /// A verified tile, and what searches read of it, unpacked.
@@ -102,8 +105,8 @@ pub(crate) struct TileData {
     pub(crate) bounds: FixedBox,
     /// Where the border edges of each side start, and the end.
     sides: [u32; 5],
-    /// The start of each off-mesh link, if there is ground.
-    pub(crate) link_starts: Box<[Option<LocalPlace>]>,
+    /// The edge, or the point, where each off-mesh link starts, if there is ground.
+    pub(crate) link_starts: Box<[Option<EdgeSnap>]>,
     /// For each polygon its connected component within the tile; numbered by their first polygons.
     pub(crate) components: Arc<[u32]>,
     pub(crate) component_count: u32,
@@ -126,9 +129,8 @@ impl TileData {
         };
         let (faces, vertices, components, component_count) = unpack(&tile, &to_metres);
         let links = tile.off_mesh_links().iter();
-        let link_starts = links
-            .map(|link| snap_to(&tile, &to_metres, off_mesh::global(&tile, link.start), link.radius))
-            .collect();
+        let link_starts =
+            links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
         Ok(Arc::new(TileData {
             coord,
             lattice,
@@ -145,10 +147,18 @@ impl TileData {
         }))
     }
 
-    /// Where an end of an off-mesh link, at a global fixed-point position, meets the ground of this tile, if anywhere.
-    pub(crate) fn snap(&self, anchor: [f64; 3], end: [i64; 3], radius: i32) -> Option<LocalPlace> {
-        let to_metres = ToMetres::new(&self.lattice, anchor, self.place.base_cell);
-        snap_to(&self.tile, &to_metres, end, radius)
+    /// The part of an off-mesh link of this tile that can be crossed, metres from the anchor, and the polygons that it starts
+    /// and ends on: if there is ground at its start, and in `beyond` at its end.
+    pub(crate) fn join_link(&self, anchor: [f64; 3], number: u32, beyond: &TileData) -> Option<JoinedEdges> {
+        let link = &self.tile.off_mesh_links()[number as usize];
+        let start = self.link_starts[number as usize]?;
+        let end = snap_edge(&beyond.tile, link, off_mesh::global(&self.tile, link.end))?;
+        let EdgePair { middles, half } =
+            off_mesh_edge::pair(link, [(&self.tile, &start), (&beyond.tile, &end)]);
+        let to_metres = |data: &TileData| ToMetres::new(&data.lattice, anchor, data.place.base_cell);
+        let middles = [to_metres(self).position(middles[0]), to_metres(beyond).position(middles[1])];
+        let half = to_metres(self).vector(half);
+        Some(JoinedEdges { polygons: [start.polygon, end.polygon], middles, half })
     }
 
     /// Number of polygons; off-mesh links are numbered from here on.
@@ -288,12 +298,6 @@ impl TileData {
         }
         Some(is_over)
     }
-}
-
-/// Where a global fixed-point position meets the ground of a tile, if anywhere.
-fn snap_to(tile: &Tile, to_metres: &ToMetres, end: [i64; 3], radius: i32) -> Option<LocalPlace> {
-    let Snap { polygon, point } = snap(tile, end, radius)?;
-    Some(LocalPlace { polygon, point: to_metres.position(point) })
 }
 
 /// Where the border edges of each side start, and the end; portals are sorted by side.

@@ -18,6 +18,7 @@
 
 use super::Query;
 use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
+use super::over_link::over_link;
 use super::path_lengths::PathLengths;
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
@@ -547,7 +548,7 @@ impl<C: CostModel, R: Rules, const BY_MIDPOINT: bool> Method<C, R> for ByNodes<B
         let Some(next) = rules.enter(search.mesh, &from.poly, portal.to) else { return };
         let goal = search.state.goal;
         if is_off_mesh {
-            point = portal.left;
+            point = over_link(search.mesh, &from.poly, portal, [from.point, goal.point]);
         } else if !BY_MIDPOINT {
             let t = shortest_crossing(portal.right, portal.left, from.point, goal.point);
             point = lerp(portal.right, portal.left, t);

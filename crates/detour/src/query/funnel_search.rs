@@ -9,7 +9,8 @@
 //! to choose when it knows least.
 //!
 //! Lengths are as seen from above; off-mesh links count the distance of their ends. docs/paths.md compares them with the
-//! shortest paths of [`Query::shortest_path`](super::Query::shortest_path). There is no proof: the strings to both ends
+//! shortest paths of [`Query::shortest_path`](super::Query::shortest_path). A link between edges is entered where a straight way
+//! from the last corner to the goal would, and counts from there. There is no proof: the strings to both ends
 //! of a portal may be longer than another label's, and the one to its middle shorter.
 //!
 //! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about the number of polygons that a
@@ -21,10 +22,11 @@
 use super::Query;
 use super::find_path::{ByLabels, Method, Search};
 use super::nodes::{NO_NODE, NodePool, PoolNode};
+use super::over_link::over_link;
 use super::rules::Rules;
 use crate::filter::CostModel;
 use crate::geometry::{flat, flat_line_crossing};
-use crate::mesh::{Poly, Portal};
+use crate::mesh::{NavMesh, Poly, Portal};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
@@ -183,6 +185,22 @@ impl FunnelSearch {
         (self.extend(to, self.length_over(before, to), before), apex)
     }
 
+    /// Where a label enters an off-mesh link, or leaves it.
+    #[cold]
+    #[inline(never)]
+    fn link_end(&self, mesh: &NavMesh, from: &SettledLabel<'_>, portal: &Portal, goal: Vec3) -> Vec3 {
+        if portal.left == portal.right || from.poly.is_off_mesh() {
+            return over_link(mesh, &from.poly, portal, [from.point, goal]);
+        }
+        // The string to the edge may bend elsewhere than at the apex, depending on where it leads.
+        let seen_from = |point: u32| {
+            let [x, z] = self.point(point).at.to_array();
+            over_link(mesh, &from.poly, portal, [Vec3::new(x as f32, 0.0, z as f32), goal])
+        };
+        let first = seen_from(from.funnel.apex);
+        seen_from(self.last_bend(&from.funnel, flat(first)))
+    }
+
     /// The funnel from a label to an end of an off-mesh link: where it is entered, or where it is left.
     #[cold]
     #[inline(never)]
@@ -337,9 +355,13 @@ impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
         let goal = search.state.goal;
         let memory = &mut search.query.funnel_search;
         let points = memory.points.len();
-        let (left, right) = (flat(portal.left), flat(portal.right));
+        let mut ends = [portal.left, portal.right];
+        if is_off_mesh {
+            ends = [memory.link_end(search.mesh, from, portal, goal.point); 2];
+        }
+        let [left, right] = ends.map(flat);
         let funnel = match is_off_mesh {
-            true => memory.funnel_to_link_end(from, portal.left),
+            true => memory.funnel_to_link_end(from, ends[0]),
             false => memory.through(from.funnel, [left, right]),
         };
         let first = memory.labels.find_first(portal.to);
@@ -356,8 +378,7 @@ impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
             return memory.points.truncate(points);
         }
         let polygon = portal.to;
-        let label =
-            Label { polygon, funnel, parent: from.number, another: NO_NODE, total, point: portal.left };
+        let label = Label { polygon, funnel, parent: from.number, another: NO_NODE, total, point: ends[0] };
         let added = match first {
             Err(vacancy) => memory.labels.insert_at(vacancy, label),
             Ok(_) => memory.labels.insert_another(label),

@@ -3,6 +3,7 @@
 pub mod around;
 pub mod closest;
 pub(crate) mod corridor_scratch;
+mod crossings;
 pub mod field;
 pub mod find_path;
 pub mod height;
@@ -27,15 +28,18 @@ pub(crate) mod box_search;
 mod funnel;
 mod funnel_search;
 mod judge;
+mod leg;
 mod nearest_search;
 mod nodes;
 mod open_list;
+mod over_link;
 mod path_lengths;
 mod path_status;
 mod rules;
 mod surface_point;
 
 use corridor_scratch::CorridorScratch;
+use crossings::CrossingScratch;
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
 use judge::JudgeScratch;
@@ -67,6 +71,8 @@ pub struct Query {
     clip: BoxClip,
     /// For string pulling.
     funnel: Funnel,
+    /// For string pulling over links between edges.
+    crossings: CrossingScratch,
     outline: OutlineScratch,
     random: RandomScratch,
     /// For the search for the shortest path.
@@ -99,6 +105,7 @@ impl Query {
             stack: Vec::new(),
             clip: BoxClip::default(),
             funnel: Funnel::default(),
+            crossings: CrossingScratch::default(),
             outline: OutlineScratch::default(),
             random: RandomScratch::default(),
             sight: SightScratch::default(),

@@ -1,11 +1,13 @@
 //! From a corridor of polygons to the corners to walk along: string pulling, with crossings if asked for. An off-mesh
-//! link in the corridor divides it into legs, each pulled on its own, between the points where links meet the ground.
+//! link in the corridor divides it into legs, each pulled on its own, between the points where links meet the ground. Links
+//! between edges are crossed where the whole string is shortest (`crossings.rs`).
 //! Cost: linear in the polygons' links.
 
 use super::Query;
+use super::leg::{Leg, leg_of};
 use crate::error::{QueryError, check_position};
 use crate::geometry::{lerp, line_crossing};
-use crate::mesh::{Link, NavMesh, Poly, Portal};
+use crate::mesh::{Link, NavMesh, exit_point, is_point};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::Range;
@@ -131,39 +133,26 @@ impl Query {
         let first = polygons.first().ok_or(QueryError::EmptyPath)?;
         let mut at = mesh.locate_node(*first)?.kept_on(start);
         straight.broken_at = None;
+        self.crossings.entries.clear();
         straight.corners.clear();
         (straight.length, straight.length_from_above, straight.truncated) = (0.0, 0.0, false);
         straight.push(Corner { point: at, kind: CornerKind::Start, polygon: *first }, options.max_corners);
         let mut from = 0;
         loop {
-            // A leg: the polygons up to an off-mesh link or the end; or a link alone.
             self.funnel.clear();
-            let (mut last, mut link) = (from, None);
-            while let Some(next) = polygons.get(last + 1) {
-                let poly = mesh.locate_node(polygons[last])?;
-                if let Some(portal) = poly.only_portal_to(*next) {
-                    self.funnel.portals.push([portal.left, portal.right]);
-                    last += 1;
-                    continue;
-                }
-                let Some(found) = poly.link_to(*next) else {
-                    straight.broken_at = Some(last + 1);
-                    break;
-                };
-                if found.edge.is_none() {
-                    link = Some(found);
-                    break;
-                }
-                self.funnel.portals.push([found.left, found.right]);
-                last += 1;
+            let Leg { last, link, is_broken } = leg_of(mesh, polygons, from, &mut self.funnel.portals)?;
+            if is_broken {
+                straight.broken_at = Some(last + 1);
             }
             let poly = mesh.locate_node(polygons[last])?;
             let end = match link {
-                Some(Link { to, left, .. }) if poly.is_off_mesh() => {
-                    Corner { point: left, kind: CornerKind::LinkEnd, polygon: to }
+                Some(Link { to, left, right, .. }) if poly.is_off_mesh() => {
+                    let point = exit_point(&poly, [left, right], at);
+                    Corner { point, kind: CornerKind::LinkEnd, polygon: to }
                 }
-                Some(Link { to, left, .. }) => {
-                    Corner { point: left, kind: CornerKind::LinkStart, polygon: to }
+                Some(link) => {
+                    let point = self.entry_of(mesh, &link, [at, goal], &polygons[from..])?;
+                    Corner { point, kind: CornerKind::LinkStart, polygon: link.to }
                 }
                 None if poly.is_off_mesh() && from > 0 => {
                     Corner { point: at, kind: CornerKind::End, polygon: polygons[last] }
@@ -176,6 +165,26 @@ impl Query {
             }
             (from, at) = (last + 1, end.point);
         }
+    }
+
+    /// Where the string enters an off-mesh link, before which the funnel holds the portals of a leg that begins at a point of
+    /// the first of `polygons`.
+    fn entry_of(
+        &mut self,
+        mesh: &NavMesh,
+        link: &Link,
+        ends: [Vec3; 2],
+        polygons: &[PolyRef],
+    ) -> Result<Vec3, QueryError> {
+        if is_point(link) {
+            return Ok(link.left);
+        }
+        if self.crossings.entries.is_empty() {
+            self.find_crossings(mesh, ends, polygons)?;
+            self.funnel.clear();
+            leg_of(mesh, polygons, 0, &mut self.funnel.portals)?;
+        }
+        Ok(self.crossings.entries.pop().unwrap_or(link.left))
     }
 
     /// Pulls the string through the portals of one leg and writes its corners, except the first.
@@ -207,26 +216,6 @@ impl Query {
             next_portal = bend.portal + 1;
         }
         writer.leg_to(end, next_portal..(polygons.len() - 1) as u32);
-    }
-}
-
-impl Poly<'_> {
-    /// The portal to a neighbour, if there is exactly one, as is usual.
-    #[inline]
-    fn only_portal_to(&self, to: PolyRef) -> Option<&Portal> {
-        let mut only = None;
-        for portal in self.portals().iter().filter(|portal| portal.to == to) {
-            if only.is_some() {
-                return None;
-            }
-            only = Some(portal);
-        }
-        only
-    }
-
-    /// The position moved into the polygon; unchanged on an off-mesh link.
-    fn kept_on(&self, p: Vec3) -> Vec3 {
-        if self.is_off_mesh() { p } else { self.kept_inside(p) }
     }
 }
 

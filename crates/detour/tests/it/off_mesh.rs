@@ -308,6 +308,7 @@ fn baked(tile_cells: Option<u32>) -> NavMesh {
             area: recast::AreaId::GROUND,
             flags: None,
             user_id: 9,
+            along: [0.0; 2],
         }],
         ..recast::Settings::default()
     };

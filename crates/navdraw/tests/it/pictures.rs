@@ -210,7 +210,7 @@ fn linked_rooms() -> Tile {
         direction,
         reserved: 0,
         user_id: u64::from(direction),
-        reserved_tail: [0; 2],
+        along: [0; 2],
     };
     let content = TileContent {
         coord: navtile::TileCoord::default(),

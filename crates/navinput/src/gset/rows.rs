@@ -255,6 +255,7 @@ impl GsetReader<'_> {
             area: area(id as u8),
             flags: Some(flags),
             user_id: self.settings.off_mesh_connections.len() as u64 + 1,
+            along: [0.0; 2],
         };
         match connection.fault() {
             Some(fault) => self.note(row.span(), format!("not a valid off-mesh connection: {fault}")),

@@ -70,6 +70,7 @@ fn all_of_a_set_arrives() {
         area: AreaId(area),
         flags: Some(flags),
         user_id,
+        along: [0.0; 2],
     };
     let expected = [
         connection([1.5, 2.0, 3.0], [-4.0, 5.0, 6.0], 0.6, true, 5, 8, 1),

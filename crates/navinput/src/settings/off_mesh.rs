@@ -18,6 +18,7 @@ impl SettingsReader<'_> {
             flags: None,
             // Its place in the list, from 1.
             user_id: self.settings.off_mesh_connections.len() as u64 + 1,
+            along: [0.0; 2],
         };
         for (key, value) in entries.iter() {
             let name = key.get_ref().as_ref();

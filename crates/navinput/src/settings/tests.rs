@@ -312,6 +312,7 @@ fn every_connection_arrives() {
         area: AreaId::GROUND,
         flags: None,
         user_id: 1,
+        along: [0.0; 2],
     };
     let second = OffMeshConnection {
         start: [1.0; 3],
@@ -321,6 +322,7 @@ fn every_connection_arrives() {
         area: AreaId(5),
         flags: Some(16),
         user_id: 77,
+        along: [0.0; 2],
     };
     assert_eq!(read(text).settings.off_mesh_connections, [first, second]);
 }

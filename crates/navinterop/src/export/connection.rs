@@ -2,10 +2,12 @@
 
 use super::error::ExportError;
 use super::grid::extent;
+use super::report::Change;
 use super::tile::{Export, OTHER_TILES};
 use crate::detour::{DetourOffMeshConnection, DetourPolygon, SAME_TILE};
 use navmath::FIXED_ONE;
 use navtile::layout::OffMeshLink;
+use navtile::off_mesh::middle;
 
 impl Export<'_> {
     /// Adds a link, the tile's `index`-th.
@@ -28,7 +30,15 @@ impl Export<'_> {
             OTHER_TILES,
         )?;
         let (flags, area) = (self.flags(at, link.flags)?, self.area(at, link.area)?);
-        let ends = [self.world(link.start)?, self.world(link.end)?];
+        // Detour's connections lead from point to point.
+        let [start, end] = [link.start, link.end].map(|end| middle(link, end));
+        if link.along != [0; 2] {
+            let [along_x, along_z] = link.along.map(f64::from);
+            let metres = along_x.hypot(along_z) / f64::from(FIXED_ONE) * self.tile.lattice().cell_size;
+            let change = Change::Narrowed { link: index, millimetres: (metres * 1000.0).round() as u64 };
+            self.notes.note(self.tile, start, change);
+        }
+        let ends = [self.world(start)?, self.world(end)?];
         let first = self.out.vertices.len();
         self.out.vertices.extend(ends);
         self.out.polygons.push(DetourPolygon {
@@ -47,7 +57,7 @@ impl Export<'_> {
             radius: radius as f32,
             polygon: polygons as u16,
             flags: link.direction,
-            side: self.side_of(link.end),
+            side: self.side_of(end),
             user_id: link.user_id as u32,
         });
         Ok(())

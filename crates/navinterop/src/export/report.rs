@@ -59,6 +59,16 @@ pub enum Change {
         /// How many detail vertices are left.
         kept: usize,
     },
+    /// An off-mesh link that can be crossed anywhere along two edges became one between their middles.
+    #[error(
+        "off-mesh link {link} can be crossed along edges of {millimetres} mm: it leads between their middles now"
+    )]
+    Narrowed {
+        /// The link, as numbered in its tile.
+        link: usize,
+        /// How long its edges are.
+        millimetres: u64,
+    },
     /// A tile without polygons was left out.
     #[error("it has no polygons and was left out")]
     Empty,

@@ -33,7 +33,7 @@ pub(super) struct Export<'a> {
     pub(super) out: DetourTile,
     bounds: Vec<Bounds>,
     flagged: usize,
-    notes: &'a mut Notes,
+    pub(super) notes: &'a mut Notes,
 }
 
 /// Exports a tile, with space for the links of this many off-mesh connections that end in it.

@@ -37,7 +37,7 @@ impl Draft<'_> {
                     direction: connection.flags & 1,
                     reserved: 0,
                     user_id: connection.user_id.into(),
-                    reserved_tail: [0; 2],
+                    along: [0; 2],
                 },
             ));
         }

@@ -222,6 +222,7 @@ fn off_mesh_links_come_back() {
         area: recast::AreaId(5),
         flags: Some(8),
         user_id: 77,
+        along: [0.0; 2],
     };
     for cells in [None, Some(16)] {
         let before = baked("plane", cells, |settings| {

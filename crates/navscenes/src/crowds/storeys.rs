@@ -94,6 +94,7 @@ fn with_ladder() -> Settings {
         area: AreaId::GROUND,
         flags: None,
         user_id: 0,
+        along: [0.0; 2],
     };
     Settings { off_mesh_connections: vec![ladder], ..slim() }
 }

@@ -3,7 +3,7 @@
 
 use super::{LinkFault, LinkNote};
 use crate::layout::OffMeshLink;
-use crate::off_mesh::{end_tile, global, is_crowded, snap};
+use crate::off_mesh::{end_tile, global, is_crowded, middle, snap};
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub(super) fn check(tiles: &[Tile]) -> Vec<LinkNote> {
 /// The fault of an end of a link of `tile` that should snap to `ground`, if it has one.
 fn fault(tile: &Tile, link: &OffMeshLink, place: [i32; 3], ground: Option<&Tile>) -> Option<LinkFault> {
     let Some(ground) = ground else { return Some(LinkFault::NoTile) };
-    let at = global(tile, place);
+    let at = global(tile, middle(link, place));
     if snap(ground, at, link.radius).is_some() {
         return None;
     }

@@ -30,8 +30,23 @@ pub(crate) fn check_one(link: &OffMeshLink) -> Verdict {
     if link.direction > 1 {
         return refuse("link-direction", "direction 0 or 1", link.direction);
     }
-    if link.reserved != 0 || link.reserved_tail != [0; 2] {
-        return refuse("link-reserved", "zeros in the reserved fields", "other bytes");
+    if !along_is_in_range(link) {
+        let expected = format_args!("edges within {COORD_LIMIT} of zero, and no longer than that");
+        return refuse("link-along", expected, format_args!("{:?}", link.along));
+    }
+    if link.reserved != 0 {
+        return refuse("link-reserved", "zero in the reserved field", "other bytes");
     }
     Ok(())
+}
+
+/// Whether the edges of a link are no longer than the coordinate limit, and end within it.
+fn along_is_in_range(link: &OffMeshLink) -> bool {
+    let range = -COORD_LIMIT..=COORD_LIMIT;
+    let [x, z] = link.along;
+    let is_in_range = |[at_x, _, at_z]: [i32; 3]| {
+        // Both are far below 2^31 where they are in range.
+        range.contains(&at_x.saturating_add(x)) && range.contains(&at_z.saturating_add(z))
+    };
+    range.contains(&x) && range.contains(&z) && is_in_range(link.start) && is_in_range(link.end)
 }

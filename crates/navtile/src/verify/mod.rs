@@ -33,7 +33,7 @@ pub struct TileError {
 }
 
 /// The names of all rules, in about the order they are checked in. docs/format.md says what each asks for.
-pub const RULES: [&str; 54] = [
+pub const RULES: [&str; 55] = [
     "length",
     "magic",
     "version",
@@ -84,6 +84,7 @@ pub const RULES: [&str; 54] = [
     "bv-depth",
     "bv-bounds",
     "link-range",
+    "link-along",
     "link-radius",
     "link-area-id",
     "link-direction",

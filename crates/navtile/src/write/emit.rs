@@ -280,8 +280,8 @@ fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError>
     }
     let mut links = content.off_mesh_links.to_vec();
     links.sort_unstable_by_key(|link| {
-        let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
-        (vertex_key(start), vertex_key(end), end_tile, radius, flags, area, direction, user_id)
+        let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, along, reserved: _ } = *link;
+        (vertex_key(start), vertex_key(end), end_tile, radius, flags, area, direction, user_id, along)
     });
     Ok(links)
 }

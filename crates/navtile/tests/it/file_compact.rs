@@ -134,7 +134,7 @@ mod lz4 {
             direction: 0,
             reserved: 0,
             user_id: 0,
-            reserved_tail: [0; 2],
+            along: [0; 2],
         });
         content.off_mesh_links = user.collect();
         let uniform = file_support::at(content, 0, 0);

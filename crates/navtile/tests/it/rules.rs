@@ -240,7 +240,8 @@ fn tree_cases() -> Vec<Case> {
         ("link-area-id", changed(|p| p.links[1].area = 0)),
         ("link-direction", changed(|p| p.links[1].direction = 2)),
         ("link-reserved", changed(|p| p.links[1].reserved = 2)),
-        ("link-reserved", changed(|p| p.links[1].reserved_tail[1] = 2)),
+        ("link-along", changed(|p| p.links[1].along[1] = COORD_LIMIT + 1)),
+        ("link-along", changed(|p| p.links[0].along[0] = i32::MIN)),
     ]
 }
 

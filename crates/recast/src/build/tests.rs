@@ -146,6 +146,7 @@ fn off_mesh_connections_start_in_one_tile() {
         area: AreaId(5),
         flags: Some(9),
         user_id: 77,
+        along: [0.0; 2],
     };
     let settings = Settings { off_mesh_connections: vec![connection], ..Settings::default() };
     let level = PreparedLevel::new(&room(), &settings).unwrap();

@@ -2,25 +2,29 @@
 //!
 //! Candidates are looked at by length, the shortest first. One is left out if there is a short way without it, on foot or by
 //! a link that is already kept; else it is kept. That is the greedy spanner (I. Althöfer and others, "On sparse spanners of
-//! weighted graphs", 1993): for each that is left out there is a way no longer than `worth` times it.
+//! weighted graphs", 1993): for each that is left out there is a way no longer than `worth` times it. Each that is kept is widened
+//! to a link between edges (`widen.rs`), which serves for all candidates along it.
 
 use super::candidates::{self, Candidate};
 use super::ground::LevelGround;
 use super::ladders::Ladders;
 use super::profile::{Reach, tenths};
 use super::ways::{FloorWalker, as_crow_flies};
+use super::widen::{FloorPair, Runs};
 use crate::input::PreparedLevel;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// A link between two floors.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A link between two floors, and those beside it that make it a link between edges.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ChosenLink {
     /// Index of its profile.
     pub(crate) profile: u16,
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) both_ways: bool,
+    /// The floors of all links along the edges in order, its own among them; no others if it leads between points.
+    pub(crate) run: Vec<FloorPair>,
 }
 
 /// The links of a level that are kept, ordered by length, then profile, start and end.
@@ -46,8 +50,9 @@ pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenL
         (most.max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
     };
     let sides = reaches.iter().zip(&longest).map(side).collect();
-    let mut chosen =
-        Chosen { ground, walker: FloorWalker::new(ground), links: Vec::new(), near: BTreeMap::new(), sides };
+    let runs = Runs::new(ground, candidates.iter());
+    let (walker, links, near) = (FloorWalker::new(ground), Vec::new(), BTreeMap::new());
+    let mut chosen = Chosen { ground, walker, runs, links, near, sides };
     for candidate in candidates {
         let reach = &reaches[usize::from(candidate.profile)];
         let own = Detour {
@@ -55,10 +60,11 @@ pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenL
             most: reach.longest_way(candidate.length, cell[0]),
             near: 2 * reach.spacing,
         };
-        if !chosen.is_served(&candidate, &own)
+        if !chosen.runs.has_taken(&candidate)
+            && !chosen.is_served(&candidate, &own)
             && chosen.walker.way(candidate.start, candidate.end, own.most).is_none()
         {
-            chosen.keep(&candidate, own.length);
+            chosen.keep(&candidate, own.length, reach.spacing);
         }
     }
     chosen.links
@@ -91,6 +97,7 @@ struct Kept {
 struct Chosen<'a> {
     ground: &'a LevelGround,
     walker: FloorWalker<'a>,
+    runs: Runs<'a>,
     links: Vec<ChosenLink>,
     /// By where they start; those in both directions by their ends too.
     near: BTreeMap<Key, Squares>,
@@ -135,14 +142,22 @@ impl Chosen<'_> {
         false
     }
 
-    fn keep(&mut self, candidate: &Candidate, length: u32) {
+    /// Keeps a candidate, widened. Other candidates are judged by points along its edges that are as far apart as links
+    /// are wanted, `spacing` in tenths of a cell.
+    fn keep(&mut self, candidate: &Candidate, length: u32, spacing: u32) {
         let Candidate { profile, start, end, both_ways, .. } = *candidate;
-        self.links.push(ChosenLink { profile, start, end, both_ways });
-        let directions = [[start, end], [end, start]];
-        for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
-            let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
-            let squares = self.near.entry(key).or_default();
-            squares.entry(square).or_default().push(Kept { start, end, length });
+        let run = self.runs.take(candidate);
+        let (step, last) = ((spacing / 10).max(1) as usize, run.len() - 1);
+        let own = run.iter().position(|pair| *pair == [start, end]).unwrap_or(0);
+        let points = (0..=last).filter(|at| at.abs_diff(own).is_multiple_of(step) || *at == 0 || *at == last);
+        for [start, end] in points.map(|at| run[at]) {
+            let directions = [[start, end], [end, start]];
+            for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
+                let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
+                let squares = self.near.entry(key).or_default();
+                squares.entry(square).or_default().push(Kept { start, end, length });
+            }
         }
+        self.links.push(ChosenLink { profile, start, end, both_ways, run });
     }
 }

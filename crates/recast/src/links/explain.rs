@@ -103,7 +103,8 @@ impl Explainer<'_> {
         let mut own = self.chosen.iter().filter(|link| link.profile == self.profile);
         let leads = |link: &&ChosenLink| {
             let goes = |[start, end]: [u32; 2]| near[0].contains(&start) && near[1].contains(&end);
-            goes([link.start, link.end]) || (link.both_ways && goes([link.end, link.start]))
+            let goes_back = |[start, end]: [u32; 2]| link.both_ways && goes([end, start]);
+            link.run.iter().any(|pair| goes(*pair) || goes_back(*pair))
         };
         if let Some(link) = own.find(leads) {
             return LinkVerdict::Linked { ends: self.places([link.start, link.end]) };

@@ -3,23 +3,31 @@
 use super::choose::{ChosenLink, choose};
 use super::ground::LevelGround;
 use super::tile_ground::TileGround;
-use crate::error::Error;
 use crate::input::PreparedLevel;
-use navmath::FIXED_ONE;
-use navtile::area::GROUND_FLAGS;
 use navtile::graph::{Anchor, GraphGrid, KeptIslands};
-use navtile::{IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
-use std::collections::BTreeMap;
+use navtile::{IslandGraph, OffMeshConnection, TileCoord};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A generated link, and the ground at its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeneratedLink {
     /// The link as an off-mesh connection; its number states kind and profile ([`navtile::LinkKind::of_user_id`]).
     pub connection: OffMeshConnection,
-    /// Lattice columns and heights of its start and its end: x, height, z.
+    /// Lattice columns and heights of its start and its end, where it was found worth it: x, height, z.
     pub cells: [[i32; 3]; 2],
+    /// The places along its edges, in a straight row: one where it leads between points.
+    pub run: Vec<RunPlace>,
     /// The tiles that start and end lie in, and the local islands there, as they were before anything was dropped.
     pub ends: [(TileCoord, u32); 2],
+}
+
+/// A place along the edges of a generated link, where it was found free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunPlace {
+    /// Lattice columns and heights where it starts and ends: x, height, z.
+    pub cells: [[i32; 3]; 2],
+    /// The tiles that these lie in.
+    pub tiles: [TileCoord; 2],
 }
 
 /// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
@@ -47,6 +55,15 @@ pub fn find_links(
 fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
     let profile = &level.config.settings.links[usize::from(link.profile)];
     let cells = [link.start, link.end].map(|floor| ground.position(floor));
+    let place = |pair: &[u32; 2]| RunPlace {
+        cells: pair.map(|floor| ground.position(floor)),
+        tiles: pair.map(|floor| ground.local_island(floor).0),
+    };
+    let run: Vec<RunPlace> = link.run.iter().map(place).collect();
+    let [first, middle, last] = [0, (run.len() - 1) / 2, run.len() - 1].map(|at| run[at].cells);
+    // The height is that in the middle, where an edge is tied to the ground.
+    let end = |end: usize| [first[end][0], middle[end][1], first[end][2]];
+    let along = [0, 2].map(|axis| f64::from(last[0][axis] - first[0][axis]) * level.lattice.cell_size);
     let lattice = &level.lattice;
     let world = |cell: [i32; 3]| {
         let middle = [0.5, 0.0, 0.5];
@@ -57,15 +74,17 @@ fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> 
     let radius = (level.config.contour_max_error.ceil() + 1.0).clamp(2.0, 16.0);
     GeneratedLink {
         connection: OffMeshConnection {
-            start: world(cells[0]),
-            end: world(cells[1]),
+            start: world(end(0)),
+            end: world(end(1)),
             radius: f64::from(radius) * lattice.cell_size,
             both_ways: link.both_ways,
             area: profile.area,
             flags: Some(profile.flags.unwrap_or_else(|| level.config.settings.area_flags(profile.area))),
             user_id: profile.kind.user_id(link.profile),
+            along,
         },
         cells,
+        run,
         ends: [link.start, link.end].map(|floor| ground.local_island(floor)),
     }
 }
@@ -99,30 +118,10 @@ pub fn kept_links<'a>(
     let mut of_tile: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
     let stays = |(coord, island)| graph.find(coord).is_some_and(|node| kept.keeps(node, island));
     for link in links.iter().filter(|link| link.ends.into_iter().all(stays)) {
-        of_tile.entry(link.ends[0].0).or_default().push(link);
+        let tiles: BTreeSet<TileCoord> = link.run.iter().map(|place| place.tiles[0]).collect();
+        for tile in tiles {
+            of_tile.entry(tile).or_default().push(link);
+        }
     }
     of_tile
-}
-
-/// A tile with links that start in it.
-///
-/// # Errors
-/// More links than a tile can hold.
-pub fn with_links(tile: &Tile, links: &[&GeneratedLink]) -> Result<Tile, Error> {
-    if links.is_empty() {
-        return Ok(tile.clone());
-    }
-    let mut content = TileContent::from_tile(tile);
-    let base = content.base_cell;
-    content.off_mesh_links.extend(links.iter().map(|link| {
-        let fixed = |[x, y, z]: [i32; 3]| {
-            let half = FIXED_ONE / 2;
-            // Links are short, and start in the tile.
-            let local = |cell: i32, axis: usize| (i64::from(cell) - base[axis]) as i32 * FIXED_ONE;
-            [local(x, 0) + half, local(y, 1), local(z, 2) + half]
-        };
-        let TileCoord { x, z, layer } = link.ends[1].0;
-        link.connection.link(link.cells.map(fixed), [x, z, layer], GROUND_FLAGS, &tile.lattice())
-    }));
-    Ok(TileWriter::default().build(&content)?.tile)
 }

@@ -15,6 +15,7 @@
 
 mod candidates;
 mod choose;
+mod cut;
 mod explain;
 mod generated;
 mod ground;
@@ -25,9 +26,11 @@ mod sweep;
 mod tile_ground;
 mod verdict;
 mod ways;
+mod widen;
 mod window;
 
+pub use cut::{end_tiles, with_links};
 pub(crate) use explain::explain_on;
-pub use generated::{GeneratedLink, find_links, join_links, kept_links, with_links};
+pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links};
 pub use tile_ground::TileGround;
 pub use verdict::{LinkExplanation, LinkVerdict};

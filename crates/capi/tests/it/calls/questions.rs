@@ -120,13 +120,17 @@ pub(super) fn corridors(draw: &mut Draw<'_>) -> Made {
 pub(super) fn links(draw: &mut Draw<'_>) -> Made {
     let (mesh, corridor, query) = (draw.mesh(), NtCorridor { id: draw.of(4) }, draw.query());
     let (reference, at) = (draw.handle(), draw.place());
-    match draw.below(12) {
+    match draw.below(13) {
         0 | 1 => {
             let links =
                 lists(draw, |out, capacity, count| nt_mesh_off_mesh_links(mesh, out, capacity, count));
             links.into_iter()
         }
         2 => nothing(ask(|out| nt_mesh_off_mesh(mesh, reference, out))),
+        10 => {
+            let backwards = draw.below(3) as u8;
+            nothing(ask(|out| nt_mesh_link_crossing(mesh, reference, backwards, at.point, out, None)))
+        }
         3 => made(ask(|out| nt_corridor_link_ahead(corridor, query, out)), |ahead| ahead.link),
         4 => nothing(ask(|out| nt_corridor_move_over_link(corridor, query, reference, out))),
         5 => nothing(nt_corridor_fix_start(corridor, query, at)),

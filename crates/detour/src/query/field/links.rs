@@ -1,11 +1,12 @@
-//! Off-mesh links, backwards: a link whose end a field reaches is a root at its start.
+//! Off-mesh links, backwards: a link whose end a field reaches is a root at its start. A link between edges counts as links
+//! between points along them.
 
 use super::memory::{FieldArrival, FieldMemory, FieldPolygon, FieldRoot, LEAST};
 use super::search::{ARRIVAL, FieldSearch};
 use crate::error::QueryError;
 use crate::filter::{CostModel, Step, cost_of};
 use crate::geometry::flat;
-use crate::mesh::{NavMesh, Poly};
+use crate::mesh::{LinkEdges, NavMesh, Poly};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::nodes::NO_NODE;
@@ -14,6 +15,10 @@ use glam::DVec2;
 
 /// How much cheaper a way to a link's end must be, relatively.
 const CHEAPER: f64 = 1.0 - 1e-12;
+
+/// How far apart the points are at most where a link between edges is crossed, metres; but there are no more than these parts.
+const APART: f64 = 0.5;
+const MOST_PARTS: f64 = 32.0;
 
 /// The cost of an off-mesh link from one place to another; `None` if it may not be entered.
 pub(super) fn cost_over(
@@ -35,14 +40,23 @@ impl<C: CostModel> FieldSearch<'_, C> {
     /// Lists the off-mesh links that end on a polygon.
     pub(super) fn find_arrivals(&mut self, poly: &Poly<'_>) {
         let (mesh, filter) = (self.mesh, self.filter);
-        for (link, start, end) in poly.off_mesh_onto(mesh) {
+        for (link, crossing) in poly.off_mesh_onto(mesh) {
+            let (from, to) = (crossing.start.polygon, crossing.end.polygon);
             // A polygon is convex: the way through it is no longer.
-            if start.polygon == end.polygon {
+            if from == to {
                 continue;
             }
-            let over = cost_over(mesh, filter, self.is_uniform, (link, start, end));
-            let arrival = FieldArrival { link, start, end, over, cost: f64::INFINITY, next: NO_NODE };
-            self.memory.arrivals.push(arrival);
+            let edges = LinkEdges::new(&crossing);
+            let length = f64::from(edges.entry[0].distance(edges.entry[1]));
+            let parts = (length / APART).ceil().clamp(0.0, MOST_PARTS);
+            for part in 0..=parts as u32 {
+                let share = if parts > 0.0 { f64::from(part) / parts } else { 0.0 };
+                let start = Place { polygon: from, point: edges.entry_at(share) };
+                let end = Place { polygon: to, point: edges.exit_at(share) };
+                let over = cost_over(mesh, filter, self.is_uniform, (link, start, end));
+                let arrival = FieldArrival { link, start, end, over, cost: f64::INFINITY, next: NO_NODE };
+                self.memory.arrivals.push(arrival);
+            }
         }
     }
 

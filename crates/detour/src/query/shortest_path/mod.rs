@@ -15,7 +15,7 @@
 //!
 //! Off-mesh links: wherever a root sees the place where a link can be entered, its far end becomes a root too, which looks
 //! all around as the start does. The remaining distance is estimated by straight lines, which holds over links because none
-//! counts less than the distance of its ends from above. For the same reason no shortest path leaves a polygon and comes
+//! counts less than the distance of its ends from above. Through a link between edges a root sees the ground beyond. For the same reason no shortest path leaves a polygon and comes
 //! back to it, over links either: the path through the polygon, which is convex, is no longer. So a link between two
 //! places of one polygon is never taken, and of equally long paths the one over ground wins.
 //!
@@ -39,6 +39,7 @@
 //! polygons about it.
 
 mod corners;
+mod edges;
 mod nodes;
 mod off_mesh;
 mod plane;
@@ -183,7 +184,16 @@ impl<C: CostModel> SightSearch<'_, C> {
             let root = &scratch.roots[here.root as usize];
             let comes_from =
                 scratch.nodes.get(here.parent as usize).filter(|parent| parent.root != here.root);
-            if let Sight::Fan { .. } = here.sight {
+            if let (RootPlace::Moved(passage), Some(_)) = (root.place, comes_from)
+                && let Sight::Cone { .. } = here.sight
+            {
+                let passage = &scratch.edge_passages[passage as usize];
+                let (entry, point, exit) = self.crossing_of(root, passage, before);
+                polygons.push(passage.link);
+                corners.push(Corner { point: exit, kind: CornerKind::LinkEnd, polygon: here.polygon });
+                corners.push(Corner { point: entry, kind: CornerKind::LinkStart, polygon: passage.link });
+                before = point;
+            } else if let Sight::Fan { .. } = here.sight {
                 // The path leaves a corner through the last of the polygons about it.
                 let through = *left.get_or_insert(here.polygon);
                 if let Some(parent) = comes_from {

@@ -1,7 +1,7 @@
 //! The memory of a search for the shortest path: roots, nodes, the open list, and what was seen already.
 
 use super::plane::{Point, leftness};
-use crate::mesh::Portal;
+use crate::mesh::{LinkEdges, Portal};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::cmp::Reverse;
@@ -50,6 +50,21 @@ pub(super) enum RootPlace {
     Corner(GroundCorner),
     /// The far end of an off-mesh link: the number of its passage.
     LinkEnd(u32),
+    /// Another root, moved over an off-mesh link between edges: the number of its passage.
+    Moved(u32),
+}
+
+/// A passage over an off-mesh link between edges, in one direction, anywhere along them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EdgePassage {
+    pub(super) link: PolyRef,
+    pub(super) edges: LinkEdges,
+    /// The ends of the edge where it is entered, in the plane, in the order of `edges`.
+    pub(super) ends: [Point; 2],
+    /// The vector of the link.
+    pub(super) by: Point,
+    /// The root that was moved.
+    pub(super) from_root: u32,
 }
 
 /// A passage over an off-mesh link, in one direction.
@@ -149,6 +164,7 @@ pub(in crate::query) struct SightScratch {
     /// The least known length to each corner that a path bent at.
     pub(super) best: HashMap<GroundCorner, f64, KeyHash>,
     pub(super) passages: Vec<LinkPassage>,
+    pub(super) edge_passages: Vec<EdgePassage>,
     /// The least known length to each end of an off-mesh link that was entered or left.
     pub(super) link_ends: HashMap<PlanePlace, f64, KeyHash>,
     /// Fans that were looked at: both portals that end at a corner lead to it.
@@ -170,6 +186,7 @@ impl SightScratch {
         self.open.clear();
         self.best.clear();
         self.passages.clear();
+        self.edge_passages.clear();
         self.link_ends.clear();
         self.fans.clear();
         self.corners.clear();

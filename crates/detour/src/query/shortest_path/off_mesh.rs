@@ -1,19 +1,19 @@
 //! Off-mesh links: a link that can be entered in sight is taken, and the search looks all around from its far end, as it
-//! does from the start.
+//! does from the start. Links between edges are taken so at the ends of what can be crossed; `edges.rs` does the rest.
 
 use super::nodes::{LinkPassage, Root, RootPlace, Sight};
 use super::plane::{Point, ROUNDING, distance};
 use super::search::SightSearch;
 use crate::error::QueryError;
 use crate::filter::CostModel;
-use crate::mesh::Poly;
+use crate::mesh::{LinkCrossing, Poly};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 /// The share of its length that a link counts on top, so that of equally long paths the one over ground is taken. Far more
 /// than the rounding of a sum, and far less than ends are moved by.
-const LINKS_COUNT_MORE: f64 = 1e-9;
+pub(super) const LINKS_COUNT_MORE: f64 = 1e-9;
 
 /// The length of an off-mesh link, metres: the distance in space of the places where it meets the ground. Never less
 /// than their distance as seen from above, so that a straight line to the goal remains a lower bound.
@@ -22,53 +22,68 @@ pub(super) fn link_length(start: Vec3, end: Vec3) -> f64 {
 }
 
 impl<C: CostModel> SightSearch<'_, C> {
-    /// Takes the off-mesh links that can be entered on a node's polygon where its root sees.
+    /// Takes the off-mesh links that can be entered on a node's polygon where its root sees. `within` returns the bounds of what
+    /// it sees between two points, right and left as seen from it: left and right.
     #[inline]
     pub(super) fn take_links(
         &mut self,
         number: u32,
         poly: &Poly<'_>,
         seen: impl Fn(Point) -> bool,
+        within: impl Fn([Point; 2]) -> Option<[Point; 2]>,
     ) -> Result<(), QueryError> {
-        for (link, at) in poly.off_mesh_from() {
+        for (link, [at, half]) in poly.off_mesh_from() {
+            let Some(crossing) = self.passable(poly.reference, link, at)? else { continue };
+            if half != Vec3::ZERO {
+                self.take_edge(number, poly, (link, &crossing), (&seen, &within))?;
+                continue;
+            }
             let entry = self.plane.point_in(poly, at);
             if seen(entry) {
-                self.take_link(number, poly.reference, link, at, entry)?;
+                self.take_link(number, (link, [crossing.start, crossing.end]), entry)?;
             }
         }
         Ok(())
     }
 
-    /// Goes to a link's end on a polygon, over the link, and continues from its other end; unless a path to either is
-    /// known that is no longer.
-    fn take_link(
-        &mut self,
-        number: u32,
+    /// A link as it leads off a polygon, where it is entered; `None` if it is of no use, or may not be taken.
+    fn passable(
+        &self,
         polygon: PolyRef,
         link: PolyRef,
         at: Vec3,
+    ) -> Result<Option<LinkCrossing>, QueryError> {
+        let over = self.mesh.locate_node(link)?;
+        let Some(crossing) = over.off_mesh_crossing_from(polygon, at) else { return Ok(None) };
+        // A polygon is convex: the path through it is no longer.
+        if crossing.end.polygon == polygon || !self.filter.passes(&over.attributes()) {
+            return Ok(None);
+        }
+        let beyond = self.mesh.locate(crossing.end.polygon)?;
+        Ok(self.filter.passes(&beyond.attributes()).then_some(crossing))
+    }
+
+    /// Goes to a link's end on a polygon, over the link, and continues from its other end; unless a path to either is
+    /// known that is no longer.
+    pub(super) fn take_link(
+        &mut self,
+        number: u32,
+        (link, [Place { polygon, point: at }, far]): (PolyRef, [Place; 2]),
         entry: Point,
     ) -> Result<(), QueryError> {
-        let over = self.mesh.locate_node(link)?;
-        let Some([start, end]) = over.off_mesh_ends() else { return Ok(()) };
-        let far = if start == (Place { polygon, point: at }) { end } else { start };
-        // A polygon is convex: the path through it is no longer.
-        if far.polygon == polygon || !self.filter.passes(&over.attributes()) {
-            return Ok(());
-        }
         let beyond = self.mesh.locate(far.polygon)?;
-        if !self.filter.passes(&beyond.attributes()) {
-            return Ok(());
-        }
-        let root = self.scratch.root_of(number);
+        let root = *self.scratch.root_of(number);
         let to_entry = root.length + distance(root.point, entry);
         let exit = (far.polygon, self.plane.point_in(&beyond, far.point));
         // Ends may have been moved into their polygons, which must not make a link shorter than a straight line.
         let link_counts = self.plane.units(link_length(at, far.point)).max(distance(entry, exit.1));
         let length = to_entry + link_counts * (1.0 + LINKS_COUNT_MORE);
         // A longer path to the entry, over another link, is of no use.
-        let known = self.scratch.link_ends.entry((polygon, entry)).or_insert(f64::INFINITY);
-        *known = known.min(to_entry);
+        // From a root that was moved over a link it may seem shorter than from that link's end, by as much as ends are moved by.
+        if !matches!(root.place, RootPlace::Moved(_)) {
+            let known = self.scratch.link_ends.entry((polygon, entry)).or_insert(f64::INFINITY);
+            *known = known.min(to_entry);
+        }
         let known = self.scratch.link_ends.entry(exit).or_insert(f64::INFINITY);
         if length >= *known * (1.0 - ROUNDING) {
             return Ok(());

@@ -101,6 +101,23 @@ pub(super) fn beyond(from: Point, through: Point) -> Point {
     [2 * through[0] - from[0], 2 * through[1] - from[1]]
 }
 
+/// Where a segment that crosses a line, given by two points of it, meets it; rounded.
+pub(super) fn met([a, b]: [Point; 2], line: [Point; 2]) -> Point {
+    let (along, from) = (real(between(line[0], line[1])), line[0]);
+    let [of_a, of_b] = [a, b].map(|p| along.perp_dot(real(between(from, p))));
+    let t = of_a / (of_a - of_b);
+    let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
+    [0, 1].map(|axis| a[axis] + ((b[axis] - a[axis]) as f64 * t).round() as i64)
+}
+
+/// The mirror image of a point in the line through two others, rounded.
+pub(super) fn mirrored(p: Point, [a, b]: [Point; 2]) -> Point {
+    let (along, away) = (real(between(a, b)), real(between(a, p)));
+    let aside = along.perp_dot(away) / along.length_squared();
+    let by = along.perp() * (-2.0 * aside);
+    [p[0] + by.x.round() as i64, p[1] + by.y.round() as i64]
+}
+
 #[inline]
 fn real(p: Point) -> DVec2 {
     DVec2::new(p[0] as f64, p[1] as f64)

@@ -1,7 +1,9 @@
 //! The search: nodes in the order of the least length that a path through them can have.
 
 use super::nodes::{GroundCorner, NONE, PlanePortal, Root, RootPlace, Sight, SightNode, SightScratch, Turn};
-use super::plane::{Plane, Point, ROUNDING, ahead, beyond, crossing, distance, is_on, least_over, leftness};
+use super::plane::{
+    Plane, Point, ROUNDING, ahead, beyond, crossing, distance, is_on, least_over, leftness, met,
+};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::{lerp, nearest_on_segment};
@@ -82,9 +84,12 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
 
     /// Whether a shorter path to the node's root was found since.
     fn is_beaten(&self, node: &SightNode) -> bool {
-        let root = &self.scratch.roots[node.root as usize];
+        let mut root = &self.scratch.roots[node.root as usize];
+        while let RootPlace::Moved(passage) = root.place {
+            root = &self.scratch.roots[self.scratch.edge_passages[passage as usize].from_root as usize];
+        }
         let best = match root.place {
-            RootPlace::Any => None,
+            RootPlace::Any | RootPlace::Moved(_) => None,
             RootPlace::Corner(corner) => self.scratch.best.get(&corner),
             RootPlace::LinkEnd(passage) => {
                 self.scratch.link_ends.get(&self.scratch.passages[passage as usize].exit)
@@ -155,7 +160,9 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         let (root, goal) = (self.scratch.roots[node.root as usize].point, self.goal.point);
         let closest = self.mesh.locate(node.polygon)?.closest(goal).point;
         let p = self.plane.point(closest);
-        if leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0 {
+        // The far edge of a link may have ground on both sides.
+        let is_beyond = leftness(portal.right, portal.left, p) <= 0;
+        if is_beyond && leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0 {
             return Ok(closest);
         }
         let PlanePortal { left_at: b, right_at: a, .. } = *portal;
@@ -189,7 +196,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         }
         let root = self.scratch.roots[node.root as usize].point;
         let poly = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &poly, |_| true)?;
+        self.take_links(number, &poly, |_| true, |[right, left]| Some([left, right]))?;
         let portals = self.portals_of(&poly, root);
         for portal in &portals {
             let PlanePortal { to, left, right, .. } = *portal;
@@ -217,12 +224,27 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         [left, right]: [Point; 2],
     ) -> Result<(), QueryError> {
         let root = self.scratch.roots[node.root as usize].point;
-        let seen = |p: Point| leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0;
+        let is_over_link = self.is_over_link(node);
+        // The far edge of a link may have ground on both sides.
+        let is_beyond = |p: Point| !is_over_link || leftness(through.right, through.left, p) <= 0;
+        let seen = |p: Point| leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0 && is_beyond(p);
         if node.polygon == self.goal.polygon && seen(self.target) {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
         let poly = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &poly, seen)?;
+        let within = |[a, b]: [Point; 2]| {
+            // Of what crosses the edge that the root sees through, only what lies beyond.
+            let [a, b] = match [is_beyond(a), is_beyond(b)] {
+                [true, true] => [a, b],
+                [false, false] => return None,
+                [false, true] => [met([a, b], [through.right, through.left]), b],
+                [true, false] => [a, met([a, b], [through.right, through.left])],
+            };
+            let left = if leftness(root, left, b) > 0 { left } else { b };
+            let right = if leftness(root, right, a) < 0 { right } else { a };
+            Some([left, right])
+        };
+        self.take_links(number, &poly, seen, within)?;
         let portals = self.portals_of(&poly, root);
         for portal in &portals {
             let (a, b) = (portal.right, portal.left);
@@ -230,13 +252,17 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
                 self.go_along(number, portal, seen);
                 continue;
             }
-            let left = if leftness(root, left, b) > 0 { left } else { b };
-            let right = if leftness(root, right, a) < 0 { right } else { a };
-            if leftness(root, right, left) > 0 {
+            if let Some([left, right]) = within([a, b])
+                && leftness(root, right, left) > 0
+            {
                 self.push(node.root, number, portal.to, Sight::Cone { portal: *portal, left, right });
             }
         }
         self.put_back(portals);
+        if is_over_link {
+            // Paths that bend at an end of the edge take the link there.
+            return Ok(());
+        }
         let before = self.scratch.nodes[node.parent as usize].polygon;
         if left == through.left {
             self.turn_at(number, Turn::Left, left, through.left_at, [before, node.polygon]);
@@ -377,7 +403,22 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
         let poly = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &poly, |entry| aside(entry) >= 0)?;
+        let within = |[right, left]: [Point; 2]| {
+            let (near, far) = match turn {
+                Turn::Left => (right, left),
+                Turn::Right => (left, right),
+            };
+            let bounds = match (aside(near), aside(far)) {
+                (of_near, 1..) => [if of_near >= 0 { near } else { ray }, far],
+                (1.., of_far) => [near, if of_far == 0 { far } else { beyond(ray, root) }],
+                _ => return None,
+            };
+            Some(match turn {
+                Turn::Left => [bounds[1], bounds[0]],
+                Turn::Right => bounds,
+            })
+        };
+        self.take_links(number, &poly, |entry| aside(entry) >= 0, within)?;
         let portals = self.portals_of(&poly, root);
         for portal in &portals {
             let PlanePortal { to, left, right, .. } = *portal;
@@ -399,15 +440,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
                 self.go_along(number, portal, seen);
                 continue;
             }
-            let bounds = match (aside(near), aside(far)) {
-                (of_near, 1..) => [if of_near >= 0 { near } else { ray }, far],
-                (1.., of_far) => [near, if of_far == 0 { far } else { beyond(ray, root) }],
-                _ => continue,
-            };
-            let [left, right] = match turn {
-                Turn::Left => [bounds[1], bounds[0]],
-                Turn::Right => bounds,
-            };
+            let Some([left, right]) = within([right, left]) else { continue };
             self.push(node.root, number, to, Sight::Cone { portal: *portal, left, right });
         }
         self.put_back(portals);

@@ -27,7 +27,7 @@ pub(crate) fn link(
         direction: 1,
         reserved: 0,
         user_id: 0,
-        reserved_tail: [0; 2],
+        along: [0; 2],
     }
 }
 

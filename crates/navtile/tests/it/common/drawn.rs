@@ -104,7 +104,7 @@ pub(crate) fn everything() -> TileContent {
         direction: 1,
         reserved: 0,
         user_id: 0x0102_0304_0506_0708,
-        reserved_tail: [0; 2],
+        along: [0; 2],
     };
     content.off_mesh_links = vec![link, OffMeshLink { start: [5, 5, 5], direction: 0, ..link }];
     content

@@ -280,7 +280,7 @@ fn spoil_link(parts: &mut Parts, dice: &mut Dice) {
         2 => link.radius = number,
         3 => link.area = dice.roll(2) as u8,
         4 => link.direction = dice.roll(4) as u8,
-        _ => link.reserved_tail[dice.roll(2) as usize] = dice.roll(2) as u32,
+        _ => link.along[dice.roll(2) as usize] = number,
     }
 }
 

@@ -181,8 +181,14 @@ fn flaw(link: &navtile::layout::OffMeshLink) -> Option<(&'static str, String, St
     if link.direction > 1 {
         return Some(("link-direction", "direction 0 or 1".into(), format!("{}", link.direction)));
     }
-    if link.reserved != 0 || link.reserved_tail != [0; 2] {
-        return Some(("link-reserved", "zeros in the reserved fields".into(), "other bytes".into()));
+    let far =
+        |a: i32, b: i32| !range.contains(&b) || (i64::from(a) + i64::from(b)).abs() > i64::from(COORD_LIMIT);
+    if [link.start, link.end].iter().any(|end| far(end[0], link.along[0]) || far(end[2], link.along[1])) {
+        let expected = format!("edges within {COORD_LIMIT} of zero, and no longer than that");
+        return Some(("link-along", expected, format!("{:?}", link.along)));
+    }
+    if link.reserved != 0 {
+        return Some(("link-reserved", "zero in the reserved field".into(), "other bytes".into()));
     }
     None
 }

@@ -63,6 +63,7 @@ impl Change {
                     area: AreaId::GROUND,
                     flags: None,
                     user_id: 0,
+                    along: [0.0; 2],
                 })
             }
         }

@@ -1,6 +1,6 @@
 //! Which links there are, on levels small enough to know.
 
-use super::{Subject, bake, links};
+use super::{Subject, bake, links, whole_links};
 use navscenes::build::{Builder, rect};
 use recast::{AreaId, Level, LinkKind, LinkProfile, PreparedLevel, Settings};
 
@@ -32,6 +32,32 @@ fn gaps_are_jumped_as_far_as_the_profile_says() {
     assert_eq!(counts(platforms(4.2).finish()), [0; 3]);
     let further = |profile: &mut LinkProfile| profile.distance = profile.distance.map(|_| [0.0, 4.5]);
     assert!(counts_with(platforms(4.2).finish(), further)[1] >= 1);
+}
+
+#[test]
+fn a_gap_is_one_link_along_all_of_its_edges() {
+    // In the middle of one edge a block stands, which no jump leads through.
+    for (block, expected) in [(None, 1), (Some([6.0, 3.0, 4.0]), 2)] {
+        let mut level = platforms(2.4);
+        if let Some([x, y, z]) = block {
+            level.block([x, y, z], [x + 2.4, y + 4.0, z + 1.0]);
+        }
+        let subject = Subject::new("gap", level.finish(), Settings::default());
+        let links = whole_links(&subject.prepared(), 0);
+        let cell = subject.settings.cell_size;
+        let widths: Vec<f64> = links.iter().map(|link| (link.run.len() - 1) as f64 * cell).collect();
+        assert_eq!(links.len(), expected, "{widths:?}");
+        for link in &links {
+            let [first, last] = [link.run[0].cells, link.run[link.run.len() - 1].cells];
+            assert_eq!((first[0][0], first[1][0]), (last[0][0], last[1][0]), "along z");
+            assert!(link.run.array_windows().all(|[a, b]| b.cells[0][2] - a.cells[0][2] == 1));
+            let along = (last[0][2] - first[0][2]) as f64 * cell;
+            assert!((link.connection.along[1] - along).abs() < 1e-9 && link.connection.along[0] == 0.0);
+        }
+        // Nine metres, less the margins at both ends, and about the block.
+        let least = [6.5, 4.0][expected - 1];
+        assert!(widths.iter().sum::<f64>() > least, "{widths:?}");
+    }
 }
 
 #[test]
@@ -90,7 +116,8 @@ fn one_is_enough_within_the_spacing() {
         counts_with(ledge(3.0).finish(), change)[0]
     };
     let all = [0.0, 1.0, 2.0, 8.0].map(drops);
-    assert!(all.is_sorted_by(|a, b| a > b), "{all:?}");
+    // With any spacing the sides are edges that are crossed anywhere; the corners are not.
+    assert!(all.is_sorted_by(|a, b| a >= b) && all[0] > all[1] && all[1] > all[3], "{all:?}");
     assert!(all[3] >= 1 && all[3] <= 6, "{all:?}");
 }
 

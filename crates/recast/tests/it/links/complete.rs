@@ -4,7 +4,7 @@
 //! body half a diagonal of a cell wider than the agent's: what that passes, the rules allow.
 
 use super::body::{Cylinder, near, pieces, profile, triangles};
-use super::{Subject, bake, links};
+use super::{Subject, crossings, whole_links};
 use navscenes::shooter;
 use navtile::off_mesh::WorldLink;
 use recast::data::{Direction, RegionField};
@@ -98,7 +98,7 @@ struct Tally {
 fn tally(subject: &Subject, kind: LinkKind, nth: usize) -> Tally {
     let level = subject.prepared();
     let (all, floors) = (triangles(subject), floors(&level));
-    let kept = links(&bake(&level, 0));
+    let kept = crossings(&level, &whole_links(&level, 0));
     let kept: Vec<&WorldLink> =
         kept.iter().filter(|(other, _)| *other == kind).map(|(_, link)| link).collect();
     let body = Cylinder::of(subject, -(0.5f64.sqrt()));

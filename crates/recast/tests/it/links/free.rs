@@ -1,10 +1,11 @@
-//! No link leads through anything, and each begins and ends on the mesh. `NAVTILE_LEVELS` sets how many levels of the generator are
+//! No link leads through anything, wherever it is crossed, and each begins and ends on the mesh. `NAVTILE_LEVELS` sets how many levels of the generator are
 //! baked and `NAVTILE_SEED` the first seed.
 
 use super::body::{Cylinder, near, profile, triangles, way};
-use super::{Subject, bake, generated, links, subjects};
+use super::{Subject, bake, crossings, generated, links, subjects, whole_links};
 use crate::generated_levels::each_seed;
-use navtile::off_mesh::{end_tile, global, snap};
+use navtile::off_mesh::{end_tile, global};
+use navtile::off_mesh_edge::snap_edge;
 use recast::{Baked, LinkKind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,8 +16,8 @@ fn check(subject: &Subject, tile_cells: u32) -> usize {
     let all = triangles(subject);
     // A body touches a column if it reaches the column's middle: half a diagonal further in is certainly touched.
     let body = Cylinder::of(subject, 0.5f64.sqrt());
-    let links = links(&tiles);
-    for (kind, link) in &links {
+    let whole = whole_links(&level, tile_cells);
+    for (kind, link) in &crossings(&level, &whole) {
         let what = format!("{}: {kind:?} from {:?} to {:?}", subject.name, link.start, link.end);
         let near = near(&all, link.start, link.end, body.radius);
         let hit = body.hits(&way(subject, *kind, link, &body), &near, 1e-3);
@@ -37,7 +38,8 @@ fn check(subject: &Subject, tile_cells: u32) -> usize {
         assert!((allowed.start() - 1e-6..=allowed.end() + 1e-6).contains(&up), "{what}: {up}");
     }
     on_the_mesh(subject, &tiles);
-    links.len()
+    assert!(links(&tiles).len() >= whole.len(), "{}: a link was lost where it was cut", subject.name);
+    whole.len()
 }
 
 /// Each end of a link has ground.
@@ -47,7 +49,7 @@ fn on_the_mesh(subject: &Subject, tiles: &[Baked]) {
             let other = tiles.iter().find(|other| other.tile.coord() == end_tile(link)).unwrap();
             let ends = [(tile, link.start), (&other.tile, link.end)];
             for (on, end) in ends {
-                let found = snap(on, global(tile, end), link.radius);
+                let found = snap_edge(on, link, global(tile, end));
                 assert!(found.is_some(), "{}: {:?} has no ground", subject.name, tile.to_world(end));
             }
         }

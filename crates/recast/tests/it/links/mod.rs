@@ -13,10 +13,13 @@ mod same;
 mod why;
 
 use navscenes::shooter;
+use navtile::IslandGraph;
 use navtile::off_mesh::WorldLink;
 use recast::{
-    Baked, Level, LinkKind, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles, prune_islands,
+    Baked, Error, GeneratedLink, Job, Level, LinkKind, PreparedLevel, RunPlace, Scratch, Settings, Silent,
+    Tiling, bake_jobs, bake_solo, bake_tiles, find_links, graph_grid, graph_node, prune_islands,
 };
+use std::sync::Mutex;
 
 /// A level that is baked with links.
 struct Subject {
@@ -59,6 +62,55 @@ fn bake(level: &PreparedLevel, tile_cells: u32) -> Vec<Baked> {
     let mut tiles = vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()];
     prune_islands(level, 0, &mut tiles).unwrap();
     tiles
+}
+
+/// The links of a level before they are cut for tiles.
+fn whole_links(level: &PreparedLevel, tile_cells: u32) -> Vec<GeneratedLink> {
+    let mut tiles = if tile_cells == 0 {
+        vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()]
+    } else {
+        let tiling = Tiling::new(level, tile_cells).unwrap();
+        let jobs: Vec<Job> =
+            tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+        let done = Mutex::new(Vec::new());
+        bake_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked| {
+            done.lock().unwrap().push(baked);
+            Ok::<(), Error>(())
+        })
+        .unwrap();
+        done.into_inner().unwrap()
+    };
+    let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
+    let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
+    let min_cells = u64::from(level.config.region_min_cells);
+    find_links(level, (&graph, &graph_grid(level, tile_cells), min_cells), ground)
+}
+
+/// The places where links can be crossed, each as a link between points, by kind.
+fn crossings(level: &PreparedLevel, links: &[GeneratedLink]) -> Vec<(LinkKind, WorldLink)> {
+    let lattice = &level.lattice;
+    let world = |[x, y, z]: [i32; 3]| {
+        let [x, y, z] = [f64::from(x) + 0.5, f64::from(y), f64::from(z) + 0.5];
+        let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
+        [0, 1, 2].map(|axis| lattice.origin[axis] + [x, y, z][axis] * size[axis])
+    };
+    let of_link = |link: &GeneratedLink| -> Vec<(LinkKind, WorldLink)> {
+        let own = &link.connection;
+        let (kind, _) = LinkKind::of_user_id(own.user_id).unwrap();
+        let place = |place: &RunPlace| WorldLink {
+            start: world(place.cells[0]),
+            end: world(place.cells[1]),
+            end_tile: [0; 3],
+            radius: own.radius,
+            both_ways: own.both_ways,
+            area: own.area.0,
+            flags: own.flags.unwrap_or(0),
+            user_id: own.user_id,
+            along: [0.0; 2],
+        };
+        link.run.iter().map(|at| (kind, place(at))).collect()
+    };
+    links.iter().flat_map(of_link).collect()
 }
 
 /// The links of some tiles, by kind.

@@ -3,7 +3,7 @@
 use super::{Subject, bake};
 use navscenes::shooter;
 use navtile::graph::local_islands;
-use navtile::off_mesh::{global, snap};
+use navtile::off_mesh::{global, middle, snap};
 use recast::Settings;
 use std::collections::BTreeSet;
 
@@ -18,7 +18,8 @@ fn islands(subject: &Subject) -> (Vec<f64>, Vec<[u32; 2]>) {
     }
     let mut pairs = Vec::new();
     for link in tile.off_mesh_links() {
-        let island = |end| local[snap(tile, global(tile, end), link.radius).unwrap().polygon as usize];
+        let island =
+            |end| local[snap(tile, global(tile, middle(link, end)), link.radius).unwrap().polygon as usize];
         let [a, b] = [link.start, link.end].map(island);
         pairs.push([a, b]);
         if link.direction == 1 {

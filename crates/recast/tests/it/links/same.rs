@@ -1,15 +1,17 @@
 //! The same links in any tiling, on any number of threads, in any order of triangles.
 
-use super::{Subject, bake, generated, links, subjects};
+use super::{Subject, bake, generated, subjects, whole_links};
 use crate::generated_levels::each_seed;
 use navscenes::random::SplitMix64;
-use navtile::off_mesh::WorldLink;
+use recast::GeneratedLink;
 
-/// The links of a subject, sorted; without the tile that each ends in, and the heights of detail meshes are not in them.
+/// The links of a subject, sorted, before they are cut for tiles; without the tiles that they lead between.
 fn sorted(subject: &Subject, tile_cells: u32) -> Vec<String> {
-    let text = |link: &WorldLink| format!("{:?}", WorldLink { end_tile: [0; 3], ..*link });
-    let tiles = bake(&subject.prepared(), tile_cells);
-    let mut all: Vec<String> = links(&tiles).iter().map(|(_, link)| text(link)).collect();
+    let text = |link: &GeneratedLink| {
+        let run: Vec<[[i32; 3]; 2]> = link.run.iter().map(|place| place.cells).collect();
+        format!("{:?} {:?} {run:?}", link.connection, link.cells)
+    };
+    let mut all: Vec<String> = whole_links(&subject.prepared(), tile_cells).iter().map(text).collect();
     all.sort();
     all
 }

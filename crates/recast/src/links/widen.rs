@@ -1,0 +1,109 @@
+//! Links that are crossed anywhere along their edges: a link between two floors is widened to the longest straight run of links that
+//! lead from neighbours of the one to neighbours of the other, all by the same way over the gap.
+//!
+//! ```text
+//!     . . S S S S S . .      S  floors where the ground ends, neighbours in a row along a side or a diagonal
+//!         | | | | |          |  links that are free, with one displacement, x, z and height
+//!     . . E E E E E . .      E  floors that they lead to, neighbours too
+//! ```
+//!
+//! Each link of a run was swept. Between two neighbours on a side a body is over no column that it is over at neither, so that
+//! a run is as free as its links are; on a diagonal by half the diagonal of a cell. Cost: O(length of the run × log of all
+//! candidates) for each link that is kept.
+
+use super::candidates::Candidate;
+use super::ground::{LevelGround, NO_FLOOR};
+use navmath::sort::SharedSort;
+use std::collections::BTreeSet;
+
+/// The directions that runs have, along x and z; each is also gone backwards.
+const LINES: [[i32; 2]; 4] = [[1, 0], [0, 1], [1, 1], [1, -1]];
+
+/// The floors that a link leads from and to.
+pub(super) type FloorPair = [u32; 2];
+
+/// A link by its profile and its floors.
+type LinkKey = (u16, FloorPair);
+
+/// All candidates, to be looked up by their floors, and those that lie in runs that are kept.
+pub(super) struct Runs<'a> {
+    ground: &'a LevelGround,
+    candidates: Vec<LinkKey>,
+    taken: BTreeSet<LinkKey>,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new<'c>(
+        ground: &'a LevelGround,
+        candidates: impl Iterator<Item = &'c Candidate>,
+    ) -> Runs<'a> {
+        let mut candidates: Vec<LinkKey> = candidates.map(key).collect();
+        candidates.shared_sort_by_key(|key| *key);
+        Runs { ground, candidates, taken: BTreeSet::new() }
+    }
+
+    /// Whether a candidate lies in a run that is kept.
+    pub(super) fn has_taken(&self, candidate: &Candidate) -> bool {
+        self.taken.contains(&key(candidate))
+    }
+
+    /// Keeps a candidate, and returns the longest run through it, of equally long ones the first: its links in order, along
+    /// one of [`LINES`].
+    pub(super) fn take(&mut self, candidate: &Candidate) -> Vec<FloorPair> {
+        let mut longest: (i32, Vec<FloorPair>) = (-1, Vec::new());
+        for line in LINES {
+            let mut run = self.walk(candidate, line.map(|step| -step));
+            run.reverse();
+            run.push([candidate.start, candidate.end]);
+            run.extend(self.walk(candidate, line));
+            let steps = run.len() as i32 - 1;
+            let length2 = steps * steps * (line[0] * line[0] + line[1] * line[1]);
+            if length2 > longest.0 {
+                longest = (length2, run);
+            }
+        }
+        self.taken.extend(longest.1.iter().map(|pair| (candidate.profile, *pair)));
+        longest.1
+    }
+
+    /// The links beside a candidate in one direction, as far as they are free.
+    fn walk(&self, candidate: &Candidate, direction: [i32; 2]) -> Vec<FloorPair> {
+        let floors = &self.ground.floors;
+        let up = |[start, end]: FloorPair| floors[end as usize].height - floors[start as usize].height;
+        let (first, mut run) = ([candidate.start, candidate.end], Vec::new());
+        let mut at = first;
+        // No level is wider.
+        while run.len() < 1 << 14 {
+            at = at.map(|floor| self.beside(floor, direction));
+            let is_whole = !at.contains(&NO_FLOOR)
+                && up(at) == up(first)
+                && self.candidates.binary_search(&(candidate.profile, at)).is_ok();
+            if !is_whole {
+                break;
+            }
+            run.push(at);
+        }
+        run
+    }
+
+    /// The floor that a step along a side or a diagonal leads to, or [`NO_FLOOR`].
+    fn beside(&self, floor: u32, [dx, dz]: [i32; 2]) -> u32 {
+        // By `Direction`: towards smaller x, larger z, larger x, smaller z.
+        let along_x = [(dx < 0, 0), (dx > 0, 2)];
+        let along_z = [(dz > 0, 1), (dz < 0, 3)];
+        let direction = |sides: [(bool, usize); 2]| sides.into_iter().find(|side| side.0).map(|side| side.1);
+        let step = |floor: u32, direction: Option<usize>| match direction {
+            Some(direction) if floor != NO_FLOOR => self.ground.floors[floor as usize].beside[direction],
+            _ => floor,
+        };
+        let (x, z) = (direction(along_x), direction(along_z));
+        match step(step(floor, x), z) {
+            NO_FLOOR => step(step(floor, z), x),
+            found => found,
+        }
+    }
+}
+
+fn key(candidate: &Candidate) -> LinkKey {
+    (candidate.profile, [candidate.start, candidate.end])
+}
