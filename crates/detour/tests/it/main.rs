@@ -13,6 +13,7 @@ mod field;
 mod file;
 mod hills;
 mod island_changes;
+mod lines;
 mod mesh;
 mod nearest;
 mod off_mesh;
