@@ -1,5 +1,6 @@
 //! A thousand agents in a town where carts move to and fro and houses are moved while it runs, without a window. It prints each
-//! second how much of a frame a step of navigation takes, and at the end, with `--picture`, draws what gizmos would show.
+//! second how much of a frame a step of navigation takes, and at the end, with `--picture`, draws what gizmos would show. The
+//! folder `playground` has the same in a window.
 //!
 //! `cargo run --release --example playground -- --agents 1000 --seconds 20 --picture town.png`
 

@@ -1,5 +1,5 @@
 //! The town: a thousand agents among carts that move to and fro and houses that are moved while it runs; and how much of a
-//! frame a step of navigation takes.
+//! frame a step of navigation takes. Shared with the window in `playground/`.
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
