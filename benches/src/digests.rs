@@ -1,12 +1,13 @@
 //! Named digests of all there is to a scene: what must be the same on every platform, in debug and release, for any number
 //! of threads.
 
-use crate::{prepare, route, route_digest, tile_digest};
+use crate::{prepare, questions, route, route_digest, tile_digest};
 use crowd::trial::{Trial, random_walks};
 use crowd::{AgentParams, Avoidance, Crowd, CrowdSettings, SamplingQuality};
 use detour::{Filter, NavMesh, Query};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;
+use navscenes::flat::FlatScene;
 use navscenes::random::SplitMix64;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
@@ -17,6 +18,8 @@ use std::error::Error;
 
 /// Side of a tile in the tiled bakes, cells: small, so that even small scenes have seams.
 const TILE_CELLS: u32 = 48;
+/// Tiles along a side of a map, about.
+const MAP_TILES: f64 = 4.0;
 /// Agents of the crowd that walks over a scene; fewer where no more find room.
 const AGENTS: usize = 100;
 /// How long they walk.
@@ -45,7 +48,26 @@ pub fn of_bake(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     Ok(digests)
 }
 
-/// Digests of what the runtime makes of a scene: its routes, and two crowds that walk over its tiles.
+/// Digests of a map of polygons: its tile, and the tiles of a tiled mesh.
+pub fn of_map(scene: &FlatScene) -> Result<Vec<(String, Digest)>, Problem> {
+    let (map, settings) = ((scene.map)(), navplane::Settings::default());
+    let whole = navplane::bake(&map, &settings)?;
+    // Cells as coarse as the map is large: about this many tiles along a side.
+    let corners = map.outlines.iter().flat_map(|polygon| &polygon.outline);
+    let size = corners.flatten().fold(0.0, |size: f64, at| size.max(at.abs()));
+    let cells = (size / MAP_TILES / (256.0 * navplane::spacing(&map)?)).ceil() as u32;
+    let mut hasher = Hasher::new();
+    for tile in navplane::cut(&map, &settings, cells)?.tiles(&settings)? {
+        hasher.write_u8s(tile.bytes());
+    }
+    Ok(vec![
+        ("map".to_owned(), Hasher::new().write_u8s(whole.bytes()).finish()),
+        ("map_tiles".to_owned(), hasher.finish()),
+    ])
+}
+
+/// Digests of what the runtime makes of a scene: its routes, answers to every question, and two crowds that walk over its
+/// tiles.
 pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     let mut mesh = NavMesh::default();
     for tile in tiles(&prepare(scene)?)? {
@@ -61,6 +83,7 @@ pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     let sampling = Avoidance::Sampling(SamplingQuality::Low);
     Ok(vec![
         ("routes".to_owned(), hasher.finish()),
+        ("questions".to_owned(), questions::digest(&mesh)?),
         ("crowd".to_owned(), crowd_digest(&mesh, Avoidance::Orca)?),
         ("crowd_sampling".to_owned(), crowd_digest(&mesh, sampling)?),
     ])

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod digests;
+pub mod questions;
 
 use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
 use navmath::{Digest, Hasher};

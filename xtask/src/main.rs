@@ -117,7 +117,7 @@ enum Command {
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Oracle(oracle::ProgramArgs),
-    /// Compare digests of bakes, routes and crowds in debug, in release, on Arm and as WebAssembly; this needs qemu and node
+    /// Compare digests of bakes, answers and crowds in debug, in release and on other platforms; this needs qemu, wine and node
     Platforms,
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]

@@ -1,10 +1,10 @@
-//! `cargo xtask platforms`: the same bytes on every platform. One program bakes all scenes, asks for routes and walks crowds;
-//! it runs here, in debug and release, on Arm under qemu, and as WebAssembly under node.
+//! `cargo xtask platforms`: the same bytes on every platform. One program bakes all scenes, asks the runtime everything and
+//! walks crowds; it runs here, in debug and release, on Arm of 64 and of 32 bits under qemu, as a program of 32 bits for x86, as
+//! one for Windows under wine, and as WebAssembly under node. Platforms that nothing here links for are checked.
 
-use crate::outputs::{cargo, root, starts};
+use crate::outputs::{cargo, root, starts, target};
 use crate::{Error, Outcome};
-use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A platform, and what it takes to build for it and run there.
@@ -17,61 +17,96 @@ struct Platform {
     variables: &'static [(&'static str, &'static str)],
     /// The program that runs others of this platform, and its first arguments.
     runner: &'static [&'static str],
-    /// Programs that must be installed besides, and how to get all of them.
+    /// Programs that must be installed besides.
     tools: &'static [&'static str],
-    remedy: &'static str,
+    /// Packages to install for all of that.
+    packages: &'static str,
 }
 
+/// The machine that this runs on.
+const HERE: Platform = Platform {
+    name: "this machine, release",
+    target: None,
+    release: true,
+    variables: &[],
+    runner: &[],
+    tools: &[],
+    packages: "",
+};
+
 /// All platforms; the others are compared with the first.
-const PLATFORMS: [Platform; 4] = [
-    Platform {
-        name: "this machine, release",
-        target: None,
-        release: true,
-        variables: &[],
-        runner: &[],
-        tools: &[],
-        remedy: "",
-    },
-    Platform {
-        name: "this machine, debug",
-        target: None,
-        release: false,
-        variables: &[],
-        runner: &[],
-        tools: &[],
-        remedy: "",
-    },
+const PLATFORMS: [Platform; 7] = [
+    HERE,
+    Platform { name: "this machine, debug", release: false, ..HERE },
     Platform {
         name: "Arm, 64 bits (qemu)",
         target: Some("aarch64-unknown-linux-gnu"),
-        release: true,
         variables: &[("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc")],
         runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
         tools: &["aarch64-linux-gnu-gcc"],
-        remedy: "apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user; \
-                 rustup target add aarch64-unknown-linux-gnu",
+        packages: "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user",
+        ..HERE
+    },
+    Platform {
+        name: "Arm, 32 bits (qemu)",
+        target: Some("armv7-unknown-linux-gnueabihf"),
+        variables: &[("CARGO_TARGET_ARMV7_UNKNOWN_LINUX_GNUEABIHF_LINKER", "arm-linux-gnueabihf-gcc")],
+        runner: &["qemu-arm", "-L", "/usr/arm-linux-gnueabihf"],
+        tools: &["arm-linux-gnueabihf-gcc"],
+        packages: "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user",
+        ..HERE
+    },
+    Platform {
+        name: "x86, 32 bits",
+        target: Some("i686-unknown-linux-gnu"),
+        variables: &[("CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER", "i686-linux-gnu-gcc")],
+        // Its loader, since the libraries lie in the folder of the cross compiler.
+        runner: &["/usr/i686-linux-gnu/lib/ld-linux.so.2", "--library-path", "/usr/i686-linux-gnu/lib"],
+        tools: &["i686-linux-gnu-gcc"],
+        packages: "gcc-i686-linux-gnu libc6-dev-i386-cross",
+        ..HERE
+    },
+    Platform {
+        name: "Windows, 64 bits (wine)",
+        target: Some("x86_64-pc-windows-gnu"),
+        variables: &[("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", "x86_64-w64-mingw32-gcc")],
+        runner: &["wine"],
+        tools: &["x86_64-w64-mingw32-gcc"],
+        packages: "gcc-mingw-w64-x86-64 wine wine64",
+        ..HERE
     },
     Platform {
         name: "WebAssembly, 32 bits (node)",
         target: Some("wasm32-wasip1"),
-        release: true,
         variables: &[("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-Ctarget-feature=+simd128")],
         runner: &["node", "--no-warnings", "xtask/src/wasi.mjs"],
-        tools: &[],
-        remedy: "apt-get install nodejs; rustup target add wasm32-wasip1",
+        packages: "nodejs",
+        ..HERE
     },
 ];
 
+/// Platforms of a release that nothing here links for: the program and the C interface are checked.
+const CHECKED: [(&str, &str); 2] =
+    [("macOS, 64-bit Arm", "aarch64-apple-darwin"), ("Windows, 64 bits (MSVC)", "x86_64-pc-windows-msvc")];
+
 /// The lane of `ci`, and the command. A platform whose tools are missing is skipped, and says so.
 pub(crate) fn run() -> Outcome {
+    let mut there = Vec::new();
+    for platform in &PLATFORMS {
+        if platform.is_there()? {
+            there.push(platform);
+        } else {
+            println!("{:<28} skipped: {}", platform.name, platform.remedy());
+        }
+    }
+    // One command for all of a profile: cargo keeps the cores busy, where each alone would wait for its largest crate.
+    let (host, others): (Vec<&Platform>, Vec<&Platform>) =
+        there.iter().copied().partition(|platform| platform.target.is_none());
+    host.iter().try_for_each(|platform| build(&[platform]))?;
+    build(&others)?;
     let mut first: Option<Vec<String>> = None;
     let mut good = true;
-    for platform in &PLATFORMS {
-        if !platform.is_there()? {
-            println!("{:<28} skipped: {}", platform.name, platform.remedy);
-            continue;
-        }
+    for platform in there {
         let lines = platform.lines()?;
         let Some(expected) = &first else {
             println!("{:<28} {} digests", platform.name, lines.len());
@@ -84,7 +119,55 @@ pub(crate) fn run() -> Outcome {
         others.iter().for_each(|line| println!("  {line}"));
         good &= others.is_empty();
     }
+    for (name, target) in CHECKED {
+        good &= check(name, target)?;
+    }
     Ok(good)
+}
+
+/// Builds the program for platforms of one profile.
+fn build(platforms: &[&Platform]) -> Result<(), Error> {
+    let Some(first) = platforms.first() else { return Ok(()) };
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "navtile-benches", "--no-default-features"]);
+    build.args(["--bin", "digests"]).args(first.release.then_some("--release"));
+    for platform in platforms {
+        build.envs(platform.variables.iter().copied());
+        build.args(platform.target.into_iter().flat_map(|target| ["--target", target]));
+    }
+    if build.status()?.success() {
+        return Ok(());
+    }
+    let names: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+    Err(format!("the program cannot be built for {}", names.join("; ")).into())
+}
+
+/// Checks what a release ships for a platform, without linking it.
+fn check(name: &str, target: &str) -> Outcome {
+    if !has_library(target)? {
+        println!("{name:<28} skipped: rustup target add {target}");
+        return Ok(true);
+    }
+    let mut check = cargo();
+    check.args([
+        "check",
+        "--quiet",
+        "--target",
+        target,
+        "--package",
+        "navtile-cli",
+        "--package",
+        "navtile-c",
+    ]);
+    let good = check.status()?.success();
+    println!("{name:<28} {}", if good { "compiles; not run" } else { "DOES NOT COMPILE" });
+    Ok(good)
+}
+
+/// Whether Rust's library for a target is installed.
+fn has_library(target: &str) -> Outcome {
+    let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;
+    Ok(PathBuf::from(String::from_utf8(rustc.stdout)?.trim()).is_dir())
 }
 
 /// The lines of either that the other lacks in that place.
@@ -97,26 +180,20 @@ fn differences(expected: &[String], found: &[String]) -> Vec<String> {
 
 impl Platform {
     /// Whether everything that it takes is installed.
-    fn is_there(&self) -> Result<bool, Error> {
+    fn is_there(&self) -> Outcome {
         let Some(target) = self.target else { return Ok(true) };
         let programs = self.tools.iter().chain(self.runner.first());
-        let installed = programs.into_iter().all(|program| starts(Command::new(program)));
-        let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;
-        let library = PathBuf::from(String::from_utf8(rustc.stdout)?.trim());
-        Ok(installed && library.is_dir())
+        Ok(programs.into_iter().all(|program| starts(Command::new(program))) && has_library(target)?)
     }
 
-    /// Builds the program and runs it: a line for each digest.
+    /// How to install it.
+    fn remedy(&self) -> String {
+        let target = self.target.unwrap_or_default();
+        format!("apt-get install {}; rustup target add {target}", self.packages)
+    }
+
+    /// Runs the program, which has been built: a line for each digest.
     fn lines(&self) -> Result<Vec<String>, Error> {
-        let mut build = cargo();
-        build.args(["build", "--quiet", "--package", "navtile-benches", "--bin", "digests"]);
-        build.args(self.release.then_some("--release")).envs(self.variables.iter().copied());
-        if let Some(target) = self.target {
-            build.args(["--target", target]);
-        }
-        if !build.status()?.success() {
-            return Err(format!("{}: the program cannot be built", self.name).into());
-        }
         let output = self.run_program()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -127,14 +204,36 @@ impl Platform {
     }
 
     fn run_program(&self) -> Result<Output, Error> {
-        let folder = root().join("target").join(self.target.unwrap_or_default());
-        let folder = folder.join(if self.release { "release" } else { "debug" });
-        let is_wasm = self.target.is_some_and(|target| target.starts_with("wasm32"));
-        let program = folder.join(if is_wasm { "digests.wasm" } else { "digests" });
-        let mut words = self.runner.iter().map(OsStr::new).chain([program.as_os_str()]);
-        let mut command = Command::new(words.next().unwrap_or_default());
-        Ok(command.args(words).current_dir(root()).output()?)
+        let triple = self.target.unwrap_or_default();
+        let folder = target().join(triple).join(if self.release { "release" } else { "debug" });
+        let program = folder.join(match triple {
+            triple if triple.starts_with("wasm32") => "digests.wasm",
+            triple if triple.contains("windows") => "digests.exe",
+            _ => "digests",
+        });
+        if triple.contains("windows") {
+            add_process_prng(&folder)?;
+        }
+        let mut command = match self.runner.split_first() {
+            Some((runner, arguments)) => {
+                let mut command = Command::new(runner);
+                command.args(arguments).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        // Wine keeps a folder of its own, and reports what it lacks of a desktop.
+        command.env("WINEPREFIX", target().join("wine")).env("WINEDEBUG", "-all");
+        Ok(command.current_dir(root()).output()?)
     }
+}
+
+/// Puts a library beside a program for Windows that older versions of Wine lack.
+fn add_process_prng(folder: &Path) -> Result<(), Error> {
+    let mut build = Command::new("x86_64-w64-mingw32-gcc");
+    build.args(["-shared", "-O1", "-o"]).arg(folder.join("bcryptprimitives.dll"));
+    build.arg(root().join("xtask/src/process_prng.c")).arg("-ladvapi32");
+    if build.status()?.success() { Ok(()) } else { Err("process_prng.c cannot be built".into()) }
 }
 
 #[cfg(test)]

@@ -62,6 +62,21 @@ namespace Navtile
         NT_EVENT_LINK_LEFT = 12,
     }
 
+    // The kinds of lines of nt_mesh_lines.
+    public enum NtLineKind : uint
+    {
+        // An edge between two polygons of a tile.
+        NT_LINE_INNER = 0,
+        // An edge with nothing to walk on behind it.
+        NT_LINE_WALL = 1,
+        // An edge on the border of its tile, through which one gets into the next, if that is there.
+        NT_LINE_PORTAL = 2,
+        // The border of a tile, at the height of its base.
+        NT_LINE_TILE = 3,
+        // An off-mesh link: an arc, with a head at each end that it leads to.
+        NT_LINE_LINK = 4,
+    }
+
     // How a path ends.
     public enum NtPathEnd : uint
     {
@@ -321,6 +336,15 @@ namespace Navtile
         public ulong polygon;
         // Parts of the same island have the same number, from 0 on.
         public uint island;
+    }
+
+    // A line to draw, from one point to another.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtLine
+    {
+        public NtVec3 from;
+        public NtVec3 to;
+        public NtLineKind kind;
     }
 
     // The off-mesh link that a character comes to next.
@@ -656,15 +680,17 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_bake_agents(NtBake bake, UIntPtr* @out);
 
-        // Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+        // Ends nt_bake_run or nt_bake_dynamic from another thread, soon, if it is under way: the run that began last.
         // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_bake_cancel(NtBake bake);
 
         // Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
-        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+        // `progress` as in nt_bake_run.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; it works on the threads of the
+        // library's pool.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_bake_dynamic(NtBake bake, NtBytes* @out);
+        public static extern NtStatus nt_bake_dynamic(NtBake bake, NtProgress progress, void* context, NtBytes* @out);
 
         // Frees a bake.
         // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
@@ -683,7 +709,7 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_bake_new(NtFile* files, UIntPtr count, byte* settings, NtBake* @out);
 
-        // The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+        // The part of nt_bake_run or nt_bake_dynamic that is done, 0 to 1, for another thread: of the run that began last.
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_bake_progress(NtBake bake, float* @out);
@@ -1228,6 +1254,13 @@ namespace Navtile
         // a link that is gone). Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_link_crossing(NtMesh mesh, ulong link, byte is_backwards, NtVec3 point, NtPlace* start, NtPlace* end);
+
+        // The mesh as lines, for whatever draws lines: edges tile by tile, borders of tiles, off-mesh links, into an array of `capacity`
+        // lines. `kinds` has the bit 1 << kind for each NtLineKind that is wanted; 0 is all. They lie on the ground: raise them a little. They
+        // are the same until the mesh changes. For a path, draw from point to point of nt_query_points.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_mesh_lines(NtMesh mesh, uint kinds, NtLine* @out, UIntPtr capacity, UIntPtr* count);
 
         // Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
         // single precision is finest: give a point of the level where that lies far from zero.

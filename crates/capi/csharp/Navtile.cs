@@ -194,6 +194,8 @@ namespace Navtile
         public NtTileCoord[] Tiles() => List<NtTileCoord>(64, (data, capacity, count) => Native.nt_mesh_tiles(It, (NtTileCoord*)data, capacity, count));
         public NtPolygonInfo Polygon(ulong polygon) { NtPolygonInfo info; Check(Native.nt_mesh_polygon(It, polygon, &info)); return info; }
         public ulong[] Polygons() => List<ulong>(256, (data, capacity, count) => Native.nt_mesh_polygons(It, (ulong*)data, capacity, count));
+        /// <summary>The mesh as lines, for whatever draws lines; a bit for each kind that is wanted, 1 shifted by its NtLineKind, or 0 for all.</summary>
+        public NtLine[] Lines(uint kinds = 0) => List<NtLine>(1024, (data, capacity, count) => Native.nt_mesh_lines(It, kinds, (NtLine*)data, capacity, count));
         public NtVec3[] Corners(ulong polygon) => List<NtVec3>(12, (data, capacity, count) => Native.nt_mesh_corners(It, polygon, (NtVec3*)data, capacity, count));
         public void SetFlags(ulong polygon, uint flags) { Check(Native.nt_mesh_set_flags(It, polygon, flags)); }
         public void SetArea(ulong polygon, byte area) { Check(Native.nt_mesh_set_area(It, polygon, area)); }
@@ -523,9 +525,11 @@ namespace Navtile
         }
 
         /// <summary>The same on a thread of the pool. Progress is called by this thread, with the part that is done, and returns false to end the bake.</summary>
-        public byte[][] Run(Func<float, bool> progress)
+        public byte[][] Run(Func<float, bool> progress) => Watched<byte[][]>(Run, progress);
+
+        private T Watched<T>(Func<T> work, Func<float, bool> progress)
         {
-            var run = Task.Run(() => Run());
+            var run = Task.Run(work);
             try
             {
                 while (!run.Wait(10)) if (!progress(Progress)) Cancel();
@@ -545,6 +549,8 @@ namespace Navtile
         public void Cancel() { Check(Native.nt_bake_cancel(It)); }
 
         /// <summary>A file for a Cache, for the first agent.</summary>
-        public byte[] RunDynamic() { NtBytes made; Check(Native.nt_bake_dynamic(It, &made)); return Bytes.Take(made); }
+        public byte[] RunDynamic() { NtBytes made; Check(Native.nt_bake_dynamic(It, null, null, &made)); return Bytes.Take(made); }
+        /// <summary>The same on a thread of the pool; progress as in Run.</summary>
+        public byte[] RunDynamic(Func<float, bool> progress) => Watched<byte[]>(RunDynamic, progress);
     }
 }

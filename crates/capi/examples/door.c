@@ -36,7 +36,7 @@ int main(void) {
     NtBake bake;
     check(nt_bake_from_triangles(vertices, 4, triangles, 2, settings, &bake), "the level");
     NtBytes file;
-    check(nt_bake_dynamic(bake, &file), "the bake");
+    check(nt_bake_dynamic(bake, NULL, NULL, &file), "the bake");
     check(nt_bake_free(bake), "freeing the bake");
     const uint8_t* bytes;
     size_t length;

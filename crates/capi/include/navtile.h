@@ -205,6 +205,31 @@ typedef uint32_t NtEventKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The kinds of lines of nt_mesh_lines.
+enum NtLineKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // An edge between two polygons of a tile.
+  NT_LINE_INNER = 0,
+  // An edge with nothing to walk on behind it.
+  NT_LINE_WALL = 1,
+  // An edge on the border of its tile, through which one gets into the next, if that is there.
+  NT_LINE_PORTAL = 2,
+  // The border of a tile, at the height of its base.
+  NT_LINE_TILE = 3,
+  // An off-mesh link: an arc, with a head at each end that it leads to.
+  NT_LINE_LINK = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtLineKind NtLineKind;
+#else
+typedef uint32_t NtLineKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // How a path ends.
 enum NtPathEnd
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -553,6 +578,13 @@ typedef struct NtPolygonInfo {
   uint16_t corners;
 } NtPolygonInfo;
 
+// A line to draw, from one point to another.
+typedef struct NtLine {
+  struct NtVec3 from;
+  struct NtVec3 to;
+  NtLineKind kind;
+} NtLine;
+
 // Where a tile is.
 typedef struct NtTileCoord {
   int32_t x;
@@ -684,17 +716,22 @@ NtStatus nt_bake_run(struct NtBake bake,
                      struct NtBytes *out,
                      size_t count);
 
-// The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+// The part of nt_bake_run or nt_bake_dynamic that is done, 0 to 1, for another thread: of the run that began last.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_bake_progress(struct NtBake bake, float *out);
+NtStatus nt_bake_progress(struct NtBake bake,
+                          float *out);
 
-// Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+// Ends nt_bake_run or nt_bake_dynamic from another thread, soon, if it is under way: the run that began last.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bake_cancel(struct NtBake bake);
 
 // Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
-// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+// `progress` as in nt_bake_run.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; it works on the threads of the
+// library's pool.
 NtStatus nt_bake_dynamic(struct NtBake bake,
+                         NtProgress progress,
+                         void *context,
                          struct NtBytes *out);
 
 // Frees a bake.
@@ -1320,6 +1357,16 @@ NtStatus nt_mesh_corners(struct NtMesh mesh,
 // All polygons of the mesh, tile by tile, into an array of `capacity` references.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_mesh_polygons(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
+
+// The mesh as lines, for whatever draws lines: edges tile by tile, borders of tiles, off-mesh links, into an array of `capacity`
+// lines. `kinds` has the bit 1 << kind for each NtLineKind that is wanted; 0 is all. They lie on the ground: raise them a little. They
+// are the same until the mesh changes. For a path, draw from point to point of nt_query_points.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_lines(struct NtMesh mesh,
+                       uint32_t kinds,
+                       struct NtLine *out,
+                       size_t capacity,
+                       size_t *count);
 
 // Sets the flags of a polygon or an off-mesh link at run time: doors that shut, bridges that fall.
 // Returns NT_OK, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.

@@ -160,6 +160,10 @@ public:
     std::vector<NtPolyRef> polygons() const {
         return detail::list<NtPolyRef>(info().polygons, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_mesh_polygons(get(), out, capacity, count); });
     }
+    /** The mesh as lines, for whatever draws lines; `kinds` as in nt_mesh_lines. */
+    std::vector<NtLine> lines(std::uint32_t kinds = 0) const {
+        return detail::list<NtLine>(4 * info().polygons, [this, kinds](NtLine* out, std::size_t capacity, std::size_t* count) { return nt_mesh_lines(get(), kinds, out, capacity, count); });
+    }
     std::vector<NtVec3> corners(NtPolyRef polygon) const {
         return detail::list<NtVec3>(12, [this, polygon](NtVec3* out, std::size_t capacity, std::size_t* count) { return nt_mesh_corners(get(), polygon, out, capacity, count); });
     }
@@ -718,10 +722,12 @@ public:
     }
     /** Ends `run` from another thread. */
     void cancel() const { detail::check(nt_bake_cancel(get())); }
-    /** A file for a Cache, for the first agent. */
-    Bytes run_dynamic() const {
+    /** A file for a Cache, for the first agent; `progress` as in `run`. */
+    Bytes run_dynamic(const std::function<bool(float)>& progress = nullptr) const {
+        auto call = [](void* context, float part) -> std::int32_t { return (*static_cast<const std::function<bool(float)>*>(context))(part); };
+        void* context = const_cast<void*>(static_cast<const void*>(&progress));
         NtBytes bytes;
-        detail::check(nt_bake_dynamic(get(), &bytes));
+        detail::check(nt_bake_dynamic(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, &bytes));
         return Bytes(bytes);
     }
 };

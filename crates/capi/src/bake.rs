@@ -152,6 +152,33 @@ impl Observer for Watch<'_> {
     }
 }
 
+fn level_of(bake: NtBake) -> Answer<Arc<LevelBake>> {
+    BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))
+}
+
+/// Begins a run of this many stages, and has `work` done under the eyes of the caller.
+fn watched<T>(
+    bake: NtBake,
+    stages: usize,
+    progress: NtProgress,
+    context: *mut c_void,
+    work: impl FnOnce(&Watch<'_>) -> Answer<T>,
+) -> Answer<T> {
+    let run = Arc::new(Run { stages, ..Run::default() });
+    BAKES.with(bake.id, |kept| {
+        kept.run = Arc::clone(&run);
+        Ok(())
+    })?;
+    let made = work(&Watch { run: &run, progress, context: context.expose_provenance() });
+    if run.has_ended.load(Ordering::Relaxed) {
+        return Err(Fault::new(NtStatus::NT_ERROR_CANCELLED, "the caller ended the bake"));
+    }
+    let made = made?;
+    // Bakes skip stages.
+    run.done.store(stages, Ordering::Relaxed);
+    Ok(made)
+}
+
 /// Bakes the level for all agents, on the threads of the library's pool, into an array of `count` handles of .navtile files, in the
 /// order of the settings' agents: the number that nt_bake_agents gives. The bytes are those of the program. `progress` may be NULL.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; several bakes at once share the pool.
@@ -164,7 +191,7 @@ pub extern "C" fn nt_bake_run(
     count: usize,
 ) -> NtStatus {
     call(|| {
-        let level = BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))?;
+        let level = level_of(bake)?;
         let agents = level.levels().len();
         if count != agents {
             return Err(Fault::argument(format!(
@@ -172,18 +199,7 @@ pub extern "C" fn nt_bake_run(
             )));
         }
         let stages = level.tiles()? * agents * StageId::ALL.len();
-        let run = Arc::new(Run { stages, ..Run::default() });
-        BAKES.with(bake.id, |kept| {
-            kept.run = Arc::clone(&run);
-            Ok(())
-        })?;
-        let made = level.run(&Watch { run: &run, progress, context: context.expose_provenance() });
-        if run.has_ended.load(Ordering::Relaxed) {
-            return Err(Fault::new(NtStatus::NT_ERROR_CANCELLED, "the caller ended the bake"));
-        }
-        let made = made?;
-        // Bakes skip stages.
-        run.done.store(stages, Ordering::Relaxed);
+        let made = watched(bake, stages, progress, context, |watch| Ok(level.run(watch)?))?;
         let handles: Vec<NtBytes> = made
             .into_iter()
             .map(|file| Ok(NtBytes { id: BYTES.add(file.bytes.into())? }))
@@ -192,14 +208,14 @@ pub extern "C" fn nt_bake_run(
     })
 }
 
-/// The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+/// The part of nt_bake_run or nt_bake_dynamic that is done, 0 to 1, for another thread: of the run that began last.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_progress(bake: NtBake, out: Option<&mut MaybeUninit<f32>>) -> NtStatus {
     call(|| BAKES.with(bake.id, |kept| write(out, "out", kept.run.part())))
 }
 
-/// Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+/// Ends nt_bake_run or nt_bake_dynamic from another thread, soon, if it is under way: the run that began last.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_cancel(bake: NtBake) -> NtStatus {
@@ -212,14 +228,24 @@ pub extern "C" fn nt_bake_cancel(bake: NtBake) -> NtStatus {
 }
 
 /// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+/// `progress` as in nt_bake_run.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; it works on the threads of the
+/// library's pool.
 #[unsafe(no_mangle)]
-pub extern "C" fn nt_bake_dynamic(bake: NtBake, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+pub extern "C" fn nt_bake_dynamic(
+    bake: NtBake,
+    progress: NtProgress,
+    context: *mut c_void,
+    out: Option<&mut MaybeUninit<NtBytes>>,
+) -> NtStatus {
     call(|| {
         let out = present(out)?;
-        let bake = BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))?;
-        let level = bake.levels().first().ok_or_else(|| Fault::data("there is no agent to bake for"))?;
-        let file = tilecache::bake_dynamic(level, bake.tile_cells(), &[])?;
+        let whole = level_of(bake)?;
+        let level = whole.levels().first().ok_or_else(|| Fault::data("there is no agent to bake for"))?;
+        let stages = whole.tiles()? * StageId::ALL.len();
+        let file = watched(bake, stages, progress, context, |watch| {
+            Ok(tilecache::bake_dynamic_observed(level, whole.tile_cells(), &[], watch)?)
+        })?;
         out.write(NtBytes { id: BYTES.add(file.into())? });
         Ok(())
     })

@@ -5,7 +5,7 @@ use crate::pointers::{fill, present, slice, text, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtFilter, NtMesh, NtPolyRef, NtTileCoord, NtVec3, polygon};
-use detour::{Filter, NavMesh};
+use detour::{Filter, LineKind, MeshLine, NavMesh};
 use navtile::{AreaMeta, NavFile, SharedBytes, Tile, TileCoord};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -50,6 +50,46 @@ pub struct NtPolygonInfo {
     pub is_off_mesh_link: u8,
     /// Corners of the polygon; 0 for a link.
     pub corners: u16,
+}
+
+/// The kinds of lines of nt_mesh_lines.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtLineKind {
+    /// An edge between two polygons of a tile.
+    NT_LINE_INNER = 0,
+    /// An edge with nothing to walk on behind it.
+    NT_LINE_WALL = 1,
+    /// An edge on the border of its tile, through which one gets into the next, if that is there.
+    NT_LINE_PORTAL = 2,
+    /// The border of a tile, at the height of its base.
+    NT_LINE_TILE = 3,
+    /// An off-mesh link: an arc, with a head at each end that it leads to.
+    NT_LINE_LINK = 4,
+}
+
+/// A line to draw, from one point to another.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtLine {
+    pub from: NtVec3,
+    pub to: NtVec3,
+    pub kind: NtLineKind,
+}
+
+impl NtLine {
+    /// `None` for a line of a path, which no mesh has.
+    fn of(line: MeshLine) -> Option<NtLine> {
+        let kind = match line.kind {
+            LineKind::Inner => NtLineKind::NT_LINE_INNER,
+            LineKind::Wall => NtLineKind::NT_LINE_WALL,
+            LineKind::Portal => NtLineKind::NT_LINE_PORTAL,
+            LineKind::Tile => NtLineKind::NT_LINE_TILE,
+            LineKind::Link => NtLineKind::NT_LINE_LINK,
+            LineKind::Path => return None,
+        };
+        Some(NtLine { from: line.from.into(), to: line.to.into(), kind })
+    }
 }
 
 /// The point that positions are measured from: the world's zero unless the caller gives another.
@@ -252,6 +292,26 @@ pub extern "C" fn nt_mesh_polygons(
         let Mesh { mesh, .. } = snapshot(mesh)?;
         let all: Vec<NtPolyRef> = mesh.polygons().map(|polygon| polygon.to_bits()).collect();
         fill(out, capacity, count, all.into_iter())
+    })
+}
+
+/// The mesh as lines, for whatever draws lines: edges tile by tile, borders of tiles, off-mesh links, into an array of `capacity`
+/// lines. `kinds` has the bit 1 << kind for each NtLineKind that is wanted; 0 is all. They lie on the ground: raise them a little. They
+/// are the same until the mesh changes. For a path, draw from point to point of nt_query_points.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_lines(
+    mesh: NtMesh,
+    kinds: u32,
+    out: *mut NtLine,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        let Mesh { mesh, .. } = snapshot(mesh)?;
+        let is_wanted = |line: &NtLine| kinds == 0 || kinds & (1 << line.kind as u32) != 0;
+        let lines: Vec<NtLine> = mesh.lines().filter_map(NtLine::of).filter(is_wanted).collect();
+        fill(out, capacity, count, lines.into_iter())
     })
 }
 

@@ -4,21 +4,57 @@ use crate::error::MeshError;
 use crate::filter::{Filter, FilterError};
 use crate::mesh::NavMesh;
 use navtile::{AreaMeta, FileError, Meta, NavFile, StoreError, Tile};
+use std::error::Error;
+use std::fmt;
 use std::path::Path;
-use thiserror::Error;
 
 /// Why a file is no mesh.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum OpenError {
     /// It cannot be read.
-    #[error(transparent)]
-    Read(#[from] StoreError),
+    Read(StoreError),
     /// It is not a `.navtile` file, or damaged, or one of its tiles is not valid.
-    #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// Its tiles do not fit into a mesh.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
+    Mesh(MeshError),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Read(error) => error.fmt(f),
+            OpenError::File(error) => error.fmt(f),
+            OpenError::Mesh(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for OpenError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            OpenError::Read(error) => error.source(),
+            OpenError::File(error) => error.source(),
+            OpenError::Mesh(_) => None,
+        }
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> OpenError {
+        OpenError::Read(error)
+    }
+}
+
+impl From<FileError> for OpenError {
+    fn from(error: FileError) -> OpenError {
+        OpenError::File(error)
+    }
+}
+
+impl From<MeshError> for OpenError {
+    fn from(error: MeshError) -> OpenError {
+        OpenError::Mesh(error)
+    }
 }
 
 impl NavMesh {

@@ -2,8 +2,9 @@
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::error::Error;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use thiserror::Error;
 
 /// A polygon or an off-mesh link with its current flags and area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,19 +157,28 @@ pub struct Filter {
 }
 
 /// A cost that a filter does not accept.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error(
-    "the cost of area {area} is {cost}: it must be from {:e} to {:e} per metre; to close an area use \
-     Filter::without_area",
-    Filter::MIN_COST,
-    Filter::MAX_COST
-)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilterError {
     /// The area.
     pub area: u8,
     /// The rejected cost.
     pub cost: f32,
 }
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FilterError { area, cost } = self;
+        write!(
+            f,
+            "the cost of area {area} is {cost}: it must be from {:e} to {:e} per metre; to close an area use \
+             Filter::without_area",
+            Filter::MIN_COST,
+            Filter::MAX_COST
+        )
+    }
+}
+
+impl Error for FilterError {}
 
 impl Default for Filter {
     /// Everything passes, and a metre costs 1 everywhere.

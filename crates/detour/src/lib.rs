@@ -20,6 +20,7 @@
 //! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
 //! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
+//! | How do I draw it? | [`NavMesh::lines`], [`MeshLine::along`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. A "no" is a value with a reason; errors are for calls
 //! that cannot be answered. No call panics, whatever its arguments, and every search ends: it visits no more polygons,
@@ -61,7 +62,7 @@ pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
 pub use island_changes::IslandChanges;
 pub use islands::{Island, Islands};
-pub use mesh::{Link, NavMesh, OffMesh, PreparedTile, Reachable};
+pub use mesh::{LineKind, Link, MeshLine, NavMesh, OffMesh, PreparedTile, Reachable};
 pub use place::Place;
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};

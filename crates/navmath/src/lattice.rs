@@ -5,7 +5,8 @@
 //! a cell, relative to a tile's base cell.
 
 use crate::predicates::COORD_LIMIT;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 /// Bits of fraction in a fixed-point position.
 pub const FIXED_SHIFT: u32 = 8;
@@ -36,10 +37,9 @@ pub struct Lattice {
 }
 
 /// The reason why a lattice is refused.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum LatticeError {
     /// A cell measure is zero, negative, NaN or infinite.
-    #[error("{name} is {value}: it must be a positive, finite number of metres")]
     CellMeasure {
         /// `cell size` or `cell height`.
         name: &'static str,
@@ -47,9 +47,21 @@ pub enum LatticeError {
         value: f64,
     },
     /// The origin is NaN or infinite.
-    #[error("lattice origin {0:?} is not finite")]
     Origin([f64; 3]),
 }
+
+impl fmt::Display for LatticeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LatticeError::CellMeasure { name, value } => {
+                write!(f, "{name} is {value}: it must be a positive, finite number of metres")
+            }
+            LatticeError::Origin(origin) => write!(f, "lattice origin {origin:?} is not finite"),
+        }
+    }
+}
+
+impl Error for LatticeError {}
 
 impl Lattice {
     /// Makes a lattice, refusing measures that are not positive and finite.

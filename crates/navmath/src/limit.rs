@@ -1,12 +1,11 @@
 //! Limits that are hit are errors: they name the limit, the value, and what to change.
 //! Nothing in the workspace clamps or wraps a number to make it fit.
 
+use std::error::Error;
 use std::fmt;
-use thiserror::Error;
 
 /// A number did not fit where it had to go.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{what} is {value}, more than the limit of {limit}: {remedy}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitError {
     /// The quantity, in the user's terms.
     pub what: &'static str,
@@ -17,6 +16,15 @@ pub struct LimitError {
     /// The change that helps.
     pub remedy: &'static str,
 }
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LimitError { what, value, limit, remedy } = self;
+        write!(f, "{what} is {value}, more than the limit of {limit}: {remedy}")
+    }
+}
+
+impl Error for LimitError {}
 
 /// `Ok` if `value <= limit`, else the error that says so.
 pub fn check(what: &'static str, value: u64, limit: u64, remedy: &'static str) -> Result<(), LimitError> {

@@ -4,6 +4,7 @@
 use crate::layout::{Portal, side};
 use crate::limits::PORTAL_STACK_LIMIT;
 use navmath::FIXED_ONE;
+#[cfg(feature = "file")]
 use navmath::sort::SharedSort;
 #[cfg(feature = "file")]
 use std::{cmp::Reverse, collections::BinaryHeap};

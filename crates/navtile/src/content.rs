@@ -3,7 +3,8 @@
 use crate::layout::OffMeshLink;
 use crate::tile::TileCoord;
 use navmath::{Lattice, LimitError};
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 /// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into a blob.
 ///
@@ -123,13 +124,11 @@ pub enum WriteDiagnostic {
 }
 
 /// Content that cannot be a tile.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum WriteError {
     /// A number does not fit the format.
-    #[error(transparent)]
-    Limit(#[from] LimitError),
+    Limit(LimitError),
     /// An index is out of range, or a polygon is malformed.
-    #[error("polygon {polygon}: {what}")]
     Polygon {
         /// Its index in the content.
         polygon: u32,
@@ -137,7 +136,6 @@ pub enum WriteError {
         what: String,
     },
     /// Lattice, base cell, tile size or agent are out of range.
-    #[error("tile head, {rule}: {what}")]
     Head {
         /// The rule, by the name it has in docs/format.md.
         rule: &'static str,
@@ -145,11 +143,29 @@ pub enum WriteError {
         what: String,
     },
     /// An off-mesh link is malformed.
-    #[error("off-mesh link {link}: {what}")]
     OffMeshLink {
         /// Its index in the content.
         link: u32,
         /// The fault.
         what: String,
     },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Limit(error) => error.fmt(f),
+            WriteError::Polygon { polygon, what } => write!(f, "polygon {polygon}: {what}"),
+            WriteError::Head { rule, what } => write!(f, "tile head, {rule}: {what}"),
+            WriteError::OffMeshLink { link, what } => write!(f, "off-mesh link {link}: {what}"),
+        }
+    }
+}
+
+impl Error for WriteError {}
+
+impl From<LimitError> for WriteError {
+    fn from(error: LimitError) -> WriteError {
+        WriteError::Limit(error)
+    }
 }

@@ -5,8 +5,7 @@ use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use crowd::AgentView;
-use detour::{NavMesh, PolyRef, Query, StraightOptions, StraightPath};
-use navtile::layout::edge_kind;
+use detour::{LineKind, MeshLine, NavMesh, PolyRef, Query, StraightOptions, StraightPath};
 use recast::Piece;
 use std::collections::BTreeMap;
 
@@ -102,14 +101,16 @@ impl NavWorld {
     /// Lines that show the mesh: the layers that change with its tiles alone.
     pub fn mesh_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
         let mut lines = Lines::new(layers);
-        if layers.polygons || layers.walls || layers.portals {
-            self.mesh.polygons().for_each(|polygon| lines.polygon(&self.mesh, polygon, layers));
-        }
-        if layers.links {
-            self.mesh.off_mesh_links().for_each(|link| lines.link(&self.mesh, link));
-        }
-        if layers.tiles {
-            lines.tiles(&self.mesh);
+        for line in self.mesh.lines() {
+            let colour = match line.kind {
+                LineKind::Inner if layers.polygons => POLYGON,
+                LineKind::Wall if layers.walls => WALL,
+                LineKind::Portal if layers.portals => PORTAL,
+                LineKind::Tile if layers.tiles => TILE,
+                LineKind::Link if layers.links => LINK,
+                _ => continue,
+            };
+            lines.add(line.from, line.to, colour);
         }
         lines.list
     }
@@ -135,8 +136,10 @@ impl NavWorld {
             if layers.paths
                 && corridor.corners(&mut query, &self.mesh, &StraightOptions::default(), &mut path).is_ok()
             {
-                let points: Vec<Vec3> = path.corners.iter().map(|corner| corner.point).collect();
-                lines.strip(std::iter::once(view.position).chain(points), PATH);
+                let corners = path.corners.iter().map(|corner| corner.point);
+                for line in MeshLine::along(std::iter::once(view.position).chain(corners)) {
+                    lines.add(line.from, line.to, PATH);
+                }
             }
         }
         lines.list
@@ -175,63 +178,6 @@ impl Lines {
         if let Ok(corners) = mesh.corners(polygon) {
             let corners: Vec<Vec3> = corners.collect();
             self.ring(&corners, colour);
-        }
-    }
-
-    /// The edges of a polygon. Those between two polygons are drawn once, by the one with the smaller index.
-    fn polygon(&mut self, mesh: &NavMesh, polygon: PolyRef, layers: &NavLayers) {
-        let (Ok(corners), Ok((tile, index))) = (mesh.corners(polygon), mesh.tile_of(polygon)) else { return };
-        let corners: Vec<Vec3> = corners.collect();
-        let edges = tile.polygon_edges(&tile.polygons()[index as usize]);
-        for (number, edge) in edges.iter().enumerate() {
-            let colour = match edge.kind {
-                edge_kind::WALL if layers.walls => WALL,
-                edge_kind::INTERNAL if layers.polygons && index < edge.neighbour => POLYGON,
-                edge_kind::PORTAL if layers.portals => PORTAL,
-                _ => continue,
-            };
-            self.add(corners[number], corners[(number + 1) % corners.len()], colour);
-        }
-    }
-
-    /// An arc from end to end, with a head at each end that it leads to.
-    fn link(&mut self, mesh: &NavMesh, link: PolyRef) {
-        let Ok(link) = mesh.off_mesh(link) else { return };
-        let Some([start, end]) = link.ends.map(|ends| ends.map(|end| end.point)) else { return };
-        let height = start.distance(end) * 0.25;
-        let at = |part: f32| start.lerp(end, part) + Vec3::Y * height * 4.0 * part * (1.0 - part);
-        let steps = SIDES as f32;
-        self.strip((0..=SIDES).map(|step| at(step as f32 / steps)), LINK);
-        self.head(end, at(1.0 - 1.0 / steps));
-        if link.both_ways {
-            self.head(start, at(1.0 / steps));
-        }
-    }
-
-    /// The head of an arrow that comes from a place.
-    fn head(&mut self, tip: Vec3, from: Vec3) {
-        let along = (from - tip).normalize_or_zero() * 0.3;
-        let across = along.cross(Vec3::Y).normalize_or(Vec3::X) * 0.15;
-        self.add(tip, tip + along + across, LINK);
-        self.add(tip, tip + along - across, LINK);
-    }
-
-    fn tiles(&mut self, mesh: &NavMesh) {
-        for tile in mesh.tiles() {
-            let (header, lattice) = (tile.header(), tile.lattice());
-            let corner = |x: u32, z: u32| {
-                let cell = [
-                    header.base_cell[0] + i64::from(x),
-                    header.base_cell[1],
-                    header.base_cell[2] + i64::from(z),
-                ];
-                let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
-                let world = [0, 1, 2].map(|axis| lattice.origin[axis] + cell[axis] as f64 * size[axis]);
-                mesh.from_world(world)
-            };
-            let (width, depth) = (header.width, header.depth);
-            let ring = [corner(0, 0), corner(width, 0), corner(width, depth), corner(0, depth)];
-            self.ring(&ring, TILE);
         }
     }
 

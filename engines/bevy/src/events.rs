@@ -65,6 +65,13 @@ pub enum NavAgentEventKind {
     SteppingOut,
     /// It stands on ground again.
     GroundFound,
+    /// It was given another slot of its group, goes to its slot again, or left it for a column as there is no room for it.
+    SlotChanged {
+        /// The slot's number: of the nearest to the leader, 0.
+        slot: u32,
+        /// Whether it goes in a column behind the leader.
+        in_column: bool,
+    },
     /// It stepped onto an off-mesh link.
     LinkEntered(LinkId),
     /// It came off an off-mesh link.

@@ -5,7 +5,8 @@
 //!   Both make their entity a [`NavWorld`].
 //! - [`NavObstacle`]s come, move and go in a finished mesh. [`NavArea`] and [`OffMeshLink`] say what the ground is, and where
 //!   one gets on without any.
-//! - A [`NavAgent`] walks to its [`NavTarget`].
+//! - A [`NavAgent`] walks to its [`NavTarget`]. With [`NavFollows`] it goes in the formation of a [`NavGroup`]. A [`NavDisc`] is no
+//!   agent, but agents keep clear of it.
 //! - [`NavMeshEvent`] and [`NavAgentEvent`] are sent as messages, and to observers.
 //! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and how long navigation takes in a frame.
 //! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the libraries below, for everything else.
@@ -17,9 +18,11 @@ mod asset;
 mod builds;
 mod components;
 pub mod debug;
+mod discs;
 mod events;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+mod groups;
 mod install;
 mod job;
 mod obstacles;
@@ -40,11 +43,13 @@ pub use components::{
     NavArea, NavAreaKind, NavEffect, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink,
     OnNavWorld,
 };
+pub use discs::NavDisc;
 pub use events::{
     LinkId, NavAgentEvent, NavAgentEventKind, NavMeshEvent, NavMeshEventKind, NoPathReason, StuckReason,
 };
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmoLayers, NavGizmos, NavtileGizmoPlugin};
+pub use groups::{NavFollowers, NavFollows, NavFormation, NavGroup};
 pub use obstacles::NavRebake;
 pub use plugin::{NavtilePlugin, NavtileSystems};
 pub use shape::{NavShape, ShapeError};

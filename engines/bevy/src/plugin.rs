@@ -5,12 +5,14 @@ use crate::asset::{NavMeshAsset, NavMeshLoader};
 use crate::components::{
     NavArea, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink, OnNavWorld,
 };
+use crate::discs::NavDisc;
 use crate::events::{NavAgentEvent, NavMeshEvent};
+use crate::groups::{NavFollowers, NavFollows, NavGroup};
 use crate::job::BakeThreads;
 use crate::obstacles::NavRebake;
 use crate::status::{NavCrowdSettings, NavMeshStatus};
 use crate::timings::{NavTimings, Span};
-use crate::{builds, obstacles, seating, stepping, timings, tracking};
+use crate::{builds, discs, groups, obstacles, seating, stepping, timings, tracking};
 use bevy_app::{App, First, FixedUpdate, Plugin, PostUpdate, PreUpdate};
 use bevy_asset::{AssetApp, AssetEventSystems};
 use bevy_ecs::intern::Interned;
@@ -46,7 +48,7 @@ impl NavtilePlugin {
 pub enum NavtileSystems {
     /// Tiles that obstacles touch are baked again.
     Tiles,
-    /// Agents join the crowd, and new targets, properties and places count.
+    /// Agents join the crowd and its groups, and new targets, properties and places count.
     Agents,
     /// The crowd steps.
     Step,
@@ -88,7 +90,14 @@ impl Plugin for NavtilePlugin {
                     )
                         .chain()
                         .in_set(NavtileSystems::Tiles),
-                    (seating::seat_agents, timings::end(Span::Agents)).chain().in_set(NavtileSystems::Agents),
+                    (
+                        seating::seat_agents,
+                        groups::form_groups,
+                        discs::place_discs,
+                        timings::end(Span::Agents),
+                    )
+                        .chain()
+                        .in_set(NavtileSystems::Agents),
                     (stepping::step, timings::end(Span::Step)).chain().in_set(NavtileSystems::Step),
                     (stepping::write_agents, timings::end(Span::Write)).chain().in_set(NavtileSystems::Write),
                 ),
@@ -99,7 +108,11 @@ impl Plugin for NavtilePlugin {
 fn register(app: &mut App) {
     app.register_type::<NavAgent>()
         .register_type::<NavAgentState>()
+        .register_type::<NavDisc>()
         .register_type::<NavFilter>()
+        .register_type::<NavFollowers>()
+        .register_type::<NavFollows>()
+        .register_type::<NavGroup>()
         .register_type::<NavTarget>()
         .register_type::<NavVelocity>()
         .register_type::<NavArea>()

@@ -3,11 +3,12 @@
 use crate::agent::{NavAgent, NavDrive, NavFilter, NavTarget};
 use crate::components::OnNavWorld;
 use crate::events::{NavAgentEvent, NavAgentEventKind, NoPathReason};
+use crate::groups::{NavFollows, NavGroup};
 use crate::seats::{Aim, Seat};
 use crate::world::NavWorld;
 use bevy_ecs::lifecycle::Remove;
 use bevy_ecs::observer::On;
-use bevy_ecs::prelude::{Commands, DetectChanges, Entity, Query, Ref};
+use bevy_ecs::prelude::{Commands, DetectChanges, Entity, Has, Query, Ref};
 use bevy_math::{Vec2, Vec3, Vec3Swizzles};
 use bevy_transform::components::Transform;
 use crowd::{CrowdError, FilterKind, Target};
@@ -31,6 +32,7 @@ type Agents<'w, 's> = Query<
         Ref<'static, NavTarget>,
         Option<Ref<'static, NavFilter>>,
         Option<&'static OnNavWorld>,
+        (Has<NavFollows>, Has<NavGroup>),
         &'static Transform,
     ),
 >;
@@ -62,7 +64,7 @@ pub(crate) fn seat_agents(
             *seen = mesh.clone();
         }
     }
-    for (entity, agent, target, filter, on, transform) in &agents {
+    for (entity, agent, target, filter, on, (follows, leads), transform) in &agents {
         let home = on.map_or(only, |on| Some(on.0));
         for (id, mut world) in &mut worlds {
             if home != Some(id) {
@@ -83,7 +85,10 @@ pub(crate) fn seat_agents(
                     agent.is_changed() || filter.as_ref().is_some_and(|filter| filter.is_changed());
                 seated.follow_changes(filter.as_deref(), is_changed)
             };
-            let aimed = looks_anew.and_then(|anew| seated.aim(*target, anew || target.is_changed(), &places));
+            let aimed = looks_anew.and_then(|anew| match follows && !leads {
+                true => Ok(seated.wait_for_group()),
+                false => seated.aim(*target, anew || target.is_changed(), &places),
+            });
             match aimed {
                 Ok(None) => {}
                 Ok(Some(reason)) => report(&mut commands, entity, NavAgentEventKind::NoPath(reason)),
@@ -201,6 +206,7 @@ impl Seating<'_> {
             _ => false,
         };
         let is_retry = seat.aim == Aim::Unknown && self.world.is_other_mesh;
+        let is_changed = is_changed || seat.aim == Aim::Anew;
         if !(is_changed || has_moved || is_retry || (seat.aim == Aim::Unknown && target == NavTarget::None)) {
             return Ok(None);
         }
@@ -214,6 +220,17 @@ impl Seating<'_> {
         }
         let is_news = aim == Aim::Unknown && !is_retry;
         Ok(is_news.then_some(NoPathReason::OffMesh))
+    }
+
+    /// Its group sends it; its own target counts again when it follows no more.
+    fn wait_for_group(&mut self) -> Option<NoPathReason> {
+        let NavWorld { crowd, seats, .. } = &mut *self.world;
+        let aim = seats.get(self.entity)?.aim;
+        if aim != Aim::Group {
+            seats.drop_goal(crowd, aim);
+            seats.get_mut(self.entity)?.aim = Aim::Anew;
+        }
+        None
     }
 
     fn resolve(

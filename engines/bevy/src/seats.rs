@@ -5,7 +5,7 @@ use crate::events::NoPathReason;
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
-use crowd::{AgentId, Crowd, FieldId, FilterKind};
+use crowd::{AgentId, Crowd, FieldId, FilterKind, Formation, GroupId};
 
 /// The place of an entity in the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,10 @@ pub(crate) enum Aim {
     Field(FieldId),
     /// It follows an entity that is no agent, and that was here.
     Follows(Vec3),
+    /// It keeps its slot in a group.
+    Group,
+    /// It is to be sent to its target anew.
+    Anew,
 }
 
 /// A goal that agents share.
@@ -43,6 +47,14 @@ struct SharedGoal {
     followers: usize,
 }
 
+/// A group of the crowd, with its leader, formation and spacing.
+#[derive(Clone, Debug)]
+pub(crate) struct FormedGroup {
+    pub(crate) id: GroupId,
+    pub(crate) leader: AgentId,
+    pub(crate) form: (Formation, f32),
+}
+
 /// All places.
 #[derive(Default)]
 pub(crate) struct Seats {
@@ -50,6 +62,8 @@ pub(crate) struct Seats {
     /// By the number of the agent.
     entities: Vec<Entity>,
     goals: Vec<SharedGoal>,
+    /// Groups, by the entities of their leaders.
+    pub(crate) groups: EntityHashMap<FormedGroup>,
     /// `None` is the filter of the bake.
     pub(crate) filters: Vec<(Option<NavFilter>, FilterKind)>,
 }

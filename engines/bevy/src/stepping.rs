@@ -25,7 +25,7 @@ pub(crate) fn step(mut worlds: Query<&mut NavWorld>, time: Res<Time>, mut comman
         let events = std::mem::take(&mut world.events);
         for event in &events {
             let Some(entity) = world.seats.entity(event.agent) else { continue };
-            let Some(kind) = kind(&world, event.kind) else { continue };
+            let kind = kind(&world, event.kind);
             if let (NavAgentEventKind::NoPath(reason), Some(seat)) = (kind, world.seats.get_mut(entity))
                 && seat.reported.replace(reason) == Some(reason)
             {
@@ -39,9 +39,9 @@ pub(crate) fn step(mut worlds: Query<&mut NavWorld>, time: Res<Time>, mut comman
     }
 }
 
-/// An event of the crowd as one of an entity; `None` for those of groups, which have none.
-fn kind(world: &NavWorld, kind: EventKind) -> Option<NavAgentEventKind> {
-    Some(match kind {
+/// An event of the crowd as one of an entity.
+fn kind(world: &NavWorld, kind: EventKind) -> NavAgentEventKind {
+    match kind {
         EventKind::Arrived => NavAgentEventKind::Arrived,
         EventKind::Stuck(cause) => NavAgentEventKind::Stuck(match cause {
             StuckCause::Crowded => StuckReason::Crowded,
@@ -60,8 +60,10 @@ fn kind(world: &NavWorld, kind: EventKind) -> Option<NavAgentEventKind> {
         EventKind::GroundFound => NavAgentEventKind::GroundFound,
         EventKind::LinkEntered(link) => NavAgentEventKind::LinkEntered(link_id(world, link)),
         EventKind::LinkLeft(link) => NavAgentEventKind::LinkLeft(link_id(world, link)),
-        EventKind::SlotChanged { .. } => return None,
-    })
+        EventKind::SlotChanged { slot, is_folded } => {
+            NavAgentEventKind::SlotChanged { slot, in_column: is_folded }
+        }
+    }
 }
 
 fn link_id(world: &NavWorld, link: PolyRef) -> LinkId {

@@ -111,7 +111,7 @@ impl NavWorld {
         }
     }
 
-    /// The crowd, for all that has no component: formations, saving, recording.
+    /// The crowd, for all that has no component: saving, recording.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }

@@ -20,8 +20,9 @@ const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("navscenes", &["navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
-const TOP: [&str; 9] = [
+const TOP: [&str; 10] = [
     "bevy_navtile",
+    "bevy_navtile_playground",
     "navtile-cli",
     "navtile-benches",
     "navtile-fuzz",
@@ -41,8 +42,9 @@ const FOR_TESTS_OF: [(&str, [&str; 2]); 1] = [("tilecache", ["crowd", "navdraw"]
 /// The crate at the top that xtask may know, and tests of the others there: it has the scenes as meshes, and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";
 
-/// The crate at the top that the fuzz targets may know: its calls are an interface of their own.
-const FUZZED_ON_TOP: (&str, &str) = ("navtile-fuzz", "navtile_c");
+/// Crates at the top, each with another that it may know: the calls from C, which are fuzzed, and the plugin, which a window shows.
+const KNOWN_ON_TOP: [(&str, &str); 2] =
+    [("navtile-fuzz", "navtile_c"), ("bevy_navtile_playground", "bevy_navtile")];
 
 /// A `Cargo.toml`, parsed; `folder` is relative to the root.
 pub(crate) struct Manifest {
@@ -122,9 +124,9 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
                         others.contains(&other) || tests && for_tests
                     }
                     None => {
-                        let is_fuzzed = (name, other) == FUZZED_ON_TOP;
+                        let is_known = KNOWN_ON_TOP.contains(&(name, other));
                         let has_scenes = other == SCENES_ON_TOP && (tests || name == "xtask");
-                        top && (!TOP.contains(&other) || has_scenes || is_fuzzed)
+                        top && (!TOP.contains(&other) || has_scenes || is_known)
                     }
                 };
                 if !allowed {

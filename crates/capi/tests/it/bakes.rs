@@ -8,6 +8,7 @@ use navtile_c::types::NtBytes;
 use std::ffi::{CStr, CString, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::null;
+use std::sync::Mutex;
 
 extern "C" fn stop(_: *mut c_void, _: f32) -> i32 {
     0
@@ -67,6 +68,35 @@ fn bakes_have_the_bytes_of_the_library() {
     };
     fails(wrong(c"cell_size = -1", &triangles), NtStatus::NT_ERROR_DATA, "cell_size");
     fails(wrong(settings, &[0, 1, 4]), NtStatus::NT_ERROR_ARGUMENT, "triangle 0");
+}
+
+static PARTS: Mutex<Vec<f32>> = Mutex::new(Vec::new());
+
+/// Notes the parts of a bake, and ends it once some are noted.
+extern "C" fn note(_: *mut c_void, part: f32) -> i32 {
+    let mut parts = PARTS.lock().unwrap();
+    parts.push(part);
+    i32::from(parts.len() < 40)
+}
+
+#[test]
+fn a_dynamic_bake_says_how_far_it_is_and_can_be_ended() {
+    let vertices = [0.0f32, 0.0, 0.0, 0.0, 0.0, 60.0, 60.0, 0.0, 60.0, 60.0, 0.0, 0.0];
+    let triangles = [0u32, 1, 2, 0, 2, 3];
+    let settings = c"tile_size = 8";
+    let bake = get(|out| {
+        nt_bake_from_triangles(vertices.as_ptr(), 4, triangles.as_ptr(), 2, settings.as_ptr(), out)
+    });
+    let mut out = MaybeUninit::uninit();
+    let status = nt_bake_dynamic(bake, Some(note), std::ptr::null_mut(), Some(&mut out));
+    fails(status, NtStatus::NT_ERROR_CANCELLED, "ended");
+    let seen = PARTS.lock().unwrap().clone();
+    assert!(seen.len() >= 40 && seen.iter().all(|part| (0.0..1.0).contains(part)), "{seen:?}");
+    let whole = take(get(|out| nt_bake_dynamic(bake, None, std::ptr::null_mut(), out)));
+    assert_eq!(get(|out| nt_bake_progress(bake, out)), 1.0);
+    let cache = get(|out| navtile_c::cache::nt_cache_from_bytes(whole.as_ptr(), whole.len(), out));
+    done(navtile_c::cache::nt_cache_free(cache));
+    done(nt_bake_free(bake));
 }
 
 #[test]

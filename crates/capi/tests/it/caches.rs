@@ -9,7 +9,7 @@ use navtile_c::query::*;
 use navtile_c::status::NtStatus;
 use navtile_c::types::{NtCache, NtFilter, NtVec3};
 use recast::{AreaId, Body, Effect, Piece, Transform};
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 use tilecache::{Budget, TileCache};
 
 const SETTINGS: &std::ffi::CStr = c"cell_size = 0.25\ntile_size = 6\n";
@@ -20,7 +20,7 @@ fn floor() -> Vec<u8> {
     let triangles = [0u32, 1, 2, 0, 2, 3];
     let (vertices, triangles) = (vertices.as_ptr(), triangles.as_ptr());
     let bake = get(|out| nt_bake_from_triangles(vertices, 4, triangles, 2, SETTINGS.as_ptr(), out));
-    take(get(|out| nt_bake_dynamic(bake, out)))
+    take(get(|out| nt_bake_dynamic(bake, None, null_mut(), out)))
 }
 
 fn open(file: &[u8]) -> NtCache {

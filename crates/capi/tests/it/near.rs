@@ -2,9 +2,11 @@
 
 use crate::calls::support::{ask, done, fails, get, list, scene};
 use detour::{
-    Field, Filter, NavMesh, Neighbourhood, Path, PathOptions, Place, PolyRef, Query, Surroundings, Vec3,
+    Field, Filter, LineKind, MeshLine, NavMesh, Neighbourhood, Path, PathOptions, Place, PolyRef, Query,
+    Surroundings, Vec3,
 };
 use navtile_c::field::*;
+use navtile_c::mesh::{NtLine, NtLineKind, nt_mesh_lines};
 use navtile_c::near::*;
 use navtile_c::query::*;
 use navtile_c::search::*;
@@ -155,4 +157,24 @@ fn fields_lead_to_their_goals() {
     fails(none, NtStatus::NT_ERROR_ARGUMENT, "goal");
     done(nt_field_free(field));
     fails(nt_field_free(field), NtStatus::NT_ERROR_HANDLE, "freed");
+}
+
+#[test]
+fn lines_are_those_of_the_library() {
+    let mut mesh = NavMesh::default();
+    mesh.add_tile(navscenes::baked_tile("courtyard").unwrap()).unwrap();
+    let of = |kinds: u32| -> Vec<NtLine> {
+        list(4096, |out, capacity, count| nt_mesh_lines(scene("courtyard"), kinds, out, capacity, count))
+    };
+    let ends = |line: &NtLine| (Vec3::from(line.from), Vec3::from(line.to));
+    let ours: Vec<MeshLine> = mesh.lines().collect();
+    let all = of(0);
+    assert_eq!(all.len(), ours.len());
+    assert!(all.iter().zip(&ours).all(|(line, ours)| ends(line) == (ours.from, ours.to)));
+    let walls = of(1 << NtLineKind::NT_LINE_WALL as u32);
+    let expected = ours.iter().filter(|line| line.kind == LineKind::Wall);
+    assert_eq!(
+        walls.iter().map(ends).collect::<Vec<_>>(),
+        expected.map(|line| (line.from, line.to)).collect::<Vec<_>>()
+    );
 }

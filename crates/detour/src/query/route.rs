@@ -12,7 +12,8 @@ use crate::mesh::{NavMesh, Reachable};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 /// Which search a route is found by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,17 +84,34 @@ impl Route {
 }
 
 /// Why there is no route, not even a partial one.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum RouteError {
     /// The start is not on the mesh.
-    #[error("start: {0}")]
-    Start(#[source] QueryError),
+    Start(QueryError),
     /// The goal is not on the mesh.
-    #[error("goal: {0}")]
-    Goal(#[source] QueryError),
+    Goal(QueryError),
     /// The search was refused.
-    #[error("path: {0}")]
-    Path(#[source] QueryError),
+    Path(QueryError),
+}
+
+impl fmt::Display for RouteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RouteError::Start(error) => write!(f, "start: {error}"),
+            RouteError::Goal(error) => write!(f, "goal: {error}"),
+            RouteError::Path(error) => write!(f, "path: {error}"),
+        }
+    }
+}
+
+impl Error for RouteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            RouteError::Start(error) => Some(error),
+            RouteError::Goal(error) => Some(error),
+            RouteError::Path(error) => Some(error),
+        }
+    }
 }
 
 impl Query {

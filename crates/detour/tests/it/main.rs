@@ -14,6 +14,7 @@ mod file;
 mod generated_edges;
 mod hills;
 mod island_changes;
+mod lines;
 mod mesh;
 mod nearest;
 mod off_mesh;

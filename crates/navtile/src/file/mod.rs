@@ -27,8 +27,8 @@ mod write;
 use crate::graph::GraphError;
 use crate::tile::TileCoord;
 use crate::verify::TileError;
-use std::fmt::Display;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt::{self, Display};
 
 pub use catalog::Catalog;
 pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
@@ -44,10 +44,9 @@ pub use store::{FIRST_READ, NavStore, StoreError};
 pub use write::{FileWriter, TileRecord, WriteFileError, write_file, write_records};
 
 /// A file that cannot be read, or written.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FileError {
     /// The file is not what it should be.
-    #[error("not a valid .navtile file: {rule}: expected {expected}, found {found}")]
     Format {
         /// The rule, by the name it has in docs/format.md.
         rule: &'static str,
@@ -57,16 +56,43 @@ pub enum FileError {
         found: String,
     },
     /// Its island graph is not valid, or not that of its tiles.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
+    Graph(GraphError),
     /// One of its tiles is not valid.
-    #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
     Tile {
         /// Which.
         coord: TileCoord,
         /// Why.
         source: TileError,
     },
+}
+
+impl Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileError::Format { rule, expected, found } => {
+                write!(f, "not a valid .navtile file: {rule}: expected {expected}, found {found}")
+            }
+            FileError::Graph(error) => error.fmt(f),
+            FileError::Tile { coord, source } => {
+                write!(f, "tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)
+            }
+        }
+    }
+}
+
+impl Error for FileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            FileError::Tile { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<GraphError> for FileError {
+    fn from(error: GraphError) -> FileError {
+        FileError::Graph(error)
+    }
 }
 
 /// The names of all rules of a file, in the order they are checked in; those of its tiles are

@@ -10,22 +10,21 @@ use super::{FileError, refuse};
 use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::tile::{Tile, TileCoord};
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::ops::{Deref, Range};
-use thiserror::Error;
 
 /// How many bytes are read first, in the hope that head, metadata and directory are among them: so they are in a
 /// fresh file of up to about 900 tiles.
 pub const FIRST_READ: u64 = 64 * 1024;
 
 /// A store that could not be read or changed.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum StoreError {
     /// The file, or an edit of it, breaks a rule.
-    #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// The source or storage failed.
-    #[error("{action}: {source}")]
     Io {
         /// The action that failed.
         action: String,
@@ -33,9 +32,6 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Somebody else committed since the store was opened. Nothing was written.
-    #[error(
-        "the file was changed by somebody else, from commit {known} to {found}: open it again and edit that"
-    )]
     Changed {
         /// The sequence number of the root as it was.
         known: u64,
@@ -43,10 +39,41 @@ pub enum StoreError {
         found: u64,
     },
     /// A commit failed while it was being written, so that it is not known whether it counts.
-    #[error(
-        "an earlier commit failed half way: open the file again; it is as it was before that commit, or after"
-    )]
     Unsettled,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::File(error) => error.fmt(f),
+            StoreError::Io { action, source } => write!(f, "{action}: {source}"),
+            StoreError::Changed { known, found } => write!(
+                f,
+                "the file was changed by somebody else, from commit {known} to {found}: open it again and edit \
+                 that"
+            ),
+            StoreError::Unsettled => f.write_str(
+                "an earlier commit failed half way: open the file again; it is as it was before that commit, or \
+                 after",
+            ),
+        }
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            StoreError::File(error) => error.source(),
+            StoreError::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<FileError> for StoreError {
+    fn from(error: FileError) -> StoreError {
+        StoreError::File(error)
+    }
 }
 
 impl StoreError {

@@ -12,8 +12,9 @@ use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use bytemuck::Zeroable;
 use navmath::sort::SharedSort;
+use std::error::Error;
+use std::fmt;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
-use thiserror::Error;
 
 /// A tile, and what the directory says about where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,14 +85,42 @@ pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, Fil
 }
 
 /// A file that could not be written.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum WriteFileError {
     /// The metadata and tiles cannot be a file.
-    #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// Writing failed.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+}
+
+impl fmt::Display for WriteFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteFileError::File(error) => error.fmt(f),
+            WriteFileError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for WriteFileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            WriteFileError::File(error) => error.source(),
+            WriteFileError::Io(error) => error.source(),
+        }
+    }
+}
+
+impl From<FileError> for WriteFileError {
+    fn from(error: FileError) -> WriteFileError {
+        WriteFileError::File(error)
+    }
+}
+
+impl From<std::io::Error> for WriteFileError {
+    fn from(error: std::io::Error) -> WriteFileError {
+        WriteFileError::Io(error)
+    }
 }
 
 /// Writes a fresh file tile by tile, so that no more than one tile has to be held. Tiles come in canonical order

@@ -7,13 +7,12 @@ use crate::layout::{COORD_LIMIT, Portal, side};
 use crate::limits::{POLYGON_LIMIT, PORTAL_STACK_LIMIT};
 use crate::tile::TileCoord;
 use navmath::sort::SharedSort;
-use std::fmt::Display;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt::{self, Display};
 
 /// An island graph that is not valid: which rule is broken, where, what was expected and what was found. A bake makes the
 /// graph anew.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("not a valid island graph: {rule}{}: expected {expected}, found {found}", place(*.tile))]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GraphError {
     /// The rule, by the name it has in docs/format.md.
     pub rule: &'static str,
@@ -24,6 +23,15 @@ pub struct GraphError {
     /// The value found in the graph.
     pub found: String,
 }
+
+impl Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GraphError { rule, tile, expected, found } = self;
+        write!(f, "not a valid island graph: {rule}{}: expected {expected}, found {found}", place(*tile))
+    }
+}
+
+impl Error for GraphError {}
 
 fn place(tile: Option<TileCoord>) -> String {
     tile.map_or_else(String::new, |TileCoord { x, z, layer }| format!(" at tile ({x}, {z}, {layer})"))

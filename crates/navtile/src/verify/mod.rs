@@ -17,12 +17,11 @@ mod vertices;
 
 use crate::bytes::SharedBytes;
 use crate::tile::{Tile, View};
-use std::fmt::Display;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt::{self, Display};
 
 /// Bytes that are not a valid tile: which rule is broken, what was expected and what was found.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("not a valid tile: {rule}: expected {expected}, found {found}")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TileError {
     /// The rule, by the name it has in docs/format.md.
     pub rule: &'static str,
@@ -31,6 +30,15 @@ pub struct TileError {
     /// The value found in the bytes.
     pub found: String,
 }
+
+impl Display for TileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TileError { rule, expected, found } = self;
+        write!(f, "not a valid tile: {rule}: expected {expected}, found {found}")
+    }
+}
+
+impl Error for TileError {}
 
 /// The names of all rules, in about the order they are checked in. docs/format.md says what each asks for.
 pub const RULES: [&str; 55] = [

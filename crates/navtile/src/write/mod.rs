@@ -27,7 +27,8 @@ use bytemuck::Zeroable;
 use detail::Details;
 use draft::Drafts;
 use navmath::limit;
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 use tree::Tree;
 use twins::{Piece, Pieces};
 
@@ -51,14 +52,35 @@ pub struct Built {
 }
 
 /// No tile could be made from the content.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum BuildError {
     /// The content cannot be a tile.
-    #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(WriteError),
     /// The writer produced a tile that breaks a rule: a fault of the writer, which must not happen.
-    #[error(transparent)]
-    Unsound(#[from] TileError),
+    Unsound(TileError),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Write(error) => error.fmt(f),
+            BuildError::Unsound(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for BuildError {}
+
+impl From<WriteError> for BuildError {
+    fn from(error: WriteError) -> BuildError {
+        BuildError::Write(error)
+    }
+}
+
+impl From<TileError> for BuildError {
+    fn from(error: TileError) -> BuildError {
+        BuildError::Unsound(error)
+    }
 }
 
 impl TileContent {

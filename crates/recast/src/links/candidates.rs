@@ -124,7 +124,11 @@ impl Search<'_> {
                     continue;
                 }
                 if length2 > *reach.distance2.end()
-                    || self.window.meets(ahead, floor.height + above, floor.height + below)
+                    || self.window.meets(
+                        ahead,
+                        floor.height.saturating_add(*above),
+                        floor.height.saturating_add(*below),
+                    )
                 {
                     open &= !bit;
                 } else if length2 >= *reach.distance2.start() && column.has_floors() {

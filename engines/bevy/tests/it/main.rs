@@ -7,6 +7,8 @@ mod agents;
 mod build;
 mod changes;
 mod common;
+mod discs;
 mod files;
+mod groups;
 mod links;
 mod reports;

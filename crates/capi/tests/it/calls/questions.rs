@@ -41,7 +41,13 @@ pub(super) fn meshes(draw: &mut Draw<'_>) -> Made {
         10 => nothing(lists(draw, |out, capacity, count| {
             nt_mesh_corners(mesh, reference, out, capacity, count)
         })),
-        11 => lists(draw, |out, capacity, count| nt_mesh_polygons(mesh, out, capacity, count)).into_iter(),
+        11 => match draw.below(2) {
+            0 => lists(draw, |out, capacity, count| nt_mesh_polygons(mesh, out, capacity, count)).into_iter(),
+            _ => {
+                let kinds = draw.below(32) as u32;
+                nothing(lists(draw, |out, capacity, count| nt_mesh_lines(mesh, kinds, out, capacity, count)))
+            }
+        },
         12 => nothing(nt_mesh_set_flags(mesh, reference, draw.below(3) as u32)),
         13 => nothing(nt_mesh_set_area(mesh, reference, draw.below(256) as u8)),
         14 => nothing(nt_mesh_free(mesh)),

@@ -132,7 +132,7 @@ pub(super) fn bakes(draw: &mut Draw<'_>) -> Made {
             let _ = nt_bake_run(bake, None, null_mut(), &raw mut file, count);
             vec![file.id].into_iter()
         }
-        4 => made(ask(|out| nt_bake_dynamic(bake, out)), |bytes| bytes.id),
+        4 => made(ask(|out| nt_bake_dynamic(bake, None, null_mut(), out)), |bytes| bytes.id),
         5 => nothing(nt_bake_free(bake)),
         6 => nothing(nt_bytes_data(bytes, Some(&mut MaybeUninit::uninit()), None)),
         _ => nothing(nt_bytes_free(bytes)),
