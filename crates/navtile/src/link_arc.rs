@@ -16,8 +16,8 @@ impl LinkKind {
     ///
     /// let points = LinkKind::Drop.arc_points([0.0, 3.0, 0.0], [1.0, 0.0, 0.0], 0.0, 5);
     /// assert_eq!(points[1], [1.0, 3.0, 0.0]);
-    /// let points = LinkKind::Jump.arc_points([0.0; 3], [4.0, 0.0, 0.0], 0.5, 3);
-    /// assert_eq!(points[1], [2.0, 0.5, 0.0]);
+    /// let points = LinkKind::Jump.arc_points([0.0; 3], [4.0, 0.0, 0.0], 0.25, 3);
+    /// assert_eq!(points[1], [2.0, 0.25, 0.0]);
     /// ```
     pub fn arc_points(self, start: [f64; 3], end: [f64; 3], rise: f64, count: usize) -> Vec<[f64; 3]> {
         let last = count.max(2) - 1;

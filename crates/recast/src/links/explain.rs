@@ -101,13 +101,14 @@ impl Explainer<'_> {
     /// The link between floors near the places, or the fault of the pair that comes furthest.
     fn best(&self, near: &[Vec<u32>; 2]) -> LinkVerdict {
         let mut own = self.chosen.iter().filter(|link| link.profile == self.profile);
-        let leads = |link: &&ChosenLink| {
+        // Of a link between edges, the crossing that is asked for.
+        let crossing = |link: &ChosenLink| {
             let goes = |[start, end]: [u32; 2]| near[0].contains(&start) && near[1].contains(&end);
             let goes_back = |[start, end]: [u32; 2]| link.both_ways && goes([end, start]);
-            link.run.iter().any(|pair| goes(*pair) || goes_back(*pair))
+            link.run.iter().copied().find(|pair| goes(*pair) || goes_back(*pair))
         };
-        if let Some(link) = own.find(leads) {
-            return LinkVerdict::Linked { ends: self.places([link.start, link.end]) };
+        if let Some(ends) = own.find_map(crossing) {
+            return LinkVerdict::Linked { ends: self.places(ends) };
         }
         let mut best: Option<(Rank, LinkVerdict)> = None;
         for &start in &near[0] {
