@@ -1248,19 +1248,19 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_info(NtMesh mesh, NtMeshInfo* @out);
 
-        // The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
-        // 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
-        // Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
-        // a link that is gone). Any thread.
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_mesh_link_crossing(NtMesh mesh, ulong link, byte is_backwards, NtVec3 point, NtPlace* start, NtPlace* end);
-
         // The mesh as lines, for whatever draws lines: edges tile by tile, borders of tiles, off-mesh links, into an array of `capacity`
         // lines. `kinds` has the bit 1 << kind for each NtLineKind that is wanted; 0 is all. They lie on the ground: raise them a little. They
         // are the same until the mesh changes. For a path, draw from point to point of nt_query_points.
         // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_lines(NtMesh mesh, uint kinds, NtLine* @out, UIntPtr capacity, UIntPtr* count);
+
+        // The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
+        // 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
+        // Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
+        // a link that is gone). Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_mesh_link_crossing(NtMesh mesh, ulong link, byte is_backwards, NtVec3 point, NtPlace* start, NtPlace* end);
 
         // Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
         // single precision is finest: give a point of the level where that lies far from zero.
