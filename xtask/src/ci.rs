@@ -56,7 +56,7 @@ pub(crate) const LANES: [Lane; 21] = [
         ),
     },
     Lane { name: "growth", work: Work::Own(growth::lane) },
-    Lane { name: "platforms", work: Work::Own(platforms::run) },
+    Lane { name: "platforms", work: Work::Own(platforms::lane) },
     Lane { name: "farm", work: Work::Own(farm::lane) },
     Lane { name: "capi", work: Work::Own(capi::lane) },
     Lane { name: "bevy", work: Work::Own(bevy::lane) },
