@@ -24,6 +24,18 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
     const feet = async (page) => (await state(page)).walk;
     const apart = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 
+    /** The feet once they are at rest: the last step may still be under way. */
+    async function rest(page) {
+        let at = await feet(page);
+        for (let tries = 0; tries < 100; tries += 1) {
+            await page.waitForTimeout(200);
+            const now = await feet(page);
+            if (apart(now, at) === 0) return now;
+            at = now;
+        }
+        throw new Error("the feet do not come to rest");
+    }
+
     /** Holds a key until the feet have gone this far, or no further. */
     async function hold(page, key, far) {
         const from = await feet(page);
@@ -36,7 +48,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
             return Math.hypot(at[0] - x, at[1] - y, at[2] - z) >= far || window.still > 80;
         }, [from, far], { polling: 50, timeout: 60_000 });
         await page.keyboard.up(key);
-        return feet(page);
+        return rest(page);
     }
 
     test("keys walk over the mesh and along its borders, Escape comes back", async () => {
@@ -93,7 +105,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
         await page.mouse.down();
         await page.waitForFunction(([x, , z]) => Math.hypot(window.navtile.state().walk[0] - x, window.navtile.state().walk[2] - z) > 0.5, start, { timeout: 60_000 });
         await page.mouse.up();
-        const there = await feet(page);
+        const there = await rest(page);
         await page.evaluate(() => window.navtile.set("agent.radius", 0.5));
         assert.deepEqual(await feet(page), there);
         await page.evaluate(() => window.navtile.openSample("terrain"));
