@@ -91,6 +91,18 @@ pub(crate) fn answer(
     Ok(())
 }
 
+/// As [`answer`]; beside a text, warnings go to standard error, and JSON has them in itself.
+pub(crate) fn answer_warned(
+    as_json: bool,
+    value: &impl serde::Serialize,
+    text: impl FnOnce() -> String,
+    warnings: &[String],
+) -> Result<(), Failure> {
+    answer(as_json, value, text)?;
+    warnings.iter().filter(|_| !as_json).for_each(|warning| warn(warning));
+    Ok(())
+}
+
 /// Writes a line to standard error.
 pub(crate) fn note(text: &str) {
     to_stderr(&format!("{text}\n"));

@@ -10,7 +10,9 @@ pub(crate) use chunks::ChunkedSource;
 use clap::Args;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
-use navinput::{Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, TileSize};
+use navinput::{
+    AreaMapping, Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, TileSize,
+};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings, Transform};
 use std::path::{Component, Path, PathBuf};
@@ -267,9 +269,8 @@ impl Source {
     /// # Errors
     /// Patterns of materials that no chunk of the list has.
     pub(crate) fn chunked(self) -> Result<ChunkedSource, Failure> {
-        let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let chunks = self.list.as_deref().unwrap_or_default();
-        let problems = navinput::unknown_materials(chunks, mappings, &self.input);
+        let problems = navinput::unknown_materials(chunks, self.mappings(), &self.input);
         self.check_names(&problems, &self.first_level().display().to_string())?;
         Ok(ChunkedSource::new(self))
     }
@@ -277,6 +278,11 @@ impl Source {
     /// Refuses patterns that fit no name of the level.
     pub(crate) fn check_names(&self, unknown: &[SettingProblem], title: &str) -> Result<(), Failure> {
         if unknown.is_empty() { Ok(()) } else { Err(self.settings.unknown_names(unknown, title)) }
+    }
+
+    /// The areas that names of the level stand for.
+    fn mappings(&self) -> &[AreaMapping] {
+        self.settings.file().map_or(&[][..], |file| &file.mappings)
     }
 
     /// The settings of each agent.
@@ -343,8 +349,7 @@ impl Source {
                 .into_iter()
                 .map(|doubt| format!("{title}: {doubt}")),
         );
-        let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
-        let parts = navinput::into_parts(&level, mappings, &self.input)
+        let parts = navinput::into_parts(&level, self.mappings(), &self.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
         let kept = keep.then_some(level);
         if parts.is_empty() {
@@ -368,7 +373,8 @@ impl Source {
     fn on_lattice(&self, parts: &[Part]) -> Result<Vec<PreparedLevel>, Error> {
         let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
         // Bounds that a list states are those of the level, even if they are wide.
-        let stated = self.list.as_ref().and_then(|list| navinput::stated_bounds(list));
+        let stated: Option<Vec<_>> = self.list.iter().flatten().map(|chunk| chunk.bounds).collect();
+        let stated = stated.filter(|bounds| !bounds.is_empty()).map(chunks::union);
         for (_, settings) in &self.agents {
             levels.push(match levels.first() {
                 None => PreparedLevel::from_parts_within(parts, settings, stated)?,
@@ -415,13 +421,18 @@ fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
         .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
 }
 
+/// Whether a name is that of a file in the folder that it is looked for in, or below.
+fn is_below(name: &str) -> bool {
+    let part = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    Path::new(name).components().all(part)
+}
+
 /// A file that a glTF names, in its folder or below.
 fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>, String> {
-    let name = Path::new(uri);
-    if !name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+    if !is_below(uri) {
         return Err("it is outside the folder of the glTF file".to_owned());
     }
-    let path = folder.join(name);
+    let path = folder.join(uri);
     let bytes = files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()));
     named.push(path);
     bytes

@@ -86,20 +86,6 @@ pub fn chunks_toml(chunks: &[Chunk]) -> String {
     text
 }
 
-/// The bounds of a level in chunks, world metres; `None` if those of some chunk are not known.
-pub fn stated_bounds(chunks: &[Chunk]) -> Option<[[f64; 3]; 2]> {
-    let mut all = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for chunk in chunks {
-        let bounds = chunk.bounds?;
-        for axis in 0..3 {
-            // Adding zero turns -0 into +0.
-            all[0][axis] = all[0][axis].min(bounds[0][axis] + 0.0);
-            all[1][axis] = all[1][axis].max(bounds[1][axis] + 0.0);
-        }
-    }
-    (!chunks.is_empty()).then_some(all)
-}
-
 /// Patterns of materials that fit no material of any chunk, with the nearest name there is; none if the materials of some
 /// chunk are not known.
 pub fn unknown_materials(

@@ -32,7 +32,7 @@ pub mod settings;
 pub mod source;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
-pub use chunks::{Chunk, chunks_toml, read_chunks, stated_bounds, unknown_materials};
+pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
 pub use flat::{
     Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,

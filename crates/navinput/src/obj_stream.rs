@@ -11,8 +11,11 @@ use std::sync::Arc;
 
 /// Bytes that are read at a time.
 const BLOCK: usize = 1 << 20;
+/// A vertex that no triangle of a batch uses: there are fewer vertices.
+const UNUSED: u32 = u32::MAX;
 
-/// The vertices of an OBJ file whose faces are read as a stream. Memory: 24 bytes for each vertex, and a batch of faces.
+/// The vertices of an OBJ file whose faces are read as a stream. Memory: 24 bytes for each vertex, 28 while faces are read, and
+/// a batch of faces with the vertices that they use. Cost: linear in the file, whatever the size of the batches.
 ///
 /// ```
 /// use navinput::ObjStream;
@@ -87,7 +90,7 @@ impl ObjStream {
         self.vertices.len()
     }
 
-    /// Reads the faces of the same file, and hands on levels of about `most` triangles, which share its vertices. Together they
+    /// Reads the faces of the same file, and hands on levels of about `most` triangles, each with the vertices that it uses. Together they
     /// are the level that [`crate::read_obj`] makes of the whole file. Returns the statements that a level has no use for.
     ///
     /// # Errors
@@ -109,31 +112,40 @@ impl ObjStream {
     ) -> Result<Ignored, E> {
         let mut reader = StatementReader::new(Corners(Vec::new()));
         reader.vertices_in_all = Some(self.vertices.len() as u64);
+        // The place of each vertex among those of the batch; none between batches.
+        let mut places = vec![UNUSED; self.vertices.len()];
         let mut full = |reader: &mut StatementReader<Corners>| {
-            if reader.sink.0.len() >= most.max(1) { take(self.batch(reader)) } else { Ok(()) }
+            if reader.sink.0.len() >= most.max(1) { take(self.batch(reader, &mut places)) } else { Ok(()) }
         };
         let mut reader = read(text, reader, &mut full)?;
         reader.check_whole().map_err(StreamError::from)?;
         if !reader.sink.0.is_empty() {
-            take(self.batch(&mut reader))?;
+            take(self.batch(&mut reader, &mut places))?;
         }
         Ok(reader.ignored)
     }
 
-    fn batch(&self, reader: &mut StatementReader<Corners>) -> SourceLevel {
-        let triangles = std::mem::take(&mut reader.sink.0);
-        let mut level = SourceLevel::from(ObjLevel {
-            level: Level { triangles, ..Level::default() },
+    fn batch(&self, reader: &mut StatementReader<Corners>, places: &mut [u32]) -> SourceLevel {
+        let mut triangles = std::mem::take(&mut reader.sink.0);
+        let mut used: Vec<u32> = Vec::new();
+        for corner in triangles.as_flattened_mut() {
+            let place = &mut places[*corner as usize];
+            if *place == UNUSED {
+                *place = used.len() as u32;
+                used.push(*corner);
+            }
+            *corner = *place;
+        }
+        let vertices = used.iter().map(|&vertex| self.vertices[vertex as usize]).collect();
+        used.iter().for_each(|&vertex| places[vertex as usize] = UNUSED);
+        SourceLevel::from(ObjLevel {
+            level: Level { vertices, triangles, areas: Vec::new() },
             faces: 0,
             materials: reader.materials.take(),
             groups: reader.groups.take(),
             objects: reader.objects.take(),
             ignored: Ignored::default(),
-        });
-        for mesh in &mut level.meshes {
-            mesh.vertices = Arc::clone(&self.vertices);
-        }
-        level
+        })
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) fn bake(
         metas,
         reachable_from,
         chunks: Some(&chunks),
+        floors: whole.as_ref().map(|whole| whole.floors.as_slice()),
     };
     run.bake(events, phases)
 }

@@ -35,9 +35,9 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let source = source::open(&args.source)?;
     let shard = Shard::of(args.shard.as_deref())?;
     let mut targets = Targets::for_shard(args, &source, shard)?;
-    keep_bound(args, &source)?;
-    let reachable_from = source.reachable_from();
-    if source.is_chunked() {
+    let (is_chunked, reachable_from) = (source.is_chunked(), source.reachable_from());
+    keep_bound(args, &source, is_chunked)?;
+    if is_chunked {
         return chunked::bake(args, source, shard, targets, events, phases);
     }
     let tile_size = source.tile_size();
@@ -60,6 +60,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         metas,
         reachable_from,
         chunks: None,
+        floors: None,
     };
     run.bake(events, phases)
 }
@@ -81,7 +82,7 @@ fn whole<'a>(
 }
 
 /// Bounds the memory from here on, unless only the estimate is asked for.
-fn keep_bound(args: &BakeArgs, source: &Source) -> Result<(), Failure> {
+fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), Failure> {
     if args.estimate {
         return Ok(());
     }
@@ -89,6 +90,6 @@ fn keep_bound(args: &BakeArgs, source: &Source) -> Result<(), Failure> {
     let remedy = "choose smaller tiles, enlarge the cell size, or cut the level into several bakes; \
                   --estimate shows how much it takes";
     // Files that are read chunk by chunk may be larger.
-    let files = if source.is_chunked() { Vec::new() } else { source.inputs() };
+    let files = if is_chunked { Vec::new() } else { source.inputs() };
     bound::keep(source.memory_bound(), &name, &files, remedy)
 }

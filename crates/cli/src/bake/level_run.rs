@@ -18,6 +18,7 @@ use crate::files::is_standard;
 use crate::pieces;
 use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
+use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
 use recast::{PreparedLevel, PreparedPiece, Tiling};
@@ -38,6 +39,8 @@ pub(super) struct LevelRun<'a> {
     pub(super) reachable_from: Option<[f64; 3]>,
     /// The chunks that were read, of a level in chunks.
     pub(super) chunks: Option<&'a ReadChunks>,
+    /// For each agent, the floors of its areas, of a level in chunks of which all were read.
+    pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
 }
 
 impl LevelRun<'_> {
@@ -94,14 +97,13 @@ impl LevelRun<'_> {
         let outcomes = write_all(&baker, targets, metas, tiles, &previous)?;
         spool.remove()?;
         phases.lap("write");
-        let floors = self.chunks.and_then(ReadChunks::whole).map(|whole| whole.floors);
         let run = BakeRun {
             levels: &prepared.names,
             of_level: &prepared.warnings,
             tile_cells: ground.tile_cells(),
             reached: inputs.coords.iter().map(Vec::len).collect(),
             inputs: &inputs,
-            floors: floors.as_deref(),
+            floors: self.floors,
             triangles: *triangles,
             changed_only: args.changed,
             started: phases.started,

@@ -29,12 +29,8 @@ pub(super) fn run(
     progress.finish();
     let explained = explained.map_err(|error| source::failed(&prepared.title, &error))?;
     let answer = ExplainedLink { ends, explained: &explained, names };
-    if as_json {
-        report::print_json(&answer.json(&prepared.warnings))?;
-    } else {
-        report::print(&answer.text())?;
-        prepared.warnings.iter().for_each(|warning| report::warn(warning));
-    }
+    let (json, warnings) = (answer.json(&prepared.warnings), &prepared.warnings);
+    report::answer_warned(as_json, &json, || answer.text(), warnings)?;
     Ok(if answer.is_linked() { Answer::Yes } else { Answer::No })
 }
 

@@ -65,11 +65,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
     progress.finish();
     let explanation = result.map_err(|error| source::failed(&prepared.title, &error))?;
     let answer = Explained { explanation: &explanation, settings: &first.config.settings, names: &names };
-    if args.json {
-        report::print_json(&answer.json(&prepared.warnings))?;
-    } else {
-        report::print(&answer.text())?;
-        prepared.warnings.iter().for_each(|warning| report::warn(warning));
-    }
+    let (json, warnings) = (answer.json(&prepared.warnings), &prepared.warnings);
+    report::answer_warned(args.json, &json, || answer.text(), warnings)?;
     Ok(if explanation.polygon().is_some() { Answer::Yes } else { Answer::No })
 }

@@ -23,12 +23,8 @@ pub(super) fn run(
     let way = explain_way(names.prepared, ends, &progress, &mut Scratch::new())
         .map_err(|error| source::failed(&prepared.title, &error))?;
     let answer = ExplainedWay { way: &way, names };
-    if as_json {
-        report::print_json(&answer.json(&prepared.warnings))?;
-    } else {
-        report::print(&answer.text())?;
-        prepared.warnings.iter().for_each(|warning| report::warn(warning));
-    }
+    let (json, warnings) = (answer.json(&prepared.warnings), &prepared.warnings);
+    report::answer_warned(as_json, &json, || answer.text(), warnings)?;
     Ok(if way.joined { Answer::Yes } else { Answer::No })
 }
 

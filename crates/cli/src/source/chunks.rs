@@ -1,6 +1,6 @@
 //! Levels that are read chunk by chunk, and never held whole: lists of chunks, and files that memory does not hold.
 
-use super::{Source, bad_level, unreadable_chunks};
+use super::{Source, bad_level, is_below, unreadable_chunks};
 use crate::failure::Failure;
 use crate::files;
 use crate::level_format::format_of;
@@ -9,7 +9,7 @@ use navinput::{Chunk, LevelSums, NameCheck, ObjStream, SourceLevel, StreamError}
 use navmath::{Digest, Hasher};
 use recast::{Part, Transform, level_bounds};
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Triangles of a file that is read as a stream, at a time.
@@ -55,8 +55,7 @@ pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
     let chunks = navinput::read_chunks(&text).map_err(|error| unreadable_chunks(path, &error, &text))?;
     for (index, chunk) in chunks.iter().enumerate() {
         let name = Path::new(&chunk.file);
-        let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        if !name.components().all(is_below) {
+        if !is_below(&chunk.file) {
             let message =
                 format!("{}: chunk[{index}].file is outside the folder of the list", path.display());
             return Err(Failure::circumstances(message).help("put the list beside its files, or above them"));
@@ -124,8 +123,7 @@ impl ChunkedSource {
 
     /// The parts that a chunk puts into the bake.
     pub(crate) fn parts(&self, level: &SourceLevel) -> Vec<Part> {
-        let mappings = self.source.settings.file().map_or(&[][..], |file| &file.mappings);
-        navinput::into_parts_of_chunk(level, mappings, &self.source.input)
+        navinput::into_parts_of_chunk(level, self.source.mappings(), &self.source.input)
     }
 
     /// The bounds of all triangles, world metres. Those that the list does not state are found by reading, with the numbers of
@@ -198,8 +196,7 @@ impl ChunkedSource {
 
     /// The patterns of names that have to fit something.
     pub(crate) fn names(&self) -> NameCheck {
-        let mappings = self.source.settings.file().map_or(&[][..], |file| &file.mappings);
-        NameCheck::new(mappings, &self.source.input)
+        NameCheck::new(self.source.mappings(), &self.source.input)
     }
 
     /// Sums for doubts about the level.
@@ -240,7 +237,7 @@ impl ChunkedSource {
 }
 
 /// The smallest bounds that hold all of some; the largest value comes first if there are none.
-pub(crate) fn union(all: impl IntoIterator<Item = [[f64; 3]; 2]>) -> [[f64; 3]; 2] {
+pub(super) fn union(all: impl IntoIterator<Item = [[f64; 3]; 2]>) -> [[f64; 3]; 2] {
     let mut union = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for [min, max] in all {
         for axis in 0..3 {

@@ -1,11 +1,11 @@
 //! Off-mesh links between edges: paths beside those of the same mesh with many links between points along them.
 
-use crate::common::links::{link, linked};
+use crate::common::links::{length, link, linked, pulled};
 use crate::common::visibility::random_place;
 use crate::common::{Grid, METRE, METRE_UP, Random, at, is_linked, mesh, place, unit};
 use detour::{
-    Corner, CornerKind, Corridor, Crossings, Field, Filter, NavMesh, Passable, Path, PathOptions, PathStatus,
-    Place, PolyRef, Query, ShortestPath, Slide, StraightOptions, StraightPath, Vec3,
+    Corner, CornerKind, Corridor, Field, Filter, NavMesh, Passable, Path, PathOptions, PathStatus, Place,
+    PolyRef, Query, ShortestPath, Slide, StraightOptions, StraightPath, Vec3,
 };
 use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
@@ -25,21 +25,6 @@ fn edge(
     to: TileCoord,
 ) -> OffMeshLink {
     OffMeshLink { along: along.map(|metres| (metres * METRE as f32) as i32), ..link(content, start, end, to) }
-}
-
-fn length(corners: &[Corner]) -> f64 {
-    let leg = |from: &Corner, to: &Corner| {
-        let way = to.point.as_dvec3() - from.point.as_dvec3();
-        if from.kind == CornerKind::LinkStart { way.length() } else { way.with_y(0.0).length() }
-    };
-    corners.windows(2).map(|pair| leg(&pair[0], &pair[1])).sum()
-}
-
-fn pulled(mesh: &NavMesh, [start, goal]: [Vec3; 2], polygons: &[PolyRef]) -> Vec<Corner> {
-    let mut straight = StraightPath::default();
-    Query::new().straight_path(mesh, start, goal, polygons, Crossings::None, &mut straight).unwrap();
-    assert_eq!(straight.broken_at, None);
-    straight.corners
 }
 
 fn shortest(mesh: &NavMesh, ends: [Place; 2]) -> ShortestPath {

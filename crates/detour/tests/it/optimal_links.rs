@@ -1,13 +1,12 @@
 //! Shortest paths over off-mesh links, beside those of a visibility graph that knows nothing of how they are found.
 
 use crate::common;
-use crate::common::links::{link, linked};
+use crate::common::links::{length, link, linked, pulled};
 use crate::common::visibility::{Graph, random_place};
 use crate::common::{Grid, METRE, METRE_UP, Random, at, is_linked, mesh, place, unit};
 use detour::{
-    Corner, CornerKind, Corridor, CostModel, Crossings, Filter, Heuristic, NavMesh, Optimality,
-    PartialReason, Passable, Path, PathOptions, PathStatus, Place, PolyRef, Query, Reachable, RouteOptions,
-    ShortestPath, StraightPath, Vec3,
+    Corner, CornerKind, Corridor, CostModel, Filter, Heuristic, NavMesh, Optimality, PartialReason, Passable,
+    Path, PathOptions, PathStatus, Place, PolyRef, Query, Reachable, RouteOptions, ShortestPath, Vec3,
 };
 use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
@@ -20,22 +19,6 @@ const PAIRS: usize = 40;
 
 fn levels() -> u64 {
     std::env::var("DETOUR_LINK_LEVELS").map_or(LEVELS, |text| text.parse().unwrap())
-}
-
-/// The length of a row of corners: over ground as seen from above, over links in space.
-fn length(corners: &[Corner]) -> f64 {
-    let leg = |from: &Corner, to: &Corner| {
-        let way = to.point.as_dvec3() - from.point.as_dvec3();
-        if from.kind == CornerKind::LinkStart { way.length() } else { way.with_y(0.0).length() }
-    };
-    corners.windows(2).map(|pair| leg(&pair[0], &pair[1])).sum()
-}
-
-fn pulled(mesh: &NavMesh, [start, goal]: [Vec3; 2], polygons: &[PolyRef]) -> Vec<Corner> {
-    let mut straight = StraightPath::default();
-    Query::new().straight_path(mesh, start, goal, polygons, Crossings::None, &mut straight).unwrap();
-    assert_eq!(straight.broken_at, None);
-    straight.corners
 }
 
 /// The links among some polygons.

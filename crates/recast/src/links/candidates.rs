@@ -168,7 +168,7 @@ impl Search<'_> {
             let Some(bow) = reach.bow(up, across2) else { continue };
             let back = reach.bow(-up, across2).filter(|_| reach.both_ways && reach.jumps(-up));
             let both_ways = back.is_some();
-            let is_free = |bow| self.body.jumps(&self.window, floor, other, (ray, k), bow);
+            let is_free = |bow| self.body.jump_hit(&self.window, floor, other, (ray, k), bow).is_none();
             // A link in both directions is found from its smaller end.
             if (!both_ways || floor.at < other.at)
                 && is_free(bow)
@@ -206,7 +206,7 @@ impl Search<'_> {
             let leads = |ladders: &Ladders| ladders.lead(floor, (ray, k), other.height, self.body.climb);
             if !is_known
                 && ladders.is_none_or(leads)
-                && self.body.falls(&self.window, floor, (ray, k), (other.height, ladders))
+                && self.body.fall_hit(&self.window, floor, (ray, k), (other.height, ladders)).is_none()
             {
                 let both_ways = reach.both_ways;
                 found.push(Candidate { profile, start, end, both_ways, length: 0.0 });

@@ -39,19 +39,8 @@ pub(super) struct Hit {
 }
 
 impl LinkBody {
-    /// Whether it can walk from a floor along a ray to the end of step `k` and fall from there, or climb from there and walk to
-    /// the floor, which is `below` cells high. Ladders are not in its way.
-    pub(super) fn falls(
-        &self,
-        ground: &GroundWindow<'_>,
-        top: &GroundFloor,
-        (ray, k): (&Ray, i32),
-        below: (i32, Option<&Ladders>),
-    ) -> bool {
-        self.fall_hit(ground, top, (ray, k), below).is_none()
-    }
-
-    /// The first column that stops it on such a way.
+    /// The first column that stops it where it walks from a floor along a ray to the end of step `k` and falls from there, or climbs
+    /// from there and walks to the floor, which is `below` cells high; `None` if it can. Ladders are not in its way.
     #[inline]
     pub(super) fn fall_hit(
         &self,
@@ -73,20 +62,8 @@ impl LinkBody {
         })
     }
 
-    /// Whether it can jump from one floor to another, at the end of step `k` of a ray, along an arc ([`Reach::bow`](
-    /// super::profile::Reach::bow)).
-    pub(super) fn jumps(
-        &self,
-        ground: &GroundWindow<'_>,
-        from: &GroundFloor,
-        to: &GroundFloor,
-        (ray, k): (&Ray, i32),
-        bow: i64,
-    ) -> bool {
-        self.jump_hit(ground, from, to, (ray, k), bow).is_none()
-    }
-
-    /// The first column that stops it on such a way.
+    /// The first column that stops it where it jumps from one floor to another, at the end of step `k` of a ray, along an arc
+    /// ([`Reach::bow`](super::profile::Reach::bow)); `None` if it can.
     #[inline]
     pub(super) fn jump_hit(
         &self,

@@ -122,9 +122,9 @@ impl Window {
 
     /// Whether a triangle that reaches tiles in these columns and rows reaches a tile of the window. It is in the window's blocks.
     pub(super) fn is_reached(&self, blocks: &Blocks, [columns, rows]: [Range<i64>; 2]) -> bool {
-        let Some((_, _)) = self.part else { return true };
         let coord = |x: i64, z: i64| TileCoord { x: x as i32, z: z as i32, layer: 0 };
-        columns.into_iter().any(|x| rows.clone().any(|z| self.has(blocks, coord(x, z))))
+        self.part.is_none()
+            || columns.into_iter().any(|x| rows.clone().any(|z| self.has(blocks, coord(x, z))))
     }
 }
 

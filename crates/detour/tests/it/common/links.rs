@@ -1,6 +1,7 @@
-//! Off-mesh links for drawn tiles.
+//! Off-mesh links for drawn tiles, and the paths over them.
 
 use crate::common::{METRE, METRE_UP, tile};
+use detour::{Corner, CornerKind, Crossings, NavMesh, PolyRef, Query, StraightPath, Vec3};
 use navtile::layout::OffMeshLink;
 use navtile::{Tile, TileContent, TileCoord};
 
@@ -34,4 +35,21 @@ pub(crate) fn link(
 /// The tile with these links.
 pub(crate) fn linked(content: TileContent, links: Vec<OffMeshLink>) -> Tile {
     tile(&TileContent { off_mesh_links: links, ..content })
+}
+
+/// The length of a row of corners: over ground as seen from above, over links in space.
+pub(crate) fn length(corners: &[Corner]) -> f64 {
+    let leg = |from: &Corner, to: &Corner| {
+        let way = to.point.as_dvec3() - from.point.as_dvec3();
+        if from.kind == CornerKind::LinkStart { way.length() } else { way.with_y(0.0).length() }
+    };
+    corners.windows(2).map(|pair| leg(&pair[0], &pair[1])).sum()
+}
+
+/// The corners of the string through polygons, which lead to one another.
+pub(crate) fn pulled(mesh: &NavMesh, [start, goal]: [Vec3; 2], polygons: &[PolyRef]) -> Vec<Corner> {
+    let mut straight = StraightPath::default();
+    Query::new().straight_path(mesh, start, goal, polygons, Crossings::None, &mut straight).unwrap();
+    assert_eq!(straight.broken_at, None);
+    straight.corners
 }
