@@ -22,12 +22,13 @@ impl ChunkTriangles {
     /// The triangles of this chunk and of the one that follows.
     #[must_use]
     pub fn and(self, next: ChunkTriangles) -> ChunkTriangles {
-        let given = self.sum.count as usize + self.dropped.count;
-        let next_first = next.dropped.first.map(|(index, place)| (given + index, place));
+        let kept = usize::try_from(self.sum.count).unwrap_or(usize::MAX);
+        let given = kept.saturating_add(self.dropped.count);
+        let next_first = next.dropped.first.map(|(index, place)| (given.saturating_add(index), place));
         ChunkTriangles {
             sum: self.sum.and(next.sum),
             dropped: Dropped {
-                count: self.dropped.count + next.dropped.count,
+                count: self.dropped.count.saturating_add(next.dropped.count),
                 first: self.dropped.first.or(next_first),
             },
             meets_bounds: self.meets_bounds || next.meets_bounds,

@@ -3,6 +3,9 @@
 use super::Damage;
 use crate::warning::Warning;
 
+/// Most triangles of a chunk.
+pub(super) const MOST_TRIANGLES: u64 = 1 << 36;
+
 /// Bytes that are being written.
 #[derive(Default)]
 pub(super) struct Out(pub(super) Vec<u8>);
@@ -73,6 +76,16 @@ impl<'a> In<'a> {
 
     pub(super) fn u64(&mut self) -> Result<u64, Damage> {
         self.array().map(u64::from_le_bytes)
+    }
+
+    /// How many triangles of a chunk there are of something. Chunks that fit a disk have fewer than this allows, so that sums
+    /// over any chunks that a part can hold stay numbers.
+    pub(super) fn triangles(&mut self) -> Result<u64, Damage> {
+        let count = self.u64()?;
+        if count > MOST_TRIANGLES {
+            return Err(format!("{count} triangles, where a chunk has at most {MOST_TRIANGLES}"));
+        }
+        Ok(count)
     }
 
     pub(super) fn place(&mut self) -> Result<[f64; 3], Damage> {

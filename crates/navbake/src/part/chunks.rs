@@ -101,12 +101,15 @@ impl ReadChunks {
     pub(super) fn decode(bytes: &[u8]) -> Result<ReadChunks, Damage> {
         let mut from = In(bytes);
         let of = from.u32()?;
-        let size = |value: u64| usize::try_from(value).map_err(|_| format!("{value} triangles"));
+        let triangles = |from: &mut In<'_>| {
+            let count = from.triangles()?;
+            usize::try_from(count).map_err(|_| format!("{count} triangles are more than this machine can count"))
+        };
         let chunks = from.list(|from| {
             let index = from.u32()?;
-            let sum = TriangleSum { count: from.u64()?, sum: u128::from_le_bytes(from.array()?) };
-            let count = size(from.u64()?)?;
-            let first = from.option(|from| Ok((size(from.u64()?)?, from.place()?)))?;
+            let sum = TriangleSum { count: from.triangles()?, sum: u128::from_le_bytes(from.array()?) };
+            let count = triangles(from)?;
+            let first = from.option(|from| Ok((triangles(from)?, from.place()?)))?;
             let meets_bounds = from.u32()? != 0;
             Ok((
                 index,
@@ -154,6 +157,7 @@ impl AgentFacts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::MOST_TRIANGLES;
     use super::*;
 
     fn facts(count: u64, ignored: &str) -> ChunkFacts {
@@ -186,5 +190,14 @@ mod tests {
         let mut cut = all.encode();
         cut.pop();
         assert!(ReadChunks::decode(&cut).is_err());
+    }
+
+    #[test]
+    fn counts_that_no_chunk_has_are_refused() {
+        let most = ReadChunks { of: 1, read: BTreeMap::from([(0, facts(MOST_TRIANGLES, ""))]) };
+        assert_eq!(ReadChunks::decode(&most.encode()), Ok(most));
+        let more = ReadChunks { of: 1, read: BTreeMap::from([(0, facts(MOST_TRIANGLES + 1, ""))]) };
+        let damage = ReadChunks::decode(&more.encode()).unwrap_err();
+        assert_eq!(damage, "68719476737 triangles, where a chunk has at most 68719476736");
     }
 }

@@ -159,7 +159,7 @@ pub(super) fn area_floors(out: &mut Out, area: &AreaFloors) {
 /// Reads the floors of an area.
 pub(super) fn read_area_floors(from: &mut In<'_>) -> Result<AreaFloors, Damage> {
     let id = u8::try_from(from.u32()?).map_err(|_| "an area above 255".to_owned())?;
-    Ok(AreaFloors { id, triangles: from.u64()?, middles: from.list(In::place)? })
+    Ok(AreaFloors { id, triangles: from.triangles()?, middles: from.list(In::place)? })
 }
 
 impl PartHead {
