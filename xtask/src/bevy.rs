@@ -17,19 +17,37 @@ const STANDS_ON: [&str; 8] = [
     "Cargo.toml",
     "rustfmt.toml",
 ];
+/// Where the playground draws what gizmos would show, from its folder.
+const PICTURE: &str = "../../target/playground.png";
 /// The arguments of a command, and a variable of its environment.
 type CargoCall = (&'static [&'static str], Option<(&'static str, &'static str)>);
 /// The commands, one after the other.
-const COMMANDS: [CargoCall; 5] = [
+const COMMANDS: [CargoCall; 6] = [
     (&["fmt", "--check"], None),
     (&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"], None),
     (&["test", "--locked", "--no-fail-fast"], None),
     (&["run", "--locked", "--quiet", "--example", "minimal"], None),
+    (
+        &[
+            "run",
+            "--locked",
+            "--quiet",
+            "--example",
+            "playground",
+            "--",
+            "--seconds",
+            "6",
+            "--picture",
+            PICTURE,
+        ],
+        None,
+    ),
     (&["doc", "--locked", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
 ];
 
 /// The command; if all passes it is noted.
 pub(crate) fn run() -> Outcome {
+    fs::create_dir_all(root().join("target"))?;
     for (arguments, variable) in COMMANDS {
         println!("cargo {}", arguments.join(" "));
         let status = cargo()

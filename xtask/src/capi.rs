@@ -1,17 +1,15 @@
-//! `cargo xtask capi`: the C interface, from `crates/capi` to `target/capi`: libraries, headers, and packages for pkg-config and CMake;
-//! the examples built against it and run, under valgrind and with sanitizers; and the example in C#.
+//! `cargo xtask capi`: the C interface, its headers compared with the sources, the package in `target/capi`, the examples built against
+//! it and run, under valgrind and with sanitizers, and the example in C#.
 
-use crate::csharp;
-use crate::outputs::{Outputs, root, run_cargo, starts, target};
-use crate::{Error, Outcome};
+use crate::capi_package::CLASSES;
+use crate::outputs::{Outputs, root, starts};
+use crate::{Error, Outcome, capi_package, csharp};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 const HEADER: &str = "include/navtile.h";
 const CSHARP: &str = "csharp/Native.cs";
-/// The files of the classes for C#.
-const CLASSES: [&str; 2] = ["Native.cs", "Navtile.cs"];
 /// The level that the C++ example bakes.
 const LEVEL: &str = "assets/courtyard.obj";
 /// Reports of valgrind that are none, each with its reason.
@@ -32,7 +30,7 @@ pub(crate) fn run(args: CapiArgs) -> Outcome {
     if !header(args.update)? {
         return Ok(false);
     }
-    let package = make()?;
+    let package = capi_package::make(None)?;
     println!("{}", package.display());
     let good = examples(&package)?;
     Ok(csharp_example(&package)? && good)
@@ -60,90 +58,6 @@ fn header(update: bool) -> Outcome {
     outputs.put(CSHARP, declarations.as_bytes())?;
     Ok(outputs.report("cargo xtask capi --update"))
 }
-
-/// Builds the libraries and puts the package together.
-pub(crate) fn make() -> Result<PathBuf, Error> {
-    if !run_cargo(["build", "--release", "--package", "navtile-c"])? {
-        return Err("the libraries cannot be built".into());
-    }
-    let target = target();
-    let package = target.join("capi");
-    if package.exists() {
-        fs::remove_dir_all(&package)?;
-    }
-    for folder in ["lib/pkgconfig", "lib/cmake/navtile", "include", "csharp"] {
-        fs::create_dir_all(package.join(folder))?;
-    }
-    let built = target.join("release");
-    for name in libraries() {
-        let copied = fs::copy(built.join(name), package.join("lib").join(name));
-        copied.map_err(|error| format!("copying {name}: {error}"))?;
-    }
-    for name in ["navtile.h", "navtile.hpp"] {
-        fs::copy(root().join("crates/capi/include").join(name), package.join("include").join(name))?;
-    }
-    for name in CLASSES {
-        fs::copy(root().join("crates/capi/csharp").join(name), package.join("csharp").join(name))?;
-    }
-    fs::write(package.join("lib/pkgconfig/navtile.pc"), pkg_config())?;
-    let [shared, fixed] = libraries();
-    let cmake = CMAKE.replace("SHARED_FILE", shared).replace("STATIC_FILE", fixed);
-    fs::write(package.join("lib/cmake/navtile/navtile-config.cmake"), cmake)?;
-    let version = format!("set(PACKAGE_VERSION {})\n{CMAKE_VERSION}", env!("CARGO_PKG_VERSION"));
-    fs::write(package.join("lib/cmake/navtile/navtile-config-version.cmake"), version)?;
-    Ok(package)
-}
-
-/// The shared and the static library, as this platform names them.
-fn libraries() -> [&'static str; 2] {
-    match env::consts::OS {
-        "windows" => ["navtile_c.dll", "navtile_c.lib"],
-        "macos" => ["libnavtile_c.dylib", "libnavtile_c.a"],
-        _ => ["libnavtile_c.so", "libnavtile_c.a"],
-    }
-}
-
-fn pkg_config() -> String {
-    format!(
-        "prefix=${{pcfiledir}}/../..\n\n\
-         Name: navtile\n\
-         Description: Navigation meshes: load, ask, walk, bake\n\
-         Version: {}\n\
-         Cflags: -I${{prefix}}/include\n\
-         Libs: -L${{prefix}}/lib -lnavtile_c\n\
-         Libs.private: -lpthread -ldl -lm\n",
-        env!("CARGO_PKG_VERSION")
-    )
-}
-
-const CMAKE: &str = r#"# navtile::navtile is the shared library, navtile::navtile-static the static one.
-get_filename_component(_navtile_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-find_package(Threads REQUIRED)
-if(NOT TARGET navtile::navtile)
-    add_library(navtile::navtile SHARED IMPORTED)
-    set_target_properties(navtile::navtile PROPERTIES
-        IMPORTED_LOCATION "${_navtile_root}/lib/SHARED_FILE"
-        IMPORTED_NO_SONAME TRUE
-        INTERFACE_INCLUDE_DIRECTORIES "${_navtile_root}/include")
-    add_library(navtile::navtile-static STATIC IMPORTED)
-    set_target_properties(navtile::navtile-static PROPERTIES
-        IMPORTED_LOCATION "${_navtile_root}/lib/STATIC_FILE"
-        INTERFACE_INCLUDE_DIRECTORIES "${_navtile_root}/include"
-        INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};$<$<PLATFORM_ID:Linux>:m>")
-endif()
-unset(_navtile_root)
-"#;
-
-/// Before 1.0 only the same minor version has the same interface.
-const CMAKE_VERSION: &str = r#"string(REGEX MATCH "^[0-9]+\\.[0-9]+" _navtile_own "${PACKAGE_VERSION}")
-string(REGEX MATCH "^[0-9]+\\.[0-9]+" _navtile_asked "${PACKAGE_FIND_VERSION}")
-if(_navtile_own STREQUAL _navtile_asked AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
-    set(PACKAGE_VERSION_COMPATIBLE TRUE)
-    if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
-        set(PACKAGE_VERSION_EXACT TRUE)
-    endif()
-endif()
-"#;
 
 /// Builds the examples and runs them: as they are, under valgrind, and with sanitizers.
 fn examples(package: &Path) -> Outcome {

@@ -9,6 +9,7 @@ mod bench;
 mod bevy;
 mod callgrind;
 mod capi;
+mod capi_package;
 mod changing_figures;
 mod ci;
 mod csharp;
@@ -122,8 +123,8 @@ enum Command {
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Quality(oracle::ProgramArgs),
-    /// Build the archive of a release for this platform, into target/release-archive; this needs tar
-    Release,
+    /// Build the archive of a release for this platform or another, into target/release-archive; this needs tar
+    Release(release::ReleaseArgs),
     /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds.md too
     Scenarios {
         #[arg(value_name = "NAME")]
@@ -158,7 +159,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Assets { check } => assets::run(check),
-        Command::Release => release::run(),
+        Command::Release(args) => release::run(&args),
         Command::Capi(args) => capi::run(args),
         Command::Bevy => bevy::run(),
         Command::Bench { quick } => bench::run(quick),

@@ -181,6 +181,20 @@ fn check(name: &str, target: &str) -> Outcome {
     Ok(good)
 }
 
+/// A command of cargo's for this machine, or for a target with the linker that its platform has here.
+pub(crate) fn cargo_for(triple: Option<&str>, command: &str) -> Command {
+    let mut cargo = cargo();
+    cargo.arg(command);
+    if let Some(triple) = triple {
+        let of_target = PLATFORMS.iter().filter(|platform| platform.target == Some(triple));
+        of_target.for_each(|platform| {
+            cargo.envs(platform.variables.iter().copied());
+        });
+        cargo.args(["--target", triple]);
+    }
+    cargo
+}
+
 /// Whether Rust's library for a target is installed.
 fn has_library(target: &str) -> Outcome {
     let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;

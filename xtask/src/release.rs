@@ -1,52 +1,65 @@
-//! `cargo xtask release`: the archive of a release for the platform that it runs on: the program with its manual pages and completions,
-//! and the C interface. `.github/workflows/release.yml` calls it on each platform.
+//! `cargo xtask release`: the archive of a release for the platform that it runs on, or for another that it can link for: the program
+//! with its manual pages and completions, and the C interface. `.github/workflows/release.yml` calls it for each platform.
 
-use crate::outputs::{root, run_cargo, target};
-use crate::{Error, Outcome, capi};
+use crate::outputs::{root, target};
+use crate::platforms::cargo_for;
+use crate::{Error, Outcome, capi_package};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::{env, fs};
 
 /// Files at the root that go along.
 const ALONG: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
+/// Options of the command.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReleaseArgs {
+    /// The platform, as rustc calls it, where it is not this one; its linker must be installed
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+}
+
 /// The command.
-pub(crate) fn run() -> Outcome {
-    let build = ["build", "--release", "--package", "navtile-cli", "--features", "manual"];
-    if !run_cargo(build)? {
+pub(crate) fn run(args: &ReleaseArgs) -> Outcome {
+    let triple = args.target.as_deref();
+    let mut build = cargo_for(triple, "build");
+    if !build.args(["--release", "--package", "navtile-cli"]).status()?.success() {
         return Ok(false);
     }
-    let target = target();
-    let name = format!("navtile-{}-{}", env!("CARGO_PKG_VERSION"), platform()?);
-    let folder = target.join("release-archive").join(&name);
+    let platform = triple.map_or_else(this_platform, |triple| Ok(triple.to_owned()))?;
+    let archives = target().join("release-archive");
+    let name = format!("navtile-{}-{platform}", env!("CARGO_PKG_VERSION"));
+    let folder = archives.join(&name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    let program = format!("navtile{}", env::consts::EXE_SUFFIX);
-    copy(&target.join("release").join(&program), &folder.join("bin").join(&program))?;
+    let program = if platform.contains("windows") { "navtile.exe" } else { "navtile" };
+    let built = triple.map_or_else(target, |triple| target().join(triple)).join("release");
+    copy(&built.join(program), &folder.join("bin").join(program))?;
     for file in ALONG {
         copy(&root().join(file), &folder.join(file))?;
     }
-    let status =
-        Command::new(folder.join("bin").join(&program)).arg("manual").arg(folder.join("share")).status()?;
-    if !status.success() {
+    // The manual is the same everywhere: it is written by a program that runs here.
+    let mut manual = cargo_for(None, "run");
+    manual.args(["--quiet", "--package", "navtile-cli", "--features", "manual", "--", "manual"]);
+    if !manual.arg(folder.join("share")).status()?.success() {
         return Err("the manual cannot be written".into());
     }
-    copy_all(&capi::make()?, &folder)?;
+    copy_all(&capi_package::make(triple)?, &folder)?;
     let archive = format!("{name}.tar.gz");
     let status = Command::new("tar")
         .args(["-czf", &archive, &name])
-        .current_dir(target.join("release-archive"))
+        .current_dir(&archives)
         .status()
         .map_err(|error| format!("starting tar: {error}"))?;
     if status.success() {
-        println!("{}", target.join("release-archive").join(archive).display());
+        println!("{}", archives.join(archive).display());
     }
     Ok(status.success())
 }
 
 /// The platform as rustc calls it, by which cargo-binstall finds the archive.
-fn platform() -> Result<String, Error> {
+fn this_platform() -> Result<String, Error> {
     let output =
         Command::new("rustc").arg("-vV").output().map_err(|error| format!("starting rustc: {error}"))?;
     let text = String::from_utf8(output.stdout)?;

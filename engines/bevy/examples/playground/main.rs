@@ -27,7 +27,7 @@ struct Options {
     picture: Option<PathBuf>,
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<AppExit, Box<dyn std::error::Error>> {
     let (mut town, mut options) = (Town { agents: 1000 }, Options { seconds: 20, picture: None });
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -40,13 +40,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let frames = ScheduleRunnerPlugin::run_loop(Duration::from_secs_f32(FRAME));
-    App::new()
+    Ok(App::new()
         .add_plugins((TaskPoolPlugin::default(), TimePlugin, AssetPlugin::default(), TransformPlugin, frames))
         .add_plugins((NavtilePlugin::default(), town))
         .insert_resource(options)
         .add_systems(PostUpdate, finish)
-        .run();
-    Ok(())
+        .run())
 }
 
 /// Ends with a picture.
@@ -65,7 +64,11 @@ fn finish(
         let lines = [world.mesh_lines(&layers), world.moving_lines(&layers)].concat();
         match picture::write(path, &lines, SIDE) {
             Ok(()) => println!("{} lines in {}", lines.len(), path.display()),
-            Err(error) => println!("{}: {error}", path.display()),
+            Err(error) => {
+                eprintln!("{}: {error}", path.display());
+                exit.write(AppExit::error());
+                return;
+            }
         }
     }
     exit.write(AppExit::Success);
