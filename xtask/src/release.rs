@@ -23,7 +23,7 @@ pub(crate) struct ReleaseArgs {
 pub(crate) fn run(args: &ReleaseArgs) -> Outcome {
     let triple = args.target.as_deref();
     let mut build = cargo_for(triple, "build");
-    if !build.args(["--release", "--package", "navtile-cli"]).status()?.success() {
+    if !build.args(["--release", "--package", "navtile-cli", "--features", "manual"]).status()?.success() {
         return Ok(false);
     }
     let platform = triple.map_or_else(this_platform, |triple| Ok(triple.to_owned()))?;
