@@ -2,10 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "figures that the tests find are printed")]
 
+mod beside;
 mod body;
 mod choice;
 mod complete;
 mod cost;
+mod edge_samples;
+mod floor_ways;
 mod free;
 mod kinds;
 mod reach;
