@@ -15,6 +15,7 @@ mod generated_edges;
 mod hills;
 mod island_changes;
 mod lines;
+mod link_ways;
 mod mesh;
 mod nearest;
 mod off_mesh;

@@ -139,7 +139,7 @@ impl Explainer<'_> {
             let off = i64::from(
                 (distance2 - *self.reach.distance2.end()).max(*self.reach.distance2.start() - distance2),
             );
-            let margin = 2.0 * f64::from(self.body.radius) + 3.0;
+            let margin = 2.0 * f64::from(self.level.config.walkable_radius) + 3.0;
             let found = (f64::from(distance2).sqrt() - margin).max(0.0) * settings.cell_size;
             let range = profile.used_distance(settings.agent_radius, settings.cell_size);
             return ((1, -off), LinkVerdict::Distance { found, range });

@@ -24,7 +24,8 @@ pub(super) struct LinkBody {
 impl From<&Config> for LinkBody {
     fn from(config: &Config) -> LinkBody {
         LinkBody {
-            radius: config.walkable_radius,
+            // A line would pass between the middles of columns, through walls that are a column thick.
+            radius: config.walkable_radius.max(1),
             height: config.walkable_height,
             climb: config.walkable_climb,
         }
@@ -84,12 +85,14 @@ impl LinkBody {
                 return None;
             }
             let [low, high] = arc.heights(column);
-            let mut low = from.height + low;
+            let feet = from.height + low;
+            let mut low = feet;
+            // Steps are above its feet, not above where it stood: it may be lower while it is still over the column.
             if self.is_over(column, [0, 0]) {
-                low = low.max(from.height + self.climb);
+                low = low.max(from.height.min(feet) + self.climb);
             }
             if self.is_over(column, end) {
-                low = low.max(to.height + self.climb);
+                low = low.max(to.height.min(feet) + self.climb);
             }
             let high = from.height + high + self.height;
             ground.meets(own, low, high).then_some(Hit { column: at, low, high })

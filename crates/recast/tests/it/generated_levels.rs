@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A level of boxes, ramps, walls, holes, and loose, overlapping and degenerate triangles.
-fn level(random: &mut SplitMix64) -> Level {
+pub(crate) fn level(random: &mut SplitMix64) -> Level {
     let mut level = Level::default();
     let side = random.between(4.0, 30.0);
     let mut ground = |height: f64, random: &mut SplitMix64| {
@@ -74,7 +74,8 @@ fn wedge(level: &mut Level, [x, y, z]: [f64; 3], [width, height, depth]: [f64; 3
     quad(level, [[x, y, z1], [x1, y, z1], [x1, high, z1], [x, low, z1]]);
 }
 
-fn settings(random: &mut SplitMix64) -> Settings {
+/// Settings of all kinds of agents and meshes.
+pub(crate) fn settings(random: &mut SplitMix64) -> Settings {
     let pick = |random: &mut SplitMix64, values: &[f64]| values[random.next_u64() as usize % values.len()];
     let cell_size = pick(random, &[0.1, 0.2, 0.3, 0.3, 0.5]);
     let agent_height = pick(random, &[0.5, 1.0, 2.0]);

@@ -8,6 +8,9 @@ use super::Subject;
 use navtile::off_mesh::WorldLink;
 use recast::{LinkKind, LinkProfile};
 
+/// The corners of a triangle, metres.
+pub(super) type Triangle = [[f64; 3]; 3];
+
 /// A body, metres; `feet` is how much of it is left out below where it stands on ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cylinder {
@@ -81,11 +84,11 @@ impl Cylinder {
     }
 
     /// The first triangle that the body passes through on a way, by more than `slack` metres of height.
-    pub(super) fn hits(&self, pieces: &[Piece], triangles: &[[[f64; 3]; 3]], slack: f64) -> Option<usize> {
+    pub(super) fn hits(&self, pieces: &[Piece], triangles: &[Triangle], slack: f64) -> Option<usize> {
         triangles.iter().position(|triangle| pieces.iter().any(|piece| self.hits_one(piece, triangle, slack)))
     }
 
-    fn hits_one(&self, piece: &Piece, triangle: &[[f64; 3]; 3], slack: f64) -> bool {
+    fn hits_one(&self, piece: &Piece, triangle: &Triangle, slack: f64) -> bool {
         let [low, high] = [piece.heights[0] + slack, piece.heights[1] - slack];
         let clipped = clip(&clip(triangle, |p| p[1] - low), |p| high - p[1]);
         let outline: Vec<[f64; 2]> = clipped.iter().map(|&[x, _, z]| [x, z]).collect();
@@ -147,15 +150,52 @@ fn to_segment(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     (p[0] - a[0] - along[0] * t).hypot(p[1] - a[1] - along[1] * t)
 }
 
-/// The triangles of a level.
-pub(super) fn triangles(subject: &Subject) -> Vec<[[f64; 3]; 3]> {
+/// The triangles of a level, but those without area, which a bake drops.
+pub(super) fn triangles(subject: &Subject) -> Vec<Triangle> {
+    triangles_by(subject, |_| true)
+}
+
+/// Those whose index is wanted.
+pub(super) fn triangles_by(subject: &Subject, is_wanted: impl Fn(usize) -> bool) -> Vec<Triangle> {
     let level = &subject.level;
-    level.triangles.iter().map(|corners| corners.map(|v| level.vertices[v as usize])).collect()
+    let wanted = level.triangles.iter().enumerate().filter(|(index, _)| is_wanted(*index));
+    let places = wanted.map(|(_, corners)| corners.map(|vertex| level.vertices[vertex as usize]));
+    places.filter(|[a, b, c]| a != b && b != c && c != a).collect()
+}
+
+/// An axis, and the range along it.
+pub(super) type Slab = (usize, [f64; 2]);
+
+/// The part of a polygon within slabs.
+fn within(polygon: &[[f64; 3]], slabs: &[Slab]) -> Vec<[f64; 3]> {
+    slabs.iter().fold(polygon.to_vec(), |part, &(axis, [low, high])| {
+        clip(&clip(&part, |p| p[axis] - low), |p| high - p[axis])
+    })
+}
+
+/// The heights of the part of a triangle that lies within slabs; `None` if there is no such part.
+pub(super) fn heights_within(triangle: &Triangle, slabs: &[Slab]) -> Option<[f64; 2]> {
+    let part = within(triangle, slabs);
+    let heights = || part.iter().map(|corner| corner[1]);
+    Some([heights().reduce(f64::min)?, heights().reduce(f64::max)?])
+}
+
+/// The part of a triangle within slabs, but for that at a range of heights: as triangles.
+pub(super) fn parts_outside(triangle: &Triangle, slabs: &[Slab], range: Option<[f64; 2]>) -> Vec<Triangle> {
+    let part = within(triangle, slabs);
+    let parts = match range {
+        Some([low, high]) => vec![clip(&part, |p| low - p[1]), clip(&part, |p| p[1] - high)],
+        None => vec![part],
+    };
+    let fan = |part: &Vec<[f64; 3]>| {
+        (2..part.len()).map(|last| [part[0], part[last - 1], part[last]]).collect::<Vec<Triangle>>()
+    };
+    parts.iter().flat_map(fan).collect()
 }
 
 /// The triangles near a way.
-pub(super) fn near(all: &[[[f64; 3]; 3]], start: [f64; 3], end: [f64; 3], reach: f64) -> Vec<[[f64; 3]; 3]> {
-    let is_near = |triangle: &&[[f64; 3]; 3]| {
+pub(super) fn near(all: &[Triangle], start: [f64; 3], end: [f64; 3], reach: f64) -> Vec<Triangle> {
+    let is_near = |triangle: &&Triangle| {
         [0, 2].into_iter().all(|axis| {
             let values = triangle.map(|corner| corner[axis]);
             let low = values.iter().copied().fold(f64::INFINITY, f64::min);

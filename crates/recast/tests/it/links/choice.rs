@@ -78,6 +78,24 @@ fn nothing_leads_through_walls_or_under_ceilings() {
 }
 
 #[test]
+fn agents_without_a_radius_do_not_jump_through_walls() {
+    // A knight's move passes between the middles of columns: a wall in any column of the gap is in its way.
+    for wall in [6.1, 6.4, 6.7, 7.0] {
+        let jumps = |is_there: bool| {
+            let mut level = platforms(1.2);
+            if is_there {
+                level.block([wall, 0.0, 0.0], [wall + 0.02, 8.0, 9.0]);
+            }
+            let mut subject = Subject::new("wall", level.finish(), Settings::default());
+            subject.settings.agent_radius = 0.0;
+            links(&bake(&subject.prepared(), 0)).len()
+        };
+        assert_eq!(jumps(true), 0, "a wall at {wall}");
+        assert!(jumps(false) >= 1);
+    }
+}
+
+#[test]
 fn jumps_in_both_directions_are_one_link() {
     let subject = |both_ways, height| {
         let mut subject = Subject::new("gap", platforms(1.2).finish(), Settings::default());

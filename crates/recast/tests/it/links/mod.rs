@@ -2,11 +2,15 @@
 
 #![allow(clippy::print_stdout, reason = "figures that the tests find are printed")]
 
+mod beside;
 mod body;
 mod choice;
 mod complete;
 mod cost;
+mod edge_samples;
+mod floor_ways;
 mod free;
+mod generated;
 mod kinds;
 mod reach;
 mod same;
@@ -46,12 +50,6 @@ fn subjects() -> Vec<Subject> {
     let ours = scenes.map(|scene| Subject::new(scene.name, (scene.level)(), (scene.settings)()));
     let public = navscenes::public_levels().into_iter();
     ours.chain(public.map(|(name, level)| Subject::new(name, level, Settings::default()))).collect()
-}
-
-/// Random boxes and ramps.
-fn generated(seed: u64) -> Subject {
-    let settings = Settings { agent_radius: [0.3, 0.6, 0.9][seed as usize % 3], ..Settings::default() };
-    Subject::new(&format!("boxes {seed}"), navscenes::boxes(seed, 40), settings)
 }
 
 /// The tiles of a level with their links: one for 0 tile cells.

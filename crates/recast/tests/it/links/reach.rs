@@ -29,35 +29,61 @@ fn islands(subject: &Subject) -> (Vec<f64>, Vec<[u32; 2]>) {
     (areas, pairs)
 }
 
-/// Shares of the ground that are reached from the largest island on foot, and with links.
-fn reach(subject: &Subject) -> [f64; 2] {
-    let (areas, pairs) = islands(subject);
-    let total: f64 = areas.iter().sum();
-    let largest = (0..areas.len()).max_by(|a, b| areas[*a].total_cmp(&areas[*b])).unwrap() as u32;
-    let mut reached = BTreeSet::from([largest]);
+/// The islands that links lead to from one, itself among them.
+fn reached(pairs: &[[u32; 2]], from: u32) -> BTreeSet<u32> {
+    let mut reached = BTreeSet::from([from]);
     loop {
         let next: BTreeSet<u32> =
             pairs.iter().filter(|[a, _]| reached.contains(a)).map(|[_, b]| *b).collect();
         let before = reached.len();
         reached.extend(next);
         if reached.len() == before {
-            break;
+            return reached;
         }
     }
-    let with: f64 = reached.iter().map(|island| areas[*island as usize]).sum();
+}
+
+/// How many groups of islands there are with links, each of which can be walked all over from anywhere in it.
+fn groups(islands: usize, pairs: &[[u32; 2]]) -> usize {
+    let reached: Vec<BTreeSet<u32>> = (0..islands as u32).map(|island| reached(pairs, island)).collect();
+    let is_first = |island: &usize| {
+        let leads_back = |other: &usize| {
+            reached[*other].contains(&(*island as u32)) && reached[*island].contains(&(*other as u32))
+        };
+        !(0..*island).any(|other| leads_back(&other))
+    };
+    (0..islands).filter(is_first).count()
+}
+
+/// Shares of the ground that are reached from the largest island on foot, and with links.
+fn reach(subject: &Subject) -> [f64; 2] {
+    let (areas, pairs) = islands(subject);
+    let total: f64 = areas.iter().sum();
+    let largest = (0..areas.len()).max_by(|a, b| areas[*a].total_cmp(&areas[*b])).unwrap() as u32;
+    let with: f64 = reached(&pairs, largest).iter().map(|island| areas[*island as usize]).sum();
     [areas[largest as usize] / total, with / total]
+}
+
+/// Prints what links do to the islands of a level; returns the shares of [`reach`].
+fn print(subject: &Subject) -> [f64; 2] {
+    let (areas, pairs) = islands(subject);
+    let [before, after] = reach(subject);
+    let groups = groups(areas.len(), &pairs);
+    println!(
+        "| {} | {} | {groups} | {:.1} % | {:.1} % |",
+        subject.name,
+        areas.len(),
+        100.0 * before,
+        100.0 * after
+    );
+    assert!(groups <= areas.len() && after >= before, "{}: links take nothing away", subject.name);
+    [before, after]
 }
 
 #[test]
 fn jumping_agents_reach_most_of_shooters_levels() {
     for scene in shooter::scenes() {
-        let [before, after] = reach(&Subject::new(scene.name, (scene.level)(), (scene.settings)()));
-        println!(
-            "{}: {:.1} % of the ground on foot, {:.1} % with links",
-            scene.name,
-            100.0 * before,
-            100.0 * after
-        );
+        let [before, after] = print(&Subject::new(scene.name, (scene.level)(), (scene.settings)()));
         assert!(after >= 0.85 && after > before, "{}: {before} {after}", scene.name);
     }
 }
@@ -69,17 +95,6 @@ fn the_reach_of_jumping_agents_on_public_levels_is_printed() {
         println!("skipped: the folder of public levels is missing");
     }
     for (name, level) in public {
-        let subject = Subject::new(name, level, Settings::default());
-        let (areas, pairs) = islands(&subject);
-        let joined: BTreeSet<u32> = pairs.iter().flatten().copied().collect();
-        let [before, after] = reach(&subject);
-        println!(
-            "{name}: {} islands, {} of them with a link, {:.1} % of the ground on foot, {:.1} % with links",
-            areas.len(),
-            joined.len(),
-            100.0 * before,
-            100.0 * after
-        );
-        assert!(after >= before, "{name}: links take nothing away");
+        print(&Subject::new(name, level, Settings::default()));
     }
 }

@@ -1,6 +1,7 @@
 //! The same links in any tiling, on any number of threads, in any order of triangles.
 
-use super::{Subject, bake, generated, subjects, whole_links};
+use super::generated::{boxes, wild};
+use super::{Subject, bake, subjects, whole_links};
 use crate::generated_levels::each_seed;
 use navscenes::random::SplitMix64;
 use recast::GeneratedLink;
@@ -43,10 +44,30 @@ fn the_links_of_scenes_are_the_same_in_any_tiling() {
     }
 }
 
+/// Checks a generated level: in one tile on one thread, it has the links that it has in tiles of a size of its own, on many threads,
+/// with its triangles in another order.
+fn check_generated(subject: &Subject, seed: u64) {
+    let tile_cells = 16 + (seed.wrapping_mul(7) % 61) as u32;
+    let on = |threads: usize, subject: &Subject, tile_cells: u32| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| sorted(subject, tile_cells))
+    };
+    let plain = on(1, subject, 0);
+    let other = on(8, &shuffled(subject, seed), tile_cells);
+    assert_eq!(plain, other, "{} in tiles of {tile_cells}, shuffled, on 8 threads", subject.name);
+}
+
 #[test]
-fn the_links_of_generated_levels_are_the_same_in_any_tiling() {
-    each_seed(12, "have other links in tiles", |seed| {
-        check(&generated(seed));
+fn the_links_of_generated_boxes_are_the_same_in_any_way() {
+    each_seed(12, "have other links in tiles, on other threads or in another order", |seed| {
+        check_generated(&boxes(seed), seed);
+    });
+}
+
+#[test]
+fn the_links_of_generated_levels_are_the_same_in_any_way() {
+    each_seed(24, "have other links in tiles, on other threads or in another order", |seed| {
+        check_generated(&wild(seed), seed);
     });
 }
 
