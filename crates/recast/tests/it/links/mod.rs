@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "figures that the tests find are printed")]
 
 mod body;
+mod changes;
 mod choice;
 mod complete;
 mod cost;
