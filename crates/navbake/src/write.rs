@@ -31,14 +31,19 @@ pub(crate) fn file(
     let tiles = &*tiles;
     let (graph, kept, links) = judge(bake, agent, (coords, tiles), ground)?;
     let links = kept_links(&links, &graph, &kept);
+    let left = |coord: TileCoord| -> Result<Option<Tile>, BakeError> {
+        let (Some(index), Some(whole)) = (graph.find(coord), tiles.get(&(agent, coord))) else {
+            return Ok(None);
+        };
+        let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
+        left.map_err(|error| bake.failed(&error))
+    };
     let mut records = Vec::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
-        let Some(whole) = tiles.get(&(agent, node.coord())) else { continue };
-        let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
-        if let Some(tile) = left.map_err(|error| bake.failed(&error))? {
+        if let Some(tile) = left(node.coord())? {
             let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-            let whole = |coord: TileCoord| Some((coord, tiles.get(&(agent, coord))?.tile.clone()));
-            let ends = end_tiles(own).into_iter().filter_map(whole).collect();
+            let ends = end_tiles(own).into_iter().map(|coord| Ok(left(coord)?.map(|tile| (coord, tile))));
+            let ends = ends.filter_map(Result::transpose).collect::<Result<_, BakeError>>()?;
             let tile = with_links(&tile, own, &ends).map_err(|error| bake.failed(&error))?;
             let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
             records.push(TileRecord { tile, input_hash, prune_hash });

@@ -143,19 +143,23 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
     let links = kept_links(&links, &graph, &verdict);
     let own = |coord: &TileCoord| links.get(coord).map_or(&[][..], Vec::as_slice);
     let needed: BTreeSet<TileCoord> = links.values().flat_map(|links| end_tiles(links)).collect();
-    let whole = tiles.iter().map(|baked| &baked.tile).filter(|tile| needed.contains(&tile.coord()));
-    let ends: BTreeMap<TileCoord, Tile> = whole.map(|tile| (tile.coord(), tile.clone())).collect();
     let retained = |mut baked: Baked| -> Result<Option<Baked>, Error> {
         let Some(node) = graph.find(baked.tile.coord()) else { return Ok(None) };
         let Some((tile, former)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
             return Ok(None);
         };
-        baked.tile = with_links(&tile, own(&tile.coord()), &ends)?;
+        baked.tile = tile;
         baked.island_cells = former.into_iter().map(|local| baked.island_cells[local as usize]).collect();
         Ok(Some(baked))
     };
-    let kept: Vec<Baked> =
+    let mut kept: Vec<Baked> =
         tiles.par_drain(..).filter_map(|baked| retained(baked).transpose()).collect::<Result<_, _>>()?;
+    let left = kept.iter().map(|baked| &baked.tile).filter(|tile| needed.contains(&tile.coord()));
+    let ends: BTreeMap<TileCoord, Tile> = left.map(|tile| (tile.coord(), tile.clone())).collect();
+    kept.par_iter_mut().try_for_each(|baked| {
+        baked.tile = with_links(&baked.tile, own(&baked.tile.coord()), &ends)?;
+        Ok::<(), Error>(())
+    })?;
     *tiles = kept;
     Ok(verdict.keep.iter().filter(|keep| !**keep).count())
 }

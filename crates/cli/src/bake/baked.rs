@@ -2,10 +2,10 @@
 //! whatever order they were baked in.
 
 use navbake::part::TileFacts;
-use navtile::TileCoord;
 use navtile::graph::TileNode;
-use recast::{Counts, StageId, TileGround};
-use std::collections::BTreeMap;
+use navtile::{IslandGraph, TileCoord};
+use recast::{Counts, GeneratedLink, StageId, TileGround};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The baked tiles of one agent, without their content.
@@ -17,6 +17,15 @@ pub(super) struct BakedTiles {
     pub(super) ground: Vec<TileGround>,
     /// How many of them an earlier bake had finished.
     pub(super) resumed: usize,
+}
+
+/// The graph of an agent with its links.
+pub(super) struct LinkedGraph {
+    pub(super) graph: IslandGraph,
+    /// The links found now; those of all tiles that are not taken over are among them.
+    pub(super) links: Vec<GeneratedLink>,
+    /// Tiles baked for their ground alone.
+    pub(super) ground_only: BTreeSet<TileCoord>,
 }
 
 impl BakedTiles {

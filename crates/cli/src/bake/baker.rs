@@ -1,6 +1,6 @@
 //! Baking tiles: all of them, or those whose input or whose islands changed since the previous bake.
 
-use super::baked::BakedTiles;
+use super::baked::{BakedTiles, LinkedGraph};
 use super::events::Events;
 use super::ground::{Ground, TileInputs};
 use super::phases::Phases;
@@ -10,11 +10,11 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
 use navbake::part::WholeTile;
-use navtile::graph::KeptIslands;
+use navtile::graph::{KeptIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::{
-    Baked, GeneratedLink, Job, KeptSpans, SEED_REACH, bake_jobs, bake_kept_jobs, find_links, graph_grid,
-    is_near_seed, join_links, min_island_cells,
+    Baked, GeneratedLink, Job, KeptSpans, LinkWindow, SEED_REACH, bake_jobs, bake_kept_jobs, find_links,
+    graph_grid, is_near_seed, join_links, min_island_cells,
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -45,6 +45,26 @@ pub(super) struct AgentTiles {
     pub(super) kept: KeptIslands,
     /// The links found in this run.
     pub(super) links: Vec<GeneratedLink>,
+    /// Tiles baked for their ground alone, where links are found: the file takes those of the previous one.
+    pub(super) ground_only: BTreeSet<TileCoord>,
+}
+
+/// The tiles of one agent when it is decided which of their islands are kept.
+struct JudgedTiles {
+    graph: IslandGraph,
+    kept: KeptIslands,
+    links: Vec<GeneratedLink>,
+    /// Tiles baked in this run that are written.
+    baked: BTreeSet<TileCoord>,
+    ground_only: BTreeSet<TileCoord>,
+}
+
+impl JudgedTiles {
+    /// With what was baked; no more links are found on its ground.
+    fn with(self, baked: BakedTiles) -> AgentTiles {
+        let JudgedTiles { graph, kept, links, ground_only, .. } = self;
+        AgentTiles { baked: BakedTiles { ground: Vec::new(), ..baked }, graph, kept, links, ground_only }
+    }
 }
 
 /// The failure of a place that is not on the ground.
@@ -57,19 +77,12 @@ pub(super) fn no_ground([x, y, z]: [f64; 3]) -> Failure {
 }
 
 impl TileBaker<'_> {
-    /// Tiles of an agent to bake because input changed: those whose own did; where links are generated, which may lead
-    /// to any tile near by, all of them.
+    /// Tiles of an agent to bake because input changed: those whose own did.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
-        let Some(previous) = &self.previous[agent] else { return self.inputs.coords[agent].clone() };
-        let known = || previous.graph.nodes().iter().map(|node| node.coord());
-        let changed = self.changed_alone(agent, previous);
-        let is_other = !changed.is_empty() || !known().eq(self.inputs.coords[agent].iter().copied());
-        if self.finds_links(agent) && is_other { self.inputs.coords[agent].clone() } else { changed }
-    }
-
-    /// Whether an agent has profiles of links.
-    fn finds_links(&self, agent: usize) -> bool {
-        !self.ground.levels()[agent].config.settings.links.is_empty()
+        match &self.previous[agent] {
+            None => self.inputs.coords[agent].clone(),
+            Some(previous) => self.changed_alone(agent, previous),
+        }
     }
 
     /// Tiles of an agent whose own input changed.
@@ -90,46 +103,45 @@ impl TileBaker<'_> {
             || self.inputs.level_hash(agent, coord).is_some_and(|hash| previous.has_spans(coord, hash))
     }
 
-    /// Bakes the tiles that need it and decides which islands are kept.
+    /// Bakes the tiles that need it and decides which islands are kept. Where links are found, those around a change are baked
+    /// too, until their links are known.
     pub(super) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let agents = self.ground.levels().len();
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
-        for (agent, wanted) in wanted.iter_mut().enumerate() {
+        let mut windows: Vec<Option<LinkWindow>> =
+            (0..agents).map(|agent| self.link_window(agent, &wanted[agent])).collect();
+        for (agent, (wanted, window)) in wanted.iter_mut().zip(&windows).enumerate() {
             wanted.extend(self.pruned_near_seed(agent));
-            self.complete(agent, wanted);
+            wanted.extend(window.iter().flat_map(LinkWindow::ground));
         }
         let mut baked = self.resumed(&mut wanted);
-        self.bake(&wanted, &mut baked)?;
-        phases.lap("bake");
-        let mut tiles = Vec::with_capacity(agents);
-        for (agent, baked) in baked.into_iter().enumerate() {
-            tiles.push(self.judge(agent, baked)?);
-        }
-        // Tiles that lose more or other islands than in the previous bake.
-        let mut again: Vec<BTreeSet<TileCoord>> =
-            tiles.iter().enumerate().map(|(agent, tiles)| self.pruned_otherwise(agent, tiles)).collect();
-        again.iter_mut().enumerate().for_each(|(agent, again)| self.complete(agent, again));
-        let mut baked: Vec<BakedTiles> =
-            tiles.iter_mut().map(|tiles| std::mem::take(&mut tiles.baked)).collect();
-        phases.lap("islands");
-        self.bake(&again, &mut baked)?;
-        phases.lap("bake");
-        for (agent, (tiles, baked)) in tiles.iter_mut().zip(baked).enumerate() {
-            if self.finds_links(agent) && !again[agent].is_empty() {
-                *tiles = self.judge(agent, baked)?;
-            } else {
-                tiles.baked = baked;
+        let mut judged: Vec<Option<JudgedTiles>> = (0..agents).map(|_| None).collect();
+        while judged.iter().any(Option::is_none) {
+            self.bake(&wanted, &mut baked)?;
+            phases.lap("bake");
+            let unsettled = judged.iter_mut().enumerate().filter(|(_, judged)| judged.is_none());
+            for (agent, judged) in unsettled {
+                let window = &mut windows[agent];
+                wanted[agent].clear();
+                let Some(tiles) = self.judge(agent, &mut baked[agent], window.as_mut())? else {
+                    continue;
+                };
+                // Tiles that lose more or other islands than in the previous bake.
+                let again = self.pruned_otherwise(agent, &tiles);
+                match window {
+                    _ if again.is_empty() => *judged = Some(tiles),
+                    Some(window) => window.change(again),
+                    None => wanted[agent] = again,
+                }
             }
+            for ((wanted, window), baked) in wanted.iter_mut().zip(&windows).zip(&baked) {
+                let needed = window.iter().flat_map(LinkWindow::ground);
+                wanted.extend(needed.filter(|coord| !baked.nodes.contains_key(coord)));
+            }
+            phases.lap("islands");
         }
-        Ok(tiles)
-    }
-
-    /// All tiles in place of some, where links are generated.
-    fn complete(&self, agent: usize, wanted: &mut BTreeSet<TileCoord>) {
-        if self.finds_links(agent) && !wanted.is_empty() {
-            wanted.extend(&self.inputs.coords[agent]);
-        }
+        Ok(judged.into_iter().flatten().zip(baked).map(|(tiles, baked)| tiles.with(baked)).collect())
     }
 
     /// Bakes all tiles, and leaves their islands to who joins them with others.
@@ -218,33 +230,54 @@ impl TileBaker<'_> {
         result
     }
 
-    /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept.
-    fn judge(&self, agent: usize, mut baked: BakedTiles) -> Result<AgentTiles, Stop> {
+    /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept. `None` if the
+    /// window of links grew.
+    fn judge(
+        &self,
+        agent: usize,
+        baked: &mut BakedTiles,
+        window: Option<&mut LinkWindow>,
+    ) -> Result<Option<JudgedTiles>, Stop> {
         let level = &self.ground.levels()[agent];
-        let mut nodes: Vec<_> = baked.nodes.values().cloned().collect();
-        if let Some(previous) = &self.previous[agent] {
-            let kept = self.inputs.coords[agent].iter().zip(&self.inputs.hashes[agent]).filter_map(
-                |(coord, hash)| {
-                    if baked.nodes.contains_key(coord) { None } else { previous.same(*coord, *hash).cloned() }
-                },
-            );
-            nodes.extend(kept);
-        }
-        let graph = IslandGraph::new(nodes);
         let min_cells = min_island_cells(level, self.ground.tile_cells());
         let grid = graph_grid(level, self.ground.tile_cells());
-        // Nodes of the previous bake have their links.
-        let links = match std::mem::take(&mut baked.ground) {
-            ground if ground.is_empty() => Vec::new(),
-            ground => find_links(level, (&graph, &grid, min_cells), ground),
+        let linked = match window {
+            Some(window) => self.links_in_window(agent, baked, window),
+            None => {
+                let graph = self.graph(agent, baked, |_| true);
+                // Nodes of the previous bake have their links.
+                let links = match std::mem::take(&mut baked.ground) {
+                    ground if ground.is_empty() => Vec::new(),
+                    ground => find_links(level, (&graph, &grid, min_cells), ground),
+                };
+                Some(LinkedGraph { graph: join_links(graph, &links), links, ground_only: BTreeSet::new() })
+            }
         };
-        let graph = join_links(graph, &links);
+        let Some(LinkedGraph { graph, links, ground_only }) = linked else { return Ok(None) };
         let seeds = match self.reachable_from {
             None => None,
             Some(place) => Some(self.seeds(agent, &graph, place)?),
         };
         let kept = graph.judge(&grid, min_cells, seeds.as_deref());
-        Ok(AgentTiles { baked, graph, kept, links })
+        let baked = baked.nodes.keys().copied().filter(|coord| !ground_only.contains(coord)).collect();
+        Ok(Some(JudgedTiles { graph, kept, links, baked, ground_only }))
+    }
+
+    /// The graph of tiles baked now, those that `is_new` holds for, and of tiles of the previous bake.
+    pub(super) fn graph(
+        &self,
+        agent: usize,
+        baked: &BakedTiles,
+        is_new: impl Fn(TileCoord) -> bool,
+    ) -> IslandGraph {
+        let new = baked.nodes.values().filter(|node| is_new(node.coord()));
+        let mut nodes: Vec<TileNode> = new.cloned().collect();
+        if let Some(previous) = &self.previous[agent] {
+            let inputs = self.inputs.coords[agent].iter().zip(&self.inputs.hashes[agent]);
+            let reused = inputs.filter(|(coord, _)| !(baked.nodes.contains_key(coord) && is_new(**coord)));
+            nodes.extend(reused.filter_map(|(coord, hash)| previous.same(*coord, *hash).cloned()));
+        }
+        IslandGraph::new(nodes)
     }
 
     /// The local island nearest to the place that everything kept must be reachable from.
@@ -293,7 +326,7 @@ impl TileBaker<'_> {
         if !self.pruned_near_seed(agent).is_empty() {
             return Ok(Vec::new());
         }
-        let tiles = self.judge(agent, BakedTiles::default())?;
+        let Some(tiles) = self.judge(agent, &mut BakedTiles::default(), None)? else { return Ok(Vec::new()) };
         let mut otherwise = self.pruned_otherwise(agent, &tiles);
         let keeps =
             |coord: &TileCoord| tiles.graph.find(*coord).is_some_and(|node| tiles.kept.keeps_any(node));
@@ -303,11 +336,11 @@ impl TileBaker<'_> {
     }
 
     /// Reused tiles that keep other islands than in the previous bake.
-    fn pruned_otherwise(&self, agent: usize, tiles: &AgentTiles) -> BTreeSet<TileCoord> {
+    fn pruned_otherwise(&self, agent: usize, tiles: &JudgedTiles) -> BTreeSet<TileCoord> {
         let Some(previous) = &self.previous[agent] else { return BTreeSet::new() };
         let nodes = tiles.graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
-            !tiles.baked.nodes.contains_key(&node.coord())
+            !tiles.baked.contains(&node.coord())
                 && tiles.kept.keeps_any(*index)
                 && previous.prune_hash(node.coord()) != Some(tiles.kept.prune_hash(*index))
         });

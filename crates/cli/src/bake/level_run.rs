@@ -180,8 +180,8 @@ fn write_all<'a>(
     let mut outcomes = Vec::with_capacity(tiles.len());
     for (agent, tiles) in tiles.into_iter().enumerate() {
         let target = &targets.files[agent];
-        let (written, bytes) =
-            write::write(target, &metas[agent], &tiles, &BakedNow { target, agent, baker })?;
+        let store = BakedNow { target, agent, baker, ground_only: &tiles.ground_only };
+        let (written, bytes) = write::write(target, &metas[agent], &tiles, &store)?;
         let changes = outcome::changes(&tiles, &written, previous[agent].as_ref());
         outcomes.push(AgentOutcome {
             agent,

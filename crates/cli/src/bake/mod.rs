@@ -15,6 +15,7 @@ mod html;
 mod join;
 mod level;
 mod level_run;
+mod linked;
 mod map;
 mod outcome;
 mod phases;

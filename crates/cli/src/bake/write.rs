@@ -8,7 +8,7 @@ use crate::files::Target;
 use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
 use recast::{LinkKind, PreparedLevel, end_tiles, kept_links, retain_islands, with_links};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct WrittenTile {
     pub(super) area: f64,
     /// Whether a polygon has the area of each id.
     pub(super) areas: [bool; 256],
-    /// Reused from the previous file.
+    /// Reused from the previous file, and not baked.
     pub(super) taken_over: bool,
 }
 
@@ -93,17 +93,25 @@ pub(super) fn write(
         let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
         let mut ends = BTreeMap::new();
         for coord in end_tiles(own) {
-            let (FoundTile::Whole(tile) | FoundTile::Pruned(tile)) = store.tile(coord)?;
-            ends.insert(coord, tile);
+            let Some(node) = tiles.graph.find(coord).filter(|&node| tiles.kept.keeps_any(node)) else {
+                continue;
+            };
+            let end = match store.tile(coord)? {
+                FoundTile::Whole(tile) => pruned(&tile, node, tiles)?,
+                FoundTile::Pruned(tile) => tile,
+            };
+            ends.insert(coord, end);
         }
         with_links(&tile, own, &ends).map_err(|error| Failure::circumstances(error.to_string()))
     };
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
-        let (tile, taken_over) = match store.tile(tiles.graph.nodes()[node].coord())? {
-            FoundTile::Whole(tile) => (linked(pruned(&tile, node, tiles)?)?, false),
-            FoundTile::Pruned(tile) => (tile, true),
+        let coord = tiles.graph.nodes()[node].coord();
+        let tile = match store.tile(coord)? {
+            FoundTile::Whole(tile) => linked(pruned(&tile, node, tiles)?)?,
+            FoundTile::Pruned(tile) => tile,
         };
+        let taken_over = !tiles.baked.tiles.contains_key(&coord);
         let about = WrittenTile::of(&tile, taken_over);
         let input_hash = tiles.graph.nodes()[node].input_hash();
         Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
@@ -136,6 +144,8 @@ pub(super) struct BakedNow<'a> {
     pub(super) target: &'a Target,
     pub(super) agent: usize,
     pub(super) baker: &'a TileBaker<'a>,
+    /// Tiles that were baked, and are not written: the previous file has them.
+    pub(super) ground_only: &'a BTreeSet<TileCoord>,
 }
 
 impl BakedNow<'_> {
@@ -146,8 +156,12 @@ impl BakedNow<'_> {
 
 impl BakedStore for BakedNow<'_> {
     fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure> {
-        let baked =
-            self.baker.spool.take(self.agent, coord).map_err(|error| self.target.unwritable(&error))?;
+        let baked = match self.ground_only.contains(&coord) {
+            true => None,
+            false => {
+                self.baker.spool.take(self.agent, coord).map_err(|error| self.target.unwritable(&error))?
+            }
+        };
         match (baked, self.previous()) {
             (Some(tile), _) => Ok(FoundTile::Whole(tile)),
             (None, Some(previous)) => reused(previous, coord).map(FoundTile::Pruned),
@@ -157,7 +171,8 @@ impl BakedStore for BakedNow<'_> {
 
     fn length(&self, coord: TileCoord) -> u64 {
         let reused = || self.previous().map_or(0, |previous| previous.length(coord));
-        self.baker.spool.length(self.agent, coord).unwrap_or_else(reused)
+        let baked = self.baker.spool.length(self.agent, coord);
+        baked.filter(|_| !self.ground_only.contains(&coord)).unwrap_or_else(reused)
     }
 
     fn kept(&self) -> Result<Option<KeptSpans>, Failure> {

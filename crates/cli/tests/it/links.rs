@@ -1,6 +1,7 @@
 //! Links that bakes generate, as the program makes and reports them.
 
 use crate::common::{Folder, add_box};
+use recast::Level;
 use serde_json::Value;
 
 const PROFILES: &str = "tile_size = 6.4\n[agent]\nradius = 0.4\nclimb = 0.45\nheight = 1.8\n\
@@ -96,6 +97,105 @@ fn what_changes_is_baked_again_with_its_links() {
     folder.write("links.toml", reached.replace("height = [0.5, 6.0]", "height = [0.5, 2.0]"));
     let other = folder.run(&bake).expect(0).json();
     assert_eq!(other["tiles"]["baked"], other["tiles"]["reached"]);
+}
+
+/// Bakes what changed, and compares it with a bake of all; returns the report.
+fn bake_changed(folder: &Folder, what: &str) -> Value {
+    let fresh = ["bake", "level.obj", "-c", "links.toml", "-o", "b.navtile"];
+    let changed = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--changed", "--json"];
+    let report = folder.run(&changed).expect(0).json();
+    folder.run(&fresh).expect(0);
+    assert!(folder.read("a.navtile") == folder.read("b.navtile"), "{what}: {report}");
+    folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--check"]).expect(0);
+    report
+}
+
+/// The ledges about a place, moved up.
+fn raised(level: &Level, [x, z]: [f64; 2]) -> Level {
+    let mut level = level.clone();
+    let near = |vertex: &&mut [f64; 3]| (vertex[0] - x).abs() < 3.0 && (vertex[2] - z).abs() < 3.0;
+    level
+        .vertices
+        .iter_mut()
+        .filter(near)
+        .filter(|vertex| vertex[1] > 0.1)
+        .for_each(|vertex| vertex[1] += 0.4);
+    level
+}
+
+#[test]
+fn a_change_bakes_what_it_reaches_and_the_file_is_that_of_a_whole_bake() {
+    let mut saved = 0;
+    for (scene, tile_size, worth) in [(0, 3.2, 1.2), (1, 6.4, 3.0), (2, 4.8, 1.5)] {
+        let scene = &navscenes::shooter::scenes()[scene];
+        let (level, settings) = (navscenes::repeat(&(scene.level)(), 3, 1), (scene.settings)());
+        let profiles = PROFILES.replace("tile_size = 6.4", &format!("tile_size = {tile_size}"));
+        let profiles = profiles.replace("[[links]]", &format!("[[links]]\nworth = {worth}"));
+        let folder = Folder::new();
+        folder.write("links.toml", &profiles);
+        let put = |level: &Level, extra: Option<[[f64; 3]; 2]>| {
+            let mut text = navscenes::to_obj(level, &settings);
+            if let Some([min, max]) = extra {
+                text.push_str("o extra\n");
+                add_box(&mut text, min, max);
+            }
+            folder.write("level.obj", text);
+        };
+        let crate_at = |x: f64, z: f64, top: f64| Some([[x - 0.5, 0.0, z], [x + 0.9, top, z + 1.3]]);
+        let seam = [2.0 * tile_size, 3.0 * tile_size];
+        put(&level, None);
+        bake_changed(&folder, "first");
+        let edits = [
+            ("a crate by a seam", level.clone(), crate_at(seam[0], seam[1], 1.1)),
+            ("a crate elsewhere", level.clone(), crate_at(seam[0] + 7.0, seam[1] - 2.0, 0.8)),
+            ("no crate", level.clone(), None),
+            ("raised", raised(&level, seam), None),
+            ("lowered", level.clone(), None),
+        ];
+        for (what, level, extra) in edits {
+            put(&level, extra);
+            let report = bake_changed(&folder, &format!("{}, {what}", scene.name));
+            let count = |name: &str| report["tiles"][name].as_u64().unwrap();
+            assert!(count("baked") > 0, "{}, {what}: {report}", scene.name);
+            saved += count("taken_over");
+        }
+        // Reached from elsewhere, other islands stay.
+        for place in &scene.places[..2] {
+            let place = format!("{:?}", place.position);
+            folder.write("links.toml", format!("reachable_from = {place}\n{profiles}"));
+            put(&level, crate_at(seam[0], seam[1], 1.1));
+            bake_changed(&folder, &format!("{}, reachable from {place}", scene.name));
+            put(&level, crate_at(seam[0], seam[1] + 4.0, 3.1));
+            bake_changed(&folder, &format!("{}, reachable from {place}, another crate", scene.name));
+        }
+    }
+    assert!(saved > 300, "{saved} tiles were taken over");
+}
+
+#[test]
+fn a_change_of_a_public_level_bakes_what_it_reaches() {
+    for (name, level) in navscenes::public_levels() {
+        let folder = Folder::new();
+        folder.write("links.toml", "tile_size = 4.8\n[[links]]\nkind = \"jump\"\ndistance = [0.0, 1.0]\nheight = [0.5, 0.5]\nworth = 1.5\n[[links]]\nkind = \"drop\"\nheight = [0.5, 2.0]\nworth = 1.5\n");
+        let plain = navscenes::to_obj(&level, &recast::Settings::default());
+        let all = |axis: usize| level.vertices.iter().map(move |vertex| vertex[axis]);
+        let middle = |axis: usize| {
+            let [low, high] =
+                [all(axis).fold(f64::INFINITY, f64::min), all(axis).fold(f64::NEG_INFINITY, f64::max)];
+            0.7 * low + 0.3 * high
+        };
+        let [x, y, z] = [0, 1, 2].map(middle);
+        let mut boxed = plain.clone();
+        boxed.push_str("o extra\n");
+        add_box(&mut boxed, [x, y - 0.3, z], [x + 2.3, y + 0.9, z + 1.7]);
+        let mut baked = Vec::new();
+        for (what, text) in [("first", &plain), ("a box", &boxed), ("no box", &plain)] {
+            folder.write("level.obj", text);
+            let report = bake_changed(&folder, &format!("{name}, {what}"));
+            baked.push(["baked", "reached"].map(|count| report["tiles"][count].as_u64().unwrap()));
+        }
+        assert!(baked[1][0] > 0 && baked[1][0] < baked[1][1], "{name}: {baked:?}");
+    }
 }
 
 #[test]

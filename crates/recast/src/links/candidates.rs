@@ -39,7 +39,7 @@ struct Search<'a> {
 
 /// Floors that a way on foot is looked for on, before the choice; few ways are longer, and those that are may be needless for
 /// another reason.
-const FLOORS_WALKED: u32 = 12;
+pub(super) const FLOORS_WALKED: u32 = 12;
 
 /// All links of all profiles that no short way on foot makes needless at first glance, those of a tile together, in the order of
 /// tiles.

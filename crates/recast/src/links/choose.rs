@@ -29,6 +29,14 @@ pub(crate) struct ChosenLink {
 
 /// The links of a level that are kept, ordered by length, then profile, start and end.
 pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenLink> {
+    choose_among(ground, level).0
+}
+
+/// As [`choose`]; also returns all candidates.
+pub(super) fn choose_among<'a>(
+    ground: &'a LevelGround,
+    level: &PreparedLevel,
+) -> (Vec<ChosenLink>, Runs<'a>) {
     let config = &level.config;
     let cell = [config.settings.cell_size, config.settings.cell_height];
     let reaches: Vec<Reach> =
@@ -41,13 +49,13 @@ pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenL
         let [start, end] = [candidate.start, candidate.end].map(|floor| ground.position(floor));
         (candidate.length.to_bits(), candidate.profile, start, end)
     });
-    let mut longest = vec![0; reaches.len()];
+    let mut longest = vec![0.0f64; reaches.len()];
     for candidate in &candidates {
-        longest[usize::from(candidate.profile)] = tenths(candidate.length, cell[0]);
+        longest[usize::from(candidate.profile)] = candidate.length;
     }
-    let side = |(reach, &longest): (&Reach, &u32)| {
-        let most = (reach.worth * f64::from(longest)).min(1e9) as u32;
-        (most.max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
+    // No more than a level of the longest side needs.
+    let side = |(reach, &longest): (&Reach, &f64)| {
+        (reach.longest_way(longest, cell[0]).max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
     };
     let sides = reaches.iter().zip(&longest).map(side).collect();
     let runs = Runs::new(ground, candidates.iter());
@@ -67,7 +75,7 @@ pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenL
             chosen.keep(&candidate, own.length, reach.spacing);
         }
     }
-    chosen.links
+    (chosen.links, chosen.runs)
 }
 
 /// Links of one profile between two islands.

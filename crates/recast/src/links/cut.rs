@@ -21,7 +21,7 @@ pub fn end_tiles(links: &[&GeneratedLink]) -> BTreeSet<TileCoord> {
 }
 
 /// A tile with links that start in it. Those between edges are cut where the polygons change at either end: `ends` holds the tiles
-/// that they end in ([`end_tiles`]), as they are or before anything was dropped.
+/// that they end in ([`end_tiles`]), without what is dropped.
 ///
 /// # Errors
 /// More links than a tile can hold.

@@ -4,6 +4,7 @@ use super::choose::{ChosenLink, choose};
 use super::ground::LevelGround;
 use super::tile_ground::TileGround;
 use crate::input::PreparedLevel;
+use navmath::Hasher;
 use navtile::graph::{Anchor, GraphGrid, KeptIslands};
 use navtile::{IslandGraph, OffMeshConnection, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +18,6 @@ pub struct GeneratedLink {
     pub cells: [[i32; 3]; 2],
     /// The places along its edges, in a straight row: one where it leads between points.
     pub run: Vec<RunPlace>,
-    /// The tiles that start and end lie in, and the local islands there, as they were before anything was dropped.
-    pub ends: [(TileCoord, u32); 2],
 }
 
 /// A place along the edges of a generated link, where it was found free.
@@ -28,6 +27,37 @@ pub struct RunPlace {
     pub cells: [[i32; 3]; 2],
     /// The tiles that these lie in.
     pub tiles: [TileCoord; 2],
+    /// The local islands there, as they were before anything was dropped.
+    pub islands: [u32; 2],
+}
+
+impl GeneratedLink {
+    /// The number that its ends have in the island graph: of two links with one number, profile, edges and the place where it was
+    /// found worth it are the same, and the choice of other links sees nothing more of it.
+    fn number(&self) -> u64 {
+        let mut hasher = Hasher::new();
+        hasher.write_u64s(&[self.connection.digest()]).write_i32s(self.cells.as_flattened());
+        let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    /// Its ends in each tile that its edges lie over, where they are on an island.
+    fn anchors(&self) -> BTreeSet<(TileCoord, Anchor)> {
+        let (connection, both_ways) = (self.number(), u8::from(self.connection.both_ways));
+        let of_place = |place: &RunPlace| {
+            let RunPlace { tiles, islands, .. } = *place;
+            [0, 1].map(|end| {
+                let island = islands[usize::from(end)];
+                (tiles[usize::from(end)], Anchor { connection, island, end, both_ways, reserved: 0 })
+            })
+        };
+        self.run.iter().flat_map(of_place).collect()
+    }
+
+    /// The place where it was found worth it.
+    fn own(&self) -> Option<&RunPlace> {
+        self.run.iter().find(|place| place.cells == self.cells)
+    }
 }
 
 /// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
@@ -52,12 +82,13 @@ pub fn find_links(
     choose(&ground, level).iter().map(|link| generated(level, &ground, link)).collect()
 }
 
-fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
+pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
     let profile = &level.config.settings.links[usize::from(link.profile)];
     let cells = [link.start, link.end].map(|floor| ground.position(floor));
-    let place = |pair: &[u32; 2]| RunPlace {
-        cells: pair.map(|floor| ground.position(floor)),
-        tiles: pair.map(|floor| ground.local_island(floor).0),
+    let place = |pair: &[u32; 2]| {
+        let [(start_tile, start), (end_tile, end)] = pair.map(|floor| ground.local_island(floor));
+        let cells = pair.map(|floor| ground.position(floor));
+        RunPlace { cells, tiles: [start_tile, end_tile], islands: [start, end] }
     };
     let run: Vec<RunPlace> = link.run.iter().map(place).collect();
     let [first, middle, last] = [0, (run.len() - 1) / 2, run.len() - 1].map(|at| run[at].cells);
@@ -85,22 +116,26 @@ fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> 
         },
         cells,
         run,
-        ends: [link.start, link.end].map(|floor| ground.local_island(floor)),
     }
 }
 
 /// The graph with links as connections between its islands.
 pub fn join_links(graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
+    join_links_in(graph, links, |_| true)
+}
+
+/// As [`join_links`], at the nodes of some tiles alone.
+pub(super) fn join_links_in(
+    graph: IslandGraph,
+    links: &[GeneratedLink],
+    joins: impl Fn(TileCoord) -> bool,
+) -> IslandGraph {
     if links.is_empty() {
         return graph;
     }
     let mut anchors: BTreeMap<TileCoord, Vec<Anchor>> = BTreeMap::new();
-    for link in links {
-        let (connection, both_ways) = (link.connection.digest(), u8::from(link.connection.both_ways));
-        for (end, (coord, island)) in (0..).zip(link.ends) {
-            let anchor = Anchor { connection, island, end, both_ways, reserved: 0 };
-            anchors.entry(coord).or_default().push(anchor);
-        }
+    for (coord, anchor) in links.iter().flat_map(GeneratedLink::anchors).filter(|(coord, _)| joins(*coord)) {
+        anchors.entry(coord).or_default().push(anchor);
     }
     let joined = |node: navtile::graph::TileNode| {
         let own = anchors.remove(&node.coord()).unwrap_or_default();
@@ -117,7 +152,8 @@ pub fn kept_links<'a>(
 ) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
     let mut of_tile: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
     let stays = |(coord, island)| graph.find(coord).is_some_and(|node| kept.keeps(node, island));
-    for link in links.iter().filter(|link| link.ends.into_iter().all(stays)) {
+    let both_stay = |place: &RunPlace| place.tiles.into_iter().zip(place.islands).all(stays);
+    for link in links.iter().filter(|link| link.own().is_some_and(both_stay)) {
         let tiles: BTreeSet<TileCoord> = link.run.iter().map(|place| place.tiles[0]).collect();
         for tile in tiles {
             of_tile.entry(tile).or_default().push(link);

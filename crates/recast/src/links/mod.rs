@@ -12,8 +12,10 @@
 //! - [`TileGround`]: the ground of a tile, which a bake keeps.
 //! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the same in the island graph and in
 //!   tiles.
+//! - [`LinkWindow`]: the links that a change can reach, found anew.
 
 mod candidates;
+mod changes;
 mod choose;
 mod cut;
 mod explain;
@@ -29,6 +31,7 @@ mod ways;
 mod widen;
 mod window;
 
+pub use changes::{LinkWindow, WindowLinks};
 pub use cut::{end_tiles, with_links};
 pub(crate) use explain::explain_on;
 pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links};

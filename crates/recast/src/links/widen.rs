@@ -68,22 +68,62 @@ impl<'a> Runs<'a> {
 
     /// The links beside a candidate in one direction, as far as they are free.
     fn walk(&self, candidate: &Candidate, direction: [i32; 2]) -> Vec<FloorPair> {
-        let floors = &self.ground.floors;
-        let up = |[start, end]: FloorPair| floors[end as usize].height - floors[start as usize].height;
-        let (first, mut run) = ([candidate.start, candidate.end], Vec::new());
-        let mut at = first;
         // No level is wider.
-        while run.len() < 1 << 14 {
-            at = at.map(|floor| self.beside(floor, direction));
-            let is_whole = !at.contains(&NO_FLOOR)
-                && up(at) == up(first)
-                && self.candidates.binary_search(&(candidate.profile, at)).is_ok();
-            if !is_whole {
-                break;
+        self.row((candidate.profile, [candidate.start, candidate.end]), direction).take(1 << 14).collect()
+    }
+
+    /// The candidates behind one in a direction, as far as a run leads.
+    fn row(&self, (profile, first): LinkKey, direction: [i32; 2]) -> impl Iterator<Item = FloorPair> {
+        let floors = &self.ground.floors;
+        let up = move |[start, end]: FloorPair| floors[end as usize].height - floors[start as usize].height;
+        let beside = move |at: FloorPair| {
+            let next = at.map(|floor| self.beside(floor, direction));
+            let is_whole = !next.contains(&NO_FLOOR)
+                && up(next) == up(first)
+                && self.candidates.binary_search(&(profile, next)).is_ok();
+            is_whole.then_some(next)
+        };
+        std::iter::successors(beside(first), move |at| beside(*at))
+    }
+
+    /// Rows of candidates that lead from one part of the level to another, whatever runs are kept: the floors that those between
+    /// start from. `part_of` has the part of a column: the first is `0`, the other `2`, and `1` lies between; candidates
+    /// that start in the other are not relied on.
+    pub(super) fn leading_over(&self, part_of: &dyn Fn([i32; 2]) -> u8) -> BTreeSet<u32> {
+        let at = |floor: u32| self.ground.floors[floor as usize].at;
+        let mut between = BTreeSet::new();
+        let directions = LINES.into_iter().flat_map(|line| [line, line.map(|step| -step)]);
+        let directions: Vec<[i32; 2]> = directions.collect();
+        for key in &self.candidates {
+            let (_, [start, _]) = *key;
+            let here = part_of(at(start));
+            for direction in directions.iter().filter(|_| here < 2) {
+                let [[x, z], [dx, dz]] = [at(start), *direction];
+                let (ahead, behind) = (part_of([x + dx, z + dz]), part_of([x - dx, z - dz]));
+                // Out of the first part, or into it as from the other one.
+                let goal = match here {
+                    0 if ahead != 0 => 2,
+                    1 if behind == 2 => 0,
+                    _ => continue,
+                };
+                let mut passed = vec![start];
+                let mut row = self.row(*key, *direction);
+                let ends_there = row.any(|[floor, _]| {
+                    passed.push(floor);
+                    part_of(at(floor)) == goal
+                });
+                // A row that goes out is not known behind the last column that is relied on.
+                let goes_out = goal == 2
+                    && passed.last().is_some_and(|&last| {
+                        let [x, z] = at(last);
+                        part_of([x + dx, z + dz]) == 2
+                    });
+                if ends_there || goes_out {
+                    between.extend(passed.into_iter().filter(|&floor| part_of(at(floor)) == 1));
+                }
             }
-            run.push(at);
         }
-        run
+        between
     }
 
     /// The floor that a step along a side or a diagonal leads to, or [`NO_FLOOR`].

@@ -24,6 +24,7 @@ use navtile::IslandGraph;
 use parts::PartSet;
 use recast::{PreparedLevel, graph_grid};
 use report::JoinReport;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 use store::PartStore;
@@ -151,7 +152,7 @@ fn judge(
     };
     let grid = graph_grid(level, cells);
     let kept = graph.judge(&grid, facts.min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok(AgentTiles { baked, graph, kept, links: Vec::new() })
+    Ok(AgentTiles { baked, graph, kept, links: Vec::new(), ground_only: BTreeSet::new() })
 }
 
 /// Whether the file at the target holds all that would be written.

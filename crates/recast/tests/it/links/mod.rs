@@ -4,6 +4,7 @@
 
 mod beside;
 mod body;
+mod changes;
 mod choice;
 mod complete;
 mod cost;

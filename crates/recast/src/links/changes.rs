@@ -1,0 +1,284 @@
+//! Which links a change can reach: a window of the level in which they are found anew, exact though the level is greater.
+//!
+//! Whether a candidate is kept follows from the ground near it, from the candidates near it, and from the links that are kept
+//! before it and lie near it: *near* is the reach of the longest way that its profile's `worth` allows. Links further away change it only through
+//! others, which lie in between. So the tiles are divided:
+//!
+//! ```text
+//!     ┌──────────────────────────────┐   rim      ground alone, so that links within are found with all that is near them
+//!     │  ┌────────────────────────┐  │
+//!     │  │  ┌──────────────────┐  │  │   belt     twice as wide as a candidate's reach: its links are found again, and must
+//!     │  │  │  inner, with the │  │  │            be those that the previous bake found
+//!     │  │  │  change          │  │  │
+//!     │  │  └──────────────────┘  │  │   inner    all that the change can reach at once: links found anew
+//!     │  └────────────────────────┘  │
+//!     └──────────────────────────────┘
+//! ```
+//!
+//! If the links of the belt are those of the previous bake, the new ones within and the previous ones beyond are the links of the
+//! level: no candidate sees both what is within the belt and what is beyond, so each is decided as in a bake of the whole level,
+//! where all that it sees is the same; and by induction over their order, there is but one such set of links. A row of candidates that
+//! leads over the belt would join both sides, for an edge is as long as its row is. Where such a row leads, or links of the belt
+//! are others, the tiles are taken to the inner ones, and the window grows.
+//!
+//! Cost: that of all links in the window for each time that it grows.
+
+use super::candidates::FLOORS_WALKED;
+use super::choose::choose_among;
+use super::generated::{GeneratedLink, generated, join_links_in};
+use super::ground::LevelGround;
+use super::profile::Reach;
+use super::tile_ground::TileGround;
+use crate::input::PreparedLevel;
+use navtile::graph::{Anchor, GraphGrid, KeptIslands, TileNode};
+use navtile::{IslandGraph, TileCoord};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far a candidate depends on what is around it, cells as seen from above.
+#[derive(Clone, Copy)]
+struct LinkReach {
+    /// Ground that shows whether it is one.
+    found: u32,
+    /// Ground, candidates and links that decide whether it is kept; no less than the others.
+    judged: u32,
+    /// From its start to its end.
+    across: u32,
+}
+
+/// The tiles around a change, as far as links matter. The tiles of a level of one layer.
+#[derive(Clone, Debug)]
+pub struct LinkWindow {
+    reach: [u32; 3],
+    tile_cells: u32,
+    /// All tiles of the level.
+    coords: BTreeSet<TileCoord>,
+    /// Those that changed, and those that are there no more.
+    changed: BTreeSet<TileCoord>,
+    inner: BTreeSet<TileCoord>,
+    belt: BTreeSet<TileCoord>,
+    /// All of them whose ground is needed.
+    ground: BTreeSet<TileCoord>,
+}
+
+/// The answer of a window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WindowLinks {
+    /// The links: those of the tiles that are [written](LinkWindow::written) are the links of the level.
+    Found(Vec<GeneratedLink>),
+    /// The change reaches further: the ground of more tiles is needed.
+    Grown,
+}
+
+impl LinkReach {
+    fn new(level: &PreparedLevel) -> LinkReach {
+        let config = &level.config;
+        let cell = [config.settings.cell_size, config.settings.cell_height];
+        let mut all = LinkReach { found: 0, judged: 0, across: 0 };
+        for reach in config.settings.links.iter().map(|profile| Reach::new(profile, config)) {
+            let distance2 = (*reach.distance2.end()).max(0);
+            let across = distance2.isqrt().unsigned_abs();
+            let up = f64::from(reach.height[0].max(reach.height[1]));
+            let longest = (cell[0] * cell[0] * f64::from(distance2) + cell[1] * cell[1] * up * up).sqrt();
+            // A way by what is near leads from the start to the end, and is no longer than this. With the link back it is a round
+            // trip: half of that at most from the start. Of two ways that `spacing` allows, one begins at the end.
+            let round = reach.longest_way(longest, cell[0]) / 10 + 2 + across;
+            let beside = 2 * reach.spacing / 10 + 1 + across;
+            // The sweep, between its ends; and from its start the floors that are walked at first glance, by diagonals.
+            let swept = across + level.config.walkable_radius.unsigned_abs();
+            let found = swept.max(FLOORS_WALKED + 1) + 2;
+            all.across = all.across.max(across);
+            all.judged = all.judged.max(round.div_ceil(2).max(beside) + 1).max(found);
+            all.found = all.found.max(found);
+        }
+        all
+    }
+}
+
+impl LinkWindow {
+    /// The window around changed tiles of a level in tiles of `tile_cells` cells, of which `coords` are all that there are now. Tiles that are
+    /// gone are changed too.
+    pub fn new(
+        level: &PreparedLevel,
+        tile_cells: u32,
+        coords: &[TileCoord],
+        changed: BTreeSet<TileCoord>,
+    ) -> LinkWindow {
+        let LinkReach { found, judged, across } = LinkReach::new(level);
+        let mut window = LinkWindow {
+            reach: [found, judged, across],
+            tile_cells: tile_cells.max(1),
+            coords: coords.iter().copied().collect(),
+            changed: BTreeSet::new(),
+            inner: BTreeSet::new(),
+            belt: BTreeSet::new(),
+            ground: BTreeSet::new(),
+        };
+        window.change(changed);
+        window
+    }
+
+    /// The tiles whose ground it needs.
+    pub fn ground(&self) -> &BTreeSet<TileCoord> {
+        &self.ground
+    }
+
+    /// The tiles that links may be others in, which are written anew.
+    pub fn written(&self) -> BTreeSet<TileCoord> {
+        self.around(&self.inner, self.reach[2])
+    }
+
+    /// Whether it is all of the level.
+    pub fn is_whole(&self) -> bool {
+        self.inner.len() == self.coords.len()
+    }
+
+    /// Takes more tiles for changed.
+    pub fn change(&mut self, tiles: BTreeSet<TileCoord>) {
+        self.changed.extend(&tiles);
+        let near = self.around(&tiles, self.reach[1]);
+        self.take(near);
+    }
+
+    /// Takes tiles into the inner part, and what belongs around them.
+    fn take(&mut self, tiles: BTreeSet<TileCoord>) {
+        let [found, judged, _] = self.reach;
+        self.inner.extend(tiles);
+        let within = self.around(&self.inner, 2 * judged);
+        self.ground = self.around(&within, judged + found);
+        self.belt = within.difference(&self.inner).copied().collect();
+    }
+
+    /// The tiles that have a column within `reach` columns of some tiles, these included.
+    fn around(&self, tiles: &BTreeSet<TileCoord>, reach: u32) -> BTreeSet<TileCoord> {
+        let is_near = |coord: &&TileCoord| {
+            tiles.contains(coord) || near(tiles, **coord, self.rings(reach)).next().is_some()
+        };
+        self.coords.iter().filter(is_near).copied().collect()
+    }
+
+    /// How many tiles a number of columns leads over at most.
+    fn rings(&self, reach: u32) -> u32 {
+        reach.div_ceil(self.tile_cells)
+    }
+
+    /// Takes the tiles in, near which islands joined, fell apart, appeared or were dropped, though the tiles themselves are what
+    /// they were: links depend on which floors belong together. Whether it grew.
+    pub fn islands(
+        &mut self,
+        (graph, kept): (&IslandGraph, &KeptIslands),
+        (previous, previously_kept): (&IslandGraph, &KeptIslands),
+    ) -> bool {
+        let same = graph.nodes().iter().enumerate().filter(|(_, node)| !self.changed.contains(&node.coord()));
+        // The islands that each local island of an unchanged tile belonged to, and belongs to; those that stay dropped are no ground.
+        let mut of_tile: BTreeMap<TileCoord, Vec<[Option<u32>; 2]>> = BTreeMap::new();
+        for (index, node) in same {
+            let Some(before) = previous.find(node.coord()) else { continue };
+            let island = |kept: &KeptIslands, index: usize, local: u32| {
+                kept.keeps(index, local).then(|| kept.islands.find(index, local)).flatten()
+            };
+            let locals = 0..node.islands().len() as u32;
+            let pairs =
+                locals.map(|local| [island(previously_kept, before, local), island(kept, index, local)]);
+            of_tile.insert(node.coord(), pairs.filter(|pair| *pair != [None; 2]).collect());
+        }
+        let all = || of_tile.values().flatten().copied();
+        let bad: BTreeSet<[Option<u32>; 2]> = strange(all().collect());
+        if bad.is_empty() {
+            return false;
+        }
+        let rings = self.around_all(&of_tile, &bad);
+        let grows = rings.iter().any(|coord| !self.inner.contains(coord));
+        self.take(rings);
+        grows
+    }
+
+    /// The tiles near which pairs of islands do not match, of those that are in question.
+    fn around_all(
+        &self,
+        of_tile: &BTreeMap<TileCoord, Vec<[Option<u32>; 2]>>,
+        bad: &BTreeSet<[Option<u32>; 2]>,
+    ) -> BTreeSet<TileCoord> {
+        let has_bad = |pairs: &Vec<[Option<u32>; 2]>| pairs.iter().any(|pair| bad.contains(pair));
+        let where_bad: BTreeSet<TileCoord> =
+            of_tile.iter().filter(|(_, pairs)| has_bad(pairs)).map(|(coord, _)| *coord).collect();
+        let [_, reach, _] = self.reach;
+        let differs = |coord: &TileCoord| {
+            let near = near(&self.coords, *coord, self.rings(reach));
+            let pairs = near.filter_map(|coord| of_tile.get(coord)).flatten().copied();
+            !strange(pairs.collect()).is_empty()
+        };
+        self.around(&where_bad, reach).into_iter().filter(differs).collect()
+    }
+
+    /// Finds the links on the ground of the window, which is that of all its tiles. `graph` has the islands of all tiles, in the window
+    /// without generated links; `previous` is that of the bake before.
+    pub fn find(
+        &mut self,
+        level: &PreparedLevel,
+        (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+        ground: Vec<TileGround>,
+        previous: &IslandGraph,
+    ) -> WindowLinks {
+        let coords: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
+        let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
+        let (chosen, runs) = choose_among(&ground, level);
+        let part_of = |at: [i32; 2]| self.part_of(at);
+        let over = runs.leading_over(&part_of);
+        let mut others: BTreeSet<TileCoord> =
+            over.into_iter().map(|floor| ground.local_island(floor).0).collect();
+        let links: Vec<GeneratedLink> = chosen.iter().map(|link| generated(level, &ground, link)).collect();
+        let joined = join_links_in(graph.clone(), &links, |coord| self.belt.contains(&coord));
+        others.extend(self.belt.iter().filter(|coord| starts(&joined, **coord) != starts(previous, **coord)));
+        if others.is_empty() {
+            return WindowLinks::Found(links);
+        }
+        self.take(others);
+        WindowLinks::Grown
+    }
+
+    /// Where a column lies: 0 in the inner part, 1 in the belt, 2 beyond; what has no tile lies nowhere, and counts as the belt.
+    fn part_of(&self, at: [i32; 2]) -> u8 {
+        let [x, z] = at.map(|cell| cell.div_euclid(self.tile_cells.cast_signed()));
+        let at = |layer| TileCoord { x, z, layer };
+        match self.coords.range(at(i32::MIN)..=at(i32::MAX)).next() {
+            Some(coord) if self.inner.contains(coord) => 0,
+            Some(coord) if !self.belt.contains(coord) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The graph in which the tiles that are written have these links, and all others those that they had.
+    pub fn join(&self, graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
+        let written = self.written();
+        join_links_in(graph, links, |coord| written.contains(&coord))
+    }
+}
+
+/// The tiles that are no more than `rings` tiles from one.
+fn near(tiles: &BTreeSet<TileCoord>, coord: TileCoord, rings: u32) -> impl Iterator<Item = &TileCoord> {
+    let at = |x: i32, end: i32| TileCoord { x, z: end, layer: end };
+    let [first, last] = [coord.x.saturating_sub_unsigned(rings), coord.x.saturating_add_unsigned(rings)];
+    let columns = tiles.range(at(first, i32::MIN)..=at(last, i32::MAX));
+    columns.filter(move |other| other.z.abs_diff(coord.z) <= rings)
+}
+
+/// The pairs of islands, before and now, of which one is in another pair, or was not there, or is no more.
+fn strange(pairs: BTreeSet<[Option<u32>; 2]>) -> BTreeSet<[Option<u32>; 2]> {
+    let mut of_one: [BTreeMap<Option<u32>, u32>; 2] = Default::default();
+    for pair in &pairs {
+        for (count, one) in of_one.iter_mut().zip(pair) {
+            *count.entry(*one).or_default() += 1;
+        }
+    }
+    let is_strange = |pair: &[Option<u32>; 2]| {
+        pair.contains(&None) || of_one.iter().zip(pair).any(|(count, one)| count.get(one) != Some(&1))
+    };
+    pairs.into_iter().filter(is_strange).collect()
+}
+
+/// The starts of all off-mesh connections in a tile.
+fn starts(graph: &IslandGraph, coord: TileCoord) -> Vec<Anchor> {
+    let node = graph.find(coord).map(|index| &graph.nodes()[index]);
+    let anchors = node.into_iter().flat_map(TileNode::anchors);
+    anchors.filter(|anchor| anchor.end == 0).copied().collect()
+}
