@@ -103,7 +103,8 @@ impl ReadChunks {
         let of = from.u32()?;
         let triangles = |from: &mut In<'_>| {
             let count = from.triangles()?;
-            usize::try_from(count).map_err(|_| format!("{count} triangles are more than this machine can count"))
+            usize::try_from(count)
+                .map_err(|_| format!("{count} triangles are more than this machine can count"))
         };
         let chunks = from.list(|from| {
             let index = from.u32()?;
