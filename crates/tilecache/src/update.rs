@@ -165,10 +165,14 @@ impl<S: Source + Sync> TileCache<S> {
             }
         }
         let linked = self.link(&deadline, &mut begun, &mut update)?;
+        let (finds_links, links_wait) = (linked.is_some(), self.links.as_ref().is_some_and(LiveLinks::wait));
         let (finished, took) = timed(|| self.finish(whole, linked, &mut update));
-        self.pace.note_finish(begun, took);
+        // Tiles are written again with their links whatever was baked for them.
+        if !finds_links {
+            self.pace.note_finish(begun, took);
+        }
         if let Some(left) = deadline.left() {
-            self.pace.end(begun, urgent.len(), left);
+            self.pace.end(begun, urgent.len() + usize::from(links_wait), left);
         }
         finished?;
         update.left = self.waiting();
