@@ -84,7 +84,7 @@ pub use input_hash::{BAKE_VERSION, settings_digest};
 pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use links::{
     GeneratedLink, LinkWindow, RunPlace, TileGround, WindowLinks, end_tiles, find_links, join_links,
-    kept_links, with_links,
+    kept_links, links_of_tiles, with_links,
 };
 pub use memory::held_memory;
 pub use navmath::FieldError;

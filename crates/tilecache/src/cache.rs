@@ -2,6 +2,7 @@
 
 use crate::error::CacheError;
 use crate::held::{FloorsDigest, Held};
+use crate::live_links::LiveLinks;
 use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
@@ -32,6 +33,8 @@ pub struct TileCache<S> {
     of_tile: BTreeMap<TileCoord, BTreeSet<PieceHandle>>,
     pub(crate) islands: LiveIslands,
     pub(crate) seeds: Option<Seeds>,
+    /// Generated links, if the settings have profiles of them.
+    pub(crate) links: Option<LiveLinks>,
     /// Tiles in which pieces came, moved or went since it was last found out which tiles wait: with many pieces in one tile,
     /// finding that out at each of them would take time in proportion to the square of their number.
     touched: BTreeSet<TileCoord>,
@@ -108,6 +111,7 @@ impl<S: Source> TileCache<S> {
         let min_cells = min_island_cells(&level, tile_cells);
         let islands = LiveIslands::new(&graph, graph_grid(&level, tile_cells), min_cells);
         let seeds = meta.settings.reachable_from.map(Seeds::new);
+        let links = LiveLinks::new(&graph, !settings.links.is_empty());
         let mut cache = TileCache {
             store,
             index,
@@ -116,6 +120,7 @@ impl<S: Source> TileCache<S> {
             of_tile: BTreeMap::new(),
             islands,
             seeds,
+            links,
             touched: BTreeSet::new(),
             waiting: BTreeSet::new(),
             since: BTreeMap::new(),
@@ -175,7 +180,7 @@ impl<S: Source> TileCache<S> {
     }
 
     /// Number of tiles that wait to be baked again, those that could not be baked left out. It looks at the pieces of all tiles
-    /// that were touched since the last update.
+    /// that were touched since the last update. At least 1 while generated links wait to be found.
     pub fn waiting(&self) -> usize {
         self.unfinished() - self.failed.len()
     }
@@ -186,7 +191,8 @@ impl<S: Source> TileCache<S> {
         let waits = |coord: &&TileCoord| !self.is_as_expected(**coord).unwrap_or(false);
         let touched = self.touched.iter().filter(|coord| self.stale.contains(coord) || waits(coord));
         let others = self.waiting.union(&self.stale).filter(|coord| !self.touched.contains(coord));
-        touched.count() + others.count()
+        let links_wait = self.links.as_ref().is_some_and(LiveLinks::wait);
+        (touched.count() + others.count()).max(usize::from(links_wait))
     }
 
     /// Number of pieces.

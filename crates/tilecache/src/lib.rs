@@ -41,6 +41,8 @@ mod check;
 pub mod detour_layers;
 mod error;
 mod held;
+mod links;
+mod live_links;
 #[cfg(feature = "detour")]
 mod mesh;
 mod pace;

@@ -8,7 +8,7 @@ use navtile::{FileError, FileWriter, IslandGraph, StoreError, Tile, TileCoord, T
 use recast::meta::meta;
 use recast::{
     Baked, Job, KeptSpans, Observer, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs,
-    graph_grid, graph_node, min_island_cells, retain_islands,
+    find_links, graph_grid, graph_node, join_links, kept_links, min_island_cells, retain_islands, with_links,
 };
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, Write};
@@ -73,20 +73,30 @@ pub fn bake_dynamic_observed(
         Ok(())
     };
     bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &done)?;
-    let baked = baked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut baked = baked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let ground = baked.values_mut().filter_map(|(tile, ..)| Some(*tile.ground.take()?)).collect();
     let node = |(coord, (baked, ..)): (&TileCoord, &(Baked, Vec<u8>, [u8; 16]))| {
         Ok(graph_node(level, baked, tiling.input_hash(0, *coord)?.0))
     };
     let graph = IslandGraph::new(baked.iter().map(node).collect::<Result<_, CacheError>>()?);
     let min_cells = min_island_cells(level, tile_cells);
-    let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
-    let mut records = Vec::new();
+    let grid = graph_grid(level, tile_cells);
+    let links = find_links(level, (&graph, &grid, min_cells), ground);
+    let graph = join_links(graph, &links);
+    let verdict = graph.judge(&grid, min_cells, None);
+    let mut left: BTreeMap<TileCoord, Tile> = BTreeMap::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| verdict.keeps_any(*index)) {
         let (whole, ..) = &baked[&node.coord()];
-        if let Some(tile) = retain_islands(&whole.tile, |island| verdict.keeps(index, island))? {
-            let (input_hash, prune_hash) = (node.input_hash(), verdict.prune_hash(index));
-            records.push(TileRecord { tile, input_hash, prune_hash });
-        }
+        let tile = retain_islands(&whole.tile, |island| verdict.keeps(index, island))?;
+        left.extend(tile.map(|tile| (node.coord(), tile)));
+    }
+    let links = kept_links(&links, &graph, &verdict);
+    let mut records = Vec::new();
+    for (coord, tile) in &left {
+        let Some(index) = graph.find(*coord) else { continue };
+        let tile = with_links(tile, links.get(coord).map_or(&[][..], Vec::as_slice), &left)?;
+        let (input_hash, prune_hash) = (graph.nodes()[index].input_hash(), verdict.prune_hash(index));
+        records.push(TileRecord { tile, input_hash, prune_hash });
     }
     let settings = write_settings(&level.config.settings)?;
     let meta = meta(level, tile_cells, None);

@@ -2,7 +2,7 @@
 
 use crate::error::CacheError;
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
-use recast::Settings;
+use recast::{LinkKind, LinkProfile, Settings};
 
 /// Most bytes of settings that are decoded.
 const LIMIT: usize = 1 << 24;
@@ -19,25 +19,35 @@ fn of_level(settings: &Settings) -> Settings {
 /// Settings as a file holds them: for [`navtile::FileWriter::with_kept`].
 ///
 /// # Errors
-/// More than 16 MiB of volumes and connections; profiles of links, as tiles that are baked again one by one would lose theirs.
+/// More than 16 MiB of volumes and connections; profiles of ladders, whose surfaces are not kept.
 pub fn write_settings(settings: &Settings) -> Result<Vec<u8>, CacheError> {
-    if !settings.links.is_empty() {
-        let found = format!("{} of them", settings.links.len());
-        return Err(CacheError::Settings { expected: "settings without profiles of links", found });
+    let ladders = settings.links.iter().filter(|profile| profile.kind == LinkKind::Ladder).count();
+    if ladders > 0 {
+        let found = format!("{ladders} of them");
+        return Err(CacheError::Settings { expected: "settings without profiles of ladders", found });
     }
-    bincode::serde::encode_to_vec(of_level(settings), config()).map_err(refused).and_then(|bytes| {
-        let found = || format!("{} bytes", bytes.len());
-        if bytes.len() <= LIMIT {
-            return Ok(bytes);
-        }
-        Err(CacheError::Settings { expected: "settings of at most 16 MiB", found: found() })
-    })
+    let mut bytes = bincode::serde::encode_to_vec(of_level(settings), config()).map_err(refused)?;
+    if !settings.links.is_empty() {
+        bytes.extend(bincode::serde::encode_to_vec(&settings.links, config()).map_err(refused)?);
+    }
+    if bytes.len() > LIMIT {
+        let found = format!("{} bytes", bytes.len());
+        return Err(CacheError::Settings { expected: "settings of at most 16 MiB", found });
+    }
+    Ok(bytes)
 }
 
 /// Settings from a file.
 pub(crate) fn read_settings(bytes: &[u8]) -> Result<Settings, CacheError> {
-    let (settings, read): (Settings, usize) =
+    let (mut settings, mut read): (Settings, usize) =
         bincode::serde::decode_from_slice(bytes, config()).map_err(refused)?;
+    if read < bytes.len() {
+        let (links, of_links): (Vec<LinkProfile>, usize) =
+            bincode::serde::decode_from_slice(&bytes[read..], config()).map_err(refused)?;
+        if !links.is_empty() {
+            (settings.links, read) = (links, read + of_links);
+        }
+    }
     if read != bytes.len() {
         let found = format!("{} bytes behind them", bytes.len() - read);
         return Err(CacheError::Settings { expected: "nothing behind the settings", found });
@@ -55,7 +65,7 @@ mod tests {
 
     #[test]
     fn settings_come_back_and_damage_is_refused() {
-        for scene in navscenes::all() {
+        for scene in navscenes::shooter::scenes().iter().chain(navscenes::all()) {
             let settings = (scene.settings)();
             let bytes = write_settings(&settings).unwrap();
             assert_eq!(read_settings(&bytes).unwrap(), of_level(&settings));

@@ -3,12 +3,15 @@
 use crate::budget::Budget;
 use crate::cache::TileCache;
 use crate::error::CacheError;
+use crate::live_links::{FoundLinks, LiveLinks};
 use crate::pace::{HAS_CLOCK, Pace, timed};
 use navtile::file::Source;
 use navtile::graph::local_islands;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
-use recast::{Baked, PreparedPiece, Scratch, Silent, TileBuild, bake_kept, graph_node, retain_islands};
+use recast::{
+    Baked, PreparedPiece, Scratch, Silent, TileBuild, bake_kept, graph_node, links_of_tiles, retain_islands,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -52,7 +55,7 @@ pub struct Update {
 /// A tile before anything is pruned, and the digest of what it was baked from.
 pub(crate) struct BakedTile {
     pub(crate) baked: Baked,
-    input_hash: [u8; 16],
+    pub(crate) input_hash: [u8; 16],
 }
 
 /// A tile that waited.
@@ -109,6 +112,15 @@ fn on_threads<T: Send>(coords: &[TileCoord], work: impl Fn(TileCoord) -> T + Syn
     }
 }
 
+/// Whether a tile that was read is this one; none is none.
+fn is_tile<E>(read: Option<Result<Tile, E>>, tile: Option<&Tile>) -> bool {
+    match (read, tile) {
+        (None, None) => true,
+        (Some(Ok(read)), Some(tile)) => read.bytes() == tile.bytes(),
+        _ => false,
+    }
+}
+
 impl<S: Source + Sync> TileCache<S> {
     /// Bakes tiles that wait, within a budget. Tiles beside them whose islands grew or shrank past what is kept change too,
     /// over the budget.
@@ -152,14 +164,58 @@ impl<S: Source + Sync> TileCache<S> {
                 }
             }
         }
-        let (finished, took) = timed(|| self.finish(whole, &mut update));
-        self.pace.note_finish(begun, took);
+        let linked = self.link(&deadline, &mut begun, &mut update)?;
+        let (finds_links, links_wait) = (linked.is_some(), self.links.as_ref().is_some_and(LiveLinks::wait));
+        let (finished, took) = timed(|| self.finish(whole, linked, &mut update));
+        // Tiles are written again with their links whatever was baked for them.
+        if !finds_links {
+            self.pace.note_finish(begun, took);
+        }
         if let Some(left) = deadline.left() {
-            self.pace.end(begun, urgent.len(), left);
+            self.pace.end(begun, urgent.len() + usize::from(links_wait), left);
         }
         finished?;
         update.left = self.waiting();
         Ok(update)
+    }
+
+    /// Finds the links that wait once no tile does, on ground that is baked within the budget; `None` if they wait on, or there
+    /// are none.
+    fn link(
+        &mut self,
+        deadline: &Deadline,
+        begun: &mut usize,
+        update: &mut Update,
+    ) -> Result<Option<FoundLinks>, CacheError> {
+        while self.waiting.is_empty() && self.links.as_ref().is_some_and(LiveLinks::wait) {
+            let wanted = self.ground_wanted();
+            if wanted.is_empty() {
+                match self.find_links()? {
+                    None => continue,
+                    found => return Ok(found),
+                }
+            }
+            let batch = &wanted[..deadline.allows(*begun, &wanted, &self.pace, |_| false)];
+            if batch.is_empty() {
+                break;
+            }
+            *begun += batch.len();
+            update.baked += batch.len();
+            let baked = on_threads(batch, |coord| timed(|| self.bake_as_it_is(coord)));
+            for (coord, (baked, took)) in batch.iter().copied().zip(baked) {
+                match baked {
+                    Ok(baked) => {
+                        self.pace.note(coord, took);
+                        baked.into_iter().for_each(|tile| self.note_ground(tile));
+                    }
+                    Err(error) => {
+                        update.failed.push(FailedTile { coord, error });
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Bakes all tiles that wait: [`TileCache::update`] with [`Budget::all`].
@@ -172,14 +228,16 @@ impl<S: Source + Sync> TileCache<S> {
         self.begin_pruning(coord);
         let node = self.islands.node(coord);
         self.of_file.entry(coord).or_insert_with(|| node.cloned());
-        let Some(BakedTile { baked, input_hash }) = baked else {
+        let Some(baked) = baked else {
             self.islands.remove(coord);
             self.note_seed(coord, None);
             return None;
         };
-        self.islands.put(graph_node(&self.level, &baked, input_hash));
-        self.note_seed(coord, Some(&baked.tile));
-        Some(baked.tile)
+        let tile = baked.baked.tile.clone();
+        self.islands.put(graph_node(&self.level, &baked.baked, baked.input_hash));
+        self.note_seed(coord, Some(&tile));
+        self.note_ground(baked);
+        Some(tile)
     }
 
     /// Takes a tile of the file into the islands again.
@@ -194,32 +252,50 @@ impl<S: Source + Sync> TileCache<S> {
         self.stale.insert(coord);
         self.unpruned.insert(coord);
         self.settle(coord);
+        if let Some(links) = &mut self.links {
+            links.change(coord);
+        }
     }
 
     /// Decides which islands stay, and takes the others out of all tiles that this concerns; `whole` holds those that were
-    /// baked just now.
+    /// baked just now. Tiles whose links were found get these; others that are not what they were lose theirs until then.
     fn finish(
         &mut self,
         whole: BTreeMap<TileCoord, Option<Tile>>,
+        linked: Option<FoundLinks>,
         update: &mut Update,
     ) -> Result<(), CacheError> {
         let settled = self.settle_islands()?;
         self.stale.extend(settled);
+        let (links, written) = linked.map_or_else(Default::default, |found| (found.links, found.written));
+        self.stale.extend(&written);
+        let of_tiles = links_of_tiles(&links, |coord, island| self.islands.keeps(coord, island));
+        let own = |coord: &TileCoord| of_tiles.get(coord).map_or(&[][..], Vec::as_slice);
         // A tile that waits has other pieces than its islands know of: it is pruned once it was baked with them, or once
         // they are as they were.
         let stale: Vec<TileCoord> = self.stale.difference(&self.waiting).copied().collect();
         self.stale.retain(|coord| self.waiting.contains(coord));
-        let pruned = on_threads(&stale, |coord| self.prune(coord, whole.get(&coord)));
+        let pruned = on_threads(&stale, |coord| match written.contains(&coord) {
+            true => Ok((self.linked(coord, own(&coord))?, false)),
+            false => self.prune(coord, whole.get(&coord)),
+        });
+        let failed = update.failed.len();
         for (coord, pruned) in stale.into_iter().zip(pruned) {
             match pruned {
                 Ok((tile, was_baked)) => {
                     self.unpruned.remove(&coord);
-                    if self.is_pruned_as_in_file(coord) {
+                    let is_linked = written.contains(&coord);
+                    let is_reported = is_linked && is_tile(self.tile(coord), tile.as_ref());
+                    let is_in_file = self.is_pruned_as_in_file(coord)
+                        && (!is_linked || is_tile(self.store.tile(coord), tile.as_ref()));
+                    if is_in_file {
                         self.changed.remove(&coord);
                     } else {
                         self.changed.insert(coord, tile.clone());
                     }
-                    update.changes.push(TileChange { coord, tile });
+                    if !is_reported {
+                        update.changes.push(TileChange { coord, tile });
+                    }
                     update.baked += usize::from(was_baked);
                 }
                 Err(error) => {
@@ -227,6 +303,9 @@ impl<S: Source + Sync> TileCache<S> {
                     update.failed.push(FailedTile { coord, error });
                 }
             }
+        }
+        if !written.is_empty() && update.failed.len() == failed {
+            self.links_found();
         }
         Ok(())
     }
@@ -315,7 +394,8 @@ impl<S: Source> TileCache<S> {
         pieces: &[&PreparedPiece],
         scratch: &mut Scratch,
     ) -> Result<Baked, CacheError> {
-        if pieces.iter().all(|piece| piece.changes_floors()) {
+        // Links are found among spans, which floors do not have.
+        if self.links.is_some() || pieces.iter().all(|piece| piece.changes_floors()) {
             let spans = self.spans(build, pieces, scratch)?;
             return Ok(bake_kept(&spans, &self.level, build, pieces, &Silent, scratch)?);
         }

@@ -21,7 +21,7 @@ use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
-use recast::{PreparedLevel, PreparedPiece, Tiling};
+use recast::{LinkKind, PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -142,12 +142,17 @@ impl LevelRun<'_> {
     }
 }
 
-/// Links are found on all tiles at once: not where tiles are baked one by one, or apart from others.
+/// Links are found on all tiles at once: not where tiles are baked apart from others. Dynamic files do not hold the surfaces of ladders.
 pub(super) fn refuse_links_in_part(args: &BakeArgs, levels: &[PreparedLevel]) -> Result<(), Failure> {
-    if levels.iter().all(|level| level.config.settings.links.is_empty()) {
+    let mut profiles = levels.iter().flat_map(|level| &level.config.settings.links);
+    if args.dynamic && profiles.clone().any(|profile| profile.kind == LinkKind::Ladder) {
+        return Err(Failure::call("--dynamic: the file does not hold the surfaces of generated ladders")
+            .help("take the [[links]] of kind \"ladder\" out of the settings, or bake without --dynamic"));
+    }
+    if profiles.next().is_none() {
         return Ok(());
     }
-    let given = [("--dynamic", args.dynamic), ("--shard", args.shard.is_some()), ("--resume", args.resume)];
+    let given = [("--shard", args.shard.is_some()), ("--resume", args.resume)];
     let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     Err(Failure::call(format!("{option}: generated links are found by bakes of the whole level alone"))
         .help(format!("take the [[links]] out of the settings, or bake without {option}")))

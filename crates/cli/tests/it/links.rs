@@ -212,11 +212,42 @@ fn only_what_links_lead_to_is_reachable() {
 #[test]
 fn parts_of_levels_have_no_links() {
     let folder = folder();
-    for option in [&["--dynamic"][..], &["--resume"], &["--shard", "1/2"]] {
-        let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
+    let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
+    for option in [&["--resume"][..], &["--shard", "1/2"]] {
         let run = folder.run(&[&bake[..], option].concat()).expect(2);
         run.says(&[option[0], "generated links", "[[links]]"]);
     }
+    let ladders = "[[area]]\nid = 9\nname = \"rungs\"\n[[links]]\nkind = \"ladder\"\nheight = [1.0, 12.0]\nsurface = \"rungs\"\n";
+    folder.write("links.toml", format!("{PROFILES}{ladders}"));
+    folder.run(&[&bake[..], &["--dynamic"]].concat()).expect(2).says(&["--dynamic", "ladders", "[[links]]"]);
+}
+
+#[test]
+fn dynamic_files_keep_links_up() {
+    let folder = folder();
+    let profiles = format!("reachable_from = [4.0, 0.0, 4.0]\n{PROFILES}");
+    folder.write("links.toml", profiles.replace("[[links]]", "[[links]]\nworth = 1.2"));
+    folder.write("none.toml", "");
+    // Across the steps to the dock, and somewhere else.
+    folder.write(
+        "pieces.toml",
+        "[[piece]]\nkind = \"box\"\nat = [23.0, 0.0, 9.0]\nsize = [2.2, 3.0, 9.0]\nsolid = true\narea = \"none\"\n\
+         [[piece]]\nkind = \"box\"\nat = [12.0, 0.0, 6.0]\nsize = [1.5, 0.8, 1.5]\nsolid = true\n",
+    );
+    let bake = ["bake", "level.obj", "-c", "links.toml", "--dynamic"];
+    folder.run(&[&bake[..], &["-o", "a.navtile"]].concat()).expect(0);
+    folder.run(&[&bake[..], &["-o", "b.navtile", "--pieces", "pieces.toml"]].concat()).expect(0);
+    folder.run(&["update", "a.navtile", "--pieces", "pieces.toml", "-o", "c.navtile"]).expect(0);
+    assert!(folder.read("b.navtile") == folder.read("c.navtile"), "with pieces");
+    let [before, now] = ["a.navtile", "b.navtile"].map(|file| info(&folder, file)["generated_links"].clone());
+    assert!(before != now, "{before}");
+    folder.run(&["update", "c.navtile", "--pieces", "none.toml", "-o", "d.navtile"]).expect(0);
+    assert!(folder.read("d.navtile") == folder.read("a.navtile"), "without pieces again");
+    // Kept spans change nothing about the links.
+    folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "plain.navtile"]).expect(0);
+    assert_eq!(info(&folder, "plain.navtile")["generated_links"], before);
+    folder.run(&[&bake[..], &["-o", "a.navtile", "--changed", "--pieces", "pieces.toml"]].concat()).expect(0);
+    assert!(folder.read("a.navtile") == folder.read("b.navtile"), "what changed");
 }
 
 #[test]

@@ -150,9 +150,18 @@ pub fn kept_links<'a>(
     graph: &IslandGraph,
     kept: &KeptIslands,
 ) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
+    links_of_tiles(links, |coord, island| graph.find(coord).is_some_and(|node| kept.keeps(node, island)))
+}
+
+/// As [`kept_links`], where `stays` holds for the islands of tiles that stay.
+pub fn links_of_tiles(
+    links: &[GeneratedLink],
+    stays: impl Fn(TileCoord, u32) -> bool,
+) -> BTreeMap<TileCoord, Vec<&GeneratedLink>> {
     let mut of_tile: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
-    let stays = |(coord, island)| graph.find(coord).is_some_and(|node| kept.keeps(node, island));
-    let both_stay = |place: &RunPlace| place.tiles.into_iter().zip(place.islands).all(stays);
+    let both_stay = |place: &RunPlace| {
+        place.tiles.into_iter().zip(place.islands).all(|(coord, island)| stays(coord, island))
+    };
     for link in links.iter().filter(|link| link.own().is_some_and(both_stay)) {
         let tiles: BTreeSet<TileCoord> = link.run.iter().map(|place| place.tiles[0]).collect();
         for tile in tiles {

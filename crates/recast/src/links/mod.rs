@@ -34,6 +34,6 @@ mod window;
 pub use changes::{LinkWindow, WindowLinks};
 pub use cut::{end_tiles, with_links};
 pub(crate) use explain::explain_on;
-pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links};
+pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links, links_of_tiles};
 pub use tile_ground::TileGround;
 pub use verdict::{LinkExplanation, LinkVerdict};

@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 /// A kind of link that the bake looks for, and its measures.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkProfile {
     /// How the links are travelled.
     pub kind: LinkKind,

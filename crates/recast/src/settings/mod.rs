@@ -79,8 +79,8 @@ pub struct Settings {
     pub volumes: Vec<Volume>,
     /// Links between points without a surface, such as jumps and ladders. Default none.
     pub off_mesh_connections: Vec<OffMeshConnection>,
-    /// Links that the bake generates, by profile. They are no part of stored settings: tiles with links are not baked one by
-    /// one. Default none.
+    /// Links that the bake generates, by profile. Stored settings have them elsewhere, so that those without are what they were. Default
+    /// none.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub links: Vec<LinkProfile>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.

@@ -1,0 +1,121 @@
+//! Generated links while tiles change: found anew around the tiles that are others, once none waits.
+//!
+//! As a bake with `--changed` does ([`LinkWindow`]), on the ground of tiles that are baked from their kept spans with the pieces that are
+//! there. So they are the links of a bake of the whole level with these pieces. The bakes count for the budget of an update; the
+//! search does not.
+
+use crate::cache::TileCache;
+use crate::error::CacheError;
+use crate::live_links::{FoundLinks, PlainTile};
+use crate::update::BakedTile;
+use navtile::file::Source;
+use navtile::graph::TileNode;
+use navtile::{IslandGraph, Tile, TileCoord};
+use recast::{
+    GeneratedLink, LinkWindow, WindowLinks, end_tiles, graph_grid, graph_node, min_island_cells,
+    retain_islands, with_links,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<S: Source + Sync> TileCache<S> {
+    /// The tiles whose ground the links that wait need, but for those that are baked already.
+    pub(crate) fn ground_wanted(&mut self) -> Vec<TileCoord> {
+        let coords: Vec<TileCoord> = self.islands.coords().collect();
+        let tile_cells = self.store.meta().tile_cells;
+        let Some(links) = self.links.as_mut().filter(|links| links.wait()) else { return Vec::new() };
+        let (level, changed) = (&self.level, &links.changed);
+        let window =
+            links.window.get_or_insert_with(|| LinkWindow::new(level, tile_cells, &coords, changed.clone()));
+        let has = |coord: &TileCoord| {
+            let node = self.islands.node(*coord).map(TileNode::input_hash);
+            links.plain.get(coord).is_some_and(|plain| Some(plain.node.input_hash()) == node)
+        };
+        window.ground().iter().filter(|coord| !has(coord)).copied().collect()
+    }
+
+    /// Keeps what links need of a tile that was baked just now.
+    pub(crate) fn note_ground(&mut self, tile: BakedTile) {
+        let node = graph_node(&self.level, &tile.baked, tile.input_hash);
+        let Some(links) = &mut self.links else { return };
+        if let Some(ground) = tile.baked.ground {
+            let plain = PlainTile { tile: tile.baked.tile, node, ground: *ground };
+            links.plain.insert(plain.node.coord(), plain);
+        }
+    }
+
+    /// Finds the links that wait, on ground that is all there; `None` if more of it is needed.
+    pub(crate) fn find_links(&mut self) -> Result<Option<FoundLinks>, CacheError> {
+        let (graph, tile_cells) = (self.islands.graph(), self.store.meta().tile_cells);
+        let (grid, min_cells) =
+            (graph_grid(&self.level, tile_cells), min_island_cells(&self.level, tile_cells));
+        let Some(links) = &mut self.links else { return Ok(None) };
+        let Some(window) = links.window.as_mut() else { return Ok(None) };
+        let with = |plain: &dyn Fn(TileCoord) -> bool| {
+            let node = |node: &TileNode| match links.plain.get(&node.coord()) {
+                Some(tile) if plain(node.coord()) => tile.node.clone(),
+                _ => node.clone(),
+            };
+            IslandGraph::new(graph.nodes().iter().map(node).collect())
+        };
+        let unlinked = with(&|coord| window.ground().contains(&coord));
+        let [kept, before] = [&unlinked, &links.linked].map(|graph| graph.judge(&grid, min_cells, None));
+        if window.islands((&unlinked, &kept), (&links.linked, &before)) {
+            return Ok(None);
+        }
+        let ground = window.ground().iter().filter_map(|coord| Some(links.plain.get(coord)?.ground.clone()));
+        let ground = ground.collect();
+        let found = window.find(&self.level, (&unlinked, &grid, min_cells), ground, &links.linked);
+        let WindowLinks::Found(found) = found else { return Ok(None) };
+        let written = window.written();
+        let joined = window.join(with(&|coord| written.contains(&coord)), &found);
+        for node in joined.nodes().iter().filter(|node| written.contains(&node.coord())) {
+            if self.islands.node(node.coord()) != Some(node) {
+                let known = self.islands.node(node.coord()).cloned();
+                self.of_file.entry(node.coord()).or_insert(known);
+                self.islands.put(node.clone());
+            }
+        }
+        // With other links other islands may be reached, which may have links of their own.
+        let settled = self.settle_islands()?;
+        self.stale.extend(&settled);
+        let Some(links) = &mut self.links else { return Ok(None) };
+        let others: BTreeSet<TileCoord> = settled.difference(&written).copied().collect();
+        if let Some(window) = links.window.as_mut().filter(|_| !others.is_empty()) {
+            links.changed.extend(&others);
+            window.change(others);
+            return Ok(None);
+        }
+        Ok(Some(FoundLinks { links: found, written }))
+    }
+
+    /// Ends the search: links are those of the tiles as they are now. Only ground around here is kept.
+    pub(crate) fn links_found(&mut self) {
+        let graph = self.islands.graph();
+        let Some(links) = &mut self.links else { return };
+        let window = links.window.take();
+        links.plain.retain(|coord, _| window.as_ref().is_some_and(|window| window.ground().contains(coord)));
+        links.changed.clear();
+        links.linked = graph;
+    }
+
+    /// A tile of the window with links that start in it; `None` if nothing is left of it.
+    pub(crate) fn linked(
+        &self,
+        coord: TileCoord,
+        own: &[&GeneratedLink],
+    ) -> Result<Option<Tile>, CacheError> {
+        let Some(tile) = self.left_of(coord)? else { return Ok(None) };
+        let mut ends = BTreeMap::new();
+        for coord in end_tiles(own) {
+            ends.extend(self.left_of(coord)?.map(|tile| (coord, tile)));
+        }
+        Ok(Some(with_links(&tile, own, &ends)?))
+    }
+
+    /// A tile in the window as its islands leave it, without generated links.
+    fn left_of(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
+        let plain = self.links.as_ref().and_then(|links| links.plain.get(&coord));
+        let Some(plain) = plain.filter(|_| self.islands.keeps_any(coord)) else { return Ok(None) };
+        Ok(retain_islands(&plain.tile, |island| self.islands.keeps(coord, island))?)
+    }
+}

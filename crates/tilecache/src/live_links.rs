@@ -1,0 +1,55 @@
+//! The state that a cache keeps for generated links.
+
+use navtile::graph::TileNode;
+use navtile::{IslandGraph, Tile, TileCoord};
+use recast::{GeneratedLink, LinkWindow, TileGround};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The generated links of a cache.
+pub(crate) struct LiveLinks {
+    /// All tiles as they were when their links were found.
+    pub(crate) linked: IslandGraph,
+    /// Tiles that are others since then.
+    pub(crate) changed: BTreeSet<TileCoord>,
+    /// The window around them, once it was begun.
+    pub(crate) window: Option<LinkWindow>,
+    /// Tiles baked for their ground.
+    pub(crate) plain: BTreeMap<TileCoord, PlainTile>,
+}
+
+/// A tile without generated links, and before anything is pruned.
+pub(crate) struct PlainTile {
+    pub(crate) tile: Tile,
+    pub(crate) node: TileNode,
+    pub(crate) ground: TileGround,
+}
+
+/// The links around the tiles that changed.
+pub(crate) struct FoundLinks {
+    pub(crate) links: Vec<GeneratedLink>,
+    /// The tiles whose links they are.
+    pub(crate) written: BTreeSet<TileCoord>,
+}
+
+impl LiveLinks {
+    /// Links of these tiles; `None` if the settings ask for none.
+    pub(crate) fn new(graph: &IslandGraph, has_profiles: bool) -> Option<LiveLinks> {
+        has_profiles.then(|| LiveLinks {
+            linked: graph.clone(),
+            changed: BTreeSet::new(),
+            window: None,
+            plain: BTreeMap::new(),
+        })
+    }
+
+    /// Whether tiles have other ground than their links were found on.
+    pub(crate) fn wait(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Takes a tile for changed.
+    pub(crate) fn change(&mut self, coord: TileCoord) {
+        self.changed.insert(coord);
+        self.window = None;
+    }
+}
