@@ -77,7 +77,8 @@ fn outside_ladders(
     };
     let mut parts = Vec::new();
     let others = near(others, link.start, link.end, reach);
-    let ladders = near(ladders, link.start, link.end, reach);
+    // Of the columns near the way all that they have.
+    let ladders = near(ladders, link.start, link.end, reach + 2.0 * cell);
     for (x, z) in columns(0).flat_map(|x| columns(2).map(move |z| (x, z))) {
         let side = |axis: usize, at: i64| {
             let low = lattice.origin[axis] + at as f64 * cell;
