@@ -9,6 +9,28 @@ export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
 /** Ground that is as it was. */
 export const SAME = 0x9aa3ad;
 
+/** Off-mesh links by kind: the user's own, then those that a bake finds. The colours are those of the project's pictures. */
+export const LINKS = [
+    { name: "Off-mesh link", colour: 0xa8500f },
+    { name: "Drop", colour: 0xd1403a },
+    { name: "Jump", colour: 0x9a4fd6 },
+    { name: "Climb", colour: 0x2f74e0 },
+    { name: "Ladder", colour: 0x1c8a4c },
+];
+
+/** The kinds of links that there are, in the order of the legend: those that a bake finds first. */
+export function usedLinks(kinds: Uint8Array): typeof LINKS {
+    const used = new Set(kinds);
+    return [1, 2, 3, 4, 0].filter((kind) => used.has(kind)).map((kind) => LINKS[kind]!);
+}
+
+/** A colour for each of the points that stand for each kind. */
+export function linkColours(kinds: Uint8Array, points: number): Uint8Array {
+    const colours = new Uint8Array(kinds.length * points * 3);
+    fillColours(colours, kinds.length * points, (point) => LINKS[kinds[Math.floor(point / points)]!]!.colour);
+    return colours;
+}
+
 /** Words in names of areas, and the colours of such areas. */
 const NAMED: [string[], number][] = [
     [["water", "sea", "ocean", "river", "lake", "pond", "canal"], 0x3f7fc9],

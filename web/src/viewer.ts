@@ -1,7 +1,7 @@
 // A page of one file that shows a mesh: what `navtile view` writes. Everything is in the page; nothing is loaded.
 import start, { NavMesh } from "navtile/runtime";
 import style from "./style.css?inline";
-import { areaColour, css, regionColour } from "./colours";
+import { areaColour, css, regionColour, usedLinks } from "./colours";
 import { creases } from "./creases";
 import { count, h, icon, ICONS, metres } from "./dom";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
@@ -136,7 +136,16 @@ class Page {
         this.#ground.show(this.#layers);
         this.#level.show(this.#layers);
         for (const button of document.querySelectorAll<HTMLElement>("[data-by]")) button.setAttribute("aria-pressed", String(button.dataset.by === this.#colouring));
-        this.#legend.replaceChildren(...this.#entries());
+        this.#legend.replaceChildren(...this.#entries(), ...this.#links());
+    }
+
+    /** The kinds of off-mesh links in the mesh. */
+    #links(): HTMLElement[] {
+        return usedLinks(this.#picture.lines.linkKinds).map(({ name, colour }) => {
+            const swatch = h("i", { class: "swatch" });
+            swatch.style.background = css(colour);
+            return h("div", { class: "entry" }, swatch, h("span", {}, name));
+        });
     }
 
     #entries(): HTMLElement[] {

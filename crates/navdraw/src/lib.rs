@@ -19,6 +19,7 @@ pub mod error;
 mod font;
 mod islands;
 mod layout;
+mod links;
 pub mod mesh;
 pub mod number;
 pub mod outline;

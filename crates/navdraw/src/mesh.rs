@@ -3,14 +3,14 @@
 use crate::colour::{self, Colour};
 use crate::islands;
 use crate::layout::locate;
+use crate::links::{Link, link_legend, link_shapes, links_of};
 use crate::number::{counted, fixed, square_metres};
 use crate::outline::{self, LevelEdges};
 use crate::path::{self, PathMark};
-use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
+use crate::scene::{Picture, Ramp, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Face, Look};
 use crate::tracks::{self, Tracks};
-use navtile::off_mesh::middle;
 use navtile::{AreaMeta, Tile};
 use recast::AreaId;
 use std::collections::BTreeMap;
@@ -62,7 +62,8 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
             if all.is_empty() { "the mesh has no polygons" } else { "no polygon is in this part of it" };
         return Picture::empty(options.title.as_str(), format!("Nothing to draw: {why}."));
     }
-    let links: Vec<Link> = links_of(tiles).filter(|link| link.is_shown(options)).collect();
+    let links: Vec<Link> =
+        links_of(tiles).filter(|link| link.ends.iter().any(|end| options.shows_height(end[1]))).collect();
     let window = options.window.unwrap_or_else(|| whole(&links, &faces, options.path.as_ref()));
     let mut picture = Picture::new(options.title.as_str(), window);
     let storey = tiles.iter().map(|tile| f64::from(tile.header().agent[1])).fold(f64::INFINITY, f64::min);
@@ -101,11 +102,10 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
         outline::draw(&mut picture, outline, options.heights);
     }
     picture.push_layer("mesh", shapes);
+    let kinds = links.iter().map(|link| link.class).collect();
     let links = link_shapes(links);
     surface::line_legend(&mut picture, &faces, &look);
-    if !links.is_empty() {
-        picture.push_legend(Swatch::Line(LINK), "off-mesh link");
-    }
+    link_legend(&mut picture, &kinds);
     picture.push_layer("off-mesh", links);
     if options.colour_by == ColourBy::Area {
         picture.ramp = height_ramp(range);
@@ -174,78 +174,4 @@ fn height_ramp([low, high]: [f64; 2]) -> Option<Ramp> {
         low: format!("{} m", fixed(low, 1)),
         high: format!("{} m", fixed(high, 1)),
     })
-}
-
-pub(crate) const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
-
-/// An off-mesh link in the world.
-pub(crate) struct Link {
-    /// Its start and its end, metres.
-    pub(crate) ends: [[f64; 3]; 2],
-    /// The ends of the edges that it can be crossed along, as seen from above; the same point twice if there are none.
-    edges: [[Point; 2]; 2],
-    goes_both_ways: bool,
-}
-
-impl Link {
-    fn is_shown(&self, options: &MeshOptions) -> bool {
-        self.ends.iter().any(|end| options.shows_height(end[1]))
-    }
-}
-
-pub(crate) fn links_of(tiles: &[Tile]) -> impl Iterator<Item = Link> {
-    tiles.iter().flat_map(|tile| {
-        tile.off_mesh_links().iter().map(|link| {
-            let ends = [link.start, link.end];
-            let edge = |[x, y, z]: [i32; 3]| {
-                [[x, y, z], [x + link.along[0], y, z + link.along[1]]].map(|end| {
-                    let [x, _, z] = tile.to_world(end);
-                    [x, z]
-                })
-            };
-            Link {
-                ends: ends.map(|end| tile.to_world(middle(link, end))),
-                edges: ends.map(edge),
-                goes_both_ways: link.direction == 1,
-            }
-        })
-    })
-}
-
-/// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives; those between edges
-/// with their edges, and one bow from middle to middle.
-pub(crate) fn link_shapes(links: impl IntoIterator<Item = Link>) -> Vec<Shape> {
-    let (mut full, mut hollow): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
-    let mut shapes = Vec::new();
-    for Link { ends: [start, end], edges, goes_both_ways } in links {
-        for [from, to] in edges.into_iter().filter(|[from, to]| from != to) {
-            shapes.push(Shape::polyline(vec![from, to], Stroke::new(Colour::WHITE, 6.0)));
-            shapes.push(Shape::polyline(vec![from, to], LINK));
-        }
-        let (a, b) = ([start[0], start[2]], [end[0], end[2]]);
-        let bow = bow(a, b);
-        shapes.push(Shape::polyline(bow.clone(), Stroke::new(Colour::WHITE, 6.0)));
-        shapes.push(Shape::polyline(bow, LINK));
-        full.push(a);
-        if goes_both_ways { full.push(b) } else { hollow.push(b) }
-    }
-    if shapes.is_empty() {
-        return shapes;
-    }
-    let rim = Stroke::new(LINK.colour, 2.2);
-    shapes.push(Shape::dots(hollow, 5.0, Style::fill(Colour::WHITE).outlined(rim)));
-    shapes.push(Shape::dots(full, 5.0, Style::fill(LINK.colour).outlined(Stroke::new(Colour::WHITE, 1.6))));
-    shapes
-}
-
-/// A flat parabola between two points.
-fn bow(a: Point, b: Point) -> Vec<Point> {
-    let (dx, dz) = (b[0] - a[0], b[1] - a[1]);
-    (0..=16)
-        .map(|i| f64::from(i) / 16.0)
-        .map(|t| {
-            let rise = 4.0 * t * (1.0 - t) * 0.16;
-            [a[0] + dx * t + dz * rise, a[1] + dz * t - dx * rise]
-        })
-        .collect()
 }

@@ -18,7 +18,7 @@ mod way;
 pub use crate::links::{LinkExplanation, LinkVerdict};
 pub use cause::{Cause, Comparison};
 pub use explanation::{Column, Covering, Explanation, Floor, Place};
-pub use link::explain_link;
+pub use link::{explain_link, explain_links_from};
 pub use tiled::explain_tiled;
 pub use way::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
 

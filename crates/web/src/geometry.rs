@@ -3,7 +3,7 @@
 use crate::convert::{Answer, floats, object};
 use detour::NavMesh;
 use js_sys::{BigUint64Array, Uint8Array, Uint32Array};
-use navtile::Tile;
+use navtile::{LinkKind, Tile};
 use navtile::layout::{Polygon, edge_kind};
 use wasm_bindgen::prelude::JsValue;
 
@@ -71,11 +71,18 @@ pub(crate) fn lines(mesh: &NavMesh) -> Answer<JsValue> {
         }
     }
     let (mut links, mut link_edges) = (Vec::new(), Vec::new());
+    // The kind of each pair of points in both lists: 1 + that of a generated link, 0 of the user's own.
+    let (mut kinds, mut edge_kinds): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for link in mesh.off_mesh_links() {
         // Links that are not joined to the mesh lead nowhere.
-        if let Ok(Some([start, end])) = mesh.off_mesh(link).map(|link| link.edges()) {
+        let Ok(link) = mesh.off_mesh(link) else { continue };
+        let kind = LinkKind::of_user_id(link.user_id).map_or(0, |(kind, _)| 1 + kind as u8);
+        if let Some([start, end]) = link.edges() {
+            kinds.push(kind);
             links.extend([start[0], end[0]].map(|point| mesh.to_world(point)));
             if start[0] != start[1] {
+                kinds.push(kind);
+                edge_kinds.extend([kind; 2]);
                 links.extend([start[1], end[1]].map(|point| mesh.to_world(point)));
                 link_edges.extend([start, end].as_flattened().iter().map(|point| mesh.to_world(*point)));
             }
@@ -87,5 +94,7 @@ pub(crate) fn lines(mesh: &NavMesh) -> Answer<JsValue> {
         ("seams", floats(seams).into()),
         ("links", floats(links).into()),
         ("linkEdges", floats(link_edges).into()),
+        ("linkKinds", Uint8Array::from(kinds.as_slice()).into()),
+        ("linkEdgeKinds", Uint8Array::from(edge_kinds.as_slice()).into()),
     ]))
 }

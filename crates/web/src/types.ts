@@ -191,6 +191,10 @@ export interface MeshLines {
     links: Float32Array;
     /** The edges along which off-mesh links can be crossed. */
     linkEdges: Float32Array;
+    /** The kind of each pair of points of `links`: 0 for the user's own, 1 drop, 2 jump, 3 climb, 4 ladder. */
+    linkKinds: Uint8Array;
+    /** Those of `linkEdges`. */
+    linkEdgeKinds: Uint8Array;
 }
 
 /** Boxes of the trees by which tiles find polygons. */

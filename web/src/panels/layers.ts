@@ -1,6 +1,6 @@
 // What is shown, in which colours, and the legend.
 import type { App } from "../app";
-import { areaColour, CHANGES, css, regionColour, SAME } from "../colours";
+import { areaColour, CHANGES, css, regionColour, SAME, usedLinks } from "../colours";
 import { h } from "../dom";
 import type { MeshChange } from "../protocol";
 import { deepest, depthColour } from "../view/boxes";
@@ -57,7 +57,7 @@ export function layersPanel(app: App): HTMLElement {
         note.textContent = layers.stage === "none" ? "" : !stages ? "Baking once more, to see between the stages…" : tiled ? `Tile ${stages.tile.join(", ")}: the one in the middle of the view` : "";
     });
     const legend = h("div", { class: "legend" });
-    store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state)));
+    store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state), ...linkRows(state)));
     return h("div", { class: "groups" },
         h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app)),
         h("section", { class: "group" }, h("h3", {}, "Colour the mesh by"), h("div", { class: "segments", role: "group", aria: { label: "Colour the mesh by" } }, colours), legend),
@@ -86,6 +86,12 @@ function legendRows(app: App, { mesh, areas, colouring, reference, change }: Sta
         return more > 0 ? [...shown, h("p", { class: "hint" }, `and ${more} smaller ones`)] : shown;
     }
     return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in a colour of its own`)];
+}
+
+/** The kinds of off-mesh links in the mesh. */
+function linkRows({ mesh }: State): HTMLElement[] {
+    if (!mesh) return [];
+    return usedLinks(mesh.lines.linkKinds).map(({ name, colour }) => h("div", { class: "entry" }, swatch(colour), h("span", {}, name)));
 }
 
 /** Which depth of the trees is shown. */

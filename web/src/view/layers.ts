@@ -2,7 +2,7 @@
 import {
     BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
-import { areaColour, fillColours, regionColour, SAME } from "../colours";
+import { areaColour, fillColours, linkColours, regionColour, SAME } from "../colours";
 import type { AreaInfo, LevelPicture, MeshPicture } from "../protocol";
 import type { Colouring, Layers } from "../store";
 import { dispose, type View } from "./view";
@@ -104,16 +104,21 @@ export class MeshLayer {
         this.#lines("outlines", picture.lines.inner, dark ? 0x0f2624 : 0x2b5852, 0.55);
         this.#lines("borders", picture.lines.border, dark ? 0xe9fffb : 0x123733, 0.95);
         this.#lines("seams", picture.lines.seams, dark ? 0xb59dff : 0x6046b8, 0.95);
-        const { links, linkEdges } = picture.lines;
-        this.#lines("links", new Float32Array([...arcs(links), ...linkEdges]), 0xe05fb5, 1);
+        const { links, linkEdges, linkKinds, linkEdgeKinds } = picture.lines;
+        const colours = [...linkColours(linkKinds, ARC_POINTS), ...linkColours(linkEdgeKinds, 2)];
+        this.#lines("links", new Float32Array([...arcs(links), ...linkEdges]), new Uint8Array(colours), 1);
         this.view.invalidate();
     }
 
-    #lines(name: string, points: Float32Array, colour: number, opacity: number): void {
+    /** Lines of one colour, or of one for each point. */
+    #lines(name: string, points: Float32Array, colour: number | Uint8Array, opacity: number): void {
         if (points.length === 0) return;
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(points, 3));
-        const lines = new LineSegments(geometry, this.view.cuts(new LineBasicMaterial({ color: colour, transparent: true, opacity })));
+        const isOne = typeof colour === "number";
+        if (!isOne) geometry.setAttribute("color", new BufferAttribute(colour, 3, true));
+        const pen = new LineBasicMaterial({ ...(isOne ? { color: colour } : { vertexColors: true }), transparent: true, opacity });
+        const lines = new LineSegments(geometry, this.view.cuts(pen));
         lines.name = name;
         lines.position.y = 0.02;
         lines.renderOrder = 1;
@@ -151,9 +156,12 @@ export class MeshLayer {
     }
 }
 
+/** Segments of an arc, and the points that these have. */
+const ARC_STEPS = 16;
+const ARC_POINTS = 2 * ARC_STEPS;
+
 /** Links as arcs: each pair of points becomes a curve over them, and a barb at its end. */
 export function arcs(ends: Float32Array): Float32Array {
-    const steps = 16;
     const points: number[] = [];
     for (let i = 0; i < ends.length; i += 6) {
         const [ax, ay, az, bx, by, bz] = ends.subarray(i, i + 6) as unknown as [number, number, number, number, number, number];
@@ -163,7 +171,7 @@ export function arcs(ends: Float32Array): Float32Array {
             ay + (by - ay) * part + rise * 4 * part * (1 - part),
             az + (bz - az) * part,
         ];
-        for (let s = 0; s < steps; s++) points.push(...at(s / steps), ...at((s + 1) / steps));
+        for (let s = 0; s < ARC_STEPS; s++) points.push(...at(s / ARC_STEPS), ...at((s + 1) / ARC_STEPS));
     }
     return new Float32Array(points);
 }

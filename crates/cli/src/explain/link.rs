@@ -1,4 +1,4 @@
-//! The answer of `navtile explain --link --from --to`, for people and for machines.
+//! The answer of `navtile explain --link --from --to` or `--link --at`, for people and for machines.
 
 use super::names::json_of;
 use crate::failure::{Answer, Failure};
@@ -8,14 +8,14 @@ use crate::source::{self, PreparedLevels};
 use navbake::Names;
 use navbake::sentences::place_words as place;
 use recast::Scratch;
-use recast::explain::{LinkExplanation, LinkVerdict, explain_link};
+use recast::explain::{LinkExplanation, LinkVerdict, explain_link, explain_links_from};
 use serde_json::{Value, json};
 
-/// Explains the links between two places; exit status 1 if there is none.
+/// Explains the links from a place to another, or to anywhere; exit status 1 if there is none.
 pub(super) fn run(
     prepared: &PreparedLevels,
     names: &Names<'_>,
-    ends: [[f64; 3]; 2],
+    (from, to): ([f64; 3], Option<[f64; 3]>),
     as_json: bool,
 ) -> Result<Answer, Failure> {
     if names.prepared.config.settings.links.is_empty() {
@@ -25,17 +25,22 @@ pub(super) fn run(
         .help("give a settings file with `[[links]]`: -c settings.toml"));
     }
     let progress = Progress::of_stages(1);
-    let explained = explain_link(names.prepared, ends, &progress, &mut Scratch::new());
+    let scratch = &mut Scratch::new();
+    let explained = match to {
+        Some(to) => explain_link(names.prepared, [from, to], &progress, scratch),
+        None => explain_links_from(names.prepared, from, &progress, scratch),
+    };
     progress.finish();
     let explained = explained.map_err(|error| source::failed(&prepared.title, &error))?;
-    let answer = ExplainedLink { ends, explained: &explained, names };
+    let answer = ExplainedLink { from, to, explained: &explained, names };
     let (json, warnings) = (answer.json(&prepared.warnings), &prepared.warnings);
     report::answer_warned(as_json, &json, || answer.text(), warnings)?;
     Ok(if answer.is_linked() { Answer::Yes } else { Answer::No })
 }
 
 struct ExplainedLink<'a> {
-    ends: [[f64; 3]; 2],
+    from: [f64; 3],
+    to: Option<[f64; 3]>,
     explained: &'a [LinkExplanation],
     names: &'a Names<'a>,
 }
@@ -46,28 +51,34 @@ impl ExplainedLink<'_> {
     }
 
     fn text(&self) -> String {
-        let [from, to] = self.ends.map(place);
         let answer = if self.is_linked() { "yes" } else { "no" };
-        let mut lines = vec![("from", from), ("to", to), ("link", answer.to_owned())];
+        let mut lines = vec![("from", place(self.from))];
+        lines.extend(self.to.map(|to| ("to", place(to))));
+        lines.push(("link", answer.to_owned()));
         lines.extend(self.explained.iter().map(|each| (each.kind.name(), self.sentence(each))));
         columns(lines)
     }
 
-    /// A verdict with the profile, and what stands in the way by name.
+    /// A verdict with the profile, where the link would lead if that was not asked for, and the names of what stands in the way.
     fn sentence(&self, each: &LinkExplanation) -> String {
         let mut names = Vec::new();
         if let LinkVerdict::Blocked { top, .. } = each.verdict {
             names = self.names.texts(self.names.at(top));
         }
         let names = if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) };
-        format!("links[{}]: {}{names}", each.profile, each.verdict)
+        let is_open = self.to.is_none() && !matches!(each.verdict, LinkVerdict::Linked { .. });
+        let ends = each
+            .ends
+            .filter(|_| is_open)
+            .map_or_else(String::new, |[start, end]| format!("from {} to {}: ", place(start), place(end)));
+        format!("links[{}]: {ends}{}{names}", each.profile, each.verdict)
     }
 
     fn json(&self, warnings: &[String]) -> Value {
         let links: Vec<Value> = self.explained.iter().map(|each| self.one(each)).collect();
         json!({
-            "from": self.ends[0],
-            "to": self.ends[1],
+            "from": self.from,
+            "to": self.to,
             "link": self.is_linked(),
             "links": links,
             "warnings": warnings,
@@ -101,6 +112,7 @@ impl ExplainedLink<'_> {
             "profile": each.profile,
             "name": each.verdict.name(),
             "message": each.verdict.to_string(),
+            "ends": each.ends.map(|ends| ends.map(|end| end.map(rounded))),
             "found": found,
             "range": range,
             "place": at,

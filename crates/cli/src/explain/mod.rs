@@ -33,8 +33,9 @@ pub(crate) struct ExplainArgs {
     /// Where the way should lead, metres.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "from")]
     to: Option<[f64; 3]>,
-    /// Explain for each profile of `[[links]]` why the bake finds no link from `--from` to `--to`, or which one it finds.
-    #[arg(long, requires = "from")]
+    /// Explain for each profile of `[[links]]` why the bake finds no link from `--from` to `--to`, or which one it finds; with
+    /// `--at`, which link begins there, or of all that could the one that comes furthest, and why there is none.
+    #[arg(long)]
     link: bool,
     /// Answer as one JSON object.
     #[arg(long)]
@@ -48,8 +49,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
     // Of several agents, the first, unless one was chosen.
     let first = &prepared.levels[0];
     let names = Names { level: &level, prepared: first };
-    if let Some((from, to)) = args.from.zip(args.to).filter(|_| args.link) {
-        return link::run(&prepared, &names, [from, to], args.json);
+    if let Some(from) = args.from.or(args.at).filter(|_| args.link) {
+        return link::run(&prepared, &names, (from, args.to), args.json);
     }
     if let Some(ends) = args.from.zip(args.to) {
         return way::run(&prepared, &names, ends.into(), args.json);

@@ -298,6 +298,17 @@ fn links_that_are_not_there_are_explained() {
     );
     let blocked = why(&folder, ["6.6,3,13", "5.2,0,13"], "drop", 1);
     assert!(blocked["place"].is_array() && blocked["names"].to_string().contains("awning"), "{blocked}");
+    let at = ["explain", "level.obj", "-c", "links.toml", "--link", "--at", top];
+    let text = folder.run(&at).expect(0).stdout;
+    let json = folder.run(&[&at[..], &["--json"]].concat()).expect(0).json();
+    let of = |kind: &str| json["links"].as_array().unwrap().iter().find(|each| each["kind"] == kind).unwrap();
+    assert!(of("drop")["name"] == "linked" && json["to"].is_null(), "{json}");
+    // One cannot climb from there, and the answer says from where to where it would lead.
+    let climb = of("climb");
+    assert!(climb["name"] != "linked" && climb["ends"][1].is_array(), "{json}");
+    assert!(text.contains(": from ") && text.contains(climb["message"].as_str().unwrap()), "{text}");
+    let nowhere = ["explain", "level.obj", "-c", "links.toml", "--link", "--at", "6.6,30,10"];
+    assert!(folder.run(&nowhere).expect(1).stdout.contains("no ground"));
     let plain = ["explain", "level.obj", "--link", "--from", top, "--to", foot];
     folder.run(&plain).expect(2).says(&["--link", "no profile of links", "[[links]]"]);
 }

@@ -4,7 +4,8 @@ use super::survey::Found;
 use crate::colour::Colour;
 use crate::error::DrawError;
 use crate::layout::{self, locate};
-use crate::mesh::{LINK, island_colour, island_legend, link_shapes, links_of};
+use crate::links::{link_legend, link_shapes, links_of};
+use crate::mesh::{island_colour, island_legend};
 use crate::raster;
 use crate::scene::{Geometry, Path, Picture, Shape, Stroke, Style, Swatch};
 use crate::surface::{self, Beyond, Face};
@@ -19,9 +20,7 @@ pub(super) fn skeleton(found: &Found) -> Picture {
     let areas: Vec<f64> = found.islands.iter().map(|island| island.extent.area_m2).collect();
     island_legend(&mut picture, &areas);
     picture.push_legend(Swatch::Line(Stroke::new(Colour::WALL, 2.0)), "wall");
-    if found.links {
-        picture.push_legend(Swatch::Line(LINK), "off-mesh link");
-    }
+    link_legend(&mut picture, &found.links);
     picture
 }
 

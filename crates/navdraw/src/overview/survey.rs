@@ -3,7 +3,7 @@
 //! Source: union-find with path halving, R. Tarjan 1975.
 
 use super::{Extent, count_area};
-use crate::mesh::links_of;
+use crate::links::{Link, LinkClass, links_of};
 use crate::scene::{Point, Window};
 use crate::surface::{self, Face};
 use navmath::Sets;
@@ -11,7 +11,7 @@ use navtile::islands::Islands;
 use navtile::layout::side;
 use navtile::seam::match_portals;
 use navtile::{Tile, TileCoord};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The totals of a connected set of polygons.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,7 +69,8 @@ pub(super) struct Found {
     pub(super) polygons: usize,
     /// Size of all polygons, m².
     pub(super) area_m2: f64,
-    pub(super) links: bool,
+    /// The classes of its off-mesh links.
+    pub(super) links: BTreeSet<LinkClass>,
     pub(super) areas: BTreeMap<u8, Extent>,
     pub(super) missing: usize,
     /// For each tile, its first part.
@@ -145,8 +146,9 @@ impl Found {
     fn measure(&mut self, tile: &Tile, faces: &[Face]) {
         self.polygons += faces.len();
         self.area_m2 += faces.iter().map(Face::area_m2).sum::<f64>();
-        self.links |= !tile.off_mesh_links().is_empty();
-        let links = links_of(std::slice::from_ref(tile)).flat_map(|link| link.ends);
+        let links: Vec<Link> = links_of(std::slice::from_ref(tile)).collect();
+        self.links.extend(links.iter().map(|link| link.class));
+        let links = links.into_iter().flat_map(|link| link.ends);
         let corners = faces.iter().flat_map(|face| face.corners.iter().copied());
         let plan = corners.chain(links).map(|[x, _, z]| [x, z]);
         let kept = self.window.into_iter().flat_map(|window| [window.min, window.max]);

@@ -236,6 +236,24 @@ fn off_mesh_links_are_bows() {
 }
 
 #[test]
+fn links_are_coloured_by_kind() {
+    let subject = navscenes::shooter::scenes().iter().find(|scene| scene.name == "warehouse").unwrap();
+    let level = PreparedLevel::new(&(subject.level)(), &(subject.settings)()).unwrap();
+    let tiles: Vec<Tile> =
+        bake_tiles(&level, 48, &Silent).unwrap().into_iter().map(|baked| baked.tile).collect();
+    let picture = mesh_picture(&tiles, &[], &MeshOptions::default());
+    assert_sound("links_by_kind", &picture, 400);
+    let colour = |text: &str| {
+        let entry = picture.legend.iter().find(|entry| entry.text == text)?;
+        Some(format!("{:?}", entry.swatch))
+    };
+    let colours = ["drop", "jump", "climb"].map(|kind| colour(kind).unwrap());
+    assert!(colours[0] != colours[1] && colours[1] != colours[2] && colours[2] != colours[0], "{colours:?}");
+    assert_eq!(colour("off-mesh link"), None, "none is the user's own");
+    assert_eq!(colour("ladder"), None);
+}
+
+#[test]
 fn tiles_are_one_mesh() {
     let level = scene("courtyard");
     let baked = bake_tiles(&level, 48, &Silent).unwrap();

@@ -29,8 +29,8 @@ pub(super) const SHAPE_KEYS: [(&str, &[&str]); 5] = [
 /// Off-mesh connections: a list of tables.
 pub(super) const OFF_MESH: &str = "off_mesh";
 /// Keys of an off-mesh connection; the first three are required.
-pub(super) const OFF_MESH_KEYS: [&str; 7] =
-    ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
+pub(super) const OFF_MESH_KEYS: [&str; 8] =
+    ["start", "end", "radius", "along", "both_ways", "area", "flags", "user_id"];
 /// Profiles of generated links: a list of tables.
 pub(super) const LINKS: &str = "links";
 /// Keys of a profile; the first two are required, of a jump the third too, of a ladder the

@@ -1,4 +1,4 @@
-//! `[[off_mesh]]`: links between two points that no surface makes.
+//! `[[off_mesh]]`: links between two points, or two edges, that no surface makes.
 
 use super::keys::{OFF_MESH, OFF_MESH_KEYS};
 use super::reader::{SettingsReader, integer, number, numbers};
@@ -25,6 +25,7 @@ impl SettingsReader<'_> {
             let path = format!("{path}.{name}");
             let whole = integer(value.get_ref());
             let finite = |point: &[f64; 3]| point.iter().all(|value| value.is_finite());
+            let finite_plan = |vector: &[f64; 2]| vector.iter().all(|value| value.is_finite());
             match name {
                 "start" | "end" => match numbers(value.get_ref()).filter(finite) {
                     Some(point) if name == "start" => connection.start = point,
@@ -37,6 +38,10 @@ impl SettingsReader<'_> {
                         None => self.wrong_type(&path, value, "a finite number of metres, greater than 0"),
                     }
                 }
+                "along" => match numbers(value.get_ref()).filter(finite_plan) {
+                    Some(along) => connection.along = along,
+                    None => self.wrong_type(&path, value, "two finite numbers: [x, z]"),
+                },
                 "both_ways" => match value.get_ref().as_bool() {
                     Some(both_ways) => connection.both_ways = both_ways,
                     None => self.wrong_type(&path, value, "true or false"),

@@ -302,7 +302,7 @@ fn an_outline_grows_whichever_way_it_goes() {
 #[test]
 fn every_connection_arrives() {
     let text = "[[off_mesh]]\nstart = [0, 3, 0]\nend = [2, 0, 0]\nradius = 0.5\n[[off_mesh]]\nstart = [1, 1, 1]\n\
-                end = [2, 2, 2]\nradius = 1\nboth_ways = false\narea = \"jump\"\nflags = 0x10\nuser_id = 77\n\
+                end = [2, 2, 2]\nradius = 1\nalong = [0, 3.5]\nboth_ways = false\narea = \"jump\"\nflags = 0x10\nuser_id = 77\n\
                 [[area]]\nid = 5\nname = \"jump\"\n";
     let first = OffMeshConnection {
         start: [0.0, 3.0, 0.0],
@@ -322,7 +322,7 @@ fn every_connection_arrives() {
         area: AreaId(5),
         flags: Some(16),
         user_id: 77,
-        along: [0.0; 2],
+        along: [0.0, 3.5],
     };
     assert_eq!(read(text).settings.off_mesh_connections, [first, second]);
 }
@@ -374,7 +374,7 @@ fn outlines_that_cannot_be_are_reported() {
 #[test]
 fn connections_that_cannot_be_are_all_reported() {
     let text = "[[off_mesh]]\nstart = [0, nan, 0]\nend = [1, 2]\nradius = 0\nboth_ways = 1\narea = \"none\"\n\
-                flags = -1\nuser_id = -1\nbidirectional = true\n[[off_mesh]]\narea = \"jum\"\n\
+                flags = -1\nuser_id = -1\nbidirectional = true\nalong = [0, inf]\n[[off_mesh]]\narea = \"jum\"\n\
                 [[area]]\nid = 5\nname = \"jump\"\n[off_mash]\n";
     assert_reported(
         text,
@@ -387,11 +387,12 @@ fn connections_that_cannot_be_are_all_reported() {
             (7, "`off_mesh[0].flags` is -1"),
             (8, "`off_mesh[0].user_id` is -1"),
             (9, "unknown key `off_mesh.bidirectional`"),
-            (10, "`off_mesh[1]` has no `start`"),
-            (10, "`off_mesh[1]` has no `end`"),
-            (10, "`off_mesh[1]` has no `radius`"),
-            (11, "did you mean \"jump\"?"),
-            (15, "unknown key `off_mash`; the nearest key is `off_mesh`"),
+            (10, "`off_mesh[0].along` is [0, inf] (array), expected two finite numbers: [x, z]"),
+            (11, "`off_mesh[1]` has no `start`"),
+            (11, "`off_mesh[1]` has no `end`"),
+            (11, "`off_mesh[1]` has no `radius`"),
+            (12, "did you mean \"jump\"?"),
+            (16, "unknown key `off_mash`; the nearest key is `off_mesh`"),
         ],
     );
     assert_reported("volume = 1\noff_mesh = [2]\n", &[(1, "`[[volume]]`"), (2, "`[[off_mesh]]`")]);

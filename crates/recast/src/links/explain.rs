@@ -16,28 +16,34 @@ use crate::input::PreparedLevel;
 use navtile::graph::KeptIslands;
 use navtile::{LinkKind, TileCoord};
 
-/// Explains, for each profile of a level, why no link leads from one place to another, on the ground of the level in one tile.
+/// Explains, for each profile of a level, why no link leads from one place to another, or to any where the other is not given, on
+/// the ground of the level in one tile.
 pub(crate) fn explain_on(
     level: &PreparedLevel,
     ground: TileGround,
     kept: &KeptIslands,
-    ends: [[f64; 3]; 2],
+    (start, end): ([f64; 3], Option<[f64; 3]>),
 ) -> Vec<LinkExplanation> {
     let coords: [TileCoord; 1] = [ground.coord];
     let ground = LevelGround::new(vec![ground], &coords, kept);
-    let near = ends.map(|place| floors_near(level, &ground, place));
     let chosen = choose(&ground, level);
     let reaches: Vec<Reach> =
         level.config.settings.links.iter().map(|profile| Reach::new(profile, &level.config)).collect();
     let body = LinkBody::from(&level.config);
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
+    let starts = floors_near(level, &ground, start);
+    let ends = match end {
+        Some(end) => floors_near(level, &ground, end),
+        None => floors_within(&ground, &starts, most),
+    };
+    let near = [starts, ends];
     let mut columns = Vec::new();
     let window = GroundWindow::around(&ground, 0, most + body.radius, &mut columns);
     let rays = Ray::all(body.radius, most);
     let explained = (0..).zip(&reaches).map(|(profile, reach)| {
         let surface = level.config.settings.links[usize::from(profile)].surface;
-        let verdict = match near.iter().position(Vec::is_empty) {
-            Some(end) => LinkVerdict::NoGround { end },
+        let (verdict, ends) = match near.iter().position(Vec::is_empty) {
+            Some(end) => (LinkVerdict::NoGround { end }, None),
             None => {
                 let ladders = surface.map(|surface| Ladders::new(level, surface));
                 let window = window.as_ref();
@@ -55,7 +61,7 @@ pub(crate) fn explain_on(
                 .best(&near)
             }
         };
-        LinkExplanation { kind: reach.kind, profile, verdict }
+        LinkExplanation { kind: reach.kind, profile, verdict, ends }
     });
     explained.collect()
 }
@@ -68,6 +74,17 @@ fn floors_near(level: &PreparedLevel, ground: &LevelGround, place: [f64; 3]) -> 
     let is_near = |floor: &u32| {
         let at = world(level, ground.position(*floor));
         (at[0] - place[0]).hypot(at[2] - place[2]) <= across && (at[1] - place[1]).abs() <= up
+    };
+    (0..ground.floors.len() as u32).filter(is_near).collect()
+}
+
+/// The floors no further than a reach from some of others, as seen from above.
+fn floors_within(ground: &LevelGround, others: &[u32], reach: i32) -> Vec<u32> {
+    let places: Vec<[i32; 2]> = others.iter().map(|&floor| ground.floors[floor as usize].at).collect();
+    let is_near = |floor: &u32| {
+        let [x, z] = ground.floors[*floor as usize].at;
+        let mut steps = places.iter().map(|place| [i64::from(x - place[0]), i64::from(z - place[1])]);
+        steps.any(|[dx, dz]| dx * dx + dz * dz <= i64::from(reach).pow(2))
     };
     (0..ground.floors.len() as u32).filter(is_near).collect()
 }
@@ -98,8 +115,8 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// The link between floors near the places, or the fault of the pair that comes furthest.
-    fn best(&self, near: &[Vec<u32>; 2]) -> LinkVerdict {
+    /// The link between floors near the places, or the fault of the pair that comes furthest; and where that pair is.
+    fn best(&self, near: &[Vec<u32>; 2]) -> (LinkVerdict, Option<[[f64; 3]; 2]>) {
         let mut own = self.chosen.iter().filter(|link| link.profile == self.profile);
         // Of a link between edges, the crossing that is asked for.
         let crossing = |link: &ChosenLink| {
@@ -108,27 +125,30 @@ impl Explainer<'_> {
             link.run.iter().copied().find(|pair| goes(*pair) || goes_back(*pair))
         };
         if let Some(ends) = own.find_map(crossing) {
-            return LinkVerdict::Linked { ends: self.places(ends) };
+            let ends = self.places(ends);
+            return (LinkVerdict::Linked { ends }, Some(ends));
         }
-        let mut best: Option<(Rank, LinkVerdict)> = None;
+        // Only of the best pair it is asked why it is needless, which takes a search.
+        let mut best: Option<(Rank, Option<LinkVerdict>, [u32; 2])> = None;
         for &start in &near[0] {
             for &end in near[1].iter().filter(|&&end| end != start) {
                 let (rank, verdict) = self.pair(start, end);
-                if best.as_ref().is_none_or(|(known, _)| rank > *known) {
-                    best = Some((rank, verdict));
+                if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
+                    best = Some((rank, verdict, [start, end]));
                 }
             }
         }
         // Both places are by the same floor alone.
-        best.map_or(LinkVerdict::SamePlace, |(_, verdict)| verdict)
+        let Some((_, verdict, pair)) = best else { return (LinkVerdict::SamePlace, None) };
+        (verdict.unwrap_or_else(|| self.needless(pair)), Some(self.places(pair)))
     }
 
     fn places(&self, ends: [u32; 2]) -> [[f64; 3]; 2] {
         ends.map(|floor| world(self.level, self.ground.position(floor)))
     }
 
-    /// The first fault of a link between two floors.
-    fn pair(&self, start: u32, end: u32) -> (Rank, LinkVerdict) {
+    /// The first fault of a link between two floors; none if it is possible, and needless.
+    fn pair(&self, start: u32, end: u32) -> (Rank, Option<LinkVerdict>) {
         let (from, to) = (&self.ground.floors[start as usize], &self.ground.floors[end as usize]);
         let step = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
         let distance2 = step[0] * step[0] + step[1] * step[1];
@@ -142,7 +162,7 @@ impl Explainer<'_> {
             let margin = 2.0 * f64::from(self.level.config.walkable_radius) + 3.0;
             let found = (f64::from(distance2).sqrt() - margin).max(0.0) * settings.cell_size;
             let range = profile.used_distance(settings.agent_radius, settings.cell_size);
-            return ((1, -off), LinkVerdict::Distance { found, range });
+            return ((1, -off), Some(LinkVerdict::Distance { found, range }));
         }
         let up = to.height - from.height;
         let (fits, range) = match self.reach.kind {
@@ -153,7 +173,7 @@ impl Explainer<'_> {
         if !fits {
             let found = f64::from(up) * settings.cell_height;
             let off = (range[0] - found).max(found - range[1]) / settings.cell_height;
-            return ((2, -(off as i64)), LinkVerdict::Height { found, range });
+            return ((2, -(off as i64)), Some(LinkVerdict::Height { found, range }));
         }
         let back = step.map(|step| -step);
         let open = match self.reach.kind {
@@ -162,19 +182,19 @@ impl Explainer<'_> {
             LinkKind::Climb | LinkKind::Ladder => [true, to.ends_towards(back)],
         };
         if let Some(end) = open.iter().position(|open| !open) {
-            return ((3, near), LinkVerdict::NoBorder { end });
+            return ((3, near), Some(LinkVerdict::NoBorder { end }));
         }
         // Drops, climbs and ladders are looked for from their tops.
         let is_up = matches!(self.reach.kind, LinkKind::Climb | LinkKind::Ladder);
         let (first, other, step) = if is_up { (to, from, back) } else { (from, to, step) };
         let along = self.rays.iter().find_map(|ray| Some((ray, steps_along(ray, step)?)));
         let (Some(along), Some(window)) = (along, self.window) else {
-            return ((4, near), LinkVerdict::NoDirection);
+            return ((4, near), Some(LinkVerdict::NoDirection));
         };
-        self.travel((first, other, along), window).map_or_else(
-            || ((7, near), self.needless([start, end])),
-            |(rank, verdict)| ((rank, near), verdict),
-        )
+        match self.travel((first, other, along), window) {
+            Some((rank, verdict)) => ((rank, near), Some(verdict)),
+            None => ((7, near), None),
+        }
     }
 
     /// The fault of the way between two floors.

@@ -12,6 +12,8 @@ pub struct LinkExplanation {
     pub profile: u16,
     /// The link, or why there is none.
     pub verdict: LinkVerdict,
+    /// Where the link that the verdict is about starts and ends, world metres; `None` where there is no pair of floors.
+    pub ends: Option<[[f64; 3]; 2]>,
 }
 
 /// Why no link of a profile leads from one place to another, or which one does. Lengths are metres, places world metres; `end` is 0 for

@@ -3,7 +3,9 @@
 use super::figures::{count, counted, duration, square_metres};
 use super::markup::Html;
 use super::page::Page;
+use crate::bake::report::BakeReport;
 use crate::memory;
+use recast::LinkKind;
 
 /// More input files than this are counted, not named.
 const NAMED: usize = 4;
@@ -49,7 +51,7 @@ fn origin(page: &Page<'_>) -> String {
 }
 
 /// Numbers: the name, the value, a detail, and whether it needs attention.
-fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
+fn numbers(page: &Page<'_>) -> Vec<(&'static str, String, String, bool)> {
     let dropped = match page.report.islands.dropped {
         0 => "none dropped".to_owned(),
         dropped => format!("{} dropped as too small", count(dropped)),
@@ -68,7 +70,7 @@ fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
     let from = format!("from {}", counted(page.report.counts.triangles, "triangle"));
     let warnings = page.report.warnings().count();
     let threads = format!("on {}", counted(page.report.threads, "thread"));
-    [
+    let mut numbers = vec![
         ("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned(), false),
         ("Polygons", count(page.polygons()), from, page.polygons() == 0),
         ("Islands", count(page.islands_kept.len()), dropped, false),
@@ -77,7 +79,20 @@ fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
         ("Time", duration(page.report.elapsed), threads, false),
         ("File", memory::readable(page.report.bytes), String::new(), false),
         ("Memory", memory, "at most".to_owned(), false),
-    ]
+    ];
+    let report = page.report;
+    if report.off_mesh_links > 0 {
+        // Behind the islands, which they join.
+        numbers.insert(3, ("Off-mesh links", count(report.off_mesh_links), links(report), false));
+    }
+    numbers
+}
+
+/// The links that a bake found, by kind.
+fn links(report: &BakeReport<'_>) -> String {
+    let found = LinkKind::ALL.iter().zip(report.generated_links).filter(|(_, found)| *found > 0);
+    let counts: Vec<String> = found.map(|(kind, found)| counted(found, kind.name())).collect();
+    counts.join(", ")
 }
 
 /// The sections there are, with their ids.

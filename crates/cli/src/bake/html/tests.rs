@@ -121,6 +121,18 @@ fn warning(place: Option<[f64; 3]>, message: &str) -> Warning {
 }
 
 #[test]
+fn links_are_counted_by_kind() {
+    let baked = Baked::new("courtyard", 32);
+    let plain = baked.report();
+    assert!(!render(&baked.page(&plain)).contains("Off-mesh links"));
+    let linked = BakeReport { off_mesh_links: 1203, generated_links: [1200, 0, 0, 1], ..plain };
+    let page = render(&baked.page(&linked));
+    let value = texts(&page, "<dd class=\"value\"").swap_remove(3);
+    assert!(page.contains("Off-mesh links") && value.contains("203"), "{value}");
+    assert!(page.contains("drops, 1 ladder<"), "{page}");
+}
+
+#[test]
 fn a_level_of_many_tiles() {
     let baked = Baked::new("courtyard", 32);
     assert!(baked.tiles.len() > 8 && baked.kept.len() > 1, "{} tiles", baked.tiles.len());

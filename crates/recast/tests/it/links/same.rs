@@ -67,7 +67,11 @@ fn the_links_of_generated_boxes_are_the_same_in_any_way() {
 #[test]
 fn the_links_of_generated_levels_are_the_same_in_any_way() {
     each_seed(24, "have other links in tiles, on other threads or in another order", |seed| {
-        check_generated(&wild(seed), seed);
+        let mut subject = wild(seed);
+        // Outlines that stray further lose small islands, which ones depends on where tiles cut them.
+        let most = 2.0 * subject.settings.cell_size;
+        subject.settings.contour_max_error = subject.settings.contour_max_error.map(|error| error.min(most));
+        check_generated(&subject, seed);
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::Subject;
 use navscenes::build::{Builder, Up, rect};
-use recast::explain::{LinkVerdict, explain_link};
+use recast::explain::{LinkVerdict, explain_link, explain_links_from};
 use recast::{AreaId, LinkKind, LinkProfile, Scratch, Settings, Silent};
 
 /// The verdict for the only profile of a level.
@@ -129,4 +129,31 @@ fn levels_without_profiles_have_nothing_to_explain() {
     subject.settings.links.clear();
     let explained = explain_link(&subject.prepared(), across(1.2), &Silent, &mut Scratch::new());
     assert_eq!(explained.unwrap(), []);
+}
+
+#[test]
+fn the_best_link_that_could_begin_at_a_place_is_explained() {
+    let from = |builder: Builder, profiles: &[LinkProfile], start: [f64; 3]| {
+        let mut subject = Subject::new("why", builder.finish(), Settings::default());
+        subject.settings.links = profiles.to_vec();
+        explain_links_from(&subject.prepared(), start, &Silent, &mut Scratch::new()).unwrap()
+    };
+    let profiles = [LinkProfile { height: [0.5, 6.0], ..LinkProfile::new(LinkKind::Drop) }, jump()];
+    // From the edge of a ledge one drops; there is nothing to jump to.
+    let [drop, jump] = &from(ledge(3.0), &profiles, OFF[0])[..] else { panic!() };
+    let Some([start, end]) = drop.ends else { panic!("{drop:?}") };
+    assert!(matches!(drop.verdict, LinkVerdict::Linked { .. }), "{drop:?}");
+    assert!((start[1] - 3.0).abs() < 0.3 && end[1].abs() < 0.3 && end[0] < 6.0, "{drop:?}");
+    assert!(!matches!(jump.verdict, LinkVerdict::Linked { .. }) && jump.ends.is_some(), "{jump:?}");
+    // A wall in the gap is in the way of all jumps.
+    let mut wall = platforms(1.2);
+    wall.block([6.6, 0.0, 0.0], [6.62, 8.0, 9.0]);
+    let [_, jump] = &from(wall, &profiles, across(1.2)[0])[..] else { panic!() };
+    let Some([start, end]) = jump.ends else { panic!("{jump:?}") };
+    assert!(matches!(jump.verdict, LinkVerdict::Blocked { .. }), "{jump:?}");
+    assert!(start[0] < 6.0 && end[0] > 7.2, "{jump:?}");
+    // Nor does any begin in the air.
+    let [drop, jump] = &from(ledge(3.0), &profiles, [7.0, 20.0, 10.0])[..] else { panic!() };
+    assert_eq!([&drop.verdict, &jump.verdict], [&LinkVerdict::NoGround { end: 0 }; 2]);
+    assert_eq!([drop.ends, jump.ends], [None; 2]);
 }
