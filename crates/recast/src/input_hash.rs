@@ -14,7 +14,7 @@ use navtile::layout::TILE_VERSION;
 /// older bakes are not taken over.
 pub const BAKE_VERSION: u32 = 7;
 /// Raised when the links that profiles ask for change: bakes without profiles are what they were.
-const LINKS_VERSION: u32 = 1;
+const LINKS_VERSION: u32 = 2;
 
 /// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {

@@ -15,10 +15,14 @@
 
 mod candidates;
 mod choose;
+mod column;
 mod cut;
 mod explain;
+mod fits;
+mod floor;
 mod generated;
 mod ground;
+mod known_ways;
 mod ladders;
 mod profile;
 mod rays;

@@ -12,8 +12,8 @@
 //! candidates) for each link that is kept.
 
 use super::candidates::Candidate;
-use super::ground::{LevelGround, NO_FLOOR};
-use navmath::sort::SharedSort;
+use super::floor::NO_FLOOR;
+use super::ground::LevelGround;
 use std::collections::BTreeSet;
 
 /// The directions that runs have, along x and z; each is also gone backwards.
@@ -25,20 +25,15 @@ pub(super) type FloorPair = [u32; 2];
 /// A link by its profile and its floors.
 type LinkKey = (u16, FloorPair);
 
-/// All candidates, to be looked up by their floors, and those that lie in runs that are kept.
+/// All candidates, in the order that they are looked at in, and those that lie in runs that are kept.
 pub(super) struct Runs<'a> {
     ground: &'a LevelGround,
-    candidates: Vec<LinkKey>,
+    candidates: &'a [Candidate],
     taken: BTreeSet<LinkKey>,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new<'c>(
-        ground: &'a LevelGround,
-        candidates: impl Iterator<Item = &'c Candidate>,
-    ) -> Runs<'a> {
-        let mut candidates: Vec<LinkKey> = candidates.map(key).collect();
-        candidates.shared_sort_by_key(|key| *key);
+    pub(super) fn new(ground: &'a LevelGround, candidates: &'a [Candidate]) -> Runs<'a> {
         Runs { ground, candidates, taken: BTreeSet::new() }
     }
 
@@ -77,13 +72,18 @@ impl<'a> Runs<'a> {
             at = at.map(|floor| self.beside(floor, direction));
             let is_whole = !at.contains(&NO_FLOOR)
                 && up(at) == up(first)
-                && self.candidates.binary_search(&(candidate.profile, at)).is_ok();
+                && self.has(&Candidate { start: at[0], end: at[1], ..*candidate });
             if !is_whole {
                 break;
             }
             run.push(at);
         }
         run
+    }
+
+    /// Whether a link with the displacement of a candidate, and so of its length, is a candidate.
+    fn has(&self, link: &Candidate) -> bool {
+        self.candidates.binary_search_by(|other| other.order(link, self.ground)).is_ok()
     }
 
     /// The floor that a step along a side or a diagonal leads to, or [`NO_FLOOR`].

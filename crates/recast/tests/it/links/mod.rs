@@ -5,7 +5,6 @@
 mod body;
 mod choice;
 mod complete;
-mod cost;
 mod free;
 mod kinds;
 mod reach;
