@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
-/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: once as tiles hold
-/// it, and once as it is joined.
-const GROUND_OF_COLUMN: u64 = 84;
+/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: as tiles hold it, and
+/// floors once more as they are joined.
+const GROUND_OF_COLUMN: u64 = 96;
 /// The time in which a small file reaches the disk.
 pub(super) const WRITING: Duration = Duration::from_millis(10);
 /// From this many cells on, a bake prints its estimate before it starts.

@@ -1,15 +1,19 @@
 //! All links that the profiles allow: from floors where the ground ends, along sixteen rays, to floors that an agent gets to.
-//! Cost: O(border floors × rays × steps), and a sweep for each pair of floors that fits.
+//! Cost: O(border floors × rays × steps) for a glance at a column, and a sweep for each pair of floors that fits.
 
-use super::ground::{GroundFloor, LevelGround};
+use super::column::{CutRange, GroundColumn};
+use super::fits::{Fits, Wanted};
+use super::floor::sides_of;
+use super::ground::LevelGround;
 use super::ladders::Ladders;
 use super::profile::Reach;
 use super::rays::Ray;
 use super::sweep::LinkBody;
-use super::ways::FloorWalker;
-use super::window::{GroundWindow, WindowColumn};
+use super::ways::has_straight_way;
+use super::window::GroundWindow;
 use navtile::LinkKind;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// A link that an agent can travel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,25 +28,59 @@ pub(super) struct Candidate {
     pub(super) length: f64,
 }
 
-/// The search around one tile.
+impl Candidate {
+    /// The order in which candidates are looked at: by length, then by profile, start and end. Lengths are positive, so their bits are in
+    /// their order; floors are numbered by tiles, their places are not.
+    pub(super) fn order(&self, other: &Candidate, ground: &LevelGround) -> Ordering {
+        let ends =
+            |candidate: &Candidate| [candidate.start, candidate.end].map(|floor| ground.position(floor));
+        let lengths = self.length.to_bits().cmp(&other.length.to_bits());
+        lengths.then_with(|| self.profile.cmp(&other.profile)).then_with(|| ends(self).cmp(&ends(other)))
+    }
+}
+
+/// What links are looked for, wherever.
 struct Search<'a> {
-    window: GroundWindow<'a>,
+    ground: &'a LevelGround,
     body: LinkBody,
-    rays: &'a [Ray],
     reaches: &'a [Reach],
     /// The ladders of each profile of ladders.
     ladders: &'a [Option<Ladders>],
-    /// For each profile, the columns that no link gets over: those with a span whose bottom is lower than the first and whose top is
-    /// higher than the second, above the floor.
-    stops: &'a [[i32; 2]],
+    wanted: Wanted,
+    courses: Vec<Course>,
+    /// Sides of a cell, metres.
+    cell: [f64; 2],
 }
 
-/// Floors that a way on foot is looked for on, before the choice; few ways are longer, and those that are may be needless for
-/// another reason.
-pub(super) const FLOORS_WALKED: u32 = 12;
+/// A ray, and the profiles that are looked for along it.
+struct Course {
+    ray: Ray,
+    /// First and last step of each profile that is looked for, by its index.
+    profiles: Vec<(u16, [i32; 2])>,
+    /// All of these, a bit each, and the last step of any.
+    all: u64,
+    last: i32,
+    /// The sides that it leads over, and those that it comes from, as [`GroundFloor::ends`] has them.
+    ahead: u32,
+    behind: u32,
+}
 
-/// All links of all profiles that no short way on foot makes needless at first glance, those of a tile together, in the order of
-/// tiles.
+/// A drop or a climb along a ray that is possible but for what is in its way.
+struct Fall {
+    candidate: Candidate,
+    island: u32,
+    step: i32,
+    /// Whether a straight way on foot makes it needless; the way of such a one is swept only if that matters.
+    is_needless: bool,
+    is_free: bool,
+}
+
+/// Cells along the side of a part of the level that is searched at once: of small tiles, several.
+const WINDOW_CELLS: i32 = 192;
+/// Border floors that one thread looks at in one go.
+const SHARE: usize = 256;
+
+/// All links of all profiles that no straight way on foot makes needless, in an order that depends on the tiles.
 pub(super) fn find(
     ground: &LevelGround,
     body: LinkBody,
@@ -50,99 +88,108 @@ pub(super) fn find(
     cell: [f64; 2],
 ) -> Vec<Candidate> {
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
-    let rays = Ray::all(body.radius, most);
-    let stops: Vec<[i32; 2]> = reaches.iter().map(|reach| reach.stops(&body)).collect();
-    let of_tile = |(walker, columns): &mut (FloorWalker<'_>, Vec<WindowColumn>), tile: usize| {
-        let mut found = Vec::new();
-        let window = GroundWindow::around(ground, tile, most + body.radius, columns);
-        let Some(window) = window else { return found };
-        let search = Search { window, body, rays: &rays, reaches, ladders, stops: &stops };
-        let mut from_floor = Vec::new();
-        for start in ground.floors_of(tile).filter(|&floor| ground.floors[floor].is_border()) {
-            search.from(start as u32, &mut from_floor);
-            for mut candidate in from_floor.drain(..) {
-                candidate.length = ground.length([candidate.start, candidate.end], cell);
-                let most = reaches[usize::from(candidate.profile)].longest_way(candidate.length, cell[0]);
-                if !walker.is_near(candidate.start, candidate.end, most, FLOORS_WALKED) {
-                    found.push(candidate);
-                }
-            }
-        }
-        found
+    let courses = Ray::all(body.radius, most).into_iter().map(|ray| Course::new(ray, reaches)).collect();
+    let wanted = Wanted::new(reaches, &body);
+    let search = Search { ground, body, reaches, ladders, wanted, courses, cell };
+    let of_tiles = |columns: &mut Vec<GroundColumn>, tiles: Vec<usize>| {
+        let window = GroundWindow::around(ground, &tiles, most + body.radius, columns);
+        let Some(window) = window else { return Vec::new() };
+        let from = |floors: &[u32]| {
+            let mut found = Vec::new();
+            floors.iter().for_each(|&floor| search.from(&window, floor, &mut found));
+            found
+        };
+        let shares = tiles.iter().flat_map(|&tile| ground.borders_of(tile).chunks(SHARE));
+        let shares: Vec<&[u32]> = shares.collect();
+        shares.into_par_iter().flat_map_iter(from).collect::<Vec<Candidate>>()
     };
-    let tiles = 0..ground.tiles.len();
-    tiles
-        .into_par_iter()
-        .map_init(|| (FloorWalker::new(ground), Vec::new()), of_tile)
-        .flatten_iter()
-        .collect()
+    ground.squares(WINDOW_CELLS).into_par_iter().map_init(Vec::new, of_tiles).flatten_iter().collect()
 }
 
-impl Reach {
-    /// The heights above a floor by which a column stops all links from it: it has a span whose bottom is lower than the first
-    /// and whose top is higher than the second.
-    fn stops(&self, body: &LinkBody) -> [i32; 2] {
-        match self.kind {
-            LinkKind::Jump => {
-                // The feet are between these on each arc, or on steps around its ends.
-                let [down, up] = self.height;
-                [body.height - down, self.highest().max(up + body.climb)]
-            }
-            // The body walks level; steps that its feet pass over do not count.
-            LinkKind::Drop | LinkKind::Climb => [body.height, body.climb],
-            // A ladder may reach above the floor that it leads to.
-            LinkKind::Ladder => [i32::MIN, i32::MAX],
-        }
+impl Course {
+    fn new(ray: Ray, reaches: &[Reach]) -> Course {
+        // Jumps that all lead both ways are found from their smaller end.
+        let is_forward = ray.direction > [0, 0];
+        let looked_for = (0..).zip(reaches).filter(|(_, reach)| is_forward || !reach.is_symmetric());
+        let profiles = looked_for.map(|(profile, reach)| {
+            let [least, most] = [reach.distance2.start(), reach.distance2.end()].map(|&across2| {
+                // Whole steps: k² times the squared length of one.
+                let step = (across2.max(0) / ray.length2).isqrt();
+                (step, step * step * ray.length2 == across2)
+            });
+            (profile, [least.0 + i32::from(!least.1), most.0])
+        });
+        let profiles: Vec<(u16, [i32; 2])> = profiles.collect();
+        let (ahead, behind) = (sides_of(ray.direction), sides_of(ray.backwards()));
+        // There are at most 64 profiles.
+        let all = profiles.iter().fold(0, |all, (profile, _)| all | 1u64 << profile);
+        let mut course = Course { ray, profiles, all, last: 0, ahead, behind };
+        course.last = course.last(all);
+        course
+    }
+
+    /// The last step of some profiles.
+    fn last(&self, profiles: u64) -> i32 {
+        let own = self.profiles.iter().filter(|(profile, _)| profiles >> profile & 1 == 1);
+        own.map(|(_, [_, last])| *last).max().unwrap_or(0)
     }
 }
 
 impl Search<'_> {
-    fn from(&self, start: u32, found: &mut Vec<Candidate>) {
-        let floor = &self.window.ground.floors[start as usize];
-        for ray in self.rays.iter().filter(|ray| floor.ends_towards(ray.direction)) {
-            self.along(ray, start, floor, found);
+    fn from(&self, window: &GroundWindow<'_>, start: u32, found: &mut Vec<Candidate>) {
+        let floor = &self.ground.floors[start as usize];
+        let (ends, index, fits) = (floor.ends(), window.index(floor.at), self.wanted.from(floor.height));
+        let mut falls = Vec::new();
+        for course in self.courses.iter().filter(|course| course.ahead & ends != 0) {
+            self.along(window, course, (start, index, &fits), (found, &mut falls));
+            let is_kept = |fall: &Fall| fall.is_free && !fall.is_needless;
+            found.extend(falls.drain(..).filter(is_kept).map(|fall| fall.candidate));
         }
     }
 
     /// Looks at the steps of a ray, for each profile up to the first column that none of its links gets over.
-    fn along(&self, ray: &Ray, start: u32, floor: &GroundFloor, found: &mut Vec<Candidate>) {
-        let first = found.len();
-        // There are at most 64 profiles. Jumps that all lead both ways are found from their smaller end.
-        let is_forward = ray.direction > [0, 0];
-        let looked_for = (0..).zip(self.reaches).filter(|(_, reach)| is_forward || !reach.is_symmetric());
-        let mut open = looked_for.fold(0u64, |open, (profile, _)| open | 1 << profile);
-        if open == 0 {
-            return;
-        }
-        for k in 1.. {
-            let at = |[dx, dz]: [i32; 2]| self.window.column([floor.at[0] + dx, floor.at[1] + dz]);
-            let (column, ahead) = (at(ray.end(k)), at(ray.ahead(k)));
-            let length2 = k * k * ray.length2;
-            for (profile, (reach, [below, above])) in self.reaches.iter().zip(self.stops).enumerate() {
-                let bit = 1 << profile;
-                if open & bit == 0 {
-                    continue;
-                }
-                if length2 > *reach.distance2.end()
-                    || self.window.meets(
-                        ahead,
-                        floor.height.saturating_add(*above),
-                        floor.height.saturating_add(*below),
-                    )
-                {
-                    open &= !bit;
-                } else if length2 >= *reach.distance2.start() && column.has_floors() {
-                    let profile = profile as u16;
-                    match reach.kind {
-                        LinkKind::Jump => self.jumps((profile, reach), start, (ray, k), column, found),
-                        LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
-                            self.falls((profile, reach), start, (ray, k), column, (found, first));
-                        }
-                    }
+    fn along(
+        &self,
+        window: &GroundWindow<'_>,
+        course: &Course,
+        (start, index, fits): (u32, usize, &Fits),
+        (found, falls): (&mut Vec<Candidate>, &mut Vec<Fall>),
+    ) {
+        let (ray, floor) = (&course.ray, &self.ground.floors[start as usize]);
+        let [step, front] = [ray.direction, ray.ahead(0)].map(|offset| window.stride(offset));
+        // Nothing lies beyond the window.
+        let within = window.steps_within(floor.at, ray.direction);
+        let [dx, dz] = ray.ahead(0);
+        let watched = window.steps_within([floor.at[0] + dx, floor.at[1] + dz], ray.direction);
+        let (mut open, mut end, mut at, mut k) = (course.all, course.last.min(within), index, 0);
+        while k < end {
+            k += 1;
+            at = at.wrapping_add_signed(step);
+            if k <= watched && fits.may_stop(window.column(at.wrapping_add_signed(front))) {
+                let ahead = window.column(at.wrapping_add_signed(front));
+                let [dx, dz] = ray.ahead(k);
+                let place = [floor.at[0] + dx, floor.at[1] + dz];
+                let meets = |low, high| window.meets(place, ahead, low, high);
+                let stopped = self.wanted.stopped(open, floor.height, meets);
+                if stopped != 0 {
+                    open &= !stopped;
+                    end = course.last(open).min(within);
                 }
             }
-            if open == 0 {
-                break;
+            let column = window.column(at);
+            if !fits.may_end(column, course.behind) {
+                continue;
+            }
+            for &(profile, [first, last]) in &course.profiles {
+                if open >> profile & 1 == 0 || !(first..=last).contains(&k) {
+                    continue;
+                }
+                let reach = &self.reaches[usize::from(profile)];
+                if reach.kind == LinkKind::Jump {
+                    self.jumps(window, (profile, reach), start, (course, k), column, found);
+                } else {
+                    self.falls(window, (profile, reach), start, (course, k), column, falls);
+                }
             }
         }
     }
@@ -150,67 +197,117 @@ impl Search<'_> {
     /// Jumps to floors where the ground ends too, towards the start.
     fn jumps(
         &self,
+        window: &GroundWindow<'_>,
         (profile, reach): (u16, &Reach),
         start: u32,
-        (ray, k): (&Ray, i32),
-        column: &WindowColumn,
+        (course, k): (&Course, i32),
+        column: &GroundColumn,
         found: &mut Vec<Candidate>,
     ) {
-        let floors = &self.window.ground.floors;
-        let floor = &floors[start as usize];
-        for end in self.window.floors(column) {
-            let other = &floors[end];
+        let [down, up] = reach.height;
+        let floor = &self.ground.floors[start as usize];
+        let heights = [floor.height - down, floor.height + up];
+        if !column.ends_on(course.behind) || !column.may_have_floors(CutRange::through(heights)) {
+            return;
+        }
+        let [dx, dz] = course.ray.end(k);
+        for end in window.floors([floor.at[0] + dx, floor.at[1] + dz]) {
+            let other = &self.ground.floors[end];
             let up = other.height - floor.height;
-            if !reach.jumps(up) || !other.ends_towards(ray.backwards()) {
+            let fits = reach.jumps(up) && other.ends() & course.behind != 0 && self.ground.is_ground(other);
+            if !fits {
                 continue;
             }
-            let across2 = k * k * ray.length2;
+            let across2 = k * k * course.ray.length2;
             let Some(bow) = reach.bow(up, across2) else { continue };
             let back = reach.bow(-up, across2).filter(|_| reach.both_ways && reach.jumps(-up));
             let both_ways = back.is_some();
-            let is_free = |bow| self.body.jump_hit(&self.window, floor, other, (ray, k), bow).is_none();
             // A link in both directions is found from its smaller end.
-            if (!both_ways || floor.at < other.at)
+            if both_ways && floor.at >= other.at {
+                continue;
+            }
+            let candidate = self.candidate(profile, [start, end as u32], both_ways);
+            let is_free = |bow| self.body.jump_hit(window, floor, other, (&course.ray, k), bow).is_none();
+            if !self.is_needless(&candidate)
                 && is_free(bow)
                 && back.is_none_or(|back| back == bow || is_free(back))
             {
-                found.push(Candidate { profile, start, end: end as u32, both_ways, length: 0.0 });
+                found.push(candidate);
             }
         }
     }
 
-    /// Drops and climbs between a ledge and floors below it: on a ray, the nearest one of each island. Candidates of the ray are
-    /// those from `first` on.
+    /// Drops and climbs between a ledge and floors below it: on a ray, the nearest one of each island.
     fn falls(
         &self,
+        window: &GroundWindow<'_>,
         (profile, reach): (u16, &Reach),
         top: u32,
-        (ray, k): (&Ray, i32),
-        column: &WindowColumn,
-        (found, first): (&mut Vec<Candidate>, usize),
+        (course, k): (&Course, i32),
+        column: &GroundColumn,
+        falls: &mut Vec<Fall>,
     ) {
-        let floors = &self.window.ground.floors;
-        let floor = &floors[top as usize];
-        for below in self.window.floors(column).rev() {
-            let other = &floors[below];
-            if !reach.falls(floor.height - other.height) {
+        let [least, most] = reach.height;
+        let floor = &self.ground.floors[top as usize];
+        if !column.may_have_floors(CutRange::through([floor.height - most, floor.height - least])) {
+            return;
+        }
+        let is_climb = matches!(reach.kind, LinkKind::Climb | LinkKind::Ladder);
+        let ladders = self.ladders[usize::from(profile)].as_ref();
+        let [dx, dz] = course.ray.end(k);
+        for below in window.floors([floor.at[0] + dx, floor.at[1] + dz]).rev() {
+            let other = &self.ground.floors[below];
+            if !reach.falls(floor.height - other.height) || !self.ground.is_ground(other) {
                 continue;
             }
-            let is_climb = matches!(reach.kind, LinkKind::Climb | LinkKind::Ladder);
-            let ladders = self.ladders[usize::from(profile)].as_ref();
-            let (start, end) = if is_climb { (below as u32, top) } else { (top, below as u32) };
-            let is_known = found[first..].iter().any(|known| {
-                let low = if is_climb { known.start } else { known.end };
-                known.profile == profile && floors[low as usize].island == other.island
-            });
-            let leads = |ladders: &Ladders| ladders.lead(floor, (ray, k), other.height, self.body.climb);
-            if !is_known
-                && ladders.is_none_or(leads)
-                && self.body.fall_hit(&self.window, floor, (ray, k), (other.height, ladders)).is_none()
-            {
-                let both_ways = reach.both_ways;
-                found.push(Candidate { profile, start, end, both_ways, length: 0.0 });
+            let island = self.ground.island(other);
+            let is_same = |fall: &Fall| fall.candidate.profile == profile && fall.island == island;
+            let is_known = falls.iter().any(|fall| fall.is_free && is_same(fall));
+            let leads =
+                |ladders: &Ladders| ladders.lead(floor, (&course.ray, k), other.height, self.body.climb);
+            if is_known || !ladders.is_none_or(leads) {
+                continue;
             }
+            let ends = if is_climb { [below as u32, top] } else { [top, below as u32] };
+            let candidate = self.candidate(profile, ends, reach.both_ways);
+            let is_needless = self.is_needless(&candidate);
+            let mut fall = Fall { candidate, island, step: k, is_needless, is_free: false };
+            if !is_needless {
+                let is_free = |height, step| {
+                    self.body.fall_hit(window, floor, (&course.ray, step), (height, ladders)).is_none()
+                };
+                // The nearer ones are swept now that it matters.
+                let nearer = falls.iter_mut().filter(|fall| is_same(fall)).find(|fall| {
+                    let [start, end] = [fall.candidate.start, fall.candidate.end];
+                    let low = if is_climb { start } else { end };
+                    is_free(self.ground.floors[low as usize].height, fall.step)
+                });
+                match nearer {
+                    Some(nearer) => {
+                        nearer.is_free = true;
+                        continue;
+                    }
+                    None => {
+                        falls.retain(|fall| !is_same(fall));
+                        fall.is_free = is_free(other.height, k);
+                        if !fall.is_free {
+                            continue;
+                        }
+                    }
+                }
+            }
+            falls.push(fall);
         }
+    }
+
+    fn candidate(&self, profile: u16, [start, end]: [u32; 2], both_ways: bool) -> Candidate {
+        Candidate { profile, start, end, both_ways, length: self.ground.length([start, end], self.cell) }
+    }
+
+    /// Whether there is a straight way on foot that is short enough.
+    fn is_needless(&self, candidate: &Candidate) -> bool {
+        let Candidate { profile, start, end, length, .. } = *candidate;
+        let most = self.reaches[usize::from(profile)].longest_way(length, self.cell[0]);
+        has_straight_way(self.ground, [start, end], most)
     }
 }

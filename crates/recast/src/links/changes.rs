@@ -23,7 +23,6 @@
 //!
 //! Cost: that of all links in the window for each time that it grows.
 
-use super::candidates::FLOORS_WALKED;
 use super::choose::choose_among;
 use super::generated::{GeneratedLink, generated, join_links_in};
 use super::ground::LevelGround;
@@ -83,9 +82,9 @@ impl LinkReach {
             // trip: half of that at most from the start. Of two ways that `spacing` allows, one begins at the end.
             let round = reach.longest_way(longest, cell[0]) / 10 + 2 + across;
             let beside = 2 * reach.spacing / 10 + 1 + across;
-            // The sweep, between its ends; and from its start the floors that are walked at first glance, by diagonals.
+            // The sweep and the straight way on foot, both between its ends.
             let swept = across + level.config.walkable_radius.unsigned_abs();
-            let found = swept.max(FLOORS_WALKED + 1) + 2;
+            let found = swept + 2;
             all.across = all.across.max(across);
             all.judged = all.judged.max(round.div_ceil(2).max(beside) + 1).max(found);
             all.found = all.found.max(found);

@@ -7,12 +7,12 @@
 
 use super::candidates::{self, Candidate};
 use super::ground::LevelGround;
+use super::known_ways::KnownWays;
 use super::ladders::Ladders;
 use super::profile::{Reach, tenths};
 use super::ways::{FloorWalker, as_crow_flies};
 use super::widen::{FloorPair, Runs};
 use crate::input::PreparedLevel;
-use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
 /// A link between two floors, and those beside it that make it a link between edges.
@@ -44,11 +44,7 @@ pub(super) fn choose_among<'a>(
     let surfaces = config.settings.links.iter().map(|profile| profile.surface);
     let ladders: Vec<Option<Ladders>> = surfaces.map(|surface| Some(Ladders::new(level, surface?))).collect();
     let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
-    // Lengths are positive, so their bits are in their order; floors are numbered by tiles, their places are not.
-    candidates.shared_sort_by_key(|candidate| {
-        let [start, end] = [candidate.start, candidate.end].map(|floor| ground.position(floor));
-        (candidate.length.to_bits(), candidate.profile, start, end)
-    });
+    candidates.sort_unstable_by(|a, b| a.order(b, ground));
     let mut longest = vec![0.0f64; reaches.len()];
     for candidate in &candidates {
         longest[usize::from(candidate.profile)] = candidate.length;
@@ -58,10 +54,12 @@ pub(super) fn choose_among<'a>(
         (reach.longest_way(longest, cell[0]).max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
     };
     let sides = reaches.iter().zip(&longest).map(side).collect();
-    let runs = Runs::new(ground, candidates.iter());
-    let (walker, links, near) = (FloorWalker::new(ground), Vec::new(), BTreeMap::new());
-    let mut chosen = Chosen { ground, walker, runs, links, near, sides };
-    for candidate in candidates {
+    let runs = Runs::new(ground, candidates);
+    let (walker, known) = (FloorWalker::new(ground), KnownWays::new(ground));
+    let mut chosen = Chosen { ground, walker, known, runs, links: Vec::new(), near: BTreeMap::new(), sides };
+    let mut index = 0;
+    while let Some(candidate) = chosen.runs.candidate(index) {
+        index += 1;
         let reach = &reaches[usize::from(candidate.profile)];
         let own = Detour {
             length: tenths(candidate.length, cell[0]),
@@ -69,8 +67,9 @@ pub(super) fn choose_among<'a>(
             near: 2 * reach.spacing,
         };
         if !chosen.runs.has_taken(&candidate)
+            && !chosen.is_near_by_known(&candidate, &own)
             && !chosen.is_served(&candidate, &own)
-            && chosen.walker.way(candidate.start, candidate.end, own.most).is_none()
+            && !chosen.is_near(&candidate, &own)
         {
             chosen.keep(&candidate, own.length, reach.spacing);
         }
@@ -105,6 +104,7 @@ struct Kept {
 struct Chosen<'a> {
     ground: &'a LevelGround,
     walker: FloorWalker<'a>,
+    known: KnownWays<'a>,
     runs: Runs<'a>,
     links: Vec<ChosenLink>,
     /// By where they start; those in both directions by their ends too.
@@ -115,13 +115,29 @@ struct Chosen<'a> {
 
 impl Chosen<'_> {
     fn key(&self, profile: u16, ends: [u32; 2]) -> Key {
-        let [from, to] = ends.map(|floor| self.ground.floors[floor as usize].island);
+        let [from, to] = ends.map(|floor| self.ground.island(&self.ground.floors[floor as usize]));
         (profile, from, to)
     }
 
     fn square(&self, profile: u16, start: u32) -> [i32; 2] {
         let side = self.sides[usize::from(profile)];
         self.ground.floors[start as usize].at.map(|cell| cell.div_euclid(side))
+    }
+
+    /// Whether a way on foot follows from one that is known.
+    fn is_near_by_known(&mut self, candidate: &Candidate, own: &Detour) -> bool {
+        let ends = [candidate.start, candidate.end];
+        self.known.follows(ends, |link| link.is_none().then_some(own.most))
+    }
+
+    /// Whether a way on foot is short enough.
+    fn is_near(&mut self, candidate: &Candidate, own: &Detour) -> bool {
+        let Candidate { start, end, .. } = *candidate;
+        let way = self.walker.any_way([start, end], own.most);
+        if let Some(length) = way {
+            self.known.add([start, end], length, None);
+        }
+        way.is_some()
     }
 
     /// Whether a link that is kept serves for a candidate: there is a way by it that is short enough, or its ends are near.
@@ -133,17 +149,24 @@ impl Chosen<'_> {
 
     fn is_served_from(&mut self, profile: u16, [start, end]: [u32; 2], own: &Detour) -> bool {
         let at = |floor: u32| self.ground.floors[floor as usize].at;
+        let walked = |by: u32| own.most.saturating_sub(by).max(own.near);
+        let by_link =
+            |link: Option<(u16, u32)>| link.filter(|link| link.0 == profile).map(|link| walked(link.1));
+        if self.known.follows([start, end], by_link) {
+            return true;
+        }
         let Some(squares) = self.near.get(&self.key(profile, [start, end])) else { return false };
         let [x, z] = self.square(profile, start);
         let around = (x - 1..=x + 1).flat_map(|x| squares.range([x, z - 1]..=[x, z + 1]));
         for kept in around.flat_map(|(_, links)| links) {
-            let most = own.most.saturating_sub(kept.length).max(own.near);
+            let most = walked(kept.length);
             let beyond = as_crow_flies(at(kept.end), at(end));
             if as_crow_flies(at(start), at(kept.start)) + beyond > most {
                 continue;
             }
-            let before = self.walker.way(start, kept.start, most - beyond);
-            if before.is_some_and(|before| self.walker.way(kept.end, end, most - before).is_some()) {
+            let Some(before) = self.walker.way(start, kept.start, most - beyond) else { continue };
+            if let Some(after) = self.walker.any_way([kept.end, end], most - before) {
+                self.known.add([start, end], before + after, Some((profile, kept.length)));
                 return true;
             }
         }

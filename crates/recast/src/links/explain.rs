@@ -3,7 +3,8 @@
 //! the other) for each profile.
 
 use super::choose::{ChosenLink, choose};
-use super::ground::{GroundFloor, LevelGround};
+use super::floor::GroundFloor;
+use super::ground::LevelGround;
 use super::ladders::Ladders;
 use super::profile::Reach;
 use super::rays::Ray;
@@ -38,7 +39,7 @@ pub(crate) fn explain_on(
     };
     let near = [starts, ends];
     let mut columns = Vec::new();
-    let window = GroundWindow::around(&ground, 0, most + body.radius, &mut columns);
+    let window = GroundWindow::around(&ground, &[0], most + body.radius, &mut columns);
     let rays = Ray::all(body.radius, most);
     let explained = (0..).zip(&reaches).map(|(profile, reach)| {
         let surface = level.config.settings.links[usize::from(profile)].surface;
@@ -73,7 +74,9 @@ fn floors_near(level: &PreparedLevel, ground: &LevelGround, place: [f64; 3]) -> 
     let up = settings.agent_climb + 0.5;
     let is_near = |floor: &u32| {
         let at = world(level, ground.position(*floor));
-        (at[0] - place[0]).hypot(at[2] - place[2]) <= across && (at[1] - place[1]).abs() <= up
+        ground.is_ground(&ground.floors[*floor as usize])
+            && (at[0] - place[0]).hypot(at[2] - place[2]) <= across
+            && (at[1] - place[1]).abs() <= up
     };
     (0..ground.floors.len() as u32).filter(is_near).collect()
 }
@@ -219,10 +222,7 @@ impl Explainer<'_> {
             }
             self.body.fall_hit(window, first, (ray, k), (other.height, ladders))
         }?;
-        let span = window
-            .spans(window.column(hit.column))
-            .iter()
-            .find(|[bottom, top]| *bottom < hit.high && *top > hit.low);
+        let span = window.spans(hit.column).iter().find(|[bottom, top]| *bottom < hit.high && *top > hit.low);
         let [bottom, top] = span.copied().unwrap_or([hit.low, hit.high]);
         let [x, z] = hit.column;
         let place = world(self.level, [x, bottom.max(hit.low), z]);

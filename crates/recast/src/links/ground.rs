@@ -1,33 +1,26 @@
 //! The ground of a level: the floors of all tiles that stay, joined over seams, and all spans.
 //! Units: cells from the lattice's zero. Cost: O(floors × log of those in a column).
 
-use super::tile_ground::{NO_STEP, TileGround, over_seam};
+use super::column::GroundColumn;
+use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
+use super::tile_ground::TileGround;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use navtile::graph::KeptIslands;
-use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// No floor beside this one.
-pub(super) const NO_FLOOR: u32 = u32::MAX;
 /// Steps along x and z, by `Direction`.
 pub(super) const OFFSETS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
-
-/// A floor that an agent can stand on, on an island that stays.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct GroundFloor {
-    /// Lattice column.
-    pub(super) at: [i32; 2],
-    pub(super) height: i32,
-    /// The island, over all tiles.
-    pub(super) island: u32,
-    /// By `Direction`: the floor that can be stepped to, or [`NO_FLOOR`].
-    pub(super) beside: [u32; 4],
-}
+/// The island of floors that do not stay.
+const NO_ISLAND: u32 = u32::MAX;
 
 /// The ground of a level.
 pub(crate) struct LevelGround {
+    /// All floors, those too that do not stay; nothing is beside these.
     pub(super) floors: Vec<GroundFloor>,
+    /// The island over all tiles of each tile's islands, or [`NO_ISLAND`] for one that does not stay.
+    islands: Vec<u32>,
     pub(super) tiles: Vec<TilePart>,
     /// Columns of a tile along x and z.
     pub(super) size: [i32; 2],
@@ -36,6 +29,8 @@ pub(crate) struct LevelGround {
     count: [i32; 2],
     /// Index of the tile at (x, z) from the first one: x * count of z + z; `u32::MAX` if there is none.
     index: Vec<u32>,
+    /// The floors where the ground ends, by their tiles.
+    borders: Vec<u32>,
 }
 
 /// The part of a tile in the ground.
@@ -44,26 +39,22 @@ pub(super) struct TilePart {
     pub(super) base: [i32; 2],
     /// The number of its first floor in the level.
     pub(super) first_floor: u32,
+    /// The number of its first island in the level's list.
+    first_island: u32,
+    /// Where its part of the borders ends.
+    border_end: u32,
     /// Floors of column c are those from `floor_offsets[c]` to `floor_offsets[c + 1]`, counted from the tile's first.
     floor_offsets: Vec<u32>,
-    /// The local island of each floor of the tile.
-    local: Vec<u32>,
     span_offsets: Vec<u32>,
     spans: Vec<[i32; 2]>,
+    pub(super) columns: Vec<GroundColumn>,
 }
 
-/// A tile before it is joined to others: its floors know those beside them by their numbers in the tile.
-struct PartOfTile {
-    tile: TilePart,
-    floors: Vec<GroundFloor>,
-    over_seams: Vec<Step>,
-}
-
-/// A step from a floor of a tile to one of this height in another tile.
+/// A step from a floor to one of this height in another tile.
 struct Step {
     floor: u32,
     direction: usize,
-    height: i32,
+    height: u32,
 }
 
 impl TilePart {
@@ -82,51 +73,6 @@ impl TilePart {
     }
 }
 
-impl PartOfTile {
-    /// The floors of a tile on islands that stay.
-    fn new(ground: TileGround, island_of: impl Fn(TileCoord, u32) -> Option<u32>) -> PartOfTile {
-        let TileGround { coord, base, size, mut floor_offsets, floors, span_offsets, spans } = ground;
-        let islands: Vec<Option<u32>> = {
-            let count = floors.iter().map(|floor| floor.island + 1).max().unwrap_or(0);
-            (0..count).map(|local| island_of(coord, local)).collect()
-        };
-        // The new number of each floor.
-        let mut count = 0;
-        let numbers: Vec<u32> = floors
-            .iter()
-            .map(|floor| {
-                let stays = islands[floor.island as usize].is_some();
-                count += u32::from(stays);
-                if stays { count - 1 } else { NO_FLOOR }
-            })
-            .collect();
-        let (mut kept, mut local) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
-        let mut over_seams = Vec::new();
-        let mut first = 0;
-        for (column, end) in floor_offsets[1..].iter_mut().enumerate() {
-            let at = [column as u32 % size[0], column as u32 / size[0]];
-            let at = [base[0] + at[0] as i32, base[1] + at[1] as i32];
-            for floor in &floors[first..*end as usize] {
-                let Some(island) = islands[floor.island as usize] else { continue };
-                let number = kept.len() as u32;
-                let mut beside = [NO_FLOOR; 4];
-                for (direction, &step) in floor.steps.iter().enumerate() {
-                    if step >= 0 {
-                        beside[direction] = numbers[step as usize];
-                    } else if step != NO_STEP {
-                        over_seams.push(Step { floor: number, direction, height: over_seam(step) });
-                    }
-                }
-                kept.push(GroundFloor { at, height: floor.height, island, beside });
-                local.push(floor.island);
-            }
-            first = std::mem::replace(end, kept.len() as u32) as usize;
-        }
-        let tile = TilePart { coord, base, first_floor: 0, floor_offsets, local, span_offsets, spans };
-        PartOfTile { tile, floors: kept, over_seams }
-    }
-}
-
 impl LevelGround {
     /// Puts the ground together; `nodes` are the tiles of the island graph in order, of which `kept` says what stays.
     pub(crate) fn new(mut tiles: Vec<TileGround>, nodes: &[TileCoord], kept: &KeptIslands) -> LevelGround {
@@ -139,11 +85,13 @@ impl LevelGround {
         let ((first_x, columns), (first_z, rows)) = (range(|tile| tile.coord.x), range(|tile| tile.coord.z));
         let mut ground = LevelGround {
             floors: Vec::new(),
-            tiles: Vec::new(),
+            islands: Vec::new(),
+            tiles: Vec::with_capacity(tiles.len()),
             size: tiles.first().map_or([1, 1], |tile| tile.size.map(|side| side as i32)),
             first: [first_x, first_z],
             count: [columns, rows],
             index: vec![u32::MAX; columns as usize * rows as usize],
+            borders: Vec::new(),
         };
         for (index, coord) in (0..).zip(tiles.iter().map(|tile| tile.coord)) {
             let at = (coord.x - first_x) as usize * rows as usize + (coord.z - first_z) as usize;
@@ -154,62 +102,156 @@ impl LevelGround {
             let island = kept.islands.find(node, local)?;
             kept.keeps(node, local).then_some(island)
         };
-        let parts: Vec<PartOfTile> =
-            tiles.into_par_iter().map(|tile| PartOfTile::new(tile, island_of)).collect();
-        ground.floors.reserve_exact(parts.iter().map(|part| part.floors.len()).sum());
-        let mut over_seams = Vec::with_capacity(parts.len());
-        for PartOfTile { mut tile, floors, over_seams: own } in parts {
-            let base = ground.floors.len() as u32;
-            tile.first_floor = base;
-            ground.tiles.push(tile);
-            ground.floors.extend(floors.into_iter().map(|mut floor| {
-                // None stays none.
-                floor.beside = floor.beside.map(|beside| beside.checked_add(base).unwrap_or(NO_FLOOR));
-                floor
-            }));
-            over_seams.push(own);
+        // Floors where the ground may end, by their tiles.
+        let (mut over_seams, mut ends) = (Vec::new(), Vec::new());
+        if tiles.len() > 1 {
+            ground.floors.reserve_exact(tiles.iter().map(|tile| tile.floors.len()).sum());
         }
-        for (tile, steps) in over_seams.into_iter().enumerate() {
-            for Step { floor, direction, height } in steps {
-                let floor = (ground.tiles[tile].first_floor + floor) as usize;
-                let beside = ground.floor_over_seam(ground.floors[floor].at, OFFSETS[direction], height);
-                ground.floors[floor].beside[direction] = beside;
+        for tile in tiles {
+            ground.add(tile, island_of, (&mut over_seams, &mut ends));
+        }
+        for Step { floor, direction, height } in over_seams {
+            let at = ground.floors[floor as usize].at;
+            ground.floors[floor as usize].beside[direction] =
+                ground.floor_over_seam(at, OFFSETS[direction], height.cast_signed());
+        }
+        let (mut borders, mut at) = (Vec::new(), 0);
+        for tile in 0..ground.tiles.len() {
+            let own = &ends[at..ground.tiles[tile].border_end as usize];
+            at += own.len();
+            borders.extend(own.iter().filter(|&&floor| ground.is_border(&ground.floors[floor as usize])));
+            ground.tiles[tile].border_end = borders.len() as u32;
+        }
+        ground.borders = borders;
+        ground
+    }
+
+    /// Adds a tile; its steps over seams are found later.
+    fn add(
+        &mut self,
+        tile: TileGround,
+        island_of: impl Fn(TileCoord, u32) -> Option<u32>,
+        (over_seams, ends): (&mut Vec<Step>, &mut Vec<u32>),
+    ) {
+        let TileGround { coord, base, size, mut floors, ends: mut own, islands, .. } = tile;
+        let TileGround { floor_offsets, span_offsets, spans, mut columns, .. } = tile;
+        let (first_floor, first_island) = (self.floors.len() as u32, self.islands.len() as u32);
+        let of_level = (0..islands).map(|local| island_of(coord, local).unwrap_or(NO_ISLAND));
+        self.islands.extend(of_level);
+        let stays = |local: u32| self.islands[(first_island + local) as usize] != NO_ISLAND;
+        if !(0..islands).all(stays) {
+            own.clear();
+            for number in 0..floors.len() {
+                let GroundFloor { at, island, beside, .. } = floors[number];
+                let is_ground = |other: u32| match floors.get(other as usize) {
+                    Some(floor) => stays(floor.island),
+                    None => other != NO_FLOOR,
+                };
+                let left =
+                    beside.map(|other| if stays(island) && is_ground(other) { other } else { NO_FLOOR });
+                if left.into_iter().any(is_over_seam) {
+                    own.push(number as u32);
+                }
+                if left != beside {
+                    let [x, z] = [at[0] - base[0], at[1] - base[1]].map(|place| place as usize);
+                    columns[x + z * size[0] as usize].end_anywhere();
+                    floors[number].beside = left;
+                }
             }
         }
-        ground
+        for &number in &own {
+            for (direction, &beside) in floors[number as usize].beside.iter().enumerate() {
+                if is_over_seam(beside) && beside != NO_FLOOR {
+                    let floor = first_floor + number;
+                    over_seams.push(Step { floor, direction, height: over_seam(beside) });
+                }
+            }
+        }
+        ends.extend(own.iter().map(|number| first_floor + number));
+        if first_floor > 0 || first_island > 0 {
+            for floor in &mut floors {
+                floor.island += first_island;
+                floor.beside =
+                    floor.beside.map(|other| if is_over_seam(other) { other } else { other + first_floor });
+            }
+        }
+        self.tiles.push(TilePart {
+            coord,
+            base,
+            first_floor,
+            first_island,
+            border_end: ends.len() as u32,
+            floor_offsets,
+            span_offsets,
+            spans,
+            columns,
+        });
+        if self.floors.capacity() == 0 {
+            self.floors = floors;
+        } else {
+            self.floors.append(&mut floors);
+        }
     }
 
     /// The floor of a height beside a column.
     fn floor_over_seam(&self, at: [i32; 2], offset: [i32; 2], height: i32) -> u32 {
         let column = self.floors_at([at[0] + offset[0], at[1] + offset[1]]);
         let found = self.floors[column.clone()].binary_search_by_key(&height, |other| other.height);
-        found.map_or(NO_FLOOR, |index| (column.start + index) as u32)
+        let found = found.map_or(NO_FLOOR, |index| (column.start + index) as u32);
+        if found != NO_FLOOR && self.is_ground(&self.floors[found as usize]) { found } else { NO_FLOOR }
     }
 
     /// The floors of a lattice column, from bottom to top.
     pub(super) fn floors_at(&self, [x, z]: [i32; 2]) -> Range<usize> {
-        let tile = self.tiles_over([x, z], [x + 1, z + 1]).next();
+        let tile = self.tile_at([x.div_euclid(self.size[0]), z.div_euclid(self.size[1])]);
         let Some(part) = tile.map(|tile| &self.tiles[tile as usize]) else { return 0..0 };
         let [x, z] = [x - part.base[0], z - part.base[1]].map(|place| place as usize);
         part.floors_of(x + z * self.size[0] as usize)
     }
 
-    /// The tiles over a part of the lattice, from its first columns to those behind its last.
-    pub(super) fn tiles_over(&self, first: [i32; 2], end: [i32; 2]) -> impl Iterator<Item = u32> {
-        let [xs, zs] = [0, 1].map(|axis| {
-            let tile = |column: i32| column.div_euclid(self.size[axis]) - self.first[axis];
-            tile(first[axis]).max(0)..(tile(end[axis] - 1) + 1).min(self.count[axis])
-        });
-        let rows = self.count[1] as usize;
-        let tiles = xs.flat_map(move |x| zs.clone().map(move |z| x as usize * rows + z as usize));
-        tiles.filter_map(|at| self.index.get(at).copied().filter(|&tile| tile != u32::MAX))
+    /// The tiles in squares of so many that a square is at least `side` cells wide, in an order that does not matter.
+    pub(super) fn squares(&self, side: i32) -> Vec<Vec<usize>> {
+        let tiles = self.size.map(|cells| (side + cells - 1) / cells);
+        let mut squares: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
+        for (tile, part) in self.tiles.iter().enumerate() {
+            let at = [part.coord.x.div_euclid(tiles[0]), part.coord.z.div_euclid(tiles[1])];
+            squares.entry(at).or_default().push(tile);
+        }
+        squares.into_values().collect()
     }
 
-    /// The floors of a tile.
-    pub(super) fn floors_of(&self, tile: usize) -> Range<usize> {
-        let part = &self.tiles[tile];
-        let first = part.first_floor as usize;
-        first..first + part.local.len()
+    /// The floors of a tile where the ground ends.
+    pub(super) fn borders_of(&self, tile: usize) -> &[u32] {
+        let first = tile.checked_sub(1).map_or(0, |before| self.tiles[before].border_end);
+        &self.borders[first as usize..self.tiles[tile].border_end as usize]
+    }
+
+    /// The tile over a tile's place of the lattice, in tiles.
+    pub(super) fn tile_at(&self, [x, z]: [i32; 2]) -> Option<u32> {
+        let [x, z] = [x - self.first[0], z - self.first[1]];
+        if !(0..self.count[0]).contains(&x) || !(0..self.count[1]).contains(&z) {
+            return None;
+        }
+        let tile = self.index[x as usize * self.count[1] as usize + z as usize];
+        (tile != u32::MAX).then_some(tile)
+    }
+
+    /// Whether a floor stays.
+    #[inline]
+    pub(super) fn is_ground(&self, floor: &GroundFloor) -> bool {
+        self.island(floor) != NO_ISLAND
+    }
+
+    /// The island of a floor, over all tiles.
+    #[inline]
+    pub(super) fn island(&self, floor: &GroundFloor) -> u32 {
+        self.islands[floor.island as usize]
+    }
+
+    /// Whether a floor is ground that ends on any of its sides.
+    #[inline]
+    fn is_border(&self, floor: &GroundFloor) -> bool {
+        floor.beside.contains(&NO_FLOOR) && self.is_ground(floor)
     }
 
     /// The tile of a floor and its island within it.
@@ -217,7 +259,7 @@ impl LevelGround {
         let tile = self.tiles.partition_point(|part| part.first_floor <= floor) - 1;
         // Tiles without floors begin where the next one does.
         let part = &self.tiles[tile];
-        (part.coord, part.local[(floor - part.first_floor) as usize])
+        (part.coord, self.floors[floor as usize].island - part.first_island)
     }
 
     /// How far the ends of a link are apart, metres.
@@ -231,20 +273,5 @@ impl LevelGround {
     pub(crate) fn position(&self, floor: u32) -> [i32; 3] {
         let GroundFloor { at: [x, z], height, .. } = self.floors[floor as usize];
         [x, height, z]
-    }
-}
-
-impl GroundFloor {
-    /// Whether the ground ends on a side of the floor that a direction leads over.
-    #[inline]
-    pub(super) fn ends_towards(&self, [dx, dz]: [i32; 2]) -> bool {
-        let [x_min, z_max, x_max, z_min] = self.beside.map(|beside| beside == NO_FLOOR);
-        (dx < 0 && x_min) || (dz > 0 && z_max) || (dx > 0 && x_max) || (dz < 0 && z_min)
-    }
-
-    /// Whether the ground ends on any of its sides.
-    #[inline]
-    pub(super) fn is_border(&self) -> bool {
-        self.beside.contains(&NO_FLOOR)
     }
 }

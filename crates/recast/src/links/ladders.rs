@@ -1,7 +1,7 @@
 //! Ladders: the columns of surfaces that the level or a volume marks as such, and whether an agent climbs along them.
 //! Units: cells from the lattice's zero. Cost: O(columns of marked surfaces × log of their number).
 
-use super::ground::GroundFloor;
+use super::floor::GroundFloor;
 use super::rays::Ray;
 use crate::area::AreaId;
 use crate::input::PreparedLevel;

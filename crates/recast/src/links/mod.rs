@@ -17,10 +17,14 @@
 mod candidates;
 mod changes;
 mod choose;
+mod column;
 mod cut;
 mod explain;
+mod fits;
+mod floor;
 mod generated;
 mod ground;
+mod known_ways;
 mod ladders;
 mod profile;
 mod rays;

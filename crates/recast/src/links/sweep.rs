@@ -6,7 +6,8 @@
 //! feet are ground to step on. All of it is exact in integers, so that the same link is free or not wherever tiles end.
 //! Units: cells; heights on an arc in 1/256 cell of height.
 
-use super::ground::GroundFloor;
+use super::column::CutRange;
+use super::floor::GroundFloor;
 use super::ladders::Ladders;
 use super::rays::{Ray, RayColumn};
 use super::window::GroundWindow;
@@ -55,10 +56,11 @@ impl LinkBody {
         ray.passed(k).find_map(|column| {
             let feet = if self.is_over(column, end) { below } else { top.height };
             let at = [top.at[0] + column.at[0], top.at[1] + column.at[1]];
-            let (own, [low, high]) = (ground.column(at), [feet + self.climb, ceiling]);
+            let own = ground.column_at(at);
+            let [low, high] = [feet + self.climb, ceiling];
             let is_ladder =
-                |ladders: &Ladders| ground.spans(own).iter().all(|&span| ladders.hold(at, span, [low, high]));
-            let is_free = !ground.meets(own, low, high) || ladders.is_some_and(is_ladder);
+                |ladders: &Ladders| ground.spans(at).iter().all(|&span| ladders.hold(at, span, [low, high]));
+            let is_free = !ground.meets(at, own, low, high) || ladders.is_some_and(is_ladder);
             (!is_free).then_some(Hit { column: at, low, high })
         })
     }
@@ -77,11 +79,11 @@ impl LinkBody {
         let end = ray.end(k);
         let arc = Arc::new(to.height - from.height, bow, k * ray.length2);
         // The feet are never lower than the lower end.
-        let lowest = from.height.min(to.height);
+        let above = CutRange::between(from.height.min(to.height), i32::MAX);
         ray.passed(k).find_map(|column| {
             let at = [from.at[0] + column.at[0], from.at[1] + column.at[1]];
-            let own = ground.column(at);
-            if !own.may_meet(lowest, i32::MAX) {
+            let own = ground.column_at(at);
+            if !own.may_meet(above) {
                 return None;
             }
             let [low, high] = arc.heights(column);
@@ -95,7 +97,7 @@ impl LinkBody {
                 low = low.max(to.height.min(feet) + self.climb);
             }
             let high = from.height + high + self.height;
-            ground.meets(own, low, high).then_some(Hit { column: at, low, high })
+            ground.meets(at, own, low, high).then_some(Hit { column: at, low, high })
         })
     }
 

@@ -1,22 +1,15 @@
 //! The ground of one tile, as far as links need it: the floors that agents stand on, and all spans.
-//! Units: cells from the lattice's zero. Memory: 24 bytes per floor, 8 per span, 8 per column.
+//! Units: cells from the lattice's zero. Memory: 32 bytes per floor, 8 per span, 24 per column.
 
-use crate::data::{Direction, RegionField};
+use super::column::GroundColumn;
+use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
+use crate::data::RegionField;
 use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
 use crate::stage::rasterize::ColumnSpans;
 use navtile::TileCoord;
 
-/// No floor to step to.
-pub(super) const NO_STEP: i32 = i32::MIN;
-
-/// A step to a floor of another tile, by its height, which is not negative; also the height of such a step.
-#[inline]
-pub(super) fn over_seam(height_or_step: i32) -> i32 {
-    -1 - height_or_step
-}
-
-/// A span in the border of a tile.
-const OUTSIDE: i32 = -1;
+/// A span in the border of a tile, in place of a number.
+const OUTSIDE: u32 = NO_FLOOR - 1;
 
 /// The floors of a tile that its mesh stands on, each with its local island and the floors beside it, and the spans of its
 /// columns; those of the border are left out.
@@ -29,21 +22,15 @@ pub struct TileGround {
     pub(super) size: [u32; 2],
     /// Floors of column c are `floors[floor_offsets[c]..floor_offsets[c + 1]]`, from bottom to top.
     pub(super) floor_offsets: Vec<u32>,
-    pub(super) floors: Vec<TileFloor>,
+    pub(super) floors: Vec<GroundFloor>,
     /// Spans of column c, in any order: bottom and top.
     pub(super) span_offsets: Vec<u32>,
     pub(super) spans: Vec<[i32; 2]>,
-}
-
-/// A floor of a tile.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TileFloor {
-    pub(super) height: i32,
-    /// Its local island.
-    pub(super) island: u32,
-    /// By [`Direction`]: the number of the tile's floor that can be stepped to; over a seam its height, as [`over_seam`] has it; or
-    /// [`NO_STEP`].
-    pub(super) steps: [i32; 4],
+    pub(super) columns: Vec<GroundColumn>,
+    /// The floors with a side where the ground ends, or leads over a seam.
+    pub(super) ends: Vec<u32>,
+    /// How many islands they may be on.
+    pub(super) islands: u32,
 }
 
 impl TileGround {
@@ -57,57 +44,37 @@ impl TileGround {
         let (field, grid) = (&regions.field, &regions.field.grid);
         let size = [grid.inner_width(), grid.inner_depth()];
         let [x, _, z] = grid.inner_base();
+        // Within the lattice's 32-bit cells, as the grid is.
+        let base = [x as i32, z as i32];
         let columns = size[0] as usize * size[1] as usize;
-        let mut ground = TileGround {
-            coord,
-            // Within the lattice's 32-bit cells, as the grid is.
-            base: [x as i32, z as i32],
-            size,
-            floor_offsets: Vec::with_capacity(columns + 1),
-            floors: Vec::new(),
-            span_offsets: spans.offsets,
-            spans: spans.spans,
+        let island_of: Vec<u32> = of_region.iter().map(|island| island.unwrap_or(NO_FLOOR)).collect();
+        let (numbers, count) = number(regions, &island_of);
+        let step = |other: u32| match numbers.get(other as usize) {
+            Some(&OUTSIDE) if regions.region[other as usize].is_none() => NO_FLOOR,
+            Some(&OUTSIDE) => over_seam(field.floor[other as usize].cast_unsigned()),
+            Some(&number) => number,
+            None => NO_FLOOR,
         };
-        ground.floor_offsets.push(0);
-        let numbers = ground.number(regions, of_region);
-        let step = |span, direction| match field.neighbour(span, direction) {
-            Some(other) if !regions.region[other].is_none() => match numbers[other] {
-                OUTSIDE => over_seam(field.floor[other]),
-                number => number,
-            },
-            _ => NO_STEP,
-        };
+        let mut parts = Columns::new(columns, count as usize);
         for z in grid.border..grid.depth - grid.border {
+            let mut first = field.column(grid.column(grid.border, z)).start;
             for x in grid.border..grid.width - grid.border {
-                let column = grid.column(x, z);
-                for span in field.column(column).filter(|&span| numbers[span] != NO_STEP) {
-                    let Some(island) = of_region[regions.region[span].index()] else { continue };
-                    let steps = Direction::ALL.map(|direction| step(span, direction));
-                    ground.floors.push(TileFloor { height: field.floor[span], island, steps });
+                let at = [base[0] + (x - grid.border) as i32, base[1] + (z - grid.border) as i32];
+                let end = field.column(grid.column(x, z)).end;
+                for span in first..end {
+                    if numbers[span] != NO_FLOOR {
+                        let island = island_of[regions.region[span].index()];
+                        let beside = field.neighbours.of(span).map(step);
+                        parts.add(GroundFloor { at, height: field.floor[span], island, beside });
+                    }
                 }
-                // No more than the floors of the grid, which are counted in 32 bits.
-                ground.floor_offsets.push(ground.floors.len() as u32);
+                first = end;
+                parts.end_column(&spans.offsets, &spans.spans);
             }
         }
-        ground
-    }
-
-    /// The number that each span of a field will have among the floors: [`NO_STEP`] for those that are none, and [`OUTSIDE`] in
-    /// the border. Makes room for the floors.
-    fn number(&mut self, regions: &RegionField, of_region: &[Option<u32>]) -> Vec<i32> {
-        let (field, grid) = (&regions.field, &regions.field.grid);
-        let mut numbers = vec![OUTSIDE; field.len()];
-        let mut count = 0;
-        for z in grid.border..grid.depth - grid.border {
-            let row = grid.column(grid.border, z)..grid.column(grid.width - grid.border, z);
-            for span in row.flat_map(|column| field.column(column)) {
-                let is_floor = of_region[regions.region[span].index()].is_some();
-                numbers[span] = if is_floor { count } else { NO_STEP };
-                count += i32::from(is_floor);
-            }
-        }
-        self.floors.reserve_exact(count as usize);
-        numbers
+        let islands = island_of.into_iter().filter(|&island| island != NO_FLOOR).max();
+        let islands = islands.map_or(0, |last| last + 1);
+        parts.finish((coord, base, size), (spans.offsets, spans.spans), islands)
     }
 
     /// The ground as bytes, for bakes in shares: numbers of 32 bits in little-endian order.
@@ -118,7 +85,7 @@ impl TileGround {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         let floors = self.floors.iter().flat_map(|floor| {
-            let [a, b, c, d] = floor.steps;
+            let [a, b, c, d] = floor.beside.map(u32::cast_signed);
             [floor.height, floor.island.cast_signed(), a, b, c, d]
         });
         let spans = self.spans.as_flattened().iter().copied();
@@ -147,33 +114,41 @@ impl TileGround {
         let (floor_offsets, span_offsets) = (offsets(floors)?, offsets(spans)?);
         let rest: Vec<i32> = words.map(u32::cast_signed).collect();
         let (of_floors, of_spans) = rest.split_at(6 * floors);
-        let floor = |&[height, island, a, b, c, d]: &[i32; 6]| TileFloor {
-            height,
-            island: island.cast_unsigned(),
-            steps: [a, b, c, d],
-        };
-        let floors: Vec<TileFloor> = of_floors.as_chunks().0.iter().map(floor).collect();
-        let high = |height: i32| (0..=MAX_GRID_HEIGHT.cast_signed()).contains(&height);
-        let step = |&step: &i32| {
-            step == NO_STEP || if step < 0 { high(over_seam(step)) } else { (step as usize) < floors.len() }
-        };
-        let sound = |floor: &TileFloor| {
-            (floor.island as usize) < islands && high(floor.height) && floor.steps.iter().all(step)
-        };
-        if !floors.iter().all(sound) {
-            return None;
-        }
         let base = [coord.x, coord.z].map(i64::from);
         let base = [base[0] * i64::from(size[0]), base[1] * i64::from(size[1])];
-        Some(TileGround {
-            coord,
-            base: [i32::try_from(base[0]).ok()?, i32::try_from(base[1]).ok()?],
-            size,
-            floor_offsets,
-            floors,
-            span_offsets,
-            spans: of_spans.as_chunks().0.to_vec(),
-        })
+        let base = [i32::try_from(base[0]).ok()?, i32::try_from(base[1]).ok()?];
+        let far = [0, 1].map(|axis| base[axis].checked_add(size[axis].cast_signed()));
+        if far.contains(&None) {
+            return None;
+        }
+        let spans = of_spans.as_chunks().0;
+        let mut parts = Columns::new(columns, floors);
+        let mut of_floors = of_floors.as_chunks().0.iter();
+        for column in 0..size[0] * size[1] {
+            let [first, end] = [0, 1].map(|next| floor_offsets[column as usize + next]);
+            let at = [column % size[0], column / size[0]].map(u32::cast_signed);
+            let at = [base[0] + at[0], base[1] + at[1]];
+            for &[height, island, a, b, c, d] in of_floors.by_ref().take((end - first) as usize) {
+                let (island, beside) = (island.cast_unsigned(), [a, b, c, d].map(i32::cast_unsigned));
+                parts.add(GroundFloor { at, height, island, beside });
+            }
+            parts.end_column(&span_offsets, spans);
+        }
+        let high = |height: u32| height <= MAX_GRID_HEIGHT;
+        let step = |&step: &u32| match step {
+            NO_FLOOR => true,
+            step if is_over_seam(step) => high(over_seam(step)),
+            step => (step as usize) < floors,
+        };
+        let sound = |floor: &GroundFloor| {
+            (floor.island as usize) < islands
+                && high(floor.height.cast_unsigned())
+                && floor.beside.iter().all(step)
+        };
+        if !parts.floors.iter().all(sound) {
+            return None;
+        }
+        Some(parts.finish((coord, base, size), (span_offsets, spans.to_vec()), islands as u32))
     }
 
     /// Where the tile stands.
@@ -190,6 +165,73 @@ impl TileGround {
     pub fn memory(&self) -> u64 {
         let offsets = size_of_val(self.floor_offsets.as_slice()) + size_of_val(self.span_offsets.as_slice());
         let lists = size_of_val(self.floors.as_slice()) + size_of_val(self.spans.as_slice());
-        (offsets + lists) as u64
+        (offsets + lists + size_of_val(self.columns.as_slice())) as u64
     }
+}
+
+/// The columns of a tile, which are added one after the other.
+struct Columns {
+    floor_offsets: Vec<u32>,
+    floors: Vec<GroundFloor>,
+    ends: Vec<u32>,
+    columns: Vec<GroundColumn>,
+}
+
+impl Columns {
+    fn new(columns: usize, floors: usize) -> Columns {
+        let mut floor_offsets = Vec::with_capacity(columns + 1);
+        floor_offsets.push(0);
+        let (floors, columns) = (Vec::with_capacity(floors), Vec::with_capacity(columns));
+        Columns { floor_offsets, floors, ends: Vec::new(), columns }
+    }
+
+    /// Adds a floor to the next column.
+    #[inline(always)]
+    fn add(&mut self, floor: GroundFloor) {
+        if floor.beside.into_iter().any(is_over_seam) {
+            self.ends.push(self.floors.len() as u32);
+        }
+        self.floors.push(floor);
+    }
+
+    /// Ends the next column, of spans that are known.
+    #[inline(always)]
+    fn end_column(&mut self, span_offsets: &[u32], spans: &[[i32; 2]]) {
+        let column = self.columns.len();
+        let first = self.floor_offsets[column] as usize;
+        let spans = &spans[span_offsets[column] as usize..span_offsets[column + 1] as usize];
+        self.columns.push(GroundColumn::new(spans, &self.floors[first..]));
+        // No more than the floors of the grid, which are counted in 32 bits.
+        self.floor_offsets.push(self.floors.len() as u32);
+    }
+
+    fn finish(
+        self,
+        (coord, base, size): (TileCoord, [i32; 2], [u32; 2]),
+        (span_offsets, spans): (Vec<u32>, Vec<[i32; 2]>),
+        islands: u32,
+    ) -> TileGround {
+        let Columns { floor_offsets, floors, ends, columns } = self;
+        TileGround { coord, base, size, floor_offsets, floors, span_offsets, spans, columns, ends, islands }
+    }
+}
+
+/// The number that each span of a field will have among the floors, [`NO_FLOOR`] for those that are none, and [`OUTSIDE`] in
+/// the border; and how many floors there are.
+fn number(regions: &RegionField, island_of: &[u32]) -> (Vec<u32>, u32) {
+    let (field, grid) = (&regions.field, &regions.field.grid);
+    let mut numbers = vec![OUTSIDE; field.len()];
+    let mut count = 0;
+    for z in grid.border..grid.depth - grid.border {
+        // The spans of a row follow each other.
+        let [first, last] =
+            [grid.border, grid.width - grid.border - 1].map(|x| field.column(grid.column(x, z)));
+        let row = first.start..last.end;
+        for (number, region) in numbers[row.clone()].iter_mut().zip(&regions.region[row]) {
+            let is_floor = island_of[region.index()] != NO_FLOOR;
+            *number = if is_floor { count } else { NO_FLOOR };
+            count += u32::from(is_floor);
+        }
+    }
+    (numbers, count)
 }

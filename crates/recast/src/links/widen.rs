@@ -12,8 +12,8 @@
 //! candidates) for each link that is kept.
 
 use super::candidates::Candidate;
-use super::ground::{LevelGround, NO_FLOOR};
-use navmath::sort::SharedSort;
+use super::floor::NO_FLOOR;
+use super::ground::LevelGround;
 use std::collections::BTreeSet;
 
 /// The directions that runs have, along x and z; each is also gone backwards.
@@ -25,21 +25,21 @@ pub(super) type FloorPair = [u32; 2];
 /// A link by its profile and its floors.
 type LinkKey = (u16, FloorPair);
 
-/// All candidates, to be looked up by their floors, and those that lie in runs that are kept.
+/// All candidates, in the order that they are looked at in, and those that lie in runs that are kept.
 pub(super) struct Runs<'a> {
     ground: &'a LevelGround,
-    candidates: Vec<LinkKey>,
+    candidates: Vec<Candidate>,
     taken: BTreeSet<LinkKey>,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new<'c>(
-        ground: &'a LevelGround,
-        candidates: impl Iterator<Item = &'c Candidate>,
-    ) -> Runs<'a> {
-        let mut candidates: Vec<LinkKey> = candidates.map(key).collect();
-        candidates.shared_sort_by_key(|key| *key);
+    pub(super) fn new(ground: &'a LevelGround, candidates: Vec<Candidate>) -> Runs<'a> {
         Runs { ground, candidates, taken: BTreeSet::new() }
+    }
+
+    /// A candidate by its place in their order.
+    pub(super) fn candidate(&self, index: usize) -> Option<Candidate> {
+        self.candidates.get(index).copied()
     }
 
     /// Whether a candidate lies in a run that is kept.
@@ -69,21 +69,22 @@ impl<'a> Runs<'a> {
     /// The links beside a candidate in one direction, as far as they are free.
     fn walk(&self, candidate: &Candidate, direction: [i32; 2]) -> Vec<FloorPair> {
         // No level is wider.
-        self.row((candidate.profile, [candidate.start, candidate.end]), direction).take(1 << 14).collect()
+        self.row(candidate, direction).take(1 << 14).collect()
     }
 
     /// The candidates behind one in a direction, as far as a run leads.
-    fn row(&self, (profile, first): LinkKey, direction: [i32; 2]) -> impl Iterator<Item = FloorPair> {
+    fn row(&self, first: &Candidate, direction: [i32; 2]) -> impl Iterator<Item = FloorPair> {
+        let first = *first;
         let floors = &self.ground.floors;
         let up = move |[start, end]: FloorPair| floors[end as usize].height - floors[start as usize].height;
         let beside = move |at: FloorPair| {
             let next = at.map(|floor| self.beside(floor, direction));
             let is_whole = !next.contains(&NO_FLOOR)
-                && up(next) == up(first)
-                && self.candidates.binary_search(&(profile, next)).is_ok();
+                && up(next) == up([first.start, first.end])
+                && self.has(&Candidate { start: next[0], end: next[1], ..first });
             is_whole.then_some(next)
         };
-        std::iter::successors(beside(first), move |at| beside(*at))
+        std::iter::successors(beside([first.start, first.end]), move |at| beside(*at))
     }
 
     /// Rows of candidates that lead from one part of the level to another, whatever runs are kept: the floors that those between
@@ -94,8 +95,8 @@ impl<'a> Runs<'a> {
         let mut between = BTreeSet::new();
         let directions = LINES.into_iter().flat_map(|line| [line, line.map(|step| -step)]);
         let directions: Vec<[i32; 2]> = directions.collect();
-        for key in &self.candidates {
-            let (_, [start, _]) = *key;
+        for candidate in &self.candidates {
+            let start = candidate.start;
             let here = part_of(at(start));
             for direction in directions.iter().filter(|_| here < 2) {
                 let [[x, z], [dx, dz]] = [at(start), *direction];
@@ -107,7 +108,7 @@ impl<'a> Runs<'a> {
                     _ => continue,
                 };
                 let mut passed = vec![start];
-                let mut row = self.row(*key, *direction);
+                let mut row = self.row(candidate, *direction);
                 let ends_there = row.any(|[floor, _]| {
                     passed.push(floor);
                     part_of(at(floor)) == goal
@@ -124,6 +125,11 @@ impl<'a> Runs<'a> {
             }
         }
         between
+    }
+
+    /// Whether a link with the displacement of a candidate, and so of its length, is a candidate.
+    fn has(&self, link: &Candidate) -> bool {
+        self.candidates.binary_search_by(|other| other.order(link, self.ground)).is_ok()
     }
 
     /// The floor that a step along a side or a diagonal leads to, or [`NO_FLOOR`].

@@ -1,121 +1,142 @@
-//! The columns of a tile and those around it side by side: one load per column that a search looks at.
-//! Units: cells from the lattice's zero. Cost: O(columns of the window), 16 bytes each.
+//! The columns of some tiles and those around them side by side: one load per column that a search looks at.
+//! Units: cells from the lattice's zero. Cost: O(columns of the window), 16 bytes each; a level in one tile is looked at where it is.
 
+use super::column::{CutRange, GroundColumn};
 use super::ground::LevelGround;
 use std::ops::Range;
-
-/// A column of the ground.
-#[derive(Clone, Copy)]
-pub(super) struct WindowColumn {
-    /// The lowest bottom and the highest top of its spans.
-    bottom: i32,
-    top: i32,
-    /// Twice the index of the tile that holds it, and one more if it has floors.
-    tile: u32,
-    /// The column within the tile.
-    own: u32,
-}
-
-/// No spans, no floors.
-const EMPTY: WindowColumn = WindowColumn { bottom: i32::MAX, top: i32::MIN, tile: 0, own: 0 };
 
 /// The columns of a part of the level.
 pub(super) struct GroundWindow<'a> {
     pub(super) ground: &'a LevelGround,
     first: [i32; 2],
     size: [i32; 2],
-    columns: &'a [WindowColumn],
+    columns: &'a [GroundColumn],
+    /// By x, and by z, of a column of the window: where its tile is, in tiles, and its place within the tile.
+    places: [Vec<[i32; 2]>; 2],
 }
 
 impl<'a> GroundWindow<'a> {
-    /// All columns within `reach` of a tile's border floors; `None` if it has none.
+    /// The columns within `reach` of the border floors of some tiles, as far as there are any; `None` if there are no such floors.
     pub(super) fn around(
         ground: &'a LevelGround,
-        tile: usize,
+        tiles: &[usize],
         reach: i32,
-        columns: &'a mut Vec<WindowColumn>,
+        columns: &'a mut Vec<GroundColumn>,
     ) -> Option<GroundWindow<'a>> {
-        let mut places =
-            ground.floors_of(tile).map(|floor| &ground.floors[floor]).filter(|floor| floor.is_border());
-        let first = places.next()?.at;
-        let (low, high) = places.fold((first, first), |(low, high), floor| {
-            let pick = |by: fn(i32, i32) -> i32, other: [i32; 2]| {
-                std::array::from_fn(|axis| by(other[axis], floor.at[axis]))
-            };
+        let borders = tiles.iter().flat_map(|&tile| ground.borders_of(tile));
+        let mut places = borders.map(|&floor| ground.floors[floor as usize].at);
+        let first = places.next()?;
+        let (low, high) = places.fold((first, first), |(low, high), at| {
+            let pick = |by: fn(i32, i32) -> i32, other: [i32; 2]| [by(other[0], at[0]), by(other[1], at[1])];
             (pick(i32::min, low), pick(i32::max, high))
         });
-        let first = low.map(|low| low - reach);
+        let whole = if let [tile] = ground.tiles.as_slice() { Some(tile) } else { None };
+        let first = whole.map_or_else(|| low.map(|low| low - reach), |tile| tile.base);
         let size = [0, 1].map(|axis| high[axis] + reach + 1 - first[axis]);
-        columns.clear();
-        columns.resize(size[0] as usize * size[1] as usize, EMPTY);
-        fill(ground, first, size, columns);
-        Some(GroundWindow { ground, first, size, columns })
+        let size = if whole.is_some() { ground.size } else { size };
+        let places = [0, 1].map(|axis| {
+            let (first, side) = (first[axis], ground.size[axis]);
+            (first..first + size[axis]).map(|at| [at.div_euclid(side), at.rem_euclid(side)]).collect()
+        });
+        let mut window = GroundWindow { ground, first, size, columns: &[], places };
+        window.columns = match whole {
+            Some(tile) => &tile.columns,
+            None => {
+                window.fill(columns);
+                columns
+            }
+        };
+        Some(window)
     }
 
-    /// A column; one without anything outside of the window.
-    #[inline]
-    pub(super) fn column(&self, [x, z]: [i32; 2]) -> &WindowColumn {
-        let [x, z] = [x - self.first[0], z - self.first[1]];
-        if x < 0 || z < 0 || x >= self.size[0] {
-            return &EMPTY;
+    /// Copies the columns of all tiles, row by row.
+    fn fill(&self, columns: &mut Vec<GroundColumn>) {
+        columns.clear();
+        columns.reserve_exact(self.size[0] as usize * self.size[1] as usize);
+        let width = self.ground.size[0] as usize;
+        for &[tile_z, z] in &self.places[1] {
+            for across in self.places[0].chunk_by(|a, b| a[0] == b[0]) {
+                match self.ground.tile_at([across[0][0], tile_z]) {
+                    Some(tile) => {
+                        let first = across[0][1] as usize + z as usize * width;
+                        let part = &self.ground.tiles[tile as usize];
+                        columns.extend_from_slice(&part.columns[first..first + across.len()]);
+                    }
+                    None => columns.resize(columns.len() + across.len(), GroundColumn::EMPTY),
+                }
+            }
         }
-        self.columns.get(x as usize + z as usize * self.size[0] as usize).unwrap_or(&EMPTY)
+    }
+
+    /// The index of a column of the window.
+    #[inline]
+    pub(super) fn index(&self, [x, z]: [i32; 2]) -> usize {
+        (x - self.first[0]) as usize + (z - self.first[1]) as usize * self.size[0] as usize
+    }
+
+    /// How much a step along x and z adds to an index.
+    #[inline]
+    pub(super) fn stride(&self, [x, z]: [i32; 2]) -> isize {
+        x as isize + z as isize * self.size[0] as isize
+    }
+
+    /// The column of an index.
+    #[inline]
+    pub(super) fn column(&self, index: usize) -> &GroundColumn {
+        &self.columns[index]
+    }
+
+    /// The column at a place; one without anything outside of the window.
+    #[inline]
+    pub(super) fn column_at(&self, at: [i32; 2]) -> &GroundColumn {
+        if self.contains(at) { self.column(self.index(at)) } else { &GroundColumn::EMPTY }
+    }
+
+    #[inline]
+    fn contains(&self, at: [i32; 2]) -> bool {
+        [0, 1].into_iter().all(|axis| (0..self.size[axis]).contains(&(at[axis] - self.first[axis])))
+    }
+
+    /// How many steps in a direction from a place lie in the window; none from one outside. Steps along an axis are one column or two.
+    #[inline]
+    pub(super) fn steps_within(&self, at: [i32; 2], direction: [i32; 2]) -> i32 {
+        if !self.contains(at) {
+            return 0;
+        }
+        let along = |axis: usize| {
+            let (at, step) = (at[axis] - self.first[axis], direction[axis]);
+            match step.signum() {
+                0 => i32::MAX,
+                1 => (self.size[axis] - 1 - at) >> (step - 1),
+                _ => at >> (-step - 1),
+            }
+        };
+        along(0).min(along(1))
     }
 
     /// Whether a span of a column lies between two heights.
     #[inline]
-    pub(super) fn meets(&self, column: &WindowColumn, low: i32, high: i32) -> bool {
-        column.may_meet(low, high)
-            && self.spans(column).iter().any(|&[bottom, top]| bottom < high && top > low)
+    pub(super) fn meets(&self, at: [i32; 2], column: &GroundColumn, low: i32, high: i32) -> bool {
+        column.may_meet(CutRange::between(low, high))
+            && (column.is_whole() || self.spans(at).iter().any(|&[bottom, top]| bottom < high && top > low))
     }
 
-    /// Bottom and top of the spans of a column, in any order.
-    pub(super) fn spans(&self, column: &WindowColumn) -> &[[i32; 2]] {
-        self.ground.tiles[column.tile as usize / 2].spans_of(column.own as usize)
+    /// Bottom and top of the spans of a column of the window, in any order.
+    pub(super) fn spans(&self, at: [i32; 2]) -> &[[i32; 2]] {
+        self.place(at).map_or(&[], |(tile, own)| self.ground.tiles[tile].spans_of(own))
     }
 
-    /// The floors of a column, from bottom to top.
+    /// The floors of a column of the window, from bottom to top, those too that do not stay.
+    pub(super) fn floors(&self, at: [i32; 2]) -> Range<usize> {
+        self.place(at).map_or(0..0, |(tile, own)| self.ground.tiles[tile].floors_of(own))
+    }
+
+    /// The tile that holds a column of the window, and the column within it.
     #[inline]
-    pub(super) fn floors(&self, column: &WindowColumn) -> Range<usize> {
-        self.ground.tiles[column.tile as usize / 2].floors_of(column.own as usize)
-    }
-}
-
-/// Fills in the columns of a window.
-fn fill(ground: &LevelGround, first: [i32; 2], size: [i32; 2], columns: &mut [WindowColumn]) {
-    let end = [first[0] + size[0], first[1] + size[1]];
-    for tile in ground.tiles_over(first, end) {
-        let part = &ground.tiles[tile as usize];
-        let [xs, zs] = [0, 1].map(|axis| {
-            let (base, side) = (part.base[axis], ground.size[axis]);
-            first[axis].max(base)..end[axis].min(base + side)
-        });
-        for z in zs {
-            let own = (xs.start - part.base[0]) + (z - part.base[1]) * ground.size[0];
-            let here = (xs.start - first[0]) + (z - first[1]) * size[0];
-            let columns = columns[here as usize..].iter_mut().take(xs.len());
-            for (column, own) in columns.zip(own as u32..) {
-                let (mut bottom, mut top) = (i32::MAX, i32::MIN);
-                for span in part.spans_of(own as usize) {
-                    (bottom, top) = (bottom.min(span[0]), top.max(span[1]));
-                }
-                let has_floors = !part.floors_of(own as usize).is_empty();
-                *column = WindowColumn { bottom, top, tile: 2 * tile + u32::from(has_floors), own };
-            }
-        }
-    }
-}
-
-impl WindowColumn {
-    /// Whether a span may lie between two heights: for one span it does.
-    #[inline]
-    pub(super) fn may_meet(&self, low: i32, high: i32) -> bool {
-        self.top > low && self.bottom < high
-    }
-
-    /// Whether it has floors.
-    #[inline]
-    pub(super) fn has_floors(&self) -> bool {
-        self.tile & 1 == 1
+    fn place(&self, [x, z]: [i32; 2]) -> Option<(usize, usize)> {
+        let [tile_x, x] = self.places[0][(x - self.first[0]) as usize];
+        let [tile_z, z] = self.places[1][(z - self.first[1]) as usize];
+        let tile = self.ground.tile_at([tile_x, tile_z])?;
+        Some((tile as usize, x as usize + z as usize * self.ground.size[0] as usize))
     }
 }

@@ -7,7 +7,6 @@ mod body;
 mod changes;
 mod choice;
 mod complete;
-mod cost;
 mod edge_samples;
 mod floor_ways;
 mod free;
