@@ -39,7 +39,7 @@ impl Candidate {
     }
 }
 
-/// What links are looked for, wherever.
+/// The links that are looked for, wherever.
 struct Search<'a> {
     ground: &'a LevelGround,
     body: LinkBody,

@@ -58,7 +58,7 @@ impl Wanted {
         self.stops.iter().fold(0, |all, group| all | stop(group))
     }
 
-    /// What is wanted from a floor of a height.
+    /// The bounds seen from a floor of a height.
     #[inline]
     pub(super) fn from(&self, height: i32) -> Fits {
         let at = |bounds: [i32; 2]| bounds.map(|bound| height.saturating_add(bound));

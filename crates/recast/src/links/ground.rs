@@ -209,7 +209,7 @@ impl LevelGround {
         part.floors_of(x + z * self.size[0] as usize)
     }
 
-    /// The tiles in squares of so many that a square is at least `side` cells wide, in an order that does not matter.
+    /// The tiles in squares that are at least `side` cells wide, in an order that does not matter.
     pub(super) fn squares(&self, side: i32) -> Vec<Vec<usize>> {
         let tiles = self.size.map(|cells| (side + cells - 1) / cells);
         let mut squares: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();

@@ -16,7 +16,7 @@ use super::ways::{as_crow_flies, has_straight_way};
 /// A way to walk, or two with a kept link between them.
 struct KnownWay {
     end: u32,
-    /// What is walked.
+    /// How much of it is walked.
     length: u32,
     /// Profile and length of the link, if there is one.
     link: Option<(u16, u32)>,

@@ -55,7 +55,7 @@ impl TileGround {
             Some(&number) => number,
             None => NO_FLOOR,
         };
-        let mut parts = Columns::new(columns, count as usize);
+        let mut parts = ColumnParts::new(columns, count as usize);
         for z in grid.border..grid.depth - grid.border {
             let mut first = field.column(grid.column(grid.border, z)).start;
             for x in grid.border..grid.width - grid.border {
@@ -122,7 +122,7 @@ impl TileGround {
             return None;
         }
         let spans = of_spans.as_chunks().0;
-        let mut parts = Columns::new(columns, floors);
+        let mut parts = ColumnParts::new(columns, floors);
         let mut of_floors = of_floors.as_chunks().0.iter();
         for column in 0..size[0] * size[1] {
             let [first, end] = [0, 1].map(|next| floor_offsets[column as usize + next]);
@@ -170,19 +170,19 @@ impl TileGround {
 }
 
 /// The columns of a tile, which are added one after the other.
-struct Columns {
+struct ColumnParts {
     floor_offsets: Vec<u32>,
     floors: Vec<GroundFloor>,
     ends: Vec<u32>,
     columns: Vec<GroundColumn>,
 }
 
-impl Columns {
-    fn new(columns: usize, floors: usize) -> Columns {
+impl ColumnParts {
+    fn new(columns: usize, floors: usize) -> ColumnParts {
         let mut floor_offsets = Vec::with_capacity(columns + 1);
         floor_offsets.push(0);
         let (floors, columns) = (Vec::with_capacity(floors), Vec::with_capacity(columns));
-        Columns { floor_offsets, floors, ends: Vec::new(), columns }
+        ColumnParts { floor_offsets, floors, ends: Vec::new(), columns }
     }
 
     /// Adds a floor to the next column.
@@ -211,7 +211,7 @@ impl Columns {
         (span_offsets, spans): (Vec<u32>, Vec<[i32; 2]>),
         islands: u32,
     ) -> TileGround {
-        let Columns { floor_offsets, floors, ends, columns } = self;
+        let ColumnParts { floor_offsets, floors, ends, columns } = self;
         TileGround { coord, base, size, floor_offsets, floors, span_offsets, spans, columns, ends, islands }
     }
 }
