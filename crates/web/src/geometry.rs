@@ -3,8 +3,8 @@
 use crate::convert::{Answer, floats, object};
 use detour::NavMesh;
 use js_sys::{BigUint64Array, Uint8Array, Uint32Array};
-use navtile::{LinkKind, Tile};
 use navtile::layout::{Polygon, edge_kind};
+use navtile::{LinkKind, Tile};
 use wasm_bindgen::prelude::JsValue;
 
 /// The detail mesh. Polygons share no vertices, so that each has its own area and island.
