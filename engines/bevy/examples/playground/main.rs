@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release --example playground -- --agents 1000 --seconds 20 --picture town.png`
 
-#![allow(clippy::print_stdout)] // An example prints its results.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // An example prints its results.
 
 mod picture;
 mod town;
