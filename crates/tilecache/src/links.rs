@@ -20,14 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 impl<S: Source + Sync> TileCache<S> {
     /// The tiles whose ground the links that wait need, but for those that are baked already.
     pub(crate) fn ground_wanted(&mut self) -> Vec<TileCoord> {
-        let coords: Vec<TileCoord> = self.islands.coords().collect();
         let tile_cells = self.store.meta().tile_cells;
         let Some(links) = self.links.as_mut().filter(|links| links.wait()) else { return Vec::new() };
-        let (level, changed) = (&self.level, &links.changed);
-        let window =
-            links.window.get_or_insert_with(|| LinkWindow::new(level, tile_cells, &coords, changed.clone()));
+        let (level, islands, changed) = (&self.level, &self.islands, &links.changed);
+        let window = links.window.get_or_insert_with(|| {
+            let coords: Vec<TileCoord> = islands.coords().collect();
+            LinkWindow::new(level, tile_cells, &coords, changed.clone())
+        });
         let has = |coord: &TileCoord| {
-            let node = self.islands.node(*coord).map(TileNode::input_hash);
+            let node = islands.node(*coord).map(TileNode::input_hash);
             links.plain.get(coord).is_some_and(|plain| Some(plain.node.input_hash()) == node)
         };
         window.ground().iter().filter(|coord| !has(coord)).copied().collect()
@@ -58,13 +59,11 @@ impl<S: Source + Sync> TileCache<S> {
             IslandGraph::new(graph.nodes().iter().map(node).collect())
         };
         let unlinked = with(&|coord| window.ground().contains(&coord));
-        let [kept, before] = [&unlinked, &links.linked].map(|graph| graph.judge(&grid, min_cells, None));
-        if window.islands((&unlinked, &kept), (&links.linked, &before)) {
-            return Ok(None);
-        }
-        let ground = window.ground().iter().filter_map(|coord| Some(links.plain.get(coord)?.ground.clone()));
-        let ground = ground.collect();
-        let found = window.find(&self.level, (&unlinked, &grid, min_cells), ground, &links.linked);
+        let ground = |window: &LinkWindow| {
+            let own = window.ground().iter().filter_map(|coord| links.plain.get(coord));
+            own.map(|plain| plain.ground.clone()).collect()
+        };
+        let found = window.find(&self.level, (&unlinked, &grid, min_cells), &links.linked, ground);
         let WindowLinks::Found(found) = found else { return Ok(None) };
         let written = window.written();
         let joined = window.join(with(&|coord| written.contains(&coord)), &found);

@@ -242,7 +242,7 @@ impl TileBaker<'_> {
         let min_cells = min_island_cells(level, self.ground.tile_cells());
         let grid = graph_grid(level, self.ground.tile_cells());
         let linked = match window {
-            Some(window) => self.links_in_window(agent, baked, window),
+            Some(window) => self.links_in_window(agent, baked, window, (&grid, min_cells)),
             None => {
                 let graph = self.graph(agent, baked, |_| true);
                 // Nodes of the previous bake have their links.

@@ -4,7 +4,8 @@
 use super::baked::{BakedTiles, LinkedGraph};
 use super::baker::TileBaker;
 use navtile::TileCoord;
-use recast::{LinkWindow, WindowLinks, graph_grid, min_island_cells};
+use navtile::graph::GraphGrid;
+use recast::{LinkWindow, WindowLinks};
 use std::collections::BTreeSet;
 
 impl TileBaker<'_> {
@@ -29,25 +30,18 @@ impl TileBaker<'_> {
         agent: usize,
         baked: &mut BakedTiles,
         window: &mut LinkWindow,
+        (grid, min_cells): (&GraphGrid, u64),
     ) -> Option<LinkedGraph> {
-        let (level, tile_cells) = (&self.ground.levels()[agent], self.ground.tile_cells());
-        let previous = &self.previous[agent].as_ref()?.graph;
-        let (grid, min_cells) = (graph_grid(level, tile_cells), min_island_cells(level, tile_cells));
+        let (level, previous) = (&self.ground.levels()[agent], &self.previous[agent].as_ref()?.graph);
         let graph = self.graph(agent, baked, |coord| window.ground().contains(&coord));
-        let [kept, before] = [&graph, previous].map(|graph| graph.judge(&grid, min_cells, None));
-        if window.islands((&graph, &kept), (previous, &before)) {
-            return None;
-        }
-        let ground = if window.is_whole() {
-            std::mem::take(&mut baked.ground)
-        } else {
-            let own = baked.ground.iter().filter(|tile| window.ground().contains(&tile.coord()));
-            own.cloned().collect()
+        let ground = |window: &LinkWindow| {
+            if window.is_whole() {
+                return std::mem::take(&mut baked.ground);
+            }
+            baked.ground.iter().filter(|tile| window.ground().contains(&tile.coord())).cloned().collect()
         };
-        let WindowLinks::Found(links) = window.find(level, (&graph, &grid, min_cells), ground, previous)
-        else {
-            return None;
-        };
+        let found = window.find(level, (&graph, grid, min_cells), previous, ground);
+        let WindowLinks::Found(links) = found else { return None };
         let written = window.written();
         let graph = window.join(self.graph(agent, baked, |coord| written.contains(&coord)), &links);
         let ground_only = baked.nodes.keys().copied().filter(|coord| !written.contains(coord)).collect();

@@ -162,7 +162,7 @@ impl LinkWindow {
 
     /// Takes the tiles in, near which islands joined, fell apart, appeared or were dropped, though the tiles themselves are what
     /// they were: links depend on which floors belong together. Whether it grew.
-    pub fn islands(
+    fn islands(
         &mut self,
         (graph, kept): (&IslandGraph, &KeptIslands),
         (previous, previously_kept): (&IslandGraph, &KeptIslands),
@@ -209,17 +209,21 @@ impl LinkWindow {
         self.around(&where_bad, reach).into_iter().filter(differs).collect()
     }
 
-    /// Finds the links on the ground of the window, which is that of all its tiles. `graph` has the islands of all tiles, in the window
-    /// without generated links; `previous` is that of the bake before.
+    /// Finds the links in the window. `graph` has the islands of all tiles, in the window without generated links; `previous` is that
+    /// of the bake before. `ground` gives the ground of all tiles of the window; it is asked for once links are looked for.
     pub fn find(
         &mut self,
         level: &PreparedLevel,
         (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
-        ground: Vec<TileGround>,
         previous: &IslandGraph,
+        ground: impl FnOnce(&LinkWindow) -> Vec<TileGround>,
     ) -> WindowLinks {
+        let [kept, before] = [graph, previous].map(|graph| graph.judge(grid, min_cells, None));
+        if self.islands((graph, &kept), (previous, &before)) {
+            return WindowLinks::Grown;
+        }
         let coords: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
-        let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
+        let ground = LevelGround::new(ground(self), &coords, &kept);
         let (chosen, runs) = choose_among(&ground, level);
         let part_of = |at: [i32; 2]| self.part_of(at);
         let over = runs.leading_over(&part_of);

@@ -83,8 +83,10 @@ fn sum_up(spans: &[[i32; 2]]) -> SpanBounds {
     spans.shared_sort();
     let (mut top, mut gap, mut highest) = (spans[0][1], NO_GAP, 0);
     for &mut [lower, upper] in &mut *spans {
-        if lower - top > highest {
-            (gap, highest) = ([top, lower], lower - top);
+        // Parts of a share say of their spans what they like.
+        let height = lower.saturating_sub(top);
+        if height > highest {
+            (gap, highest) = ([top, lower], height);
         }
         top = top.max(upper);
     }
@@ -166,6 +168,13 @@ mod tests {
 
     fn floor(height: i32) -> GroundFloor {
         GroundFloor { at: [0, 0], height, island: 0, beside: [0, NO_FLOOR, 0, 0] }
+    }
+
+    #[test]
+    fn spans_of_any_height_have_bounds() {
+        let column = GroundColumn::new(&[[i32::MIN, -5], [i32::MAX - 1, i32::MAX], [3, 7]], &[]);
+        assert!(column.may_meet(CutRange::between(4, 6)));
+        assert!(!column.is_whole());
     }
 
     proptest! {

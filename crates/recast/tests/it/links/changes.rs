@@ -1,5 +1,6 @@
 //! Links after a change: a window around it has those that a bake of the whole level has, and beyond it they are what they were.
 
+use super::whole_tiles;
 use crate::generated_levels::each_seed;
 use navscenes::random::SplitMix64;
 use navscenes::repeat;
@@ -7,11 +8,10 @@ use navscenes::shooter;
 use navtile::graph::{GraphGrid, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::{
-    Error, GeneratedLink, Job, Level, LinkWindow, PreparedLevel, Settings, Silent, TileGround, Tiling,
-    WindowLinks, bake_jobs, find_links, graph_grid, graph_node, join_links,
+    GeneratedLink, Level, LinkWindow, PreparedLevel, Settings, TileGround, Tiling, WindowLinks, find_links,
+    graph_grid, graph_node, join_links, links_of_tiles,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 /// A level in tiles, with its links as a bake of all of it finds them.
 struct Whole {
@@ -30,15 +30,7 @@ impl Whole {
         let (mut hashes, mut nodes, mut ground) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         {
             let tiling = Tiling::new(&level, tile_cells).unwrap();
-            let jobs: Vec<Job> =
-                tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
-            let done = Mutex::new(Vec::new());
-            bake_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked| {
-                done.lock().unwrap().push(baked);
-                Ok::<(), Error>(())
-            })
-            .unwrap();
-            for mut baked in done.into_inner().unwrap() {
+            for mut baked in whole_tiles(&tiling) {
                 let coord = baked.tile.coord();
                 let hash = tiling.input_hash(0, coord).unwrap().0;
                 hashes.insert(coord, hash);
@@ -69,16 +61,11 @@ impl Whole {
     fn min_cells(&self) -> u64 {
         u64::from(self.level.config.region_min_cells)
     }
+}
 
-    /// The links that start in each tile.
-    fn of_tiles<'a>(&self, links: &'a [GeneratedLink]) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
-        let mut of_tiles: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
-        for link in links {
-            let tiles: BTreeSet<TileCoord> = link.run.iter().map(|place| place.tiles[0]).collect();
-            tiles.into_iter().for_each(|tile| of_tiles.entry(tile).or_default().push(link));
-        }
-        of_tiles
-    }
+/// The links that start in each tile.
+fn of_tiles(links: &[GeneratedLink]) -> BTreeMap<TileCoord, Vec<&GeneratedLink>> {
+    links_of_tiles(links, |_, _| true)
 }
 
 /// How much of a level a change took.
@@ -99,7 +86,6 @@ fn check(name: &str, before: &Whole, now: &Whole) -> Taken {
     let changed: BTreeSet<TileCoord> =
         all.into_iter().filter(|coord| before.hashes.get(coord) != now.hashes.get(coord)).collect();
     let mut window = LinkWindow::new(&now.level, now.tile_cells, &coords, changed.clone());
-    let verdict = |graph: &IslandGraph| graph.judge(&now.grid(), now.min_cells(), None);
     let graph_of = |baked: &BTreeSet<TileCoord>| {
         let node = |coord: &TileCoord| {
             let old = before.graph.find(*coord).map(|index| before.graph.nodes()[index].clone());
@@ -111,23 +97,21 @@ fn check(name: &str, before: &Whole, now: &Whole) -> Taken {
     let links = loop {
         rounds += 1;
         let graph = graph_of(window.ground());
-        if window.islands((&graph, &verdict(&graph)), (&before.graph, &verdict(&before.graph))) {
-            continue;
-        }
-        let ground = window.ground().iter().map(|coord| now.ground[coord].clone()).collect();
+        let ground =
+            |window: &LinkWindow| window.ground().iter().map(|coord| now.ground[coord].clone()).collect();
         let of_graph = (&graph, &now.grid(), now.min_cells());
-        if let WindowLinks::Found(links) = window.find(&now.level, of_graph, ground, &before.graph) {
+        if let WindowLinks::Found(links) = window.find(&now.level, of_graph, &before.graph, ground) {
             break links;
         }
     };
     let written = window.written();
     let graph = window.join(graph_of(&written), &links);
-    let (found, expected) = (now.of_tiles(&links), now.of_tiles(&now.links));
+    let (found, expected) = (of_tiles(&links), of_tiles(&now.links));
     for coord in &coords {
         let (found, expected) = (found.get(coord), expected.get(coord));
         assert!(!written.contains(coord) || found == expected, "{name}: {coord:?}: {found:?}, {expected:?}");
     }
-    let old = before.of_tiles(&before.links);
+    let old = of_tiles(&before.links);
     let cells = |links: Option<&Vec<&GeneratedLink>>| -> Vec<String> {
         let links = links.into_iter().flatten();
         links.map(|link| format!("{:?} {:?}", link.connection, link.cells)).collect()

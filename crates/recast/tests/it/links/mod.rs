@@ -62,21 +62,24 @@ fn bake(level: &PreparedLevel, tile_cells: u32) -> Vec<Baked> {
     tiles
 }
 
+/// The tiles of a level before any island is dropped, in any order.
+fn whole_tiles(tiling: &Tiling<'_>) -> Vec<Baked> {
+    let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+    let done = Mutex::new(Vec::new());
+    bake_jobs(tiling, &jobs, u64::MAX, &Silent, &|_, baked| {
+        done.lock().unwrap().push(baked);
+        Ok::<(), Error>(())
+    })
+    .unwrap();
+    done.into_inner().unwrap()
+}
+
 /// The links of a level before they are cut for tiles.
 fn whole_links(level: &PreparedLevel, tile_cells: u32) -> Vec<GeneratedLink> {
     let mut tiles = if tile_cells == 0 {
         vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()]
     } else {
-        let tiling = Tiling::new(level, tile_cells).unwrap();
-        let jobs: Vec<Job> =
-            tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
-        let done = Mutex::new(Vec::new());
-        bake_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked| {
-            done.lock().unwrap().push(baked);
-            Ok::<(), Error>(())
-        })
-        .unwrap();
-        done.into_inner().unwrap()
+        whole_tiles(&Tiling::new(level, tile_cells).unwrap())
     };
     let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
     let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
