@@ -12,7 +12,7 @@ use navtile::layout::TILE_VERSION;
 
 /// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
 /// older bakes are not taken over.
-pub const BAKE_VERSION: u32 = 7;
+pub const BAKE_VERSION: u32 = 8;
 /// Raised when the links that profiles ask for change: bakes without profiles are what they were.
 const LINKS_VERSION: u32 = 2;
 

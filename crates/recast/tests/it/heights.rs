@@ -134,14 +134,12 @@ impl Bake {
         let column = field.grid.column((x + border) as u32, (z + border) as u32);
         let floors = |spans: Vec<usize>| spans.into_iter().map(|span| field.floor[span]).collect();
         let spans = field.column(column);
-        let Some(region) = polygon.region else {
-            // Of several regions: those with a floor that gave a corner its height. A column may have two of them.
-            let regions = self.regions_around(polygon);
-            let own: Vec<usize> =
-                spans.filter(|&span| regions.contains(&self.regions.region[span])).collect();
-            return floors(own);
+        // Of several regions: those with a floor that gave a corner its height. A column may have floors of two of them.
+        let regions = match polygon.region {
+            Some(region) => BTreeSet::from([region]),
+            None => self.regions_around(polygon),
         };
-        let is_own = |span: usize| self.regions.region[span] == region;
+        let is_own = |span: usize| regions.contains(&self.regions.region[span]);
         let beside = |span: usize| {
             Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side)).any(is_own)
         };
@@ -153,11 +151,14 @@ impl Bake {
         floors(spans.filter(|span| found.contains(span) || storey[*span]).collect())
     }
 
-    /// The floors around the corners of a polygon that are as high as these, with their columns.
+    /// The floors around the corners of a polygon that are as high as these, with their columns. Where there are some of its
+    /// own region around a corner, they gave it its height, and not those that lie under them.
     fn around_corners(&self, polygon: &Polygon) -> Vec<([i32; 2], usize)> {
         let field = &self.regions.field;
+        let is_own = |span: usize| Some(self.regions.region[span]) == polygon.region;
         let mut found = Vec::new();
         for &vertex in self.mesh.polygon_corners(polygon) {
+            let first = found.len();
             let [x, y, z] = self.mesh.vertices[vertex as usize];
             for (dx, dz) in [(-1, -1), (0, -1), (-1, 0), (0, 0)] {
                 let at = [x + dx, z + dz].map(|cell| u32::try_from(cell + field.grid.border as i32));
@@ -168,6 +169,10 @@ impl Bake {
                     let spans = column.filter(|&span| heights.contains(&field.floor[span]));
                     found.extend(spans.map(|span| ([x + dx, z + dz], span)));
                 }
+            }
+            if found[first..].iter().any(|&(_, span)| is_own(span)) {
+                let own = found.split_off(first).into_iter().filter(|&(_, span)| is_own(span));
+                found.extend(own);
             }
         }
         found
@@ -376,6 +381,13 @@ fn an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper() {
 #[test]
 fn an_edge_between_storeys_goes_on_along_the_nearer_one() {
     check(52_549);
+}
+
+// An edge leaves its floors over a hole, and comes to columns with a floor of a lower storey and one of its own.
+#[test]
+fn an_edge_that_lost_its_floors_goes_on_along_those_nearest_to_its_line() {
+    check(59_038);
+    check(72_251);
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //!
 //! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
 //! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
-//! turn of a spiral, unless there is no other. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
+//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
 //! same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
@@ -111,9 +111,11 @@ impl Beside<'_> {
         self.own_storey(column, height, heights).or_else(|| self.beside_own(column, height))
     }
 
-    /// A floor of a column to start from: one that a floor of the regions leads to, else the highest within a range.
-    fn find(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
-        self.beside_own(column, height).or_else(|| self.regions.floor_at(column, heights.clone()))
+    /// A floor of a column to start from: one that a floor of the regions leads to, else the nearest to what lies between where
+    /// the ground was found last and the edge's own line.
+    fn find(&self, column: [i32; 2], height: i32, line: i32) -> Option<usize> {
+        let near = || self.regions.floor_near(column, [height, line], self.regions.field.walkable_climb);
+        self.beside_own(column, height).or_else(near)
     }
 }
 
@@ -176,6 +178,12 @@ impl EdgeWalk {
             Direction::XMin | Direction::ZMin => start - 1 - i,
         } as i32;
         if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
+    }
+
+    /// The height of the straight line in the middle of step `i`, whole cells.
+    fn height(&self, i: i64) -> i32 {
+        let [from, to] = self.ends.map(|end| i64::from(end[1]));
+        (from + (to - from) * (2 * i + 1) / (2 * self.length)) as i32
     }
 
     /// The place for a vertex that is nearest to the middle of step `i`.
@@ -274,8 +282,9 @@ impl EdgeFitter {
                 (lower, upper) = beside.on_one_storey(lower, upper, height);
             }
             if lower.is_none() && upper.is_none() {
-                lower = beside.find(column(row), height, &heights);
-                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), height, &heights));
+                let line = walk.height(i);
+                lower = beside.find(column(row), height, line);
+                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), height, line));
             }
             if part == 0 && !beside.is_own(lower) {
                 // The centre of this floor lies on the edge, so it is the polygons' own.

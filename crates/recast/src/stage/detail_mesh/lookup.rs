@@ -124,6 +124,13 @@ impl<'a> FloorLookup<'a> {
         spans.rev().find(|&span| heights.contains(&self.field.floor[span]))
     }
 
+    /// The floor of a column of the tile that is nearest to the heights between two, at most `most` away; of several between them
+    /// that nearest to the first.
+    pub(super) fn floor_near(&self, column: [i32; 2], heights: [i32; 2], most: i32) -> Option<usize> {
+        let spans = self.column_at(column);
+        Some(spans.start + nearest_floor(&self.field.floor[spans], heights, most)?)
+    }
+
     /// Adds the regions of a polygon that was joined from several: those around its corners.
     pub(super) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
         let climb = self.field.walkable_climb;
@@ -138,12 +145,41 @@ impl<'a> FloorLookup<'a> {
     }
 }
 
+/// Of ascending floors the index of the one nearest to the heights between two, as [`FloorLookup::floor_near`].
+fn nearest_floor(floors: &[i32], [from, to]: [i32; 2], most: i32) -> Option<usize> {
+    let [low, high] = [from.min(to), from.max(to)];
+    let above = floors.partition_point(|&floor| floor < low);
+    let beyond = floors.partition_point(|&floor| floor <= high);
+    if above < beyond {
+        return Some(if from == low { above } else { beyond - 1 });
+    }
+    let away = |&index: &usize| (floors[index] - floors[index].clamp(low, high)).abs();
+    let beside = above.checked_sub(1).into_iter().chain([beyond]).filter(|&index| index < floors.len());
+    beside.min_by_key(away).filter(|index| away(index) <= most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn the_nearest_floor_is_none_further_than_another(
+            floors in prop::collection::btree_set(-20i32..20, 0..9),
+            heights in [-22i32..22, -22..22],
+            most in 0i32..6,
+        ) {
+            let floors: Vec<i32> = floors.into_iter().collect();
+            let [low, high] = [heights[0].min(heights[1]), heights[0].max(heights[1])];
+            let away = |floor: i32| ((low - floor).max(floor - high).max(0), (floor - heights[0]).abs());
+            let expected = floors.iter().map(|&floor| away(floor)).min().filter(|&(away, _)| away <= most);
+            let found = nearest_floor(&floors, heights, most).map(|index| away(floors[index]));
+            // Of one below and one above equally far from the range, either is nearest to it.
+            prop_assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0));
+            prop_assert!(found.is_none_or(|(away, _)| away > 0) || found == expected);
+        }
+
         #[test]
         fn runs_have_the_spans_of_their_region(labels in prop::collection::vec(0u32..4, 0..60), ends in [0usize..61, 0..61]) {
             let region = |label: u32| match label {
