@@ -271,7 +271,9 @@ impl DetailInput<'_> {
                     for polygon in beside.into_iter().flatten() {
                         self.add_regions(&mesh.polygons[polygon], corners, own);
                     }
-                    let beside = Beside { regions: self.regions, own };
+                    let is_wall = mesh.edges[edge] == EdgeKind::Wall;
+                    let under = uneven[index].as_ref().filter(|_| is_wall);
+                    let beside = Beside { regions: self.regions, own, under };
                     let (ends, _) = in_order(ends(mesh, polygon, edge).map(|v| mesh.vertices[v as usize]));
                     let most = self.most_along_edge;
                     if !fitter.fit(ends, &beside, self.allowed, most, &mut found.vertices) {

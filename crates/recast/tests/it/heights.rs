@@ -390,6 +390,15 @@ fn an_edge_that_lost_its_floors_goes_on_along_those_nearest_to_its_line() {
     check(72_251);
 }
 
+// A wall strays over the storeys beside it: over one of its own region, up a ramp of another, and up one of its own that is
+// on another storey.
+#[test]
+fn a_wall_stays_on_the_storey_of_its_polygon() {
+    check(15_429);
+    check(20_896);
+    check(23_137);
+}
+
 #[test]
 fn detail_meshes_of_generated_levels_are_within_the_error() {
     each_seed(60, "fail", check);

@@ -9,11 +9,13 @@
 //!
 //! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
 //! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
-//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
+//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. If the walk leads
+//! from one storey to another beside a wall, the floors under the wall's polygon count instead. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
 //! same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
+use super::floors::FloorPatch;
 use super::lookup::FloorLookup;
 use super::surface::DetailVertex;
 use crate::data::{Direction, RegionId};
@@ -38,10 +40,13 @@ pub(super) struct EdgeFitter {
     open: Vec<EdgeVertex>,
 }
 
-/// The regions of the polygons beside an edge. None at a seam, where the other tile has others.
+/// What is beside an edge.
 pub(super) struct Beside<'a> {
     pub(super) regions: &'a FloorLookup<'a>,
+    /// The regions of the polygons. None at a seam, where the other tile has others.
     pub(super) own: &'a [RegionId],
+    /// The floors under the polygon of a wall.
+    pub(super) under: Option<&'a FloorPatch>,
 }
 
 impl Beside<'_> {
@@ -180,6 +185,15 @@ impl EdgeWalk {
         if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
     }
 
+    /// The row whose centres are at the edge or next below it at step `i`, and how far the edge is above these, in parts of twice the
+    /// length.
+    fn row(&self, i: i64) -> (i64, i64) {
+        // The edge is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
+        let (whole, part) = (2 * self.length, self.rise * (2 * i + 1) - self.length);
+        let first = i64::from(self.ends[0][2 - self.axis]);
+        (first + part.div_euclid(whole), part.rem_euclid(whole))
+    }
+
     /// The height of the straight line in the middle of step `i`, whole cells.
     fn height(&self, i: i64) -> i32 {
         let [from, to] = self.ends.map(|end| i64::from(end[1]));
@@ -220,6 +234,11 @@ impl EdgeFitter {
     ) -> bool {
         let Some(walk) = EdgeWalk::new(ends) else { return true };
         self.follow(&walk, beside);
+        if let Some(under) =
+            beside.under.filter(|_| self.has_break(&walk, beside.regions.field.walkable_climb))
+        {
+            self.follow_under(&walk, under);
+        }
         let one = i64::from(FIXED_ONE);
         let end = |place: i64, end: usize| EdgeVertex { place, height: i64::from(ends[end][1]) * one };
         let (mut from, last) = (end(0, 0), end(walk.parts, 1));
@@ -254,10 +273,8 @@ impl EdgeFitter {
         let step = |span: Option<usize>, direction: Direction| {
             span.and_then(|span| field.neighbour(span, direction))
         };
-        // The edge at step i is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
-        let (whole, mut part) = (2 * walk.length, walk.rise - walk.length);
-        let mut row = i64::from(walk.ends[0][2 - walk.axis]) + part.div_euclid(whole);
-        part = part.rem_euclid(whole);
+        let whole = 2 * walk.length;
+        let (mut row, mut part) = walk.row(0);
         // The height of the ground where it was found last.
         let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
@@ -316,6 +333,27 @@ impl EdgeFitter {
                 lower = step(upper, walk.down);
             }
         }
+    }
+
+    /// Whether the ground along the edge changes by more than two steps at once, along and across: it is of several storeys.
+    fn has_break(&self, walk: &EdgeWalk, climb: i32) -> bool {
+        let most = 2 * i64::from(climb) * i64::from(FIXED_ONE);
+        let [from, to] = walk.ends.map(|end| i64::from(end[1]) * i64::from(FIXED_ONE));
+        let known = self.ground.iter().copied().filter(|&ground| ground != NONE);
+        let mut last = from;
+        known.chain([to]).any(|ground| (std::mem::replace(&mut last, ground) - ground).abs() > most)
+    }
+
+    /// Takes for the ground along the edge that under its polygon, beside the edge: it is on the polygon's storey.
+    fn follow_under(&mut self, walk: &EdgeWalk, under: &FloorPatch) {
+        let ground_at = |i: i64| {
+            let (row, part) = walk.row(i);
+            let upper = if part == 0 { None } else { under.floor_at(walk.column(i, row + 1)) };
+            let found = under.floor_at(walk.column(i, row)).or(upper);
+            found.map_or(NONE, |floor| i64::from(floor) * i64::from(FIXED_ONE))
+        };
+        self.ground.clear();
+        self.ground.extend((0..walk.length).map(ground_at));
     }
 
     /// The step between two vertices at which the ground is furthest from the straight line, if it is further than

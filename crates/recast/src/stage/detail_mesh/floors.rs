@@ -40,6 +40,15 @@ impl FloorPatch {
         column + row * self.width
     }
 
+    /// Height of the floor in a column, cells, if there is one under the polygon.
+    pub(super) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
+        let [x, z] =
+            [x.checked_sub(self.x)?, z.checked_sub(self.z)?].map(|place| usize::try_from(place).ok());
+        let (x, z) = (x.filter(|&x| x < self.width)?, z?);
+        let height = self.heights.get(self.cell(x, z)).filter(|height| !height.is_nan())?;
+        Some(self.base + *height as i32)
+    }
+
     /// Height of the floor in a cell, which is passed over from now on. NaN if it has been before.
     pub(super) fn take(&mut self, cell: usize) -> f32 {
         std::mem::replace(&mut self.heights[cell], f32::NAN)
