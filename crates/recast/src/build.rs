@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::fast::{self, SweptFloors};
 use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
-use crate::links::TileGround;
+use crate::links::{TileGround, TileLadders};
 use crate::memory;
 use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
 use crate::pieces::footprint::GroundMark;
@@ -224,6 +224,8 @@ struct TileBake<'a, 't> {
     stage_times: Vec<(StageId, Duration)>,
     /// The spans, where links are to be generated.
     spans: Option<ColumnSpans>,
+    /// The surfaces of ladders among its triangles, where links of them are to be generated.
+    ladders: TileLadders,
     ground: Option<Box<TileGround>>,
 }
 
@@ -242,13 +244,17 @@ impl TileBake<'_, '_> {
         let emitted = self.stage(StageId::Emit, emit::run, (self.level, self.build.coord, &mesh, &detail))?;
         let islands = RegionIslands::new(&emitted, &mesh, &regions);
         let island_cells = islands.cells(&regions);
-        let ground = |spans| Box::new(TileGround::new(self.build.coord, spans, &regions, &islands.of_region));
-        self.ground = self.spans.take().map(ground);
+        let ladders = std::mem::take(&mut self.ladders);
+        self.ground = self.spans.take().map(|spans| {
+            let spans = (spans, ladders);
+            Box::new(TileGround::new(self.build.coord, spans, &regions, &islands.of_region))
+        });
         Ok((emitted.tile, island_cells))
     }
 
     /// Stages 1 to 7: from triangles to the floors an agent can stand on.
     fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
+        self.ladders = TileLadders::of_triangles(source, &self.build.grid);
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);
@@ -414,6 +420,7 @@ impl<'a, 't> TileBake<'a, 't> {
             },
             stage_times: Vec::with_capacity(StageId::ALL.len()),
             spans: None,
+            ladders: TileLadders::default(),
             ground: None,
         }
     }
