@@ -159,8 +159,21 @@ pub(crate) fn bake(
     scratch: &mut Scratch,
     tap: Tap<'_>,
 ) -> Result<Baked, Error> {
+    let ladders = TileLadders::of_triangles(source, &build.grid);
+    bake_with_ladders((source, marks, ladders), build, observer, scratch, tap)
+}
+
+/// As [`bake`], with surfaces of ladders that need not be among the triangles.
+pub(crate) fn bake_with_ladders(
+    (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+    tap: Tap<'_>,
+) -> Result<Baked, Error> {
     memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
     let mut bake = TileBake::new(source.level, build, observer, tap);
+    bake.ladders = ladders;
     let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
         let floors = bake.find_floors(source)?;
         let field = bake.mark(floors, marks)?;
@@ -224,7 +237,7 @@ struct TileBake<'a, 't> {
     stage_times: Vec<(StageId, Duration)>,
     /// The spans, where links are to be generated.
     spans: Option<ColumnSpans>,
-    /// The surfaces of ladders among its triangles, where links of them are to be generated.
+    /// The surfaces of ladders, where links of them are to be generated.
     ladders: TileLadders,
     ground: Option<Box<TileGround>>,
 }
@@ -254,7 +267,6 @@ impl TileBake<'_, '_> {
 
     /// Stages 1 to 7: from triangles to the floors an agent can stand on.
     fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
-        self.ladders = TileLadders::of_triangles(source, &self.build.grid);
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);

@@ -21,7 +21,7 @@ use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
-use recast::{LinkKind, PreparedLevel, PreparedPiece, Tiling};
+use recast::{PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -141,16 +141,6 @@ impl LevelRun<'_> {
         let previous = previous.filter(|path| path.is_file());
         Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
     }
-}
-
-/// Dynamic files do not hold the surfaces of ladders.
-pub(super) fn refuse_ladders(args: &BakeArgs, levels: &[PreparedLevel]) -> Result<(), Failure> {
-    let mut profiles = levels.iter().flat_map(|level| &level.config.settings.links);
-    if args.dynamic && profiles.any(|profile| profile.kind == LinkKind::Ladder) {
-        return Err(Failure::call("--dynamic: the file does not hold the surfaces of generated ladders")
-            .help("take the [[links]] of kind \"ladder\" out of the settings, or bake without --dynamic"));
-    }
-    Ok(())
 }
 
 /// The pieces of a file for each agent, and the files that it names.

@@ -210,15 +210,6 @@ fn only_what_links_lead_to_is_reachable() {
 }
 
 #[test]
-fn dynamic_files_have_no_ladders() {
-    let folder = folder();
-    let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
-    let ladders = "[[area]]\nid = 9\nname = \"rungs\"\n[[links]]\nkind = \"ladder\"\nheight = [1.0, 12.0]\nsurface = \"rungs\"\n";
-    folder.write("links.toml", format!("{PROFILES}{ladders}"));
-    folder.run(&[&bake[..], &["--dynamic"]].concat()).expect(2).says(&["--dynamic", "ladders", "[[links]]"]);
-}
-
-#[test]
 fn dynamic_files_keep_links_up() {
     let folder = folder();
     let profiles = format!("reachable_from = [4.0, 0.0, 4.0]\n{PROFILES}");

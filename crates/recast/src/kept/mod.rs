@@ -15,13 +15,14 @@ mod tests;
 
 use crate::area::AreaId;
 use crate::baked::Baked;
-use crate::build::{bake, sweep_floors};
+use crate::build::{bake_with_ladders, sweep_floors};
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::links::TileLadders;
 use crate::observer::Observer;
-use crate::pieces::{PreparedPiece, TilePieces};
+use crate::pieces::{PreparedPiece, TilePieces, ladders_with};
 use crate::scratch::Scratch;
 use crate::stage::area_order::AreaOrder;
 use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, MergedSpans, Source, SpanColumns};
@@ -29,7 +30,7 @@ use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
 pub use packing::{KeptError, SPAN_RULES};
-use packing::{pack_spans, unpack_spans};
+use packing::{pack_spans, refuse, unpack_first};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -39,6 +40,8 @@ use std::ops::Range;
 pub struct KeptSpans {
     grid: Grid,
     merged: MergedSpans,
+    /// The surfaces of ladders among the triangles, where profiles of links ask for them.
+    ladders: TileLadders,
     /// The floors among them, if they were found.
     floors: Option<Box<CompactParts>>,
 }
@@ -47,24 +50,43 @@ impl KeptSpans {
     /// No spans at all: a tile that no triangle reaches.
     pub fn empty(build: &TileBuild) -> KeptSpans {
         let offsets = vec![0; build.grid.columns() + 1];
-        KeptSpans { grid: build.grid, merged: MergedSpans { offsets, spans: Vec::new() }, floors: None }
+        KeptSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
     }
 
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        KeptSpans { grid: *grid, merged: MergedSpans::of_cut(field, areas, grid, threshold), floors: None }
+        KeptSpans::new(*grid, MergedSpans::of_cut(field, areas, grid, threshold))
+    }
+
+    fn new(grid: Grid, merged: MergedSpans) -> KeptSpans {
+        KeptSpans { grid, merged, ladders: TileLadders::default(), floors: None }
+    }
+
+    /// The same with the surfaces of ladders among the triangles that they come from.
+    #[must_use]
+    pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> KeptSpans {
+        self.ladders = TileLadders::of_triangles(source, &self.grid);
+        self
     }
 
     /// The spans as bytes.
     pub fn pack(&self) -> Vec<u8> {
-        pack_spans(self.grid.width as usize, &self.merged)
+        let mut bytes = pack_spans(self.grid.width as usize, &self.merged);
+        bytes.extend(self.ladders.pack([self.grid.inner_width(), self.grid.inner_depth()]));
+        bytes
     }
 
     /// Reads the packed spans of a tile, and checks every rule about them.
     pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
-        let merged = unpack_spans(bytes, [build.grid.width, build.grid.depth], u32::MAX)?;
-        Ok(KeptSpans { grid: build.grid, merged, floors: None })
+        let grid = &build.grid;
+        let (merged, rest) = unpack_first(bytes, [grid.width, grid.depth], u32::MAX)?;
+        let Some(ladders) = TileLadders::unpack(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)
+        else {
+            let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
+            return refuse("spans-end", "an end behind the last column, or ladders", found);
+        };
+        Ok(KeptSpans { ladders, ..KeptSpans::new(*grid, merged) })
     }
 
     /// Number of spans.
@@ -85,7 +107,7 @@ impl KeptSpans {
     /// Memory that they take, bytes.
     pub fn memory(&self) -> u64 {
         let spans = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
-        spans as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
+        (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
     /// Whether the floors among them are known.
@@ -153,7 +175,7 @@ impl KeptSpans {
         navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
         let (offsets, spans) = (Vec::with_capacity(self.merged.offsets.len()), Vec::with_capacity(count));
         let merged = MergedSpans { offsets, spans };
-        let mut changed = KeptSpans { grid: self.grid, merged, floors: None };
+        let mut changed = KeptSpans::new(self.grid, merged);
         changed.merged.offsets.push(0);
         let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
         let (mut column, mut next) = (Vec::new(), 0);
@@ -219,7 +241,8 @@ pub fn bake_kept(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let pieces = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
-    let spans = kept.with(&pieces)?;
-    bake((spans.source(level), &pieces.marks), build, observer, scratch, None)
+    let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+    let ladders = ladders_with(&kept.ladders, (pieces, &of_tile.holes), level, &build.grid);
+    let spans = kept.with(&of_tile)?;
+    bake_with_ladders((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

@@ -73,11 +73,21 @@ pub(crate) fn pack_spans(width: usize, spans: &MergedSpans) -> Vec<u8> {
 }
 
 /// Reads packed spans of a number of columns along x and z, and checks every rule about them. There are no more than `most`.
-pub(crate) fn unpack_spans(
+pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<MergedSpans, KeptError> {
+    let (unpacked, rest) = unpack_first(bytes, size, most)?;
+    if !rest.is_empty() {
+        let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
+        return refuse("spans-end", "an end behind the last column", found);
+    }
+    Ok(unpacked)
+}
+
+/// As [`unpack_spans`], where more bytes may follow: returns these, too.
+pub(crate) fn unpack_first(
     bytes: &[u8],
     [width, depth]: [u32; 2],
     most: u32,
-) -> Result<MergedSpans, KeptError> {
+) -> Result<(MergedSpans, &[u8]), KeptError> {
     let mut unpacked = MergedSpans { offsets: vec![0], spans: Vec::new() };
     let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(width as usize));
     for at in 0..width as usize * depth as usize {
@@ -94,11 +104,13 @@ pub(crate) fn unpack_spans(
         };
         unpacked.offsets.push(end);
     }
-    if !decoder.is_at_end() {
-        let found = format!("{} of {} bytes", decoder.position(), bytes.len());
-        return refuse("spans-end", "an end behind the last column", found);
+    match decoder.rest() {
+        Some(rest) => Ok((unpacked, rest)),
+        None => {
+            let found = format!("{} of {} bytes", decoder.position(), bytes.len());
+            refuse("spans-end", "an end behind the last column", found)
+        }
     }
-    Ok(unpacked)
 }
 
 #[inline]

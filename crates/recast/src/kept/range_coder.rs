@@ -164,6 +164,11 @@ impl<'a> RangeDecoder<'a> {
         self.at == self.bytes.len() && self.above == 0
     }
 
+    /// The bytes behind those that were read, if these end as a writer ends them.
+    pub(crate) fn rest(&self) -> Option<&'a [u8]> {
+        self.bytes.get(self.at..).filter(|_| self.above == 0)
+    }
+
     /// How many bytes were read.
     pub(crate) fn position(&self) -> usize {
         self.at

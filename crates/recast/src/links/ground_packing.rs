@@ -3,17 +3,20 @@
 //! | bytes | content |
 //! |---|---|
 //! | 4, 4, 4 | how many floors, spans and surfaces of ladders there are |
-//! | 8 and more | spans behind their length, as [`crate::kept`] packs them |
+//! | 4, then 8 and more of each | layers of spans, each behind its length: spans of a layer are apart, as [`crate::kept`] packs them |
 //! | 8 and more | floors behind their length: which spans have one, their islands, and the floors beside them |
 //! | 1, 8 and more | of each area of ladders: its id, and their heights behind their length, packed as spans |
+//!
+//! Spans of the level are apart, and make one layer; those of pieces may lie over them, and over each other.
 //!
 //! Floors stand on spans, so of each span one decision says whether it has one. An island is mostly that of the floor to the left or
 //! above. Of two floors beside each other each mostly leads to the other, and to the one that is nearest in height.
 
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
 use super::ground_counts::GroundCounts;
+use super::sections::{Sections, add_section};
 use super::tile_ground::TileGround;
-use super::tile_ladders::{LadderSurface, TileLadders};
+use super::tile_ladders::TileLadders;
 use crate::area::AreaId;
 use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
 use crate::kept::packing::{OF_NUMBER, code_number, pack_spans, unpack_spans};
@@ -42,24 +45,22 @@ const SEAM_HEIGHT: usize = SEAM + 8;
 const CONTEXTS: usize = SEAM_HEIGHT + OF_NUMBER;
 
 impl TileGround {
-    /// The ground as bytes. The spans of a column come back from bottom to top.
+    /// The ground as bytes. The spans of a column come back in the order of their tops.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let ladders = self.ladders.surfaces();
-        for count in [self.floors.len(), self.spans.len(), ladders.len()] {
+        for count in [self.floors.len(), self.spans.len(), self.ladders.surfaces().len()] {
             out.extend((count as u32).to_le_bytes());
         }
         let spans = sorted(&self.span_offsets, &self.spans);
         let width = self.size[0] as usize;
-        add(&mut out, &pack_spans(width, &spans));
+        let layers = layers(&spans);
+        out.extend((layers.len() as u32).to_le_bytes());
+        layers.iter().for_each(|layer| add_section(&mut out, &pack_spans(width, layer)));
         let mut encoder = RangeEncoder::new();
         let coded = PackedFloors::code(&mut encoder, self.size, &spans, Some(self));
         debug_assert!(coded.is_some_and(|coded| coded.floors.len() == self.floors.len()), "floors off spans");
-        add(&mut out, &encoder.finish());
-        for of_area in ladders.chunk_by(|a, b| a.area == b.area) {
-            out.push(of_area[0].area.0);
-            add(&mut out, &pack_spans(width, &as_spans(of_area, self.columns.len())));
-        }
+        add_section(&mut out, &encoder.finish());
+        out.extend(self.ladders.pack(self.size));
         out
     }
 
@@ -70,9 +71,9 @@ impl TileGround {
         if !size.iter().all(|side| (1..=MAX_GRID_SIDE).contains(side)) {
             return None;
         }
-        let mut from = GroundBytes(packed.get(12..)?);
-        let spans = unpack_spans(from.section()?, size, counts.spans).ok()?;
-        let mut decoder = RangeDecoder::new(from.section()?);
+        let mut from = Sections(packed.get(12..)?);
+        let spans = unpack_layers(&mut from, size, counts.spans)?;
+        let mut decoder = RangeDecoder::new(from.next()?);
         let floors = PackedFloors::code(&mut decoder, size, &spans, None)?;
         if !decoder.is_at_end()
             || [floors.floors.len(), spans.spans.len()]
@@ -80,57 +81,20 @@ impl TileGround {
         {
             return None;
         }
-        let mut surfaces: Vec<LadderSurface> = Vec::new();
-        while let Some(area) = from.take(1) {
-            let area = AreaId(area[0]);
-            let left = counts.ladders - surfaces.len() as u32;
-            let heights = unpack_spans(from.section()?, size, left).ok()?;
-            if heights.spans.is_empty() || surfaces.last().is_some_and(|last| last.area >= area) {
-                return None;
-            }
-            for (column, ends) in (0..).zip(heights.offsets.windows(2)) {
-                let own = &heights.spans[ends[0] as usize..ends[1] as usize];
-                let surface =
-                    |span: &Fragment| LadderSurface { area, column, heights: [span.bottom(), span.top()] };
-                surfaces.extend(own.iter().map(surface));
-            }
-        }
-        if surfaces.len() != counts.ladders as usize {
+        let ladders = TileLadders::unpack(from.0, size, counts.ladders)?;
+        if ladders.surfaces().len() != counts.ladders as usize {
             return None;
         }
         let PackedFloors { offsets, mut floors, .. } = floors;
         let base = TileGround::base(coord, size)?;
         floors.iter_mut().for_each(|floor| floor.at = [floor.at[0] + base[0], floor.at[1] + base[1]]);
         let of_spans = spans.spans.iter().map(|span| [span.bottom(), span.top()]).collect();
-        let about = (u32::try_from(islands).ok()?, TileLadders::new(surfaces));
+        let about = (u32::try_from(islands).ok()?, ladders);
         TileGround::from_lists((coord, size), (&offsets, floors), (spans.offsets, of_spans), about)
     }
 }
 
-/// Bytes that are left to read.
-struct GroundBytes<'a>(&'a [u8]);
-
-impl<'a> GroundBytes<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let taken;
-        (taken, self.0) = self.0.split_at_checked(length)?;
-        Some(taken)
-    }
-
-    /// Bytes behind their length.
-    fn section(&mut self) -> Option<&'a [u8]> {
-        let length = self.take(8)?.first_chunk().map(|length| u64::from_le_bytes(*length))?;
-        self.take(usize::try_from(length).ok()?)
-    }
-}
-
-/// Adds bytes behind their length.
-fn add(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.extend((bytes.len() as u64).to_le_bytes());
-    out.extend(bytes);
-}
-
-/// Spans by column, from bottom to top.
+/// Spans by column, in the order of their tops.
 fn sorted(offsets: &[u32], spans: &[[i32; 2]]) -> MergedSpans {
     let mut sorted = MergedSpans { offsets: offsets.to_vec(), spans: Vec::with_capacity(spans.len()) };
     for ends in offsets.windows(2) {
@@ -142,20 +106,50 @@ fn sorted(offsets: &[u32], spans: &[[i32; 2]]) -> MergedSpans {
     sorted
 }
 
-/// The surfaces of one area as spans of all columns.
-fn as_spans(surfaces: &[LadderSurface], columns: usize) -> MergedSpans {
-    let mut spans = MergedSpans { offsets: Vec::with_capacity(columns + 1), spans: Vec::new() };
-    spans.offsets.push(0);
-    let mut left = surfaces.iter().peekable();
-    for column in 0..columns as u32 {
-        while let Some(LadderSurface { heights: [bottom, top], .. }) =
-            left.next_if(|own| own.column == column)
-        {
-            spans.spans.push(Fragment::new(*bottom, *top, AreaId::NULL));
+/// The spans of each column as layers of spans that are apart; those of each layer in the order of their tops.
+fn layers(spans: &MergedSpans) -> Vec<MergedSpans> {
+    let mut layers: Vec<MergedSpans> = Vec::new();
+    for (column, ends) in spans.offsets.windows(2).enumerate() {
+        for span in &spans.spans[ends[0] as usize..ends[1] as usize] {
+            let has_room = |layer: &MergedSpans| {
+                let own = &layer.spans[layer.offsets[column] as usize..];
+                own.last().is_none_or(|last| last.top() < span.bottom())
+            };
+            let place = layers.iter().position(has_room).unwrap_or(layers.len());
+            if place == layers.len() {
+                layers.push(MergedSpans { offsets: vec![0; column + 1], spans: Vec::new() });
+            }
+            layers[place].spans.push(*span);
         }
+        // No more than all spans, which are counted in 32 bits.
+        layers.iter_mut().for_each(|layer| layer.offsets.push(layer.spans.len() as u32));
+    }
+    layers
+}
+
+/// Reads layers of spans, of which there are no more than `most` in all; `None` if they are not the bytes of some.
+fn unpack_layers(from: &mut Sections<'_>, size: [u32; 2], most: u32) -> Option<MergedSpans> {
+    let count = from.take(4)?.first_chunk().map(|count| u32::from_le_bytes(*count))?;
+    let (mut layers, mut left) = (Vec::new(), most);
+    for _ in 0..count {
+        let layer = unpack_spans(from.next()?, size, left).ok()?;
+        if layer.spans.is_empty() {
+            return None;
+        }
+        left -= layer.spans.len() as u32;
+        layers.push(layer);
+    }
+    let mut spans = MergedSpans { offsets: vec![0], spans: Vec::with_capacity((most - left) as usize) };
+    for column in 0..size[0] as usize * size[1] as usize {
+        let first = spans.spans.len();
+        for layer in &layers {
+            let [start, end] = [column, column + 1].map(|at| layer.offsets[at] as usize);
+            spans.spans.extend_from_slice(&layer.spans[start..end]);
+        }
+        spans.spans[first..].shared_sort();
         spans.offsets.push(spans.spans.len() as u32);
     }
-    spans
+    Some(spans)
 }
 
 /// The floors of a tile as far as they are coded. Columns are counted from the tile's first.

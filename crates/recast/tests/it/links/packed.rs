@@ -5,8 +5,10 @@ use super::{Subject, subjects, whole_tiles};
 use navscenes::random::SplitMix64;
 use navtile::IslandGraph;
 use recast::{
-    Baked, GeneratedLink, GroundCounts, PreparedLevel, TileGround, Tiling, find_links, graph_grid, graph_node,
+    AreaId, Baked, Body, Effect, Error, GeneratedLink, GroundCounts, Job, KeptSpans, Piece, PreparedLevel,
+    PreparedPiece, Silent, TileGround, Tiling, Transform, bake_kept_jobs, find_links, graph_grid, graph_node,
 };
+use std::sync::Mutex;
 
 fn links(
     level: &PreparedLevel,
@@ -22,7 +24,10 @@ fn links(
 /// Packs the ground of all tiles and finds links on what comes back; returns the bytes of ground, of tiles, and of memory.
 fn check(subject: &Subject, tile_cells: u32) -> [u64; 3] {
     let level = subject.prepared();
-    let tiles = whole_tiles(&Tiling::new(&level, tile_cells).unwrap());
+    check_tiles(subject, &level, (tile_cells, &whole_tiles(&Tiling::new(&level, tile_cells).unwrap())))
+}
+
+fn check_tiles(subject: &Subject, level: &PreparedLevel, (tile_cells, tiles): (u32, &[Baked])) -> [u64; 3] {
     let own = || tiles.iter().filter_map(|baked| baked.ground.as_deref());
     let mut bytes = [0; 3];
     let unpack = |(baked, ground): (&Baked, &TileGround)| {
@@ -38,8 +43,8 @@ fn check(subject: &Subject, tile_cells: u32) -> [u64; 3] {
         back
     };
     let unpacked: Vec<TileGround> = tiles.iter().zip(own()).map(unpack).collect();
-    let found = links(&level, tile_cells, &tiles, own().cloned().collect());
-    assert_eq!(links(&level, tile_cells, &tiles, unpacked), found, "{}", subject.name);
+    let found = links(level, tile_cells, tiles, own().cloned().collect());
+    assert_eq!(links(level, tile_cells, tiles, unpacked), found, "{}", subject.name);
     bytes
 }
 
@@ -58,6 +63,43 @@ fn links_are_the_same_on_ground_that_was_packed() {
     for seed in 0..6 {
         check(&boxes(seed), 37);
         check(&wild(seed), 48);
+    }
+}
+
+/// Spans of pieces lie over those of the level, and over each other.
+#[test]
+fn links_are_the_same_among_pieces() {
+    for seed in 0..4 {
+        let subject = boxes(seed);
+        let (level, mut random) = (subject.prepared(), SplitMix64::new(seed));
+        let mut number =
+            |least: f64, most: f64| least + (most - least) * (random.next_u64() % 1000) as f64 / 1000.0;
+        let pieces = (0..40).map(|index| {
+            let size = [number(0.3, 4.0), number(0.3, 3.0), number(0.3, 4.0)];
+            let place = Transform::turned(
+                number(0.0, 90.0),
+                [number(0.0, 30.0), number(-0.5, 2.0), number(0.0, 30.0)],
+            );
+            let effect = match index % 4 {
+                0 => Effect::Removes,
+                1 => Effect::Solid { area: AreaId(9) },
+                _ => Effect::Solid { area: AreaId::GROUND },
+            };
+            let piece = Piece { body: Body::cuboid(size).unwrap(), place, effect };
+            PreparedPiece::new(&piece, &level).unwrap()
+        });
+        let pieces = vec![pieces.collect()];
+        let tiling = Tiling::new(&level, 37).unwrap().with_pieces(pieces).unwrap();
+        let jobs: Vec<Job> = Job::of_agents(&[tiling.coords()]);
+        let tiles = Mutex::new(Vec::new());
+        bake_kept_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked, kept: KeptSpans| {
+            let build = tiling.build(0, baked.tile.coord())?;
+            assert_eq!(KeptSpans::unpack(&kept.pack(), &build).as_ref(), Ok(&kept));
+            tiles.lock().unwrap().push(baked);
+            Ok::<(), Error>(())
+        })
+        .unwrap();
+        check_tiles(&subject, &level, (37, &tiles.into_inner().unwrap()));
     }
 }
 
