@@ -3,7 +3,7 @@
 use navdraw::scene::Window;
 use navinput::hex_colour;
 use navtile::TileCoord;
-use recast::settings::numbers;
+use recast::settings::{Value, find, numbers};
 use recast::{AreaDefinition, AreaId};
 
 /// A point: three finite numbers, separated by commas.
@@ -54,6 +54,15 @@ pub(crate) fn thread_count(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|count| (1..=MOST).contains(count))
         .ok_or(format!("expected 1 to {MOST} threads"))
+}
+
+/// An amount of memory, as settings give it: `512MiB`.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    let setting = find("memory_bound").ok_or_else(|| "expected an amount of memory".to_owned())?;
+    match setting.parse(text)? {
+        Value::Whole(bytes) => Ok(bytes),
+        _ => Err("expected an amount of memory".to_owned()),
+    }
 }
 
 pub(crate) fn area(text: &str) -> Result<AreaDefinition, String> {

@@ -2,11 +2,11 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{AgentFacts, Difference, PartFile, PartHead, PartRun, Share, WholeTile};
+use crate::part::{AgentFacts, Difference, PartFile, PartHead, PartRun, ReadPart, Share, WholeTile};
 use crate::report::BakedFile;
 use crate::write;
 use navtile::TileCoord;
-use recast::{Baked, Job, Observer, Tiling, bake_jobs, share_jobs};
+use recast::{Baked, Job, Observer, Tiling, bake_jobs, ground_memory, share_jobs};
 use std::sync::{Mutex, PoisonError};
 
 impl LevelBake {
@@ -120,16 +120,34 @@ impl LevelBake {
             return Err(BakeError::new(format!("share {index} is of another level, or of other settings"))
                 .help("bake all shares from the same files and settings"));
         }
+        self.check_memory(&read)?;
         let mut share = Share::new();
         for stored in std::mem::take(&mut read.tiles) {
             let coord = stored.node.coord();
             let TileCoord { x, z, .. } = coord;
             let tile = read.tile(&stored).map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
-            let whole = WholeTile { tile, node: stored.node, facts: stored.facts, ground: stored.ground };
+            let ground =
+                read.ground(&stored).map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
+            let whole = WholeTile { tile, node: stored.node, facts: stored.facts, ground };
             if share.insert((stored.agent, coord), whole).is_some() {
                 return Err(damaged(format!("it has tile ({x}, {z}) twice")));
             }
         }
         Ok(share)
+    }
+
+    /// Refuses ground that says it is more than the memory that is allowed.
+    fn check_memory<S>(&self, read: &ReadPart<S>) -> Result<(), BakeError> {
+        for (agent, level) in self.levels.iter().enumerate() {
+            let own = read.tiles.iter().filter(|stored| stored.agent == agent);
+            let tiles = own.filter_map(|stored| Some((stored.node.coord(), stored.ground?)));
+            let (needed, bound) =
+                (ground_memory(level, self.tile_cells, tiles), level.config.settings.memory_bound);
+            if needed > bound {
+                let what = format!("the ground of a share takes {needed} bytes, and memory_bound is {bound}");
+                return Err(BakeError::new(what).help("allow more memory"));
+            }
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::fast::{self, SweptFloors};
 use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
-use crate::links::TileGround;
+use crate::links::{TileGround, TileLadders};
 use crate::memory;
 use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
 use crate::pieces::footprint::GroundMark;
@@ -159,8 +159,21 @@ pub(crate) fn bake(
     scratch: &mut Scratch,
     tap: Tap<'_>,
 ) -> Result<Baked, Error> {
+    let ladders = TileLadders::of_triangles(source, &build.grid);
+    bake_with_ladders((source, marks, ladders), build, observer, scratch, tap)
+}
+
+/// As [`bake`], with surfaces of ladders that need not be among the triangles.
+pub(crate) fn bake_with_ladders(
+    (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+    tap: Tap<'_>,
+) -> Result<Baked, Error> {
     memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
     let mut bake = TileBake::new(source.level, build, observer, tap);
+    bake.ladders = ladders;
     let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
         let floors = bake.find_floors(source)?;
         let field = bake.mark(floors, marks)?;
@@ -224,6 +237,8 @@ struct TileBake<'a, 't> {
     stage_times: Vec<(StageId, Duration)>,
     /// The spans, where links are to be generated.
     spans: Option<ColumnSpans>,
+    /// The surfaces of ladders, where links of them are to be generated.
+    ladders: TileLadders,
     ground: Option<Box<TileGround>>,
 }
 
@@ -242,8 +257,11 @@ impl TileBake<'_, '_> {
         let emitted = self.stage(StageId::Emit, emit::run, (self.level, self.build.coord, &mesh, &detail))?;
         let islands = RegionIslands::new(&emitted, &mesh, &regions);
         let island_cells = islands.cells(&regions);
-        let ground = |spans| Box::new(TileGround::new(self.build.coord, spans, &regions, &islands.of_region));
-        self.ground = self.spans.take().map(ground);
+        let ladders = std::mem::take(&mut self.ladders);
+        self.ground = self.spans.take().map(|spans| {
+            let spans = (spans, ladders);
+            Box::new(TileGround::new(self.build.coord, spans, &regions, &islands.of_region))
+        });
         Ok((emitted.tile, island_cells))
     }
 
@@ -414,6 +432,7 @@ impl<'a, 't> TileBake<'a, 't> {
             },
             stage_times: Vec::with_capacity(StageId::ALL.len()),
             spans: None,
+            ladders: TileLadders::default(),
             ground: None,
         }
     }

@@ -83,8 +83,8 @@ pub use input::{Level, PreparedLevel, level_bounds};
 pub use input_hash::{BAKE_VERSION, settings_digest};
 pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use links::{
-    GeneratedLink, LinkWindow, RunPlace, TileGround, WindowLinks, end_tiles, find_links, join_links,
-    kept_links, links_of_tiles, with_links,
+    GeneratedLink, GroundCounts, LinkWindow, RunPlace, TileGround, WindowLinks, end_tiles, find_links,
+    ground_memory, join_links, kept_links, links_of_tiles, tile_size, with_links,
 };
 pub use memory::held_memory;
 pub use navmath::FieldError;

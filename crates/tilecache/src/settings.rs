@@ -2,7 +2,7 @@
 
 use crate::error::CacheError;
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
-use recast::{LinkKind, LinkProfile, Settings};
+use recast::{LinkProfile, Settings};
 
 /// Most bytes of settings that are decoded.
 const LIMIT: usize = 1 << 24;
@@ -19,13 +19,8 @@ fn of_level(settings: &Settings) -> Settings {
 /// Settings as a file holds them: for [`navtile::FileWriter::with_kept`].
 ///
 /// # Errors
-/// More than 16 MiB of volumes and connections; profiles of ladders, whose surfaces are not kept.
+/// More than 16 MiB of volumes and connections.
 pub fn write_settings(settings: &Settings) -> Result<Vec<u8>, CacheError> {
-    let ladders = settings.links.iter().filter(|profile| profile.kind == LinkKind::Ladder).count();
-    if ladders > 0 {
-        let found = format!("{ladders} of them");
-        return Err(CacheError::Settings { expected: "settings without profiles of ladders", found });
-    }
     let mut bytes = bincode::serde::encode_to_vec(of_level(settings), config()).map_err(refused)?;
     if !settings.links.is_empty() {
         bytes.extend(bincode::serde::encode_to_vec(&settings.links, config()).map_err(refused)?);

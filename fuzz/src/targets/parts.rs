@@ -4,8 +4,9 @@ use super::reader_bound;
 use crate::memory::bounded;
 use crate::script::Script;
 use navbake::lost_areas::AreaFloors;
-use navbake::part::{ChunkFacts, PartError, PartFile, ReadChunks, WholeTile};
+use navbake::part::{ChunkFacts, PartError, PartFile, ReadChunks, ReadPart, StoredTile, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
+use recast::ground_memory;
 use std::sync::LazyLock;
 
 /// Bytes before the first frame, and those of a frame before its payload.
@@ -17,8 +18,10 @@ pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let level =
         b"v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nf 1 2 3 4\nv 2 5 2\nv 2 5 4\nv 4 5 4\nv 4 5 2\nf 5 6 7 8\n";
     let files = [LevelFile { name: "level.obj", bytes: level }];
-    let settings =
-        "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n";
+    let settings = "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n\
+                    [[area]]\nid = 9\nname = \"rungs\"\n[[links]]\nkind = \"drop\"\nheight = [0.5, 6.0]\n\
+                    [[links]]\nkind = \"ladder\"\nheight = [1.0, 6.0]\nsurface = \"rungs\"\n\
+                    [[volume]]\nshape = \"box\"\nmin = [2.0, 0.0, 1.0]\nmax = [4.0, 5.0, 2.0]\narea = \"rungs\"\n";
     let bake = LevelBake::new(&files, Some(settings)).expect("the level can be baked");
     let bytes = bake.share(0, 1, &Silent).expect("the level can be baked");
     with_chunks(bytes).expect("a part in memory can be written")
@@ -29,7 +32,7 @@ fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
     let read = PartFile::read(bytes)?;
     let mut part = PartFile::create(Vec::new(), &read.head)?;
     for stored in &read.tiles {
-        let (tile, ground) = (read.tile(stored)?, stored.ground.clone());
+        let (tile, ground) = (read.tile(stored)?, read.ground(stored)?);
         let (node, facts) = (stored.node.clone(), stored.facts.clone());
         part.put(stored.agent, &WholeTile { tile, node, facts, ground })?;
     }
@@ -94,5 +97,18 @@ fn read(bytes: &[u8]) {
             assert_eq!(tile.coord(), stored.node.coord());
         }
         let _ = part.file.spans(stored.agent, stored.node.coord());
+        read_ground(&part, stored);
+    }
+}
+
+/// Reads the ground of a tile, unless it says that this is too much.
+fn read_ground(part: &ReadPart<Vec<u8>>, stored: &StoredTile) {
+    /// Less than what a reader may take anyhow.
+    const MOST: u64 = 1 << 20;
+    let level = part.head.agents[stored.agent].level();
+    let (Ok(level), Some(counts)) = (level, stored.ground) else { return };
+    let tile_cells = part.head.agents[stored.agent].meta.tile_cells;
+    if ground_memory(&level, tile_cells, [(stored.node.coord(), counts)].into_iter()) <= MOST {
+        let _ = part.ground(stored);
     }
 }

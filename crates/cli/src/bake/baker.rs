@@ -14,7 +14,7 @@ use navtile::graph::{KeptIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::{
     Baked, GeneratedLink, Job, KeptSpans, LinkWindow, SEED_REACH, bake_jobs, bake_kept_jobs, find_links,
-    graph_grid, is_near_seed, join_links, min_island_cells,
+    graph_grid, is_near_seed, join_links, min_island_cells, tile_size,
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -33,6 +33,8 @@ pub(super) struct TileBaker<'a> {
     pub(super) events: &'a Events<'a>,
     /// Whether the spans of each tile are kept.
     pub(super) dynamic: bool,
+    /// Whether links are found on the ground of these tiles: not on that of a share.
+    pub(super) finds_links: bool,
     /// Without a progress bar.
     pub(super) quiet: bool,
 }
@@ -159,7 +161,13 @@ impl TileBaker<'_> {
         let mut baked: Vec<BakedTiles> = wanted.iter().map(|_| BakedTiles::default()).collect();
         for stored in self.spool.take_finished() {
             let (agent, coord) = (stored.agent, stored.node.coord());
-            if wanted[agent].remove(&coord) {
+            let level = &self.ground.levels()[agent];
+            let has_links = self.finds_links && !level.config.settings.links.is_empty();
+            let size = tile_size(level, self.ground.tile_cells());
+            let ground = has_links.then(|| self.spool.ground(agent, &stored.node, size));
+            // Without its ground it is baked again.
+            if ground != Some(None) && wanted[agent].remove(&coord) {
+                baked[agent].ground.extend(ground.flatten());
                 baked[agent].resumed += 1;
                 baked[agent].add(stored.node, stored.facts);
             }
@@ -189,8 +197,9 @@ impl TileBaker<'_> {
             let coord = baked.tile.coord();
             let (level, is_tiled) = (&self.ground.levels()[agent], self.ground.tile_cells() > 0);
             let mut whole = WholeTile::new(level, baked, self.inputs.hash(agent, coord), is_tiled);
-            let ground = whole.ground.take();
+            let mut ground = if self.spool.keeps_ground() { None } else { whole.ground.take() };
             self.spool.put(agent, &whole).map_err(unspooled)?;
+            ground = ground.or(whole.ground).filter(|_| self.finds_links);
             let WholeTile { node, facts, .. } = whole;
             let (elapsed, polygons) = (facts.elapsed(), facts.counts.polygons);
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);

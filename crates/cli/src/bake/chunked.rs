@@ -4,7 +4,7 @@
 use super::args::BakeArgs;
 use super::events::Events;
 use super::ground::Ground;
-use super::level_run::{LevelRun, placed_pieces, refuse_links_in_part};
+use super::level_run::{LevelRun, placed_pieces};
 use super::phases::Phases;
 use super::shard::Shard;
 use super::targets::Targets;
@@ -37,7 +37,6 @@ pub(super) fn bake(
     let outline = |settings| PreparedLevel::outline(settings, bounds);
     let levels: Vec<PreparedLevel> =
         source.source.agent_settings().map(outline).collect::<Result<_, _>>().map_err(failed)?;
-    refuse_links_in_part(args, &levels)?;
     let tile_cells = tile_cells(tile_size, &levels[0])?;
     let (mut pieces, mut named) = (Vec::new(), Vec::new());
     if let Some(path) = &args.pieces {

@@ -10,11 +10,12 @@ use crate::report;
 use crate::source::Stop;
 use navdraw::number::{counted, fixed};
 use navtile::TileCoord;
+use recast::PreparedLevel;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
-const KEPT_OF_TILE: u64 = 2 << 10;
+pub(super) const KEPT_OF_TILE: u64 = 2 << 10;
 /// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: as tiles hold it, and
 /// floors once more as they are joined.
 const GROUND_OF_COLUMN: u64 = 96;
@@ -40,11 +41,17 @@ pub(super) struct Estimate {
     /// Memory for one of the largest tiles per thread, bytes.
     in_work: u64,
     bound: u64,
+    finds_links: bool,
 }
 
 impl Estimate {
-    /// Of a level of this number of triangles.
-    pub(super) fn new(ground: &Ground<'_>, inputs: &TileInputs, triangles: usize) -> Estimate {
+    /// Of a level of this number of triangles, or of a share of it, whose links are found when it is joined with others.
+    pub(super) fn new(
+        ground: &Ground<'_>,
+        inputs: &TileInputs,
+        triangles: usize,
+        finds_links: bool,
+    ) -> Estimate {
         let levels = ground.levels();
         let (largest, largest_at) = inputs.needs.first().copied().unwrap_or_default();
         let threads = rayon::current_num_threads();
@@ -54,7 +61,8 @@ impl Estimate {
             0 => u64::from(levels[0].size[0]) * u64::from(levels[0].size[2]),
             side => side * side,
         };
-        let with_links = levels.iter().filter(|level| !level.config.settings.links.is_empty()).count() as u64;
+        let has_links = |level: &&PreparedLevel| finds_links && !level.config.settings.links.is_empty();
+        let with_links = levels.iter().filter(has_links).count() as u64;
         let of_links = with_links * tiles as u64 * of_tile * GROUND_OF_COLUMN;
         Estimate {
             size: levels[0].size,
@@ -68,6 +76,7 @@ impl Estimate {
             largest_at,
             in_work: inputs.needs.iter().take(threads).map(|(need, _)| need).sum(),
             bound: levels[0].config.settings.memory_bound,
+            finds_links,
         }
     }
 
@@ -101,11 +110,12 @@ impl Estimate {
             Ok(())
         })?;
         let sample = sample.unwrap_or_default();
+        let of_links = if self.finds_links { sample.ground } else { 0 };
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {
             memory: reached
-                .max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work + sample.ground),
+                .max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work + of_links),
             time: read + sample.time + WRITING,
         }))
     }

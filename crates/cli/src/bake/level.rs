@@ -3,7 +3,7 @@
 use super::args::BakeArgs;
 use super::events::Events;
 use super::ground::Ground;
-use super::level_run::{LevelRun, placed_pieces, refuse_links_in_part};
+use super::level_run::{LevelRun, placed_pieces};
 use super::phases::Phases;
 use super::shard::Shard;
 use super::targets::Targets;
@@ -72,7 +72,6 @@ fn whole<'a>(
     tile_cells: u32,
     targets: &mut Targets,
 ) -> Result<Ground<'a>, Failure> {
-    refuse_links_in_part(args, &prepared.levels)?;
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
     let Some(path) = &args.pieces else { return Ok(Ground::Whole(Box::new(tiling))) };

@@ -21,7 +21,7 @@ use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
-use recast::{LinkKind, PreparedLevel, PreparedPiece, Tiling};
+use recast::{PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ impl LevelRun<'_> {
         };
         let inputs = TileInputs::of(ground, args.dynamic, &own).map_err(failed)?;
         phases.lap("tiles");
-        let estimate = Estimate::new(ground, &inputs, *triangles);
+        let estimate = Estimate::new(ground, &inputs, *triangles, shard.is_none());
         let title = prepared.title.display().to_string();
         if args.estimate {
             let expected = estimate.expect(ground, &inputs, phases.started).map_err(failed)?;
@@ -84,6 +84,7 @@ impl LevelRun<'_> {
             spool: &spool,
             events,
             dynamic: args.dynamic,
+            finds_links: shard.is_none(),
             quiet: args.quiet,
         };
         if let Some(shard) = *shard {
@@ -140,22 +141,6 @@ impl LevelRun<'_> {
         let previous = previous.filter(|path| path.is_file());
         Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
     }
-}
-
-/// Links are found on all tiles at once: not where tiles are baked apart from others. Dynamic files do not hold the surfaces of ladders.
-pub(super) fn refuse_links_in_part(args: &BakeArgs, levels: &[PreparedLevel]) -> Result<(), Failure> {
-    let mut profiles = levels.iter().flat_map(|level| &level.config.settings.links);
-    if args.dynamic && profiles.clone().any(|profile| profile.kind == LinkKind::Ladder) {
-        return Err(Failure::call("--dynamic: the file does not hold the surfaces of generated ladders")
-            .help("take the [[links]] of kind \"ladder\" out of the settings, or bake without --dynamic"));
-    }
-    if profiles.next().is_none() {
-        return Ok(());
-    }
-    let given = [("--shard", args.shard.is_some()), ("--resume", args.resume)];
-    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
-    Err(Failure::call(format!("{option}: generated links are found by bakes of the whole level alone"))
-        .help(format!("take the [[links]] out of the settings, or bake without {option}")))
 }
 
 /// The pieces of a file for each agent, and the files that it names.

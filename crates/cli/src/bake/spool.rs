@@ -8,7 +8,9 @@ use crate::failure::Failure;
 use crate::report;
 use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
 use navtile::file::Seekable;
+use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
+use recast::TileGround;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -149,6 +151,17 @@ impl Spool {
         self.part().length(agent, coord)
     }
 
+    /// Whether tiles outlive the bake, and so what links are found on must too.
+    pub(super) fn keeps_ground(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// The ground of a tile of a level, read back; `None` if there is none, or if it is damaged.
+    pub(super) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
+        let packed = self.part().ground(agent, node.coord()).ok().flatten()?;
+        TileGround::unpack(&packed, node.coord(), size, node.islands().len())
+    }
+
     /// Whether there is a tile.
     pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
         self.length(agent, coord).is_some()
@@ -236,19 +249,11 @@ fn copy(
     to: &mut PartFile<Seekable<File>>,
 ) -> io::Result<bool> {
     let (agent, coord) = (stored.agent, stored.node.coord());
-    let Ok(tile) = from.tile(stored) else { return Ok(false) };
+    let (Ok(tile), Ok(ground)) = (from.tile(stored), from.ground(stored)) else { return Ok(false) };
     if let Some((level_hash, spans)) = from.file.spans(agent, coord)? {
         to.put_spans(agent, coord, level_hash, &spans)?;
     }
-    to.put(
-        agent,
-        &WholeTile {
-            tile,
-            node: stored.node.clone(),
-            facts: stored.facts.clone(),
-            ground: stored.ground.clone(),
-        },
-    )?;
+    to.put(agent, &WholeTile { tile, node: stored.node.clone(), facts: stored.facts.clone(), ground })?;
     Ok(true)
 }
 

@@ -210,19 +210,6 @@ fn only_what_links_lead_to_is_reachable() {
 }
 
 #[test]
-fn parts_of_levels_have_no_links() {
-    let folder = folder();
-    let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
-    for option in [&["--resume"][..], &["--shard", "1/2"]] {
-        let run = folder.run(&[&bake[..], option].concat()).expect(2);
-        run.says(&[option[0], "generated links", "[[links]]"]);
-    }
-    let ladders = "[[area]]\nid = 9\nname = \"rungs\"\n[[links]]\nkind = \"ladder\"\nheight = [1.0, 12.0]\nsurface = \"rungs\"\n";
-    folder.write("links.toml", format!("{PROFILES}{ladders}"));
-    folder.run(&[&bake[..], &["--dynamic"]].concat()).expect(2).says(&["--dynamic", "ladders", "[[links]]"]);
-}
-
-#[test]
 fn dynamic_files_keep_links_up() {
     let folder = folder();
     let profiles = format!("reachable_from = [4.0, 0.0, 4.0]\n{PROFILES}");

@@ -234,11 +234,29 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
 /// Kills bakes at moments that a seed decides, and resumes them. `NAVTILE_KILLS` is how many, `NAVTILE_SEED` where to start.
 #[test]
 fn a_bake_that_is_killed_goes_on_where_it_was() {
-    let tiles = ["--tile-size", "4", "--threads", "2"];
-    let (folder, whole) = baked("terrain", &tiles);
+    let (folder, whole) = baked("terrain", &["--tile-size", "4"]);
+    kill_and_resume(&folder, &whole, &["--tile-size", "4", "--threads", "2"]);
+}
+
+#[test]
+fn a_bake_with_links_that_is_killed_goes_on_where_it_was() {
+    let folder = Folder::new();
+    let scene = &navscenes::shooter::scenes()[1];
+    let (level, settings) = (navscenes::repeat(&(scene.level)(), 2, 1), (scene.settings)());
+    folder.write("level.obj", navscenes::to_obj(&level, &settings));
+    folder.write("links.toml", "[[links]]\nkind = \"drop\"\nheight = [0.5, 6.0]\n[[links]]\nkind = \"jump\"\ndistance = [0.0, 3.0]\nheight = [1.0, 1.0]\n");
+    let tiles = ["--tile-size", "6", "--threads", "2", "-c", "links.toml"];
+    bake(&folder, &tiles, &["-o", "whole.navtile"]).expect(0);
+    let info = folder.run(&["info", "whole.navtile", "--json"]).expect(0).json();
+    assert!(info["generated_links"]["jump"].as_u64() > Some(4), "{info}");
+    kill_and_resume(&folder, &folder.read("whole.navtile"), &tiles);
+}
+
+/// Kills bakes of a level whose file is `whole`, and resumes them.
+fn kill_and_resume(folder: &Folder, whole: &[u8], tiles: &[&str]) {
     let elapsed = {
         let started = std::time::Instant::now();
-        bake(&folder, &tiles, &["-o", "whole.navtile"]).expect(0);
+        bake(folder, tiles, &["-o", "whole.navtile"]).expect(0);
         started.elapsed()
     };
     let (kills, seed) = (from_environment("NAVTILE_KILLS", 8), from_environment("NAVTILE_SEED", 0));
@@ -262,7 +280,7 @@ fn a_bake_that_is_killed_goes_on_where_it_was() {
         let count = if shard { &run["taken_over"] } else { &run["tiles"]["resumed"] };
         resumed += count.as_u64().unwrap();
         let made = if shard {
-            join(&folder, &["1.navpart"], &["-q"]).expect(0);
+            join(folder, &["1.navpart"], &["-q"]).expect(0);
             "joined.navtile"
         } else {
             "level.navtile"

@@ -8,12 +8,12 @@ use super::{Damage, PartError};
 use navtile::file::Storage;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::TileGround;
+use recast::{GroundCounts, TileGround};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-const MAGIC: &[u8; 8] = b"NVPART01";
+const MAGIC: &[u8; 8] = b"NVPART02";
 /// The first bytes of all versions of the format.
 const FAMILY: &[u8; 6] = b"NVPART";
 /// Bytes of a frame before its payload.
@@ -47,18 +47,25 @@ struct Place {
 
 type TilePlace = (usize, TileCoord);
 
+/// Where the blob of a tile is, and its packed ground, if it has one.
+#[derive(Clone, Copy, Debug)]
+struct StoredPlaces {
+    blob: Place,
+    ground: Option<Place>,
+}
+
 /// A part that is being written or read.
 #[derive(Debug)]
 pub struct PartFile<S> {
     storage: S,
     end: u64,
-    tiles: BTreeMap<TilePlace, Place>,
+    tiles: BTreeMap<TilePlace, StoredPlaces>,
     spans: BTreeMap<TilePlace, ([u8; 16], Place)>,
     /// Frames of tiles and of spans.
     frames: [u64; 2],
 }
 
-/// A tile of a part that was read, without its blob.
+/// A tile of a part that was read, without its blob and its ground.
 #[derive(Clone, Debug)]
 pub struct StoredTile {
     /// Index of its agent.
@@ -67,8 +74,8 @@ pub struct StoredTile {
     pub node: TileNode,
     /// The report of its bake.
     pub facts: TileFacts,
-    /// The ground that links are found on, where the settings have profiles of links.
-    pub ground: Option<TileGround>,
+    /// How much ground it says it has to find links on, where the settings have profiles of links.
+    pub ground: Option<GroundCounts>,
 }
 
 /// A part as it was read.
@@ -195,10 +202,10 @@ impl<S: Storage> PartFile<S> {
     /// # Errors
     /// Those of writing.
     pub fn put(&mut self, agent: usize, whole: &WholeTile) -> io::Result<()> {
-        let (payload, blob) = tile::encode(agent, whole);
+        let (payload, within) = tile::encode(agent, whole);
         let place = self.append(TILE, &payload)?;
         self.frames[0] += 1;
-        self.tiles.insert((agent, whole.tile.coord()), place.from(blob));
+        self.tiles.insert((agent, whole.tile.coord()), place.of_tile(&within));
         Ok(())
     }
 
@@ -248,7 +255,16 @@ impl<S: Storage> PartFile<S> {
     /// # Errors
     /// Those of reading.
     pub fn blob(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
-        self.tiles.get(&(agent, coord)).map(|place| self.bytes(*place)).transpose()
+        self.tiles.get(&(agent, coord)).map(|places| self.bytes(places.blob)).transpose()
+    }
+
+    /// The packed ground of a tile; `None` if it has none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn ground(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
+        let place = self.tiles.get(&(agent, coord)).and_then(|places| places.ground);
+        place.map(|place| self.bytes(place)).transpose()
     }
 
     /// The spans that are kept of a tile, and the digest of the level there; `None` if none are.
@@ -273,7 +289,7 @@ impl<S: Storage> PartFile<S> {
 
     /// How long the blob of a tile is, bytes; `None` if there is none.
     pub fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
-        self.tiles.get(&(agent, coord)).map(|place| place.length)
+        self.tiles.get(&(agent, coord)).map(|places| places.blob.length)
     }
 
     /// The storage.
@@ -293,6 +309,13 @@ impl Place {
     /// The rest of it, from `start` on.
     fn from(self, start: u64) -> Place {
         Place { offset: self.offset + start, length: self.length.saturating_sub(start) }
+    }
+
+    /// The blob and the ground in it, of a payload that has a tile.
+    fn of_tile(self, within: &tile::InPayload) -> StoredPlaces {
+        let [start, end] = within.ground;
+        let ground = Place { offset: self.offset + start, length: end - start };
+        StoredPlaces { blob: self.from(within.blob), ground: (start < end).then_some(ground) }
     }
 }
 
@@ -314,6 +337,20 @@ impl<S: Storage> ReadPart<S> {
         Ok(tile)
     }
 
+    /// The ground of one of its tiles, verified; `None` if it has none. It takes memory in proportion to what it says that it has
+    /// ([`StoredTile::ground`]) and to the size of a tile: who reads parts of others asks first whether that is too much.
+    ///
+    /// # Errors
+    /// Those of reading; ground that breaks a rule.
+    pub fn ground(&self, stored: &StoredTile) -> Result<Option<TileGround>, PartError> {
+        let (coord, facts) = (stored.node.coord(), self.head.agents.get(stored.agent));
+        let (Some(bytes), Some(facts)) = (self.file.ground(stored.agent, coord)?, facts) else {
+            return Ok(None);
+        };
+        let ground = TileGround::unpack(&bytes, coord, facts.tile_size(), stored.node.islands().len());
+        ground.map(Some).ok_or_else(|| PartError::Damage("its ground breaks a rule".to_owned()))
+    }
+
     /// Takes a frame that begins at `offset`.
     fn take(&mut self, kind: u32, payload: &[u8], offset: u64) -> Result<(), Damage> {
         if self.run.is_some() {
@@ -327,8 +364,8 @@ impl<S: Storage> ReadPart<S> {
         };
         match kind {
             TILE => {
-                let tile::TileEntry { agent, node, facts, ground, blob } = tile::decode(payload)?;
-                self.file.tiles.insert((known(agent)?, node.coord()), place.from(blob));
+                let tile::TileEntry { agent, node, facts, ground, place: within } = tile::decode(payload)?;
+                self.file.tiles.insert((known(agent)?, node.coord()), place.of_tile(&within));
                 self.file.frames[0] += 1;
                 self.tiles.push(StoredTile { agent, node, facts, ground });
             }

@@ -2,6 +2,7 @@
 
 use super::Damage;
 use super::bytes::{In, Out};
+use super::profiles::{read_profile, read_volume, write_profile, write_volume};
 use crate::loose_ends::{self, LinkEnds};
 use crate::lost_areas::{self, AreaFloors};
 use crate::warning::Warning;
@@ -9,7 +10,7 @@ use navmath::Digest;
 use navtile::Meta;
 use navtile::file::{decode_meta, encode_meta};
 use recast::meta::settings_of;
-use recast::{BAKE_VERSION, PreparedLevel, min_island_cells, settings_digest};
+use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, min_island_cells, settings_digest};
 
 /// Which share a part is, and of which bake.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,10 @@ pub struct AgentFacts {
     pub links: Vec<LinkEnds>,
     /// The floors of each of its areas.
     pub floors: Vec<AreaFloors>,
+    /// Profiles of the links that are found when parts are joined.
+    pub profiles: Vec<LinkProfile>,
+    /// The volumes that mark ladders.
+    pub ladders: Vec<Volume>,
 }
 
 /// A difference between the bakes of two parts.
@@ -71,6 +76,8 @@ impl AgentFacts {
         let mut warnings: Vec<Warning> =
             of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
         warnings.extend(Warning::of_level(level));
+        let settings = &level.config.settings;
+        let is_ladder = |area| settings.links.iter().any(|profile| profile.surface == Some(area));
         AgentFacts {
             name,
             meta,
@@ -83,6 +90,8 @@ impl AgentFacts {
             warnings,
             links: loose_ends::ends(level),
             floors: lost_areas::floors(level),
+            profiles: settings.links.clone(),
+            ladders: settings.volumes.iter().filter(|volume| is_ladder(volume.area)).cloned().collect(),
         }
     }
 
@@ -96,16 +105,25 @@ impl AgentFacts {
         self
     }
 
-    /// A level without triangles, that answers everything else.
+    /// A level without triangles, that answers everything else; of its volumes it has those that mark ladders.
     ///
     /// # Errors
-    /// Metadata that no bake writes.
+    /// Metadata or profiles that no bake writes.
     pub fn level(&self) -> Result<PreparedLevel, recast::Error> {
-        let settings = settings_of(&self.meta);
+        let (links, volumes) = (self.profiles.clone(), self.ladders.clone());
+        let settings = Settings { links, volumes, ..settings_of(&self.meta) };
         let mut level =
             PreparedLevel::without_triangles(&settings, self.meta.origin, self.size, self.height)?;
         level.triangles_given = usize::try_from(self.triangles).unwrap_or(usize::MAX);
         Ok(level)
+    }
+
+    /// Columns of a tile along x and z.
+    pub(super) fn tile_size(&self) -> [u32; 2] {
+        match self.meta.tile_cells {
+            0 => [self.size[0], self.size[2]],
+            cells => [cells; 2],
+        }
     }
 
     fn write(&self, out: &mut Out) {
@@ -125,6 +143,8 @@ impl AgentFacts {
             out.u64(link.radius.to_bits());
         });
         out.list(&self.floors, area_floors);
+        out.list(&self.profiles, write_profile);
+        out.list(&self.ladders, write_volume);
     }
 
     fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
@@ -145,6 +165,8 @@ impl AgentFacts {
                 Ok(LinkEnds { start, end, radius: f64::from_bits(from.u64()?) })
             })?,
             floors: from.list(read_area_floors)?,
+            profiles: from.list(read_profile)?,
+            ladders: from.list(read_volume)?,
         })
     }
 }

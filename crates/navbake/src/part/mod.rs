@@ -6,25 +6,26 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `NVPART01` |
+//! | 8 | `NVPART02` |
 //! | 4, 4, 8 | of each frame: its kind, the CRC-32 of kind, length and payload, the length of the payload |
 //!
 //! | kind | payload |
 //! |---|---|
 //! | 1 | head, the first frame: version of the bake, share, and for each agent all that joining takes of its level |
-//! | 2 | tile: agent, node of the island graph, counts, warnings, times, ground for links, blob |
+//! | 2 | tile: agent, node of the island graph, counts, warnings, times, packed ground for links, blob |
 //! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
 //! | 5 | chunks of the level that were read, where it is read in chunks: triangles, areas and their floors, warnings |
 //! | 4 | end, the last frame of a part that is complete: how many frames of kinds 2 and 3, threads, time, memory |
 //!
 //! All numbers are little-endian; lists, texts and blobs stand behind their lengths, but for a blob or spans at the end of
-//! a payload. Nothing in a part is trusted: sizes are compared with the bytes there are, and tiles verified when they are
-//! taken.
+//! a payload. Nothing in a part is trusted: sizes are compared with the bytes there are, and tiles and their ground verified
+//! when they are taken.
 
 mod bytes;
 mod chunks;
 mod file;
 mod head;
+mod profiles;
 mod tile;
 
 pub use chunks::{ChunkFacts, ReadChunks};

@@ -5,7 +5,7 @@ use super::bytes::{In, Out};
 use crate::warning::Warning;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, TileGround, graph_node};
+use recast::{Baked, Counts, DiagnosticKind, GroundCounts, PreparedLevel, StageId, TileGround, graph_node};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -109,27 +109,35 @@ impl TileFacts {
     }
 }
 
-/// A tile as the payload of a frame; the second number is where its blob begins in it, which ends with it.
-pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, u64) {
+/// Where things are in a payload.
+pub(super) struct InPayload {
+    /// The packed ground: where it begins, and where it ends.
+    pub(super) ground: [u64; 2],
+    /// Where the blob begins, which ends with the payload.
+    pub(super) blob: u64,
+}
+
+/// A tile as the payload of a frame.
+pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, InPayload) {
     let WholeTile { tile, node, facts, ground } = whole;
     let mut out = Out::default();
     out.u32(agent as u32);
     out.bytes(&IslandGraph::new(vec![node.clone()]).encode());
     facts.write(&mut out);
-    out.bytes(&ground.as_ref().map(TileGround::to_bytes).unwrap_or_default());
+    let ground = ground.as_ref().map(TileGround::pack).unwrap_or_default();
+    out.bytes(&ground);
     let blob = out.0.len() as u64;
     out.0.extend(tile.bytes());
-    (out.0, blob)
+    (out.0, InPayload { ground: [blob - ground.len() as u64, blob], blob })
 }
 
-/// A tile of a part, without its blob.
+/// A tile of a part, without its blob and its ground.
 pub(super) struct TileEntry {
     pub(super) agent: usize,
     pub(super) node: TileNode,
     pub(super) facts: TileFacts,
-    pub(super) ground: Option<TileGround>,
-    /// Where the blob begins in the payload.
-    pub(super) blob: u64,
+    pub(super) ground: Option<GroundCounts>,
+    pub(super) place: InPayload,
 }
 
 pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
@@ -140,15 +148,15 @@ pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
         return Err(format!("{} nodes of the island graph for a tile", graph.nodes().len()));
     };
     let facts = TileFacts::read(&mut from)?;
-    let ground = match from.bytes()? {
-        [] => None,
-        bytes => Some(
-            TileGround::from_bytes(bytes, node.coord(), node.islands().len())
-                .ok_or_else(|| "the ground of a tile is damaged".to_owned())?,
-        ),
-    };
+    let packed = from.bytes()?;
     let blob = (payload.len() - from.0.len()) as u64;
-    Ok(TileEntry { agent, node: node.clone(), facts, ground, blob })
+    let cut = || "the ground of a tile is cut short".to_owned();
+    let ground = match packed {
+        [] => None,
+        packed => Some(GroundCounts::of(packed).ok_or_else(cut)?),
+    };
+    let place = InPayload { ground: [blob - packed.len() as u64, blob], blob };
+    Ok(TileEntry { agent, node: node.clone(), facts, ground, place })
 }
 
 /// Kept spans as the payload of a frame; the second number is where they begin in it.

@@ -8,20 +8,21 @@
 //! Marks come in at stage 8, after erosion. [`KeptFloors`] are the floors before: where marks alone change, a bake begins there.
 
 mod floors;
-mod packing;
-mod range_coder;
+pub(crate) mod packing;
+pub(crate) mod range_coder;
 #[cfg(test)]
 mod tests;
 
 use crate::area::AreaId;
 use crate::baked::Baked;
-use crate::build::{bake, sweep_floors};
+use crate::build::{bake_with_ladders, sweep_floors};
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::links::TileLadders;
 use crate::observer::Observer;
-use crate::pieces::{PreparedPiece, TilePieces};
+use crate::pieces::{PreparedPiece, TilePieces, ladders_with};
 use crate::scratch::Scratch;
 use crate::stage::area_order::AreaOrder;
 use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, MergedSpans, Source, SpanColumns};
@@ -29,6 +30,7 @@ use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
 pub use packing::{KeptError, SPAN_RULES};
+use packing::{pack_spans, refuse, unpack_first};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -37,9 +39,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSpans {
     grid: Grid,
-    /// Spans of column c are `fragments[offsets[c]..offsets[c + 1]]`.
-    offsets: Vec<u32>,
-    fragments: Vec<Fragment>,
+    merged: MergedSpans,
+    /// The surfaces of ladders among the triangles, where profiles of links ask for them.
+    ladders: TileLadders,
     /// The floors among them, if they were found.
     floors: Option<Box<CompactParts>>,
 }
@@ -48,24 +50,53 @@ impl KeptSpans {
     /// No spans at all: a tile that no triangle reaches.
     pub fn empty(build: &TileBuild) -> KeptSpans {
         let offsets = vec![0; build.grid.columns() + 1];
-        KeptSpans { grid: build.grid, offsets, fragments: Vec::new(), floors: None }
+        KeptSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
     }
 
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        let MergedSpans { offsets, spans: fragments } = MergedSpans::of_cut(field, areas, grid, threshold);
-        KeptSpans { grid: *grid, offsets, fragments, floors: None }
+        KeptSpans::new(*grid, MergedSpans::of_cut(field, areas, grid, threshold))
+    }
+
+    fn new(grid: Grid, merged: MergedSpans) -> KeptSpans {
+        KeptSpans { grid, merged, ladders: TileLadders::default(), floors: None }
+    }
+
+    /// The same with the surfaces of ladders among the triangles that they come from.
+    #[must_use]
+    pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> KeptSpans {
+        self.ladders = TileLadders::of_triangles(source, &self.grid);
+        self
+    }
+
+    /// The spans as bytes.
+    pub fn pack(&self) -> Vec<u8> {
+        let mut bytes = pack_spans(self.grid.width as usize, &self.merged);
+        bytes.extend(self.ladders.pack([self.grid.inner_width(), self.grid.inner_depth()]));
+        bytes
+    }
+
+    /// Reads the packed spans of a tile, and checks every rule about them.
+    pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
+        let grid = &build.grid;
+        let (merged, rest) = unpack_first(bytes, [grid.width, grid.depth], u32::MAX)?;
+        let Some(ladders) = TileLadders::unpack(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)
+        else {
+            let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
+            return refuse("spans-end", "an end behind the last column, or ladders", found);
+        };
+        Ok(KeptSpans { ladders, ..KeptSpans::new(*grid, merged) })
     }
 
     /// Number of spans.
     pub fn len(&self) -> usize {
-        self.fragments.len()
+        self.merged.spans.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.fragments.is_empty()
+        self.merged.spans.is_empty()
     }
 
     /// Number of columns, those of the border included.
@@ -75,8 +106,8 @@ impl KeptSpans {
 
     /// Memory that they take, bytes.
     pub fn memory(&self) -> u64 {
-        let spans = size_of_val(self.offsets.as_slice()) + size_of_val(self.fragments.as_slice());
-        spans as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
+        let spans = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
+        (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
     /// Whether the floors among them are known.
@@ -87,7 +118,7 @@ impl KeptSpans {
     /// Finds the floors among them, for tiles that are baked more than once: then only the rows in which solid pieces and holes
     /// are need to be looked at.
     pub fn find_floors(&mut self, level: &PreparedLevel, scratch: &mut Scratch) -> Result<(), Error> {
-        let (offsets, spans) = (self.offsets.as_slice(), self.fragments.as_slice());
+        let (offsets, spans) = (self.merged.offsets.as_slice(), self.merged.spans.as_slice());
         let columns = SpanColumns { offsets, spans, known: None };
         let source = Source { level, ids: Some(&[]), cut: Cut::Merging(columns) };
         self.floors = Some(Box::new(sweep_floors(source, &self.grid, scratch)?));
@@ -97,19 +128,19 @@ impl KeptSpans {
     /// The spans of a column.
     #[inline]
     pub(crate) fn column(&self, column: usize) -> &[Fragment] {
-        &self.fragments[self.range(column)]
+        &self.merged.spans[self.range(column)]
     }
 
     #[inline]
     fn range(&self, column: usize) -> Range<usize> {
-        self.offsets[column] as usize..self.offsets[column + 1] as usize
+        self.merged.offsets[column] as usize..self.merged.offsets[column + 1] as usize
     }
 
     /// Ends the next column.
     fn push(&mut self, column: &[Fragment]) {
-        self.fragments.extend_from_slice(column);
+        self.merged.spans.extend_from_slice(column);
         // There are no more than the fragments they were merged of, of which there are few enough.
-        self.offsets.push(self.fragments.len() as u32);
+        self.merged.offsets.push(self.merged.spans.len() as u32);
     }
 
     /// These spans without all that pieces remove, and with all that they add; and the floors that are known.
@@ -135,20 +166,17 @@ impl KeptSpans {
             u32::MAX => [0; 2],
             _ => [first.saturating_sub(1), (last + 2).min(self.grid.depth)],
         };
-        let [start, end] = changed.map(|row| self.offsets[row as usize * width as usize] as usize);
-        KnownFloors { parts, changed, spans: self.fragments.len() - (end - start) }
+        let [start, end] = changed.map(|row| self.merged.offsets[row as usize * width as usize] as usize);
+        KnownFloors { parts, changed, spans: self.merged.spans.len() - (end - start) }
     }
 
     fn changed(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
-        let count = self.fragments.len() + pieces.spans.len();
+        let count = self.merged.spans.len() + pieces.spans.len();
         navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
-        let mut changed = KeptSpans {
-            grid: self.grid,
-            offsets: Vec::with_capacity(self.offsets.len()),
-            fragments: Vec::with_capacity(count),
-            floors: None,
-        };
-        changed.offsets.push(0);
+        let (offsets, spans) = (Vec::with_capacity(self.merged.offsets.len()), Vec::with_capacity(count));
+        let merged = MergedSpans { offsets, spans };
+        let mut changed = KeptSpans::new(self.grid, merged);
+        changed.merged.offsets.push(0);
         let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
         let (mut column, mut next) = (Vec::new(), 0);
         loop {
@@ -173,12 +201,13 @@ impl KeptSpans {
 
     /// Ends the next columns, which are those of `other`.
     fn copy(&mut self, other: &KeptSpans, columns: Range<usize>) {
-        let first = other.offsets[columns.start];
-        let here = self.fragments.len() as u32;
-        self.fragments
-            .extend_from_slice(&other.fragments[first as usize..other.offsets[columns.end] as usize]);
-        let ends = &other.offsets[columns.start + 1..=columns.end];
-        self.offsets.extend(ends.iter().map(|end| end - first + here));
+        let first = other.merged.offsets[columns.start];
+        let here = self.merged.spans.len() as u32;
+        self.merged.spans.extend_from_slice(
+            &other.merged.spans[first as usize..other.merged.offsets[columns.end] as usize],
+        );
+        let ends = &other.merged.offsets[columns.start + 1..=columns.end];
+        self.merged.offsets.extend(ends.iter().map(|end| end - first + here));
     }
 }
 
@@ -191,8 +220,8 @@ struct ChangedSpans<'a> {
 impl ChangedSpans<'_> {
     /// The source of a bake of these spans.
     fn source<'a>(&'a self, level: &'a PreparedLevel) -> Source<'a> {
-        let KeptSpans { offsets, fragments, .. } = &*self.spans;
-        let columns = SpanColumns { offsets, spans: fragments, known: self.known };
+        let MergedSpans { offsets, spans } = &self.spans.merged;
+        let columns = SpanColumns { offsets, spans, known: self.known };
         Source { level, ids: Some(&[]), cut: Cut::Merging(columns) }
     }
 }
@@ -212,7 +241,8 @@ pub fn bake_kept(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let pieces = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
-    let spans = kept.with(&pieces)?;
-    bake((spans.source(level), &pieces.marks), build, observer, scratch, None)
+    let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+    let ladders = ladders_with(&kept.ladders, (pieces, &of_tile.holes), level, &build.grid);
+    let spans = kept.with(&of_tile)?;
+    bake_with_ladders((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

@@ -14,11 +14,10 @@
 //! One function, [`Columns::code`], says what is decided in which order; the [`Coder`] says whether it is read or written.
 //! Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
-use super::KeptSpans;
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
 use crate::area::AreaId;
-use crate::stage::rasterize::Fragment;
-use crate::tile_build::TileBuild;
+use crate::stage::rasterize::{Fragment, MergedSpans};
+use std::ops::Range;
 use thiserror::Error;
 
 /// Columns of more spans are not taken over whole, so that one decision makes few spans.
@@ -41,7 +40,7 @@ const TOPS: usize = COUNT + OF_NUMBER;
 const BOTTOMS: usize = TOPS + SITUATIONS * OF_NUMBER;
 const CONTEXTS: usize = BOTTOMS + SITUATIONS * 3 * OF_NUMBER;
 /// Contexts of a number: zero, sign, how many bits, and the second highest bit for each number of bits.
-const OF_NUMBER: usize = 2 + 2 * NUMBER_BITS;
+pub(crate) const OF_NUMBER: usize = 2 + 2 * NUMBER_BITS;
 /// Situations of a span's heights: which neighbours have it as the corner has it, or that the three differ in number.
 const SITUATIONS: usize = 6;
 
@@ -60,57 +59,82 @@ pub struct KeptError {
     pub found: String,
 }
 
-impl KeptSpans {
-    /// The spans as bytes.
-    pub fn pack(&self) -> Vec<u8> {
-        let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(self.grid.width as usize));
-        for at in 0..self.columns() {
-            let near = columns.before(at).map(|column| self.of_earlier(column));
-            // Nothing is wrong with spans that were merged. Others are refused when they are read, at the same place.
-            if columns.code(&mut encoder, &ColumnsBefore::new(near), self.column(at)).is_err() {
-                break;
-            }
+/// Spans as bytes, in rows of `width` columns.
+pub(crate) fn pack_spans(width: usize, spans: &MergedSpans) -> Vec<u8> {
+    let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(width));
+    for at in 0..spans.offsets.len() - 1 {
+        let near = columns.before(at).map(|column| of_earlier(spans, column));
+        // Nothing is wrong with spans that were merged. Others are refused when they are read, at the same place.
+        if columns.code(&mut encoder, &ColumnsBefore::new(near), column_of(spans, at)).is_err() {
+            break;
         }
-        encoder.finish()
     }
+    encoder.finish()
+}
 
-    /// Reads the packed spans of a tile, and checks every rule about them.
-    pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
-        let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(build.grid.width as usize));
-        for at in 0..build.grid.columns() {
-            let before = columns.before(at);
-            let near = before.map(|column| kept.of_earlier(column));
-            match columns.code(&mut decoder, &ColumnsBefore::new(near), &[])? {
-                Coded::Left => kept.repeat(before[0]),
-                Coded::Above => kept.repeat(before[1]),
-                Coded::Other => kept.fragments.extend_from_slice(&columns.column),
-            }
-            let Ok(end) = u32::try_from(kept.fragments.len()) else {
-                return refuse("spans-count", "fewer than 2^32 spans", "more");
-            };
-            kept.offsets.push(end);
+/// Reads packed spans of a number of columns along x and z, and checks every rule about them. There are no more than `most`.
+pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<MergedSpans, KeptError> {
+    let (unpacked, rest) = unpack_first(bytes, size, most)?;
+    if !rest.is_empty() {
+        let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
+        return refuse("spans-end", "an end behind the last column", found);
+    }
+    Ok(unpacked)
+}
+
+/// As [`unpack_spans`], where more bytes may follow: returns these, too.
+pub(crate) fn unpack_first(
+    bytes: &[u8],
+    [width, depth]: [u32; 2],
+    most: u32,
+) -> Result<(MergedSpans, &[u8]), KeptError> {
+    let mut unpacked = MergedSpans { offsets: vec![0], spans: Vec::new() };
+    let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(width as usize));
+    for at in 0..width as usize * depth as usize {
+        let before = columns.before(at);
+        let near = before.map(|column| of_earlier(&unpacked, column));
+        match columns.code(&mut decoder, &ColumnsBefore::new(near), &[])? {
+            Coded::Left => repeat(&mut unpacked, before[0]),
+            Coded::Above => repeat(&mut unpacked, before[1]),
+            Coded::Other => unpacked.spans.extend_from_slice(&columns.column),
         }
-        if !decoder.is_at_end() {
+        let end = u32::try_from(unpacked.spans.len()).ok().filter(|end| *end <= most);
+        let Some(end) = end else {
+            return refuse("spans-count", format!("at most {most} spans"), "more");
+        };
+        unpacked.offsets.push(end);
+    }
+    match decoder.rest() {
+        Some(rest) => Ok((unpacked, rest)),
+        None => {
             let found = format!("{} of {} bytes", decoder.position(), bytes.len());
-            return refuse("spans-end", "an end behind the last column", found);
+            refuse("spans-end", "an end behind the last column", found)
         }
-        Ok(kept)
     }
+}
 
-    /// The spans of a column; none before the first.
-    #[inline]
-    fn of_earlier(&self, column: Option<usize>) -> &[Fragment] {
-        column.map_or(&[], |column| self.column(column))
-    }
+#[inline]
+fn range(spans: &MergedSpans, column: usize) -> Range<usize> {
+    spans.offsets[column] as usize..spans.offsets[column + 1] as usize
+}
 
-    #[inline]
-    fn repeat(&mut self, column: Option<usize>) {
-        if let Some(column) = column {
-            // Most columns have one span or two: copied one by one, that is faster than as a block.
-            for index in self.range(column) {
-                self.fragments.push(self.fragments[index]);
-            }
+#[inline]
+fn column_of(spans: &MergedSpans, column: usize) -> &[Fragment] {
+    &spans.spans[range(spans, column)]
+}
+
+/// The spans of a column; none before the first.
+#[inline]
+fn of_earlier(spans: &MergedSpans, column: Option<usize>) -> &[Fragment] {
+    column.map_or(&[], |column| column_of(spans, column))
+}
+
+#[inline]
+fn repeat(spans: &mut MergedSpans, column: Option<usize>) {
+    if let Some(column) = column {
+        // Most columns have one span or two: copied one by one, that is faster than as a block.
+        for index in range(spans, column) {
+            spans.spans.push(spans.spans[index]);
         }
     }
 }
@@ -410,7 +434,11 @@ impl Columns {
 }
 
 /// Codes a number: whether it is zero, its sign, how many bits it has, and these bits from the highest on.
-fn code_number(coder: &mut impl Coder, contexts: &mut [Probability], own: i64) -> Result<i64, KeptError> {
+pub(crate) fn code_number(
+    coder: &mut impl Coder,
+    contexts: &mut [Probability],
+    own: i64,
+) -> Result<i64, KeptError> {
     let (head, bits) = contexts.split_at_mut(2);
     let (many, second) = bits.split_at_mut(NUMBER_BITS);
     if !coder.decide(&mut head[0], || own != 0) {
@@ -439,7 +467,11 @@ fn code_number(coder: &mut impl Coder, contexts: &mut [Probability], own: i64) -
 }
 
 #[cold]
-fn refuse<T>(rule: &'static str, expected: impl ToString, found: impl ToString) -> Result<T, KeptError> {
+pub(crate) fn refuse<T>(
+    rule: &'static str,
+    expected: impl ToString,
+    found: impl ToString,
+) -> Result<T, KeptError> {
     Err(KeptError { rule, expected: expected.to_string(), found: found.to_string() })
 }
 
@@ -447,12 +479,19 @@ fn refuse<T>(rule: &'static str, expected: impl ToString, found: impl ToString) 
 mod tests {
     use super::*;
     use crate::data::Grid;
+    use crate::kept::KeptSpans;
+    use crate::tile_build::TileBuild;
     use navtile::TileCoord;
 
     fn build() -> TileBuild {
         let grid =
             Grid { width: 2, depth: 2, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 };
         TileBuild { coord: TileCoord::default(), grid }
+    }
+
+    /// The spans of no column yet.
+    fn none(build: &TileBuild) -> KeptSpans {
+        KeptSpans { merged: MergedSpans { offsets: vec![0], spans: Vec::new() }, ..KeptSpans::empty(build) }
     }
 
     /// The rule that is broken when the first column has `count` spans, which follow as differences of top and bottom.
@@ -497,8 +536,7 @@ mod tests {
 
     #[test]
     fn spans_that_meet_are_refused() {
-        let mut kept =
-            KeptSpans { grid: build().grid, offsets: vec![0], fragments: Vec::new(), floors: None };
+        let mut kept = none(&build());
         kept.push(&[Fragment::new(0, 2, AreaId::NULL), Fragment::new(2, 4, AreaId::NULL)]);
         (0..3).for_each(|_| kept.push(&[]));
         assert_eq!(KeptSpans::unpack(&kept.pack(), &build()).unwrap_err().rule, "spans-order");
@@ -508,7 +546,7 @@ mod tests {
     fn flat_ground_takes_few_bytes_and_few_bytes_little_memory() {
         let mut build = build();
         (build.grid.width, build.grid.depth) = (64, 64);
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
+        let mut kept = none(&build);
         let storeys: Vec<Fragment> =
             (0..40).map(|storey| Fragment::new(10 * storey, 10 * storey + 1, AreaId::GROUND)).collect();
         (0..64 * 64).for_each(|_| kept.push(&storeys[..MOST_TAKEN]));
@@ -518,7 +556,7 @@ mod tests {
         assert!(kept.memory() < (bytes.len() as u64) << 14);
 
         // Columns of many spans are not taken over whole.
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
+        let mut kept = none(&build);
         (0..64 * 64).for_each(|_| kept.push(&storeys));
         let bytes = kept.pack();
         assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);

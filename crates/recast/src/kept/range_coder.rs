@@ -15,14 +15,14 @@ const SLOWEST: u8 = 4;
 
 /// The probability that a decision is no, learnt from those before: fast first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Probability {
+pub(crate) struct Probability {
     of_no: u16,
     /// It moves by 1/2 of what is missing at first, then 1/4, 1/8 and 1/16.
     shift: u8,
 }
 
 impl Probability {
-    pub(super) const EVEN: Probability = Probability { of_no: 1 << 15, shift: 0 };
+    pub(crate) const EVEN: Probability = Probability { of_no: 1 << 15, shift: 0 };
 
     /// The part of an interval for no.
     #[inline]
@@ -41,7 +41,7 @@ impl Probability {
 }
 
 /// Either direction: what is coded is described once for both.
-pub(super) trait Coder {
+pub(crate) trait Coder {
     /// Decides in a context: what `find` says when writing, and what stands there when reading.
     fn decide(&mut self, context: &mut Probability, find: impl FnOnce() -> bool) -> bool;
 
@@ -53,7 +53,7 @@ pub(super) trait Coder {
 }
 
 /// Writes decisions.
-pub(super) struct RangeEncoder {
+pub(crate) struct RangeEncoder {
     bytes: Vec<u8>,
     /// The lower end of the interval. Above its 32 bits, a carry.
     low: u64,
@@ -65,7 +65,7 @@ pub(super) struct RangeEncoder {
 }
 
 impl RangeEncoder {
-    pub(super) fn new() -> RangeEncoder {
+    pub(crate) fn new() -> RangeEncoder {
         RangeEncoder { bytes: Vec::new(), low: 0, range: u32::MAX, held: 0, full: 0, has_begun: false }
     }
 
@@ -93,7 +93,7 @@ impl RangeEncoder {
     }
 
     /// All bytes.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         (0..5).for_each(|_| self.shift_out());
         self.bytes
     }
@@ -129,7 +129,7 @@ impl Coder for RangeEncoder {
 }
 
 /// Reads decisions.
-pub(super) struct RangeDecoder<'a> {
+pub(crate) struct RangeDecoder<'a> {
     bytes: &'a [u8],
     at: usize,
     range: u32,
@@ -138,7 +138,7 @@ pub(super) struct RangeDecoder<'a> {
 }
 
 impl<'a> RangeDecoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> RangeDecoder<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> RangeDecoder<'a> {
         let mut decoder = RangeDecoder { bytes, at: 0, range: u32::MAX, above: 0 };
         (0..4).for_each(|_| decoder.shift_in());
         decoder
@@ -160,12 +160,17 @@ impl<'a> RangeDecoder<'a> {
     }
 
     /// Whether the bytes end as a writer ends them.
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len() && self.above == 0
     }
 
+    /// The bytes behind those that were read, if these end as a writer ends them.
+    pub(crate) fn rest(&self) -> Option<&'a [u8]> {
+        self.bytes.get(self.at..).filter(|_| self.above == 0)
+    }
+
     /// How many bytes were read.
-    pub(super) fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.at
     }
 }

@@ -28,7 +28,8 @@ proptest! {
         shifts in prop::collection::vec(-3..4i32, 35),
     ) {
         let build = testing_build(7, 5);
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
+        let merged = MergedSpans { offsets: vec![0], spans: Vec::new() };
+        let mut kept = KeptSpans { merged, ..KeptSpans::empty(&build) };
         for (index, mut column) in columns.into_iter().enumerate() {
             let like = match repeats[index] {
                 0 => index.checked_sub(1),

@@ -42,7 +42,8 @@ pub(super) fn choose_among<'a>(
     let reaches: Vec<Reach> =
         config.settings.links.iter().map(|profile| Reach::new(profile, config)).collect();
     let surfaces = config.settings.links.iter().map(|profile| profile.surface);
-    let ladders: Vec<Option<Ladders>> = surfaces.map(|surface| Some(Ladders::new(level, surface?))).collect();
+    let ladders: Vec<Option<Ladders>> =
+        surfaces.map(|surface| Some(Ladders::new(level, ground, surface?))).collect();
     let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
     candidates.sort_unstable_by(|a, b| a.order(b, ground));
     let mut longest = vec![0.0f64; reaches.len()];

@@ -46,7 +46,7 @@ pub(crate) fn explain_on(
         let (verdict, ends) = match near.iter().position(Vec::is_empty) {
             Some(end) => (LinkVerdict::NoGround { end }, None),
             None => {
-                let ladders = surface.map(|surface| Ladders::new(level, surface));
+                let ladders = surface.map(|surface| Ladders::new(level, &ground, surface));
                 let window = window.as_ref();
                 Explainer {
                     level,

@@ -2,6 +2,7 @@
 
 use super::choose::{ChosenLink, choose};
 use super::ground::LevelGround;
+use super::ground_counts::tile_size;
 use super::tile_ground::TileGround;
 use crate::input::PreparedLevel;
 use navmath::Hasher;
@@ -71,10 +72,7 @@ pub fn find_links(
     if level.config.settings.links.is_empty() {
         return Vec::new();
     }
-    let size = match grid.tile_cells {
-        0 => [level.size[0], level.size[2]],
-        cells => [cells; 2],
-    };
+    let size = tile_size(level, grid.tile_cells);
     // All are of this size, unless they come from bytes of another bake.
     let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();

@@ -4,6 +4,7 @@
 use super::column::GroundColumn;
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
 use super::tile_ground::TileGround;
+use crate::area::AreaId;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use navtile::graph::KeptIslands;
@@ -31,6 +32,8 @@ pub(crate) struct LevelGround {
     index: Vec<u32>,
     /// The floors where the ground ends, by their tiles.
     borders: Vec<u32>,
+    /// Surfaces of ladders: their area, column and heights, by tiles.
+    ladders: Vec<(AreaId, [i32; 2], [i32; 2])>,
 }
 
 /// The part of a tile in the ground.
@@ -92,6 +95,7 @@ impl LevelGround {
             count: [columns, rows],
             index: vec![u32::MAX; columns as usize * rows as usize],
             borders: Vec::new(),
+            ladders: Vec::new(),
         };
         for (index, coord) in (0..).zip(tiles.iter().map(|tile| tile.coord)) {
             let at = (coord.x - first_x) as usize * rows as usize + (coord.z - first_z) as usize;
@@ -134,7 +138,10 @@ impl LevelGround {
         (over_seams, ends): (&mut Vec<Step>, &mut Vec<u32>),
     ) {
         let TileGround { coord, base, size, mut floors, ends: mut own, islands, .. } = tile;
-        let TileGround { floor_offsets, span_offsets, spans, mut columns, .. } = tile;
+        let TileGround { floor_offsets, span_offsets, spans, mut columns, ladders, .. } = tile;
+        let column = |column: u32| [base[0] + (column % size[0]) as i32, base[1] + (column / size[0]) as i32];
+        let of_ladders = ladders.surfaces().iter();
+        self.ladders.extend(of_ladders.map(|own| (own.area, column(own.column), own.heights)));
         let (first_floor, first_island) = (self.floors.len() as u32, self.islands.len() as u32);
         let of_level = (0..islands).map(|local| island_of(coord, local).unwrap_or(NO_ISLAND));
         self.islands.extend(of_level);
@@ -218,6 +225,12 @@ impl LevelGround {
             squares.entry(at).or_default().push(tile);
         }
         squares.into_values().collect()
+    }
+
+    /// The surfaces of ladders of one area: columns, and heights there.
+    pub(super) fn ladders(&self, area: AreaId) -> impl Iterator<Item = ([i32; 2], [i32; 2])> {
+        let own = self.ladders.iter().filter(move |(of, ..)| *of == area);
+        own.map(|(_, column, heights)| (*column, *heights))
     }
 
     /// The floors of a tile where the ground ends.

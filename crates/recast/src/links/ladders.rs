@@ -1,12 +1,11 @@
-//! Ladders: the columns of surfaces that the level or a volume marks as such, and whether an agent climbs along them.
+//! Ladders: the columns of surfaces that tiles or a volume have of them, and whether an agent climbs along them.
 //! Units: cells from the lattice's zero. Cost: O(columns of marked surfaces × log of their number).
 
 use super::floor::GroundFloor;
+use super::ground::LevelGround;
 use super::rays::Ray;
 use crate::area::AreaId;
 use crate::input::PreparedLevel;
-use crate::stage::rasterize::{cut, quantise};
-use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
@@ -18,18 +17,11 @@ pub(super) struct Ladders {
 }
 
 impl Ladders {
-    /// The triangles of an area and the volumes that mark it.
-    pub(super) fn new(level: &PreparedLevel, area: AreaId) -> Ladders {
+    /// The surfaces of an area that the ground of a level has, and the volumes that mark it.
+    pub(super) fn new(level: &PreparedLevel, ground: &LevelGround, area: AreaId) -> Ladders {
         let mut columns: BTreeMap<[i32; 2], Vec<[i32; 2]>> = BTreeMap::new();
-        let grid = TileBuild::solo(level).grid;
-        let lines = cut::Lines::new(&grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-        for triangle in (0..level.triangle_count()).filter(|&triangle| level.area(triangle) == area) {
-            cut::cut(&level.corners(triangle), &lines, |x, z, low, high| {
-                if let Some((bottom, top)) = quantise(low, high, level.height, grid.cell_height) {
-                    // The grid is that of the lattice.
-                    columns.entry([x as i32, z as i32]).or_default().push([bottom, top]);
-                }
-            });
+        for (column, heights) in ground.ladders(area) {
+            columns.entry(column).or_default().push(heights);
         }
         for volume in level.config.settings.volumes.iter().filter(|volume| volume.area == area) {
             let footprint = Footprint::new(&volume.shape, &level.lattice);

@@ -3,8 +3,9 @@
 
 use super::column::GroundColumn;
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
+use super::tile_ladders::TileLadders;
 use crate::data::RegionField;
-use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
+use crate::input::MAX_GRID_HEIGHT;
 use crate::stage::rasterize::ColumnSpans;
 use navtile::TileCoord;
 
@@ -31,13 +32,14 @@ pub struct TileGround {
     pub(super) ends: Vec<u32>,
     /// How many islands they may be on.
     pub(super) islands: u32,
+    pub(super) ladders: TileLadders,
 }
 
 impl TileGround {
     /// The ground of a tile. `of_region` holds the local island of each region.
     pub(crate) fn new(
         coord: TileCoord,
-        spans: ColumnSpans,
+        (spans, ladders): (ColumnSpans, TileLadders),
         regions: &RegionField,
         of_region: &[Option<u32>],
     ) -> TileGround {
@@ -74,81 +76,56 @@ impl TileGround {
         }
         let islands = island_of.into_iter().filter(|&island| island != NO_FLOOR).max();
         let islands = islands.map_or(0, |last| last + 1);
-        parts.finish((coord, base, size), (spans.offsets, spans.spans), islands)
+        parts.finish((coord, base, size), (spans.offsets, spans.spans), (islands, ladders))
     }
 
-    /// The ground as bytes, for bakes in shares: numbers of 32 bits in little-endian order.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = [self.size[0], self.size[1], self.floors.len() as u32, self.spans.len() as u32];
-        let mut bytes: Vec<u8> = Vec::new();
-        for numbers in [&counts, self.floor_offsets.as_slice(), self.span_offsets.as_slice()] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        let floors = self.floors.iter().flat_map(|floor| {
-            let [a, b, c, d] = floor.beside.map(u32::cast_signed);
-            [floor.height, floor.island.cast_signed(), a, b, c, d]
-        });
-        let spans = self.spans.as_flattened().iter().copied();
-        bytes.extend(floors.chain(spans).flat_map(i32::to_le_bytes));
-        bytes
-    }
-
-    /// The ground of a tile with `islands` local islands; `None` if these are not the bytes of one.
-    pub fn from_bytes(bytes: &[u8], coord: TileCoord, islands: usize) -> Option<TileGround> {
-        let mut words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
-        let size = [words.next()?, words.next()?];
-        let [floors, spans] = [words.next()? as usize, words.next()? as usize];
-        if !size.iter().all(|side| (1..=MAX_GRID_SIDE).contains(side)) {
-            return None;
-        }
-        let columns = size[0] as usize * size[1] as usize;
-        let expected = 4 + 2 * (columns as u64 + 1) + 6 * floors as u64 + 2 * spans as u64;
-        if bytes.len() as u64 != 4 * expected {
-            return None;
-        }
-        let mut offsets = |count: usize| {
-            let offsets: Vec<u32> = words.by_ref().take(columns + 1).collect();
-            let is_sound = offsets.is_sorted() && offsets[0] == 0 && offsets[columns] as usize == count;
-            is_sound.then_some(offsets)
+    /// Lattice column of the first column of a tile of this size; `None` if it lies beyond the lattice's 32-bit cells.
+    pub(super) fn base(coord: TileCoord, size: [u32; 2]) -> Option<[i32; 2]> {
+        let base = |tile: i32, side: u32| -> Option<i32> {
+            let first = i64::from(tile) * i64::from(side);
+            i32::try_from(first + i64::from(side)).ok()?;
+            i32::try_from(first).ok()
         };
-        let (floor_offsets, span_offsets) = (offsets(floors)?, offsets(spans)?);
-        let rest: Vec<i32> = words.map(u32::cast_signed).collect();
-        let (of_floors, of_spans) = rest.split_at(6 * floors);
-        let base = [coord.x, coord.z].map(i64::from);
-        let base = [base[0] * i64::from(size[0]), base[1] * i64::from(size[1])];
-        let base = [i32::try_from(base[0]).ok()?, i32::try_from(base[1]).ok()?];
-        let far = [0, 1].map(|axis| base[axis].checked_add(size[axis].cast_signed()));
-        if far.contains(&None) {
-            return None;
-        }
-        let spans = of_spans.as_chunks().0;
-        let mut parts = ColumnParts::new(columns, floors);
-        let mut of_floors = of_floors.as_chunks().0.iter();
-        for column in 0..size[0] * size[1] {
-            let [first, end] = [0, 1].map(|next| floor_offsets[column as usize + next]);
-            let at = [column % size[0], column / size[0]].map(u32::cast_signed);
-            let at = [base[0] + at[0], base[1] + at[1]];
-            for &[height, island, a, b, c, d] in of_floors.by_ref().take((end - first) as usize) {
-                let (island, beside) = (island.cast_unsigned(), [a, b, c, d].map(i32::cast_unsigned));
-                parts.add(GroundFloor { at, height, island, beside });
-            }
-            parts.end_column(&span_offsets, spans);
-        }
+        Some([base(coord.x, size[0])?, base(coord.z, size[1])?])
+    }
+
+    /// The ground with these floors and spans by column, of which each number is checked; `None` if one is wrong.
+    pub(super) fn from_lists(
+        (coord, size): (TileCoord, [u32; 2]),
+        (floor_offsets, floors): (&[u32], Vec<GroundFloor>),
+        (span_offsets, spans): (Vec<u32>, Vec<[i32; 2]>),
+        (islands, ladders): (u32, TileLadders),
+    ) -> Option<TileGround> {
+        let base = TileGround::base(coord, size)?;
+        let (columns, count) = (size[0] as usize * size[1] as usize, floors.len());
+        let are_sound = |offsets: &[u32], count: usize| {
+            offsets.len() == columns + 1
+                && offsets.is_sorted()
+                && offsets[0] == 0
+                && offsets[columns] as usize == count
+        };
         let high = |height: u32| height <= MAX_GRID_HEIGHT;
         let step = |&step: &u32| match step {
             NO_FLOOR => true,
             step if is_over_seam(step) => high(over_seam(step)),
-            step => (step as usize) < floors,
+            step => (step as usize) < count,
         };
         let sound = |floor: &GroundFloor| {
-            (floor.island as usize) < islands
-                && high(floor.height.cast_unsigned())
-                && floor.beside.iter().all(step)
+            floor.island < islands && high(floor.height.cast_unsigned()) && floor.beside.iter().all(step)
         };
-        if !parts.floors.iter().all(sound) {
+        if !are_sound(floor_offsets, count)
+            || !are_sound(&span_offsets, spans.len())
+            || !floors.iter().all(sound)
+        {
             return None;
         }
-        Some(parts.finish((coord, base, size), (span_offsets, spans.to_vec()), islands as u32))
+        let mut parts = ColumnParts::new(columns, count);
+        let mut floors = floors.into_iter();
+        for column in floor_offsets.windows(2) {
+            floors.by_ref().take((column[1] - column[0]) as usize).for_each(|floor| parts.add(floor));
+            parts.end_column(&span_offsets, &spans);
+        }
+        Some(parts.finish((coord, base, size), (span_offsets, spans), (islands, ladders)))
     }
 
     /// Where the tile stands.
@@ -165,7 +142,7 @@ impl TileGround {
     pub fn memory(&self) -> u64 {
         let offsets = size_of_val(self.floor_offsets.as_slice()) + size_of_val(self.span_offsets.as_slice());
         let lists = size_of_val(self.floors.as_slice()) + size_of_val(self.spans.as_slice());
-        (offsets + lists + size_of_val(self.columns.as_slice())) as u64
+        (offsets + lists + size_of_val(self.columns.as_slice()) + self.ladders.memory()) as u64
     }
 }
 
@@ -209,10 +186,22 @@ impl ColumnParts {
         self,
         (coord, base, size): (TileCoord, [i32; 2], [u32; 2]),
         (span_offsets, spans): (Vec<u32>, Vec<[i32; 2]>),
-        islands: u32,
+        (islands, ladders): (u32, TileLadders),
     ) -> TileGround {
         let ColumnParts { floor_offsets, floors, ends, columns } = self;
-        TileGround { coord, base, size, floor_offsets, floors, span_offsets, spans, columns, ends, islands }
+        TileGround {
+            coord,
+            base,
+            size,
+            floor_offsets,
+            floors,
+            span_offsets,
+            spans,
+            columns,
+            ends,
+            islands,
+            ladders,
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 mod body;
 pub(crate) mod footprint;
 mod hull;
+mod ladders;
 mod of_tile;
 mod prepared;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use body::{Body, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, PieceError};
 pub use prepared::{PreparedPiece, tile_digest};
 
 pub use footprint::GroundMark;
+pub(crate) use ladders::ladders_with;
 pub(crate) use of_tile::TilePieces;
 
 use crate::area::AreaId;

@@ -108,6 +108,13 @@ fn add_hole(prism: &Prism, grid: &Grid, cell_size: f64, ground: AreaId, holes: &
 }
 
 impl ColumnHole {
+    /// The parts of a range of heights that are left below and above it.
+    pub(crate) fn left_of(&self, [bottom, top]: [i32; 2]) -> impl Iterator<Item = [i32; 2]> {
+        let [first, end] = self.cells;
+        let parts = [[bottom, top.min(first)], [bottom.max(end), top]];
+        parts.into_iter().filter(|[bottom, top]| bottom < top)
+    }
+
     /// Takes its range away from the spans of its column. The rest below it ends flat, and is ground.
     pub(crate) fn cut(&self, column: &mut Vec<Fragment>) {
         let [first, end] = self.cells;

@@ -107,6 +107,7 @@ impl<'a> Tiling<'a> {
             let mut ranks = mark_walkable::run(source, &params, &mut Context::new())?;
             AreaOrder::new(&level.config.settings).rank(&mut ranks);
             let kept = KeptSpans::of_cut(&fragments, &ranks, &build.grid, level.config.walkable_climb);
+            let kept = kept.with_ladders_of(source);
             let pieces: Vec<&PreparedPiece> =
                 self.pieces.get(agent).into_iter().flat_map(|pieces| pieces.of(coord)).collect();
             let baked = bake_kept(&kept, level, &build, &pieces, observer, scratch).map_err(placed)?;

@@ -9,10 +9,10 @@ use std::time::Duration;
 use tilecache::{Budget, TileCache, Update, bake_dynamic};
 
 /// The tiles of a cache as one who is sent all changes has them.
-struct Mirror(BTreeMap<TileCoord, Tile>);
+pub(crate) struct Mirror(pub(crate) BTreeMap<TileCoord, Tile>);
 
 impl Mirror {
-    fn new(cache: &TileCache<Vec<u8>>) -> Mirror {
+    pub(crate) fn new(cache: &TileCache<Vec<u8>>) -> Mirror {
         Mirror(cache.coords().into_iter().map(|coord| (coord, cache.tile(coord).unwrap().unwrap())).collect())
     }
 
@@ -33,7 +33,7 @@ impl Mirror {
 }
 
 /// Updates until nothing waits, each with this budget; returns how many were baked.
-fn settle(cache: &mut TileCache<Vec<u8>>, mirror: &mut Mirror, budget: Budget) -> usize {
+pub(crate) fn settle(cache: &mut TileCache<Vec<u8>>, mirror: &mut Mirror, budget: Budget) -> usize {
     let (mut updates, mut baked) = (0, 0);
     while updates == 0 || cache.waiting() > 0 {
         let update = cache.update(budget).unwrap();
@@ -62,12 +62,12 @@ fn differing(a: &[u8], b: &[u8]) -> Vec<TileCoord> {
     all.into_iter().filter(differs).collect()
 }
 
-fn solid(size: [f64; 3], at: [f64; 3], yaw: f64) -> Piece {
+pub(crate) fn solid(size: [f64; 3], at: [f64; 3], yaw: f64) -> Piece {
     let (body, place) = (Body::cuboid(size).unwrap(), Transform::turned(yaw, at));
     Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } }
 }
 
-fn prepared(level: &Level, settings: Settings) -> PreparedLevel {
+pub(crate) fn prepared(level: &Level, settings: Settings) -> PreparedLevel {
     PreparedLevel::new(level, &settings).unwrap()
 }
 

@@ -8,6 +8,7 @@ mod common;
 mod faults;
 mod floors;
 mod in_a_mesh;
+mod ladders;
 mod links;
 mod made;
 mod memory;

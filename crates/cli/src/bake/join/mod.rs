@@ -7,6 +7,7 @@ mod store;
 
 use super::baked::BakedTiles;
 use super::baker::{AgentTiles, no_ground};
+use super::estimate::KEPT_OF_TILE;
 use super::outcome::{areas_present, tile_warnings, written_mesh};
 use super::previous::PreviousBake;
 use super::targets::of_agent;
@@ -15,14 +16,16 @@ use super::{phases::Phases, warning};
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::files::{Target, is_standard};
+use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use crate::values;
 use clap::Args;
-use navbake::part::AgentFacts;
+use navbake::part::{AgentFacts, StoredTile};
 use navbake::{Warning, loose_ends, lost_areas};
 use navtile::IslandGraph;
 use parts::PartSet;
-use recast::{PreparedLevel, graph_grid};
+use rayon::prelude::*;
+use recast::{PreparedLevel, TileGround, find_links, graph_grid, ground_memory, join_links};
 use report::JoinReport;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -50,6 +53,9 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
+    /// Memory that the join may use for the ground of the level, on which links are found: 512MiB, 4GB [default: 8GiB].
+    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
+    memory: Option<u64>,
     /// Threads to join on [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     threads: Option<usize>,
@@ -107,7 +113,7 @@ fn join_agent(
 ) -> Result<Joined, Failure> {
     let facts = &parts.agents()[agent];
     let level = facts.level().map_err(|error| Failure::of(&args.parts[0], error))?;
-    let tiles = judge(parts, agent, facts, &level)?;
+    let tiles = judge(args, parts, agent, &level)?;
     phases.lap("islands");
     let store = PartStore { parts, agent };
     let name = facts.name.clone();
@@ -123,25 +129,23 @@ fn join_agent(
     Ok(Joined { agent: name, file, tiles, written, bytes, up_to_date: false, warnings })
 }
 
-/// Which islands stay.
+/// Which islands stay, and the links between them.
 fn judge(
+    args: &JoinArgs,
     parts: &PartSet,
     agent: usize,
-    facts: &AgentFacts,
     level: &PreparedLevel,
 ) -> Result<AgentTiles, Failure> {
-    if parts.tiles_of(agent).any(|stored| stored.ground.is_some()) {
-        return Err(Failure::call(
-            "these parts are of a level with profiles of links, which are found by whole bakes alone",
-        )
-        .help("bake the level in one run"));
-    }
+    let facts = &parts.agents()[agent];
     let mut baked = BakedTiles::default();
     for stored in parts.tiles_of(agent) {
         baked.add(stored.node.clone(), stored.facts.clone());
     }
     let graph = IslandGraph::new(baked.nodes.values().cloned().collect());
     let cells = facts.meta.tile_cells;
+    let grid = graph_grid(level, cells);
+    let links = find_links(level, (&graph, &grid, facts.min_cells), ground(args, parts, agent, level)?);
+    let graph = join_links(graph, &links);
     let seed = match facts.meta.settings.reachable_from {
         None => None,
         Some(place) => {
@@ -150,9 +154,35 @@ fn judge(
             Some(seed.ok_or_else(|| no_ground(place))?)
         }
     };
-    let grid = graph_grid(level, cells);
     let kept = graph.judge(&grid, facts.min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok(AgentTiles { baked, graph, kept, links: Vec::new(), ground_only: BTreeSet::new() })
+    Ok(AgentTiles { baked, graph, kept, links, ground_only: BTreeSet::new() })
+}
+
+/// The ground of all tiles of an agent, on which links are found; nothing if it has no profiles of links.
+fn ground(
+    args: &JoinArgs,
+    parts: &PartSet,
+    agent: usize,
+    level: &PreparedLevel,
+) -> Result<Vec<TileGround>, Failure> {
+    let facts = &parts.agents()[agent];
+    if facts.profiles.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stored: Vec<&StoredTile> = parts.tiles_of(agent).collect();
+    let counts = stored.iter().map(|stored| (stored.node.coord(), stored.ground.unwrap_or_default()));
+    let needed = memory::BASE
+        .saturating_add(stored.len() as u64 * KEPT_OF_TILE)
+        .saturating_add(ground_memory(level, facts.meta.tile_cells, counts));
+    let bound = args.memory.unwrap_or(level.config.settings.memory_bound);
+    if needed > bound {
+        let (needed, bound) = (readable(needed), readable(bound));
+        return Err(Failure::call(format!(
+            "--memory is {bound}, which cannot hold the ground of the level, on which links are found: {needed} are needed"
+        ))
+        .help("nothing was written; allow more memory with --memory"));
+    }
+    stored.into_par_iter().map(|stored| parts.ground(stored)).collect()
 }
 
 /// Whether the file at the target holds all that would be written.

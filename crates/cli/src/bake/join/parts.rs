@@ -1,5 +1,6 @@
 //! The parts of a bake: read, compared, and complete or not.
 
+use super::super::write::lost;
 use super::handle::Handle;
 use crate::failure::Failure;
 use crate::files;
@@ -9,6 +10,7 @@ use navbake::part::{
 };
 use navdraw::number::counted;
 use navtile::{Tile, TileCoord};
+use recast::TileGround;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -132,10 +134,10 @@ impl PartSet {
         Err(Failure::circumstances(message).help("nothing was written; bake them, and give their parts too"))
     }
 
-    /// The tiles of an agent, in no order.
+    /// The tiles of an agent, in canonical order.
     pub(super) fn tiles_of(&self, agent: usize) -> impl Iterator<Item = &StoredTile> {
-        let all = self.parts.values().flat_map(|part| &part.read.tiles);
-        all.filter(move |stored| stored.agent == agent)
+        let own = self.place_of.iter().filter(move |((of, _), _)| *of == agent);
+        own.filter_map(|(_, (share, index))| self.parts.get(share)?.read.tiles.get(*index))
     }
 
     /// The part that holds a tile, and the tile's place in it.
@@ -158,9 +160,18 @@ impl PartSet {
         let tile = part.read.tile(&part.read.tiles[index]);
         tile.map_err(|error| damaged(&part.path, &format!("tile ({x}, {z}): {error}")))
     }
+
+    /// The ground of a tile, verified.
+    pub(super) fn ground(&self, stored: &StoredTile) -> Result<TileGround, Failure> {
+        let coord = stored.node.coord();
+        let Some(part) = self.part_of(stored.agent, coord) else { return Err(lost(coord)) };
+        let damaged = |why: String| damaged(&part.path, &format!("tile ({}, {}): {why}", coord.x, coord.z));
+        let ground = part.read.ground(stored).map_err(|error| damaged(error.to_string()))?;
+        ground.ok_or_else(|| damaged("its ground is missing".to_owned()))
+    }
 }
 
-/// Opens one part, and reads all of it but for the blobs.
+/// Opens one part, and reads all of it but for the blobs and the ground.
 fn open(path: &Path) -> Result<Part, Failure> {
     files::open(path).map_err(|error| files::unreadable(path, &error))?;
     let handle = Handle::new(path.to_owned());

@@ -12,6 +12,7 @@ mod floor_ways;
 mod free;
 mod generated;
 mod kinds;
+mod packed;
 mod reach;
 mod same;
 mod why;

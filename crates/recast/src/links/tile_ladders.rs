@@ -1,0 +1,153 @@
+//! The surfaces of ladders in a tile: the parts of triangles whose area a profile of ladders names, by column.
+//! Units: cells from the lattice's zero. Cost: O(columns that these triangles reach × log of their number).
+
+use super::sections::{Sections, add_section};
+use crate::area::AreaId;
+use crate::data::Grid;
+use crate::input::PreparedLevel;
+use crate::kept::packing::{pack_spans, unpack_spans};
+use crate::stage::rasterize::{Fragment, MergedSpans, Source, cut, quantise};
+use navmath::sort::SharedSort;
+
+/// A range of heights in a column of a tile, where it has surfaces of one area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LadderSurface {
+    pub(crate) area: AreaId,
+    /// x + z * width, the border of the tile left out.
+    pub(crate) column: u32,
+    /// Bottom and top.
+    pub(crate) heights: [i32; 2],
+}
+
+/// The surfaces of all ladders in a tile, its border left out: by area, column and height, those of one area apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct TileLadders(Vec<LadderSurface>);
+
+impl TileLadders {
+    /// Those of the triangles that a tile is baked from. The part of a triangle in a column depends on these two alone, and not
+    /// on the tile.
+    pub(crate) fn of_triangles(source: Source<'_>, grid: &Grid) -> TileLadders {
+        let level = source.level;
+        let Some(mut cutter) = LadderCutter::new(level, grid) else { return TileLadders::default() };
+        let mut take = |triangle: usize| {
+            let area = level.area(triangle);
+            if cutter.areas.contains(&area) {
+                cutter.cut(&level.corners(triangle), area, level.height);
+            }
+        };
+        match source.ids {
+            Some(ids) => ids.iter().for_each(|&id| take(id as usize)),
+            None => (0..level.triangle_count()).for_each(&mut take),
+        }
+        cutter.with([])
+    }
+
+    /// Those in any order.
+    pub(crate) fn new(mut surfaces: Vec<LadderSurface>) -> TileLadders {
+        surfaces.shared_sort();
+        let mut apart: Vec<LadderSurface> = Vec::with_capacity(surfaces.len());
+        for surface in surfaces {
+            let is_beside = |last: &&mut LadderSurface| {
+                (last.area, last.column) == (surface.area, surface.column)
+                    && surface.heights[0] <= last.heights[1]
+            };
+            match apart.last_mut().filter(is_beside) {
+                Some(last) => last.heights[1] = last.heights[1].max(surface.heights[1]),
+                None => apart.push(surface),
+            }
+        }
+        TileLadders(apart)
+    }
+
+    pub(crate) fn surfaces(&self) -> &[LadderSurface] {
+        &self.0
+    }
+
+    /// Memory that they take, bytes.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(self.0.as_slice())
+    }
+
+    /// As bytes, in a tile of `size` columns: of each area its id, and its heights behind their length, packed as spans; nothing
+    /// if there are none.
+    pub(crate) fn pack(&self, [width, depth]: [u32; 2]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for of_area in self.0.chunk_by(|a, b| a.area == b.area) {
+            let mut spans = MergedSpans { offsets: vec![0], spans: Vec::new() };
+            let mut left = of_area.iter().peekable();
+            for column in 0..width * depth {
+                while let Some(own) = left.next_if(|own| own.column == column) {
+                    spans.spans.push(Fragment::new(own.heights[0], own.heights[1], AreaId::NULL));
+                }
+                // No more than the surfaces, of which there are fewer than triangles in columns.
+                spans.offsets.push(spans.spans.len() as u32);
+            }
+            out.push(of_area[0].area.0);
+            add_section(&mut out, &pack_spans(width as usize, &spans));
+        }
+        out
+    }
+
+    /// Reads those of a tile of `size` columns, of which there are no more than `most`; `None` if these are not their bytes.
+    pub(crate) fn unpack(bytes: &[u8], size: [u32; 2], most: u32) -> Option<TileLadders> {
+        let (mut from, mut surfaces) = (Sections(bytes), Vec::<LadderSurface>::new());
+        while let Some(area) = from.take(1) {
+            let area = AreaId(area[0]);
+            let heights = unpack_spans(from.next()?, size, most - surfaces.len() as u32).ok()?;
+            if heights.spans.is_empty() || surfaces.last().is_some_and(|last| last.area >= area) {
+                return None;
+            }
+            for (column, ends) in (0..).zip(heights.offsets.windows(2)) {
+                let own = &heights.spans[ends[0] as usize..ends[1] as usize];
+                let surface =
+                    |span: &Fragment| LadderSurface { area, column, heights: [span.bottom(), span.top()] };
+                surfaces.extend(own.iter().map(surface));
+            }
+        }
+        Some(TileLadders(surfaces))
+    }
+}
+
+/// Cuts triangles of ladders into the columns of a tile, its border left out.
+pub(crate) struct LadderCutter {
+    areas: Vec<AreaId>,
+    lines: cut::Lines,
+    cell_height: f32,
+    width: u32,
+    surfaces: Vec<LadderSurface>,
+}
+
+impl LadderCutter {
+    /// For a tile of a level; `None` if no profile asks for ladders.
+    pub(crate) fn new(level: &PreparedLevel, grid: &Grid) -> Option<LadderCutter> {
+        let areas: Vec<AreaId> =
+            level.config.settings.links.iter().filter_map(|profile| profile.surface).collect();
+        if areas.is_empty() {
+            return None;
+        }
+        let (width, depth, [x, _, z]) = (grid.inner_width(), grid.inner_depth(), grid.inner_base());
+        // Within the lattice's 32-bit cells, as the grid is.
+        let inner = Grid { width, depth, border: 0, base_x: x as i32, base_z: z as i32, ..*grid };
+        let lines = cut::Lines::new(&inner, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
+        Some(LadderCutter { areas, lines, cell_height: grid.cell_height, width, surfaces: Vec::new() })
+    }
+
+    /// Adds a triangle, if its area is one of ladders, as far as it lies between 0 and a height in metres.
+    pub(crate) fn cut(&mut self, corners: &[[f32; 3]; 3], area: AreaId, height: f32) {
+        if !self.areas.contains(&area) {
+            return;
+        }
+        cut::cut(corners, &self.lines, |x, z, low, high| {
+            if let Some((bottom, top)) = quantise(low, high, height, self.cell_height) {
+                let column = x + z * self.width;
+                self.surfaces.push(LadderSurface { area, column, heights: [bottom, top] });
+            }
+        });
+    }
+
+    /// The surfaces that were added, and others.
+    pub(crate) fn with(mut self, others: impl IntoIterator<Item = LadderSurface>) -> TileLadders {
+        self.surfaces.extend(others);
+        TileLadders::new(self.surfaces)
+    }
+}

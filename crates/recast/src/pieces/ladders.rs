@@ -1,0 +1,35 @@
+//! The ladders of a tile with the pieces in it: solid pieces of a ladder's area are ladders too, and holes take away what
+//! lies within.
+
+use super::of_tile::ColumnHole;
+use super::{Effect, PreparedPiece};
+use crate::data::Grid;
+use crate::input::PreparedLevel;
+use crate::links::{LadderCutter, LadderSurface, TileLadders};
+
+/// The ladders of a tile, of which the level has `own`; `holes` are those of the pieces, sorted by columns of the grid.
+pub(crate) fn ladders_with(
+    own: &TileLadders,
+    (pieces, holes): (&[&PreparedPiece], &[ColumnHole]),
+    level: &PreparedLevel,
+    grid: &Grid,
+) -> TileLadders {
+    let Some(mut cutter) = LadderCutter::new(level, grid) else { return TileLadders::default() };
+    for piece in pieces.iter().filter(|piece| piece.reaches(grid)) {
+        let Effect::Solid { area } = piece.effect else { continue };
+        for (corners, _) in &piece.triangles {
+            // All of its faces, not its top alone; as its spans, they are not cut off where the level ends.
+            cutter.cut(corners, area, f32::INFINITY);
+        }
+    }
+    let left = own.surfaces().iter().flat_map(|surface| {
+        let (x, z) = (surface.column % grid.inner_width(), surface.column / grid.inner_width());
+        let column = grid.column(grid.border + x, grid.border + z) as u32;
+        let first = holes.partition_point(|hole| hole.column < column);
+        let of_column = holes[first..].iter().take_while(move |hole| hole.column == column);
+        let mut ranges = vec![surface.heights];
+        of_column.for_each(|hole| ranges = ranges.iter().flat_map(|range| hole.left_of(*range)).collect());
+        ranges.into_iter().map(|heights| LadderSurface { heights, ..*surface })
+    });
+    cutter.with(left)
+}
