@@ -36,4 +36,21 @@ mod tests {
         assert!(!is_found(LONGEST + 1, LONGEST));
         assert!(!is_found(LONGEST, LONGEST + 1));
     }
+
+    #[test]
+    fn names_are_alike_if_two_of_five_letters_differ_and_the_first_of_them_wins() {
+        let nearest = |names: &[&'static str]| nearest_name("abcde", names.iter().copied());
+        assert_eq!(nearest(&["abcxy"]), Some("abcxy"));
+        assert_eq!(nearest(&["abxyz", ""]), None);
+        assert_eq!(nearest(&["abcxy", "abcdx", "xbcde"]), Some("abcdx"));
+    }
+
+    #[test]
+    fn the_first_ten_thousand_names_are_compared() {
+        let is_found = |before: usize| {
+            let others = std::iter::repeat_n("zzzzz", before);
+            nearest_name("abcde", others.chain(["abcde"])).is_some()
+        };
+        assert!(is_found(MOST_NAMES - 1) && !is_found(MOST_NAMES));
+    }
 }

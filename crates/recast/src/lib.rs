@@ -97,7 +97,7 @@ pub use prune::{
     SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, min_island_cells, prune_islands,
     retain_islands,
 };
-pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory};
+pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory, most_floors};
 pub use scratch::Scratch;
 pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};
 pub use shares::{ShareBox, share_jobs, share_tiles};

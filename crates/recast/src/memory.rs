@@ -105,6 +105,11 @@ fn of_crowded_tile(source: Source<'_>, grid: &Grid, bound: u64, several_agents: 
     bytes + load.floors(&source.level.config, most) * BYTES_PER_FLOOR
 }
 
+/// The floors of a tile, at most.
+pub(crate) fn most_floors(source: Source<'_>, grid: &Grid) -> u64 {
+    Load::new(source, grid).floors(&source.level.config, u64::MAX)
+}
+
 fn columns(grid: &Grid) -> u64 {
     u64::from(grid.width) * u64::from(grid.depth)
 }

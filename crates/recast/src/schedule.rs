@@ -112,6 +112,13 @@ pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     Ok(most)
 }
 
+/// How many floors a tile of an agent has at most, from the bounds of its triangles: nothing is rasterized. Says which tiles
+/// have much ground and which little, before any is baked.
+pub fn most_floors(tiling: &Tiling<'_>, agent: usize, coord: TileCoord) -> Result<u64, Error> {
+    let grid = tiling.build(agent, coord)?.grid;
+    Ok(memory::most_floors(tiling.source(agent, coord), &grid))
+}
+
 /// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that baked it.
 /// The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
 ///

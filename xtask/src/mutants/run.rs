@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Tests that take longer run after all others.
+/// Tests that take less run first, together.
 const LONG: Duration = Duration::from_millis(30);
 /// Memory of a test, KiB.
 const MEMORY: u32 = 8 << 20;
@@ -76,9 +76,9 @@ pub(super) fn trace(programs: &[PathBuf], folder: &Path) -> Result<Vec<Test>, Er
 /// Runs the tests that reach a mutant, the quick ones first, until one fails.
 pub(super) fn verdict(mutant: u32, tests: &[Test], folder: &Path) -> Result<Verdict, Error> {
     let reaching: Vec<&Test> = tests.iter().filter(|test| test.reaches.contains(&mutant)).collect();
-    let mut groups: BTreeMap<(bool, &Path), Vec<&Test>> = BTreeMap::new();
+    let mut groups: BTreeMap<(u32, &Path), Vec<&Test>> = BTreeMap::new();
     for test in &reaching {
-        groups.entry((test.takes > LONG, &test.program)).or_default().push(test);
+        groups.entry((doublings(test.takes), &test.program)).or_default().push(test);
     }
     for ((_, program), group) in groups {
         let names: Vec<&str> = group.iter().map(|test| test.name.as_str()).collect();
@@ -91,6 +91,12 @@ pub(super) fn verdict(mutant: u32, tests: &[Test], folder: &Path) -> Result<Verd
         }
     }
     Ok(Verdict::Missed(reaching.len()))
+}
+
+/// How often [`LONG`] is doubled until it exceeds a time: a program runs its tests in the order of their names, so that
+/// only tests that take about as long may share a run.
+fn doublings(takes: Duration) -> u32 {
+    (takes.as_nanos() / LONG.as_nanos()).checked_ilog2().map_or(0, |log| log + 1)
 }
 
 /// Runs some tests of a program with a mutant, until one fails or time is up.
@@ -136,4 +142,15 @@ fn tests_of(
     drop(lines);
     let _ = reader.join();
     Ok(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_take_about_as_long_share_a_run() {
+        let of = |millis| doublings(Duration::from_millis(millis));
+        assert_eq!([0, 29, 30, 59, 60, 119, 120].map(of), [0, 0, 1, 1, 2, 2, 3]);
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 33] = [
+pub(super) const FAMILIES: [Family; 41] = [
     Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },
     Family { name: "obj/a-face-of-many-corners", start: 2_000, make: obj_wide },
     Family { name: "obj/names", start: 1_000, make: obj_names },
@@ -26,6 +26,22 @@ pub(super) const FAMILIES: [Family; 33] = [
     Family { name: "gltf/chain-of-nodes", start: 60, make: |n| gltf(&nodes(n, true), 1) },
     Family { name: "gltf/row-of-nodes", start: 1_000, make: |n| gltf(&nodes(n, false), 1) },
     Family { name: "gltf/meshes", start: 1_000, make: |n| gltf(&nodes(1, false), n) },
+    Family { name: "gltf/primitives", start: 1_000, make: gltf_primitives },
+    Family { name: "gltf/instances", start: 1_000, make: gltf_instances },
+    Family { name: "gltf/a-sparse-accessor", start: 1_000, make: gltf_sparse },
+    Family { name: "toml/pieces", start: 500, make: |n| pieces(PIECE.repeat(n)) },
+    Family {
+        name: "toml/pieces-with-problems",
+        start: 500,
+        make: |n| wrong_pieces("[[piece]]\nkind = \"cone\"\n".repeat(n)),
+    },
+    Family { name: "toml/chunks", start: 500, make: |n| chunks(CHUNK.repeat(n)) },
+    Family { name: "toml/materials-of-a-chunk", start: 2_000, make: chunk_materials },
+    Family {
+        name: "toml/chunks-with-problems",
+        start: 500,
+        make: |n| wrong_chunks("[[chunk]]\nfiel = \"a.obj\"\n".repeat(n)),
+    },
     Family { name: "geojson/features", start: 500, make: |n| geojson(features(n)) },
     Family { name: "geojson/polygons-of-a-feature", start: 500, make: |n| geojson(multi(n, 8)) },
     Family { name: "geojson/a-long-name", start: 500, make: |n| geojson(multi(n, 20 * n)) },
@@ -82,10 +98,11 @@ const OFF_MESH: &str = "[[off_mesh]]\nstart=[0,0,0]\nend=[1,1,1]\nradius=1\narea
 const VOLUME: &str = "[[volume]]\nshape=\"box\"\nmin=[0,0,0]\nmax=[1,1,1]\narea=\"ground\"\n";
 
 /// A text that can be read.
-fn read<T: 'static, E: Error + 'static>(text: String, reader: fn(&[u8]) -> Result<T, E>) -> Made {
+fn read<T: 'static, E: Error + 'static>(text: impl Into<Vec<u8>>, reader: fn(&[u8]) -> Result<T, E>) -> Made {
+    let text = text.into();
     let size = text.len();
     let work = move || {
-        drop(reader(text.as_bytes())?);
+        drop(reader(&text)?);
         Ok(())
     };
     Ok(Member::new(size, work))
@@ -208,6 +225,105 @@ fn gltf(nodes: &str, meshes: usize) -> Made {
         meshes.join(",")
     );
     read(text, |bytes| navinput::read_gltf(bytes, &mut |uri| Err(format!("no {uri}"))))
+}
+
+/// A binary file of these parts and bytes.
+fn glb(parts: &str, mut bytes: Vec<u8>) -> Made {
+    let mut json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"buffers":[{{"byteLength":{}}}],{parts}}}"#,
+        bytes.len()
+    )
+    .into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let length = 12 + 8 + json.len() + 8 + bytes.len();
+    let word = |value: usize| u32::try_from(value).map(u32::to_le_bytes);
+    let mut file = [&b"glTF"[..], &word(2)?, &word(length)?, &word(json.len())?, b"JSON"].concat();
+    file.extend(json);
+    file.extend([&word(bytes.len())?[..], b"BIN\0"].concat());
+    file.extend(bytes);
+    read(file, |bytes| navinput::read_gltf(bytes, &mut |uri| Err(format!("no {uri}"))))
+}
+
+/// A mesh of many primitives, each with an accessor and a material of its own.
+fn gltf_primitives(count: usize) -> Made {
+    let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+    let primitives = each(&|at| format!(r#"{{"attributes":{{"POSITION":{at}}},"material":{at}}}"#));
+    let materials = each(&|at| format!(r#"{{"name":"m{at}"}}"#));
+    let accessors = each(&|_| r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}"#.to_owned());
+    let parts = format!(
+        r#""nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{primitives}]}}],"materials":[{materials}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],"accessors":[{accessors}]"#
+    );
+    glb(&parts, vec![0; 36])
+}
+
+/// A node of many instances of a triangle.
+fn gltf_instances(count: usize) -> Made {
+    let bytes = vec![0; 12 * count];
+    let parts = format!(
+        r#""nodes":[{{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":1}}}}}}}}],
+        "extensionsUsed":["EXT_mesh_gpu_instancing"],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "bufferViews":[{{"buffer":0,"byteLength":{}}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+        {{"bufferView":0,"componentType":5126,"count":{count},"type":"VEC3"}}]"#,
+        bytes.len()
+    );
+    glb(&parts, bytes)
+}
+
+/// Positions that are all put in place one by one.
+fn gltf_sparse(count: usize) -> Made {
+    let count = count.next_multiple_of(3);
+    let (values, indices) = (12 * count, 4 * count);
+    let mut bytes = vec![0; values];
+    bytes.extend((0..count as u32).flat_map(u32::to_le_bytes));
+    let parts = format!(
+        r#""nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "bufferViews":[{{"buffer":0,"byteLength":{values}}},
+        {{"buffer":0,"byteOffset":{values},"byteLength":{indices}}}],
+        "accessors":[{{"componentType":5126,"count":{count},"type":"VEC3","sparse":{{"count":{count},
+        "indices":{{"bufferView":1,"componentType":5125}},"values":{{"bufferView":0}}}}}}]"#
+    );
+    glb(&parts, bytes)
+}
+
+const PIECE: &str =
+    "[[piece]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
+
+fn pieces(text: String) -> Made {
+    read(text, read_pieces)
+}
+
+fn wrong_pieces(text: String) -> Made {
+    refuse(text, read_pieces)
+}
+
+fn read_pieces(bytes: &[u8]) -> Result<Vec<recast::Piece>, navinput::InputError> {
+    let text = String::from_utf8_lossy(bytes);
+    navinput::read_pieces(&text, &Default::default(), &mut |file| Err(format!("no {file}")))
+}
+
+const CHUNK: &str =
+    "[[chunk]]\nfile = \"a.obj\"\nat = [5, 0, 0]\nbounds = [[5, 0, 0], [9, 1, 4]]\ntriangles = 7\n";
+
+fn chunks(text: String) -> Made {
+    read(text, read_chunks)
+}
+
+fn wrong_chunks(text: String) -> Made {
+    refuse(text, read_chunks)
+}
+
+fn read_chunks(bytes: &[u8]) -> Result<String, navinput::InputError> {
+    navinput::read_chunks(&String::from_utf8_lossy(bytes)).map(|chunks| navinput::chunks_toml(&chunks))
+}
+
+/// A chunk with many materials.
+fn chunk_materials(count: usize) -> Made {
+    let names: Vec<String> = (0..count).map(|at| format!("\"m{at}\"")).collect();
+    chunks(format!("[[chunk]]\nfile = \"a.obj\"\nmaterials = [{}]\n", names.join(",")))
 }
 
 const RING: &str = "[[0,0],[1,0],[0,1],[0,0]]";

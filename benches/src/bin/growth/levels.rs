@@ -40,7 +40,7 @@ pub(super) const FAMILIES: [Family; 19] = [
     Family { name: "tiling/tiles", start: 36, make: tiles },
 ];
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     Settings { agent_radius: 0.3, region_min_area: Some(0.0), ..Settings::default() }
 }
 
@@ -53,7 +53,7 @@ fn solo(size: usize, level: &Level, settings: Settings) -> Made {
     }))
 }
 
-fn floor(builder: &mut Builder, [x, z]: [f64; 2], [width, depth]: [f64; 2], y: f64) {
+pub(super) fn floor(builder: &mut Builder, [x, z]: [f64; 2], [width, depth]: [f64; 2], y: f64) {
     builder.floor(Rect { min: [x, z], max: [x + width, z + depth] }, y);
 }
 
@@ -84,7 +84,7 @@ fn places(count: usize, apart: f64) -> impl Iterator<Item = [f64; 2]> {
     (0..side * side).map(move |at| [apart * (at % side) as f64, apart * (at / side) as f64])
 }
 
-fn pillars(count: usize) -> Level {
+pub(super) fn pillars(count: usize) -> Level {
     let (mut builder, width) = (Builder::new(), 6.0 * side(count) as f64);
     floor(&mut builder, [0.0; 2], [width; 2], 0.0);
     for [x, z] in places(count, 6.0) {
@@ -93,7 +93,7 @@ fn pillars(count: usize) -> Level {
     builder.finish()
 }
 
-fn islands(count: usize) -> Level {
+pub(super) fn islands(count: usize) -> Level {
     let mut builder = Builder::new();
     places(count, 4.0).for_each(|place| floor(&mut builder, place, [3.0; 2], 0.0));
     builder.finish()

@@ -4,6 +4,7 @@
 //! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and the size of its input.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod borders;
 mod crowds;
 mod inputs;
 mod levels;
@@ -48,12 +49,13 @@ struct Family {
     make: fn(usize) -> Result<Member, Box<dyn Error>>,
 }
 
-const FAMILIES: [&[Family]; 7] = [
+const FAMILIES: [&[Family]; 8] = [
     &inputs::FAMILIES,
     &tiles::FAMILIES,
     &meshes::FAMILIES,
     &crowds::FAMILIES,
     &levels::FAMILIES,
+    &borders::FAMILIES,
     &maps::FAMILIES,
     &pieces::FAMILIES,
 ];

@@ -1,8 +1,13 @@
-//! A sample of a bake, from which the time and the memory of the whole follow: a few tiles, spread evenly over the level,
-//! baked and thrown away. A level smaller than the sample is all baked.
+//! A sample of a bake, from which the time and the memory of the whole follow: a few tiles, baked and thrown away. A level
+//! smaller than the sample is all baked.
+//!
+//! Levels are not alike everywhere: a dungeon has rock between its rooms, and a few pieces of it have more ground or less than
+//! the others. So tiles are weighed by the floors that their triangles make at most, which is known without baking; the
+//! sample is spread evenly over that weight, and stands for as much of the whole as it weighs of it.
 
 use navtile::TileCoord;
-use recast::{Baked, Error, Job, Silent, Tiling, bake_jobs, held_memory};
+use rayon::prelude::*;
+use recast::{Baked, Counts, Error, Job, Silent, Tiling, bake_jobs, held_memory, most_floors};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +25,19 @@ const OF_ONE_PIECE: f64 = 1.3;
 /// The tiles of a bake, or the pieces that stand for it.
 struct Pieces<'a> {
     tiling: &'a Tiling<'a>,
-    coords: Vec<TileCoord>,
-    agents: usize,
+    tiles: Vec<(TileCoord, Weight)>,
+    /// Columns of their grids, for all agents.
+    columns: u64,
+}
+
+/// The memory that a tile is expected to hold for the floors that it has at most, bytes. Too much throughout, but by about the
+/// same factor.
+#[derive(Clone, Copy, Debug, Default)]
+struct Weight {
+    /// For the agent that holds most.
+    of_one: u64,
+    /// For all agents.
+    of_all: u64,
 }
 
 /// Time and memory of all tiles of a bake.
@@ -41,8 +57,8 @@ const COPIES_OF_GROUND: f64 = 2.0;
 /// The time and memory of the pieces that were baked.
 struct Baking {
     elapsed: Duration,
-    /// Columns of the pieces baked, borders included.
-    columns: u64,
+    /// Of these pieces, summed.
+    weight: Weight,
     /// The memory that each held, for the agent that held most.
     held: Vec<u64>,
     /// The ground of all pieces baked, bytes.
@@ -52,40 +68,94 @@ struct Baking {
 impl Sample {
     /// Bakes a sample of `tiling`, whose tiles are `coords`.
     pub(super) fn take(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Sample, Error> {
-        let agents = tiling.levels().len();
-        let whole = Pieces { tiling, coords: coords.to_vec(), agents };
-        let columns = whole.columns(coords)?;
+        let whole = Pieces::new(tiling, coords)?;
         let threads = rayon::current_num_threads().min(coords.len().max(1));
-        if columns <= COLUMNS || columns / coords.len() as u64 <= COLUMNS / 16 {
-            let (baking, share) = whole.bake(threads)?;
-            let largest = baking.held.into_iter().max().unwrap_or(0);
-            let ground = (baking.ground as f64 * share * COPIES_OF_GROUND) as u64;
-            return Ok(Sample { time: baking.elapsed.mul_f64(share), largest, ground });
+        if whole.columns <= COLUMNS || whole.columns / coords.len() as u64 <= COLUMNS / 16 {
+            let baking = whole.bake(threads)?;
+            let largest = baking.held.iter().copied().max().unwrap_or(0);
+            return Ok(baking.stands_for(&whole, largest));
         }
         let tiling = Tiling::for_agents(tiling.levels(), PIECE)?;
-        let pieces = Pieces { coords: tiling.coords(), tiling: &tiling, agents };
         // Pieces of one tile are baked like it, one at a time on all threads; those of many, side by side.
-        let (baking, share) = pieces.bake(threads)?;
-        // Pieces bake their borders, too.
-        let inner = u64::from(PIECE) * u64::from(PIECE) * (baking.held.len() * agents) as u64;
-        let share = share * inner as f64 / baking.columns as f64;
-        let slowness = if coords.len() == 1 { OF_ONE_PIECE } else { 1.0 };
+        let baking = Pieces::new(&tiling, &tiling.coords())?.bake(threads)?;
         let held: u64 = baking.held.iter().sum();
-        Ok(Sample {
-            time: baking.elapsed.mul_f64(share * slowness),
-            largest: (held as f64 * share / coords.len() as f64) as u64,
-            ground: (baking.ground as f64 * share * COPIES_OF_GROUND) as u64,
-        })
+        let most = whole.tiles.iter().map(|(_, weight)| weight.of_one).max().unwrap_or(0);
+        let largest = held as f64 * share(most, baking.weight.of_one);
+        let mut sample = baking.stands_for(&whole, largest as u64);
+        if coords.len() == 1 {
+            sample.time = sample.time.mul_f64(OF_ONE_PIECE);
+        }
+        Ok(sample)
     }
 }
 
-impl Pieces<'_> {
-    /// Bakes some of the pieces, `side_by_side` at a time; and by how many times more there are in all.
-    fn bake(&self, side_by_side: usize) -> Result<(Baking, f64), Error> {
-        let each = self.columns(&self.coords)?.div_ceil(COLUMNS).max(1) as usize;
-        let chosen: Vec<TileCoord> = self.coords.iter().skip(each / 2).step_by(each).copied().collect();
+/// How many times a part goes into a whole.
+fn share(whole: u64, part: u64) -> f64 {
+    whole as f64 / part.max(1) as f64
+}
+
+impl Baking {
+    /// The sample of these tiles, of which the one that holds most holds `largest` bytes.
+    fn stands_for(&self, whole: &Pieces<'_>, largest: u64) -> Sample {
+        let share = share(whole.weight(), self.weight.of_all);
+        let ground = (self.ground as f64 * share * COPIES_OF_GROUND) as u64;
+        Sample { time: self.elapsed.mul_f64(share), largest, ground }
+    }
+}
+
+impl<'a> Pieces<'a> {
+    fn new(tiling: &'a Tiling<'a>, coords: &[TileCoord]) -> Result<Pieces<'a>, Error> {
+        let weighed = |coord: &TileCoord| {
+            let (mut weight, mut columns) = (Weight::default(), 0);
+            for (agent, level) in tiling.levels().iter().enumerate() {
+                let grid = tiling.build(agent, *coord)?.grid;
+                let counts = Counts {
+                    grid: [grid.width, grid.depth],
+                    compact_spans: most_floors(tiling, agent, *coord)? as usize,
+                    ..Counts::default()
+                };
+                let held = held_memory(&counts, level.config.settings.partition);
+                weight = Weight { of_one: weight.of_one.max(held), of_all: weight.of_all + held };
+                columns += grid.columns() as u64;
+            }
+            Ok(((*coord, weight), columns))
+        };
+        let weighed = coords.par_iter().map(weighed).collect::<Result<Vec<_>, Error>>()?;
+        let columns = weighed.iter().map(|(_, columns)| columns).sum();
+        Ok(Pieces { tiling, tiles: weighed.into_iter().map(|(tile, _)| tile).collect(), columns })
+    }
+
+    /// Of all tiles and agents.
+    fn weight(&self) -> u64 {
+        self.tiles.iter().map(|(_, weight)| weight.of_all).sum()
+    }
+
+    /// All of the tiles, if they are no larger than a sample; else that share of them, at even distances of weight.
+    fn chosen(&self) -> Vec<(TileCoord, Weight)> {
+        if self.columns <= COLUMNS {
+            return self.tiles.clone();
+        }
+        let count = (self.tiles.len() as u64 / self.columns.div_ceil(COLUMNS)).max(1);
+        let whole = self.weight();
+        let (mut before, mut next) = (0, 0);
+        let mut is_chosen = |weight: &Weight| {
+            before += weight.of_all;
+            // The middle of each of `count` parts of the weight.
+            let reached = |part: u64| (2 * part + 1) * (whole / (2 * count)) < before;
+            let is_chosen = next < count && reached(next);
+            while next < count && reached(next) {
+                next += 1;
+            }
+            is_chosen
+        };
+        self.tiles.iter().filter(|(_, weight)| is_chosen(weight)).copied().collect()
+    }
+
+    /// Bakes some of the pieces, `side_by_side` at a time.
+    fn bake(&self, side_by_side: usize) -> Result<Baking, Error> {
+        let (chosen, agents) = (self.chosen(), self.tiling.levels().len());
         let jobs: Vec<Job> =
-            chosen.iter().map(|&coord| Job { coord, agents: (0..self.agents).collect() }).collect();
+            chosen.iter().map(|&(coord, _)| Job { coord, agents: (0..agents).collect() }).collect();
         let held = Mutex::new(BTreeMap::<TileCoord, u64>::new());
         let ground = AtomicU64::new(0);
         let done = |agent: usize, baked: Baked| {
@@ -104,19 +174,10 @@ impl Pieces<'_> {
         }
         let elapsed = started.elapsed();
         let held = held.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect();
-        let share = self.coords.len() as f64 / chosen.len().max(1) as f64;
-        let ground = ground.into_inner();
-        Ok((Baking { elapsed, columns: self.columns(&chosen)?, held, ground }, share))
-    }
-
-    /// Columns of the grids of tiles, for all agents.
-    fn columns(&self, coords: &[TileCoord]) -> Result<u64, Error> {
-        let mut columns = 0;
-        for agent in 0..self.agents {
-            for coord in coords {
-                columns += self.tiling.build(agent, *coord)?.grid.columns() as u64;
-            }
-        }
-        Ok(columns)
+        let weight = chosen.iter().fold(Weight::default(), |sum, (_, weight)| Weight {
+            of_one: sum.of_one + weight.of_one,
+            of_all: sum.of_all + weight.of_all,
+        });
+        Ok(Baking { elapsed, weight, held, ground: ground.into_inner() })
     }
 }

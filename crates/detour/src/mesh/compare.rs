@@ -72,3 +72,38 @@ impl LoadedTile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recast::{PreparedLevel, Silent, bake_tiles};
+
+    #[test]
+    fn each_slot_is_compared_by_itself() {
+        let scene = &navscenes::courtyard::SCENE;
+        let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
+        let mut mesh = NavMesh::default();
+        for baked in bake_tiles(&level, 24, &Silent).unwrap() {
+            mesh.add_tile(baked.tile).unwrap();
+        }
+        let in_slot = |slot: u32| mesh.polygons().find(|polygon| polygon.slot() == slot).unwrap();
+        let [first, second] = [in_slot(0), in_slot(1)];
+        let plain = mesh.clone();
+        mesh.set_flags(first, 7).unwrap();
+        let changes = |before: &NavMesh, after: &NavMesh| [0, 1].map(|slot| before.compare_slot(after, slot));
+        assert_eq!(changes(&plain, &plain), [SlotChange::Same; 2]);
+        assert_eq!(changes(&plain, &mesh), [SlotChange::Flags, SlotChange::Same]);
+        let with_flags = mesh.clone();
+        mesh.set_flags(second, 7).unwrap();
+        assert_eq!(changes(&with_flags, &mesh), [SlotChange::Same, SlotChange::Flags]);
+        assert_eq!(changes(&plain, &mesh), [SlotChange::Flags; 2]);
+        assert_eq!(plain.changed_slots(&mesh), [0; 0]);
+        let tile = mesh.tile_of(second).unwrap().0.clone();
+        mesh.replace_tile(tile).unwrap();
+        assert_eq!(with_flags.compare_slot(&mesh, 1), SlotChange::Other, "its references are stale");
+        assert!(with_flags.changed_slots(&mesh).contains(&1));
+        let far = mesh.tile_count() as u32;
+        assert_eq!(plain.compare_slot(&mesh, far), SlotChange::Same, "empty in both");
+        assert_eq!(NavMesh::default().compare_slot(&mesh, 1), SlotChange::Other);
+    }
+}

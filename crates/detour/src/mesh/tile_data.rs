@@ -370,3 +370,51 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u3
     let (_, component_count) = sets.numbers();
     (faces, vertices, components, component_count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navtile::content::Beyond;
+    use navtile::{EdgeContent, PolygonContent, TileContent};
+
+    /// A square of eight cells whose corners have these heights, cells.
+    fn square(heights: [i32; 4]) -> Arc<TileData> {
+        let corners = [[0, 0], [0, 8], [8, 8], [8, 0]];
+        let vertices = corners.iter().zip(heights).map(|([x, z], y)| [256 * x, 256 * y, 256 * z]).collect();
+        let edges = (0..4).map(|vertex| EdgeContent { vertex, beyond: Beyond::Wall }).collect();
+        let content = TileContent {
+            coord: TileCoord::default(),
+            lattice: Lattice { origin: [0.0; 3], cell_size: 0.25, cell_height: 0.25 },
+            base_cell: [0; 3],
+            size_cells: [8; 2],
+            agent: [0.6, 2.0, 0.9, 45.0],
+            vertices,
+            polygons: vec![PolygonContent {
+                edges,
+                area: 1,
+                flags: 1,
+                detail_vertices: Vec::new(),
+                detail_triangles: Vec::new(),
+            }],
+            off_mesh_links: Vec::new(),
+        };
+        TileData::new(Tile::from_bytes(&content.write().unwrap().0).unwrap(), [0.0; 3]).unwrap()
+    }
+
+    #[test]
+    fn a_polygon_is_as_steep_as_its_steepest_triangle() {
+        // Heights, and the square of the slope: a ramp along x, along z, along both, against each other, and a fold.
+        for (heights, slope_squared) in [
+            ([0, 0, 0, 0], 0.0),
+            ([0, 0, 8, 8], 1.0),
+            ([0, 16, 16, 0], 4.0),
+            ([0, 8, 16, 8], 2.0),
+            ([16, 8, 0, 8], 2.0),
+            ([8, 16, 8, 0], 2.0),
+            ([0, 0, 0, 24], 18.0),
+        ] {
+            let (found, expected) = (square(heights).steepness(0), f32::sqrt(1.0 + slope_squared));
+            assert!((found - expected).abs() < 1e-5, "{heights:?}: {found}, not {expected}");
+        }
+    }
+}

@@ -16,6 +16,8 @@ mod links_tests;
 mod map;
 #[cfg(test)]
 mod map_tests;
+#[cfg(test)]
+mod message_tests;
 mod names;
 mod off_mesh;
 mod read_agents;

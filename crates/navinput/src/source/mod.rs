@@ -10,6 +10,8 @@ mod names;
 mod parts;
 mod plausible;
 #[cfg(test)]
+mod plausible_tests;
+#[cfg(test)]
 mod tests;
 
 pub use name_check::NameCheck;

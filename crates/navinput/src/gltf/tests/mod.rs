@@ -1,5 +1,6 @@
 //! Tests of the glTF reader: what is read.
 
+mod charges;
 pub(crate) mod file;
 mod refusals;
 
