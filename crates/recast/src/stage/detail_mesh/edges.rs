@@ -40,7 +40,7 @@ pub(super) struct EdgeFitter {
     open: Vec<EdgeVertex>,
 }
 
-/// What is beside an edge.
+/// The floors that an edge is beside.
 pub(super) struct Beside<'a> {
     pub(super) regions: &'a FloorLookup<'a>,
     /// The regions of the polygons. None at a seam, where the other tile has others.
