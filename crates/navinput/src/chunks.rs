@@ -235,6 +235,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_chunk_is_scaled_then_turned_then_moved_and_may_be_flat() {
+        let text = "[[chunk]]\nfile = \"a.obj\"\nat = [1, 2, 3]\nyaw = 90\nscale = 4\nbounds = [[0, 5, 0], [9, 5, 9]]\n";
+        let chunks = read_chunks(text).unwrap();
+        assert_eq!(chunks[0].bounds, Some([[0.0, 5.0, 0.0], [9.0, 5.0, 9.0]]));
+        let turned = Transform::turned(90.0, [1.0, 2.0, 3.0]);
+        for place in [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            assert_eq!(chunks[0].transform.apply(place), turned.apply(place.map(|value| 4.0 * value)));
+        }
+    }
+
+    #[test]
     fn a_list_is_read_as_it_was_written() {
         let text = "[[chunk]]\nfile = \"a.obj\"\nat = [1, 2, 3]\nyaw = 90\nscale = 2\nbounds = [[0, 0.1, 0], [1e3, 2, 3]]\n\
                     triangles = 12\nmaterials = [\"gr\\\"ass\", \"mud\"]\n[[chunk]]\nfile = \"b.glb\"\n";

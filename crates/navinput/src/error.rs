@@ -182,3 +182,34 @@ pub struct SettingProblem {
 fn prefix(place: Option<Place>) -> String {
     place.map(|place| format!("{place}: ")).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_at_every_kind_of_line_end_once() {
+        let text = b"a\rb\r\nc\nd";
+        let lines = Lines::of(text);
+        let places: Vec<[u64; 2]> = (0..=text.len() + 1)
+            .map(|offset| lines.place(offset))
+            .map(|place| [place.line, place.column])
+            .collect();
+        let expected = [[1, 1], [1, 2], [2, 1], [2, 2], [2, 3], [3, 1], [3, 2], [4, 1], [4, 2], [4, 2]];
+        assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn an_error_has_a_place_if_it_is_one() {
+        let place = Place { line: 3, column: 7 };
+        let problem =
+            SettingProblem { place: Some(place), span: None, what: "wrong".to_owned(), remedy: None };
+        for of in [InputError::Settings, InputError::Gset] {
+            assert_eq!(of(vec![problem.clone()]).place(), Some(place));
+            assert_eq!(of(vec![problem.clone(); 2]).place(), None);
+            assert_eq!(of(Vec::new()).place(), None);
+        }
+        assert_eq!(InputError::Obj { place, problem: ObjProblem::Empty }.place(), Some(place));
+        assert_eq!(InputError::ObjWhole { problem: ObjProblem::Empty }.place(), None);
+    }
+}

@@ -1,5 +1,5 @@
-//! What tiles have along their borders, and links that are found: ground that many regions meet the border of, ledges, storeys
-//! and walls that agents jump, drop and climb between.
+//! Borders of tiles that many regions meet, and links that are found: between islands, terraces and blocks that agents jump,
+//! drop and climb between.
 
 use super::levels::{floor, islands, pillars, settings};
 use super::{Family, Member};
@@ -9,9 +9,8 @@ use std::error::Error;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 6] = [
-    Family { name: "border/pillars-along-a-tile", start: 100, make: pillars_along },
-    Family { name: "border/pillars-in-few-tiles", start: 64, make: pillars_in_four },
+pub(super) const FAMILIES: [Family; 5] = [
+    Family { name: "border/pillars-in-four-tiles", start: 64, make: pillars_in_four },
     Family {
         name: "links/jumps-between-islands",
         start: 100,
@@ -22,28 +21,12 @@ pub(super) const FAMILIES: [Family; 6] = [
     Family { name: "links/jumps-along-a-gap", start: 30, make: |n| linked(n, gap(n), LinkKind::Jump) },
 ];
 
-/// A long floor that pillars stand on from end to end, in two tiles as long as it: where they meet, each pillar on the seam is
-/// walked around.
-fn pillars_along(count: usize) -> Made {
-    let (mut builder, length) = (Builder::new(), 3.0 * count as f64);
-    let seam = (length / 0.3).ceil() * 0.3;
-    floor(&mut builder, [0.0, seam - 6.0], [length, 12.0], 0.0);
-    for x in (0..count).map(|at| 3.0 * at as f64) {
-        builder.block([x + 1.0, -1.0, seam - 2.5], [x + 2.0, 3.0, seam - 0.5]);
-        builder.block([x + 0.4, -1.0, seam + 1.0], [x + 1.4, 3.0, seam + 2.0]);
-    }
-    tiled(count, builder.finish(), (length / 0.3).ceil() as u32)
-}
-
-/// Pillars in four tiles, however many there are.
+/// Pillars in four tiles, however many there are: where these meet, regions between pillars leave vertices that are removed.
 fn pillars_in_four(count: usize) -> Made {
     let cells = (6.0 * count.isqrt() as f64 / 0.3).ceil() as u32;
-    tiled(count, pillars(count), cells.div_ceil(2))
-}
-
-fn tiled(size: usize, level: Level, tile_cells: u32) -> Made {
-    Ok(Member::new(size, move || {
-        bake_tiles(&PreparedLevel::new(&level, &settings())?, tile_cells, &Silent)?;
+    let level = pillars(count);
+    Ok(Member::new(count, move || {
+        bake_tiles(&PreparedLevel::new(&level, &settings())?, cells.div_ceil(2), &Silent)?;
         Ok(())
     }))
 }

@@ -76,16 +76,26 @@ impl LoadedTile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::{PreparedLevel, Silent, bake_tiles};
+    use navscenes::build::{Builder, Rect};
+    use navtile::TileCoord;
+    use recast::{PreparedLevel, Settings, Silent, bake_tiles};
+
+    /// A floor in 17 x 17 tiles, which is more than a page.
+    fn floor() -> NavMesh {
+        let mut builder = Builder::new();
+        builder.floor(Rect { min: [0.0; 2], max: [17.0 * 8.0 * 0.3; 2] }, 0.0);
+        let level = PreparedLevel::new(&builder.finish(), &Settings::default()).unwrap();
+        let mut mesh = NavMesh::default();
+        for baked in bake_tiles(&level, 8, &Silent).unwrap() {
+            mesh.add_tile(baked.tile).unwrap();
+        }
+        assert_eq!(mesh.tile_count(), 17 * 17);
+        mesh
+    }
 
     #[test]
     fn each_slot_is_compared_by_itself() {
-        let scene = &navscenes::courtyard::SCENE;
-        let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
-        let mut mesh = NavMesh::default();
-        for baked in bake_tiles(&level, 24, &Silent).unwrap() {
-            mesh.add_tile(baked.tile).unwrap();
-        }
+        let mut mesh = floor();
         let in_slot = |slot: u32| mesh.polygons().find(|polygon| polygon.slot() == slot).unwrap();
         let [first, second] = [in_slot(0), in_slot(1)];
         let plain = mesh.clone();
@@ -101,9 +111,26 @@ mod tests {
         let tile = mesh.tile_of(second).unwrap().0.clone();
         mesh.replace_tile(tile).unwrap();
         assert_eq!(with_flags.compare_slot(&mesh, 1), SlotChange::Other, "its references are stale");
-        assert!(with_flags.changed_slots(&mesh).contains(&1));
-        let far = mesh.tile_count() as u32;
-        assert_eq!(plain.compare_slot(&mesh, far), SlotChange::Same, "empty in both");
+        assert_eq!(plain.compare_slot(&mesh, 300), SlotChange::Same, "empty in both");
         assert_eq!(NavMesh::default().compare_slot(&mesh, 1), SlotChange::Other);
+    }
+
+    #[test]
+    fn changed_slots_are_listed_once_on_every_page() {
+        let mut mesh = floor();
+        let before = mesh.clone();
+        let slot = |x: i32, z: i32| mesh.inner.index.slot(TileCoord { x, z, layer: 0 }).unwrap();
+        // A tile and the four beside it, which lose their links to it.
+        let around = |[x, z]: [i32; 2]| [[x, z], [x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]];
+        let mut expected: Vec<u32> =
+            [[2, 2], [15, 4]].into_iter().flat_map(around).map(|[x, z]| slot(x, z)).collect();
+        expected.sort_unstable();
+        assert!(expected[0] < 256 && expected[9] > 258, "on two pages");
+        for [x, z] in [[2, 2], [15, 4]] {
+            mesh.remove_tile(TileCoord { x, z, layer: 0 }).unwrap();
+        }
+        assert_eq!(before.changed_slots(&mesh), expected);
+        assert_eq!(mesh.changed_slots(&before), expected);
+        assert_eq!(before.compare_slot(&mesh, expected[9]), SlotChange::Other);
     }
 }

@@ -21,6 +21,16 @@ fn every_edge_is_a_line_once() {
     assert_eq!(lines(&mesh, LineKind::Portal).len(), count(edge_kind::PORTAL));
     let inner = lines(&mesh, LineKind::Inner);
     assert_eq!(inner.len() * 2, count(edge_kind::INTERNAL));
+    // Each in the direction in which it goes round the polygon with the smaller index.
+    let polygons: Vec<Vec<Vec3>> =
+        mesh.polygons().map(|polygon| mesh.corners(polygon).unwrap().collect()).collect();
+    let owner = |from: Vec3, to: Vec3| {
+        polygons.iter().position(|corners| {
+            let next = corners.iter().cycle().skip(1);
+            corners.iter().zip(next).any(|(corner, next)| (*corner, *next) == (from, to))
+        })
+    };
+    assert!(inner.iter().all(|line| owner(line.from, line.to) < owner(line.to, line.from)));
     let ways = inner.iter().flat_map(|line| [(line.from, line.to), (line.to, line.from)]);
     let mut ways: Vec<[u32; 6]> =
         ways.map(|(from, to)| [from.x, from.y, from.z, to.x, to.y, to.z].map(f32::to_bits)).collect();
@@ -60,6 +70,16 @@ fn a_link_is_an_arc_while_it_is_joined() {
         assert!(arc[..15].iter().zip(&arc[1..16]).all(|(line, next)| line.to == next.from));
         assert!((arc[0].from - Vec3::new(3.5, 0.0, 0.5)).length() < 0.01, "{arc:?}");
         assert!((arc[15].to - Vec3::new(40.5, 0.0, 0.5)).length() < 0.01, "{arc:?}");
+        // Heads point from where the arc comes from, at the link's end and, both ways, at its start.
+        let ways = [(arc[15].to, arc[15].from), (arc[0].from, arc[0].to)];
+        for (head, (tip, before)) in arc[16..].as_chunks::<2>().0.iter().zip(ways) {
+            assert!(head.iter().all(|line| line.from == tip), "{head:?}");
+            let [a, b] = head.map(|line| line.to - tip);
+            let (along, across) = ((a + b) / 2.0, (a - b) / 2.0);
+            assert!((along - (before - tip).normalize() * 0.3).length() < 1e-4, "{head:?}");
+            assert!((across.length() - 0.15).abs() < 1e-4 && across.y.abs() < 1e-4, "{head:?}");
+            assert!(across.dot(along).abs() < 1e-4, "{head:?}");
+        }
         let top = arc[7].to;
         assert!((top.y - 37.0 / 4.0).abs() < 0.01, "{top}");
         mesh.remove_tile(far).unwrap();

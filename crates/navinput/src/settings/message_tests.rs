@@ -1,4 +1,4 @@
-//! What messages show: how much of a value, which names, and how many hints; and the bounds of names and colours.
+//! Messages: how much of a value they show, which names, and how many hints; and the bounds of names and colours.
 
 use super::suggest::nearest;
 use super::{hex_colour, read_settings, shown};
@@ -64,6 +64,15 @@ fn agents_have_short_plain_names() {
 }
 
 #[test]
+fn a_point_that_is_none_is_asked_for_by_its_axes() {
+    let text = "[[piece]]\nkind = \"box\"\nat = [1, 2]\nsize = [1, 1, 1]\nsolid = true\n";
+    let error = crate::read_pieces(text, &Default::default(), &mut |_| Err(String::new())).unwrap_err();
+    let expected =
+        "line 3, column 6: `piece[0].at` is [1, 2] (array), expected three finite numbers: [x, y, z]";
+    assert!(error.to_string().contains(expected), "{error}");
+}
+
+#[test]
 fn colours_are_six_hexadecimal_digits() {
     assert_eq!(hex_colour("#01ab9F"), Some([1, 0xAB, 0x9F]));
     for text in ["", "#", "01ab9f", "##1ab9f", "#01ab9", "#01ab9f0", "#01ab9g", "#+1+2+3", "#é1ab9", "#éab9f"]
@@ -83,4 +92,33 @@ fn a_key_of_its_own_table_is_nearer_than_one_of_another() {
     // Nothing like it anywhere.
     assert_eq!(nearest("agent", "qqqqqqqq"), None);
     assert_eq!(nearest("agent", &"radius".repeat(20)), None);
+}
+
+#[test]
+fn only_agents_are_tables_or_lists_of_tables() {
+    for table in ["regions", "contours", "detail", "input"] {
+        let found = problems(&format!("[[{table}]]\nname = \"a\"\n"));
+        assert!(found[0].what.contains(&format!("expected a table: `[{table}]`")), "{found:?}");
+    }
+}
+
+#[test]
+fn an_agent_answers_for_its_own_settings_alone() {
+    let found = problems("cell_size = nan\n[[agent]]\nname = \"a\"\nradius = -1\n");
+    let lines: Vec<(u64, &str)> = found
+        .iter()
+        .map(|problem| (problem.place.map_or(0, |place| place.line), &*problem.what))
+        .filter(|(_, what)| !what.starts_with("`cell_size`"))
+        .collect();
+    assert!(matches!(&lines[..], [(4, what)] if what.starts_with("`agent[0].radius` is -1")), "{found:?}");
+}
+
+#[test]
+fn a_climb_is_doubted_by_itself_and_not_for_a_broken_height() {
+    let lines = |text: &str| {
+        let place = |problem: &SettingProblem| problem.place.map(|place| place.line);
+        problems(text).iter().filter_map(place).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("foo = 1\n[agent]\nclimb = -1\n"), [1, 3]);
+    assert_eq!(lines("foo = 1\n[agent]\nclimb = 0\nheight = -1\n"), [1, 4]);
 }

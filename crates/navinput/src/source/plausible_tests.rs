@@ -106,6 +106,9 @@ fn the_winding_that_turns_the_ground_over_is_named() {
     };
     is_doubted(&of(99.0, 1.0), "(--winding stored)");
     is_doubted(&of(98.0, 2.0), "(--winding either)");
+    // Ground that faces up counts, too.
+    let with_ground_up = SourceLevel::merge(vec![mirrored(&[up(98.0)]), level_of(&[down(1.0), up(1.0)])]);
+    is_doubted(&with_ground_up, "(--winding either)");
 }
 
 #[test]
@@ -118,6 +121,9 @@ fn mirrored_ground_counts_from_a_tenth_of_the_ground_on() {
     // A hundredth of it may face up.
     is_doubted(&of(&[up(198.0), down(2.0)], 200.0), "99 % of the flat ground of mirrored nodes");
     is_fine(&of(&[up(197.0), down(3.0)], 200.0));
+    // All of it is a tenth.
+    is_doubted(&of(&[up(99.0), down(1.0)], 900.0), "99 % of the flat ground of mirrored nodes");
+    is_fine(&of(&[up(98.0), down(1.0)], 901.0));
     // Ground of plain nodes does not count, before them or behind.
     let behind = SourceLevel::merge(vec![level_of(&[up(90.0), down(20.0)]), mirrored(&[up(20.0)])]);
     is_doubted(&behind, "100 % of the flat ground of mirrored nodes faces down");

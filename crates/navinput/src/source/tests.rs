@@ -276,3 +276,13 @@ fn only_what_was_ignored_is_said() {
     assert!(level(square).is_empty());
     assert_eq!(level(&format!("{square}l 1 2\np 3\n")), ["2 lines and points were ignored"]);
 }
+
+#[test]
+fn a_level_is_moved_as_a_chunk_and_names_its_materials() {
+    let text = "v 0 0 0\nv 0 0 1\nv 1 0 0\nusemtl mud\nf 1 2 3\nusemtl stone\nf 1 2 3\nusemtl\nf 1 2 3\n";
+    let level = SourceLevel::from(read_obj(text.as_bytes()).unwrap());
+    assert_eq!(level.materials().into_iter().collect::<Vec<_>>(), ["mud", "stone"]);
+    assert_eq!(level.clone().placed(Transform::IDENTITY), level);
+    let moved = level.placed(Transform::turned(0.0, [5.0, 6.0, 7.0]));
+    assert_eq!(moved.placements[0].transform.apply([1.0, 2.0, 3.0]), [6.0, 8.0, 10.0]);
+}

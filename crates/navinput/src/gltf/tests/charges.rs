@@ -7,7 +7,7 @@ use crate::read_gltf;
 const PLACEMENT: u64 = 160;
 const TRIANGLE: u64 = 24;
 
-/// An accessor of so many positions, all zero, that no byte of the file stands for.
+/// An accessor of `count` positions, all zero, that no byte of the file stands for.
 fn zeros(file: &mut File, count: u64) -> usize {
     file.accessors.push(format!(
         r#"{{"count":{count},"componentType":{F32},"type":"VEC3","sparse":{{"count":0,"indices":{{"bufferView":0,"componentType":{U8}}},"values":{{"bufferView":0}}}}}}"#

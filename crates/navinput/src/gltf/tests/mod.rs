@@ -118,6 +118,17 @@ fn lists_strips_and_fans_are_cut_alike() {
 }
 
 #[test]
+fn materials_without_triangles_are_not_named() {
+    let mut file = square();
+    file.materials.push(r#"{"name":"dust"}"#.to_owned());
+    let corners = file.indices(&[0, 0, 0, 1], U16);
+    let dust = primitive(0, &format!(r#","mode":5,"indices":{corners},"material":1"#));
+    file.meshes[0] = format!(r#"{{"primitives":[{dust},{}]}}"#, primitive(0, r#","indices":1,"material":0"#));
+    file.node("n", r#","mesh":0"#);
+    assert_eq!(file.read().meshes[0].materials.names, ["", "stone"]);
+}
+
+#[test]
 fn every_width_of_index_is_read() {
     for component in [U8, U16, U32] {
         let mut file = File::default();

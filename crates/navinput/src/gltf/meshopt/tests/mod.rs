@@ -367,3 +367,51 @@ fn damage_is_named() {
     refuse(Codec::Triangles, 3, &triangle(&[0xF0, 7], [0; 16]), "no element uses");
     refuse(Codec::Indices, 1, &[0xD1, 0x80, 0, 0, 0, 0], "ends too early");
 }
+
+#[test]
+fn elements_have_the_widths_that_their_codec_and_filter_allow() {
+    let widths = |mode: &str, filter: &str| {
+        let is_taken = |stride: &u64| {
+            let length = 12 * stride;
+            let view = format!(
+                r#"{{"buffer":0,"byteLength":{length},"extensions":{{"EXT_meshopt_compression":{{"buffer":0,"byteLength":9,"byteStride":{stride},"count":12,"mode":"{mode}","filter":"{filter}"}}}}}}"#
+            );
+            let file = format!(r#"{{"asset":{{"version":"2.0"}},"buffers":[],"bufferViews":[{view}]}}"#);
+            let root = ::gltf::json::Root::from_slice(file.as_bytes()).unwrap();
+            Compressed::of(&root.buffer_views[0]).unwrap().1.is_ok()
+        };
+        (0..300).filter(is_taken).collect::<Vec<u64>>()
+    };
+    let multiples: Vec<u64> = (1..=64).map(|word| 4 * word).collect();
+    assert_eq!(widths("ATTRIBUTES", "NONE"), multiples);
+    assert_eq!(widths("ATTRIBUTES", "EXPONENTIAL"), multiples);
+    assert_eq!(widths("ATTRIBUTES", "OCTAHEDRAL"), [4, 8]);
+    assert_eq!(widths("ATTRIBUTES", "QUATERNION"), [8]);
+    assert_eq!(widths("TRIANGLES", "NONE"), [2, 4]);
+    assert_eq!(widths("INDICES", "NONE"), [2, 4]);
+    assert_eq!(widths("INDICES", "EXPONENTIAL"), [0; 0]);
+}
+
+#[test]
+fn quaternions_have_one_scale_whichever_part_is_left_out() {
+    // The last number is the scale, in whose lowest two bits the part stands. Two parts have half of the square each.
+    for missing in 0..4_i16 {
+        let mut bytes: Vec<u8> = [7, 0, 0, 4 | missing].iter().flat_map(|part| part.to_le_bytes()).collect();
+        Filter::Quaternion.apply(&mut bytes, 8);
+        let parts: Vec<i16> = bytes.as_chunks::<2>().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect();
+        let mut expected = [0; 4];
+        (expected[missing as usize], expected[(missing as usize + 1) % 4]) = (23_170, 23_170);
+        assert_eq!(parts, expected, "{missing}");
+    }
+}
+
+#[test]
+fn sequences_hold_what_their_width_holds_and_no_less_than_their_ends() {
+    let mut choices = Choices::new(&[0]);
+    for (index, width, is_taken) in [(65_535, 2, true), (65_536, 2, false), (65_536, 4, true)] {
+        let stream = encode::sequence(&[index], &mut choices);
+        assert_eq!(decoded(Codec::Indices, width, 1, &stream).is_ok(), is_taken, "{index} in {width} bytes");
+    }
+    assert!(decoded(Codec::Indices, 4, 0, &[0xD1, 0, 0, 0, 0]).is_ok());
+    assert!(decoded(Codec::Indices, 4, 0, &[0xD1, 0, 0, 0]).is_err());
+}
