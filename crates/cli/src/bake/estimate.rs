@@ -10,7 +10,7 @@ use crate::report;
 use crate::source::Stop;
 use navdraw::number::{counted, fixed};
 use navtile::TileCoord;
-use recast::PreparedLevel;
+use recast::{PreparedLevel, tile_size};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -57,13 +57,10 @@ impl Estimate {
         let threads = rayon::current_num_threads();
         let tiles = inputs.needs.len();
         let kept = tiles as u64 * KEPT_OF_TILE * levels.len() as u64;
-        let of_tile = match u64::from(ground.tile_cells()) {
-            0 => u64::from(levels[0].size[0]) * u64::from(levels[0].size[2]),
-            side => side * side,
-        };
+        let [width, depth] = tile_size(&levels[0], ground.tile_cells()).map(u64::from);
         let has_links = |level: &&PreparedLevel| finds_links && !level.config.settings.links.is_empty();
         let with_links = levels.iter().filter(has_links).count() as u64;
-        let of_links = with_links * tiles as u64 * of_tile * GROUND_OF_COLUMN;
+        let of_links = with_links * tiles as u64 * width * depth * GROUND_OF_COLUMN;
         Estimate {
             size: levels[0].size,
             triangles,
