@@ -6,7 +6,7 @@ use super::tile_data::TileData;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navtile::layout;
+use navtile::layout::{self, side};
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
@@ -38,7 +38,8 @@ pub(crate) struct SeamLink {
     pub(crate) right: Vec3,
 }
 
-/// All links over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon.
+/// All links over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon, and then from
+/// right to left as seen on the way out, as the edges of a polygon run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeamLinks {
     /// Shared with the tile across the seam, whose links may be in the same list.
@@ -102,17 +103,17 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Links two neighbouring tiles: the links from `here` over `side` to `there`, and those back, in one list; `None` if no
+/// Links two neighbouring tiles: the links from `here` over the side `over` to `there`, and those back, in one list; `None` if no
 /// border edges meet. Both directions come from one matching, so that every link has its counterpart.
 pub(crate) fn link_tiles(
     here: TileInSlot<'_>,
-    side: u8,
+    over: u8,
     there: TileInSlot<'_>,
     anchor: [f64; 3],
     scratch: &mut SeamScratch,
 ) -> Option<[SeamLinks; 2]> {
     let SeamScratch { matches, links } = scratch;
-    let (here, there) = (Side::of(here, side), Side::of(there, Tile::opposite(side)));
+    let (here, there) = (Side::of(here, over), Side::of(there, Tile::opposite(over)));
     // The tile that comes first in canonical order is matched first, so that the result does not depend on the order of
     // loading.
     let is_first = here.tile.data.coord <= there.tile.data.coord;
@@ -126,9 +127,13 @@ pub(crate) fn link_tiles(
     links.extend(matches.iter().map(|found| link(there, here, !is_first, anchor, found)));
     let count = matches.len();
     let key = |link: &SeamLink| (link.portal, link.to.polygon());
-    for links in links.chunks_mut(count) {
+    for (links, number) in links.chunks_mut(count).zip([here.number, there.number]) {
         if !links.is_sorted_by_key(key) {
             links.sort_by_key(key);
+        }
+        // Matches ascend along the seam, and so do the parts that two polygons share.
+        if !ascends(number) {
+            links.chunk_by_mut(|a, b| key(a) == key(b)).for_each(<[_]>::reverse);
         }
     }
     let list: Arc<[SeamLink]> = Arc::from(&links[..]);
@@ -160,6 +165,11 @@ fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found
     SeamLink { to, portal: here.first + from, left, right }
 }
 
+/// Whether the border edges on a side of a tile, from right to left as seen on the way out, run towards greater coordinates.
+fn ascends(number: u8) -> bool {
+    number < side::X_MAX
+}
+
 /// The left and right end of the part of a border edge between two positions along its side, in metres.
 #[inline(never)]
 fn clip(
@@ -169,20 +179,17 @@ fn clip(
     interval: [i64; 2],
     anchor: [f64; 3],
 ) -> [Vec3; 2] {
-    let (tile, here) = (&data.tile, usize::from(portal.edge));
-    let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
-    let next = if here + 1 == edges.len() { 0 } else { here + 1 };
-    let [from, end] = [here, next].map(|corner| tile.vertices()[edges[corner].vertex as usize]);
+    let edges = data.tile.polygon_edges(&data.tile.polygons()[portal.polygon as usize]);
+    let corner = data.tile.vertices()[edges[usize::from(portal.edge)].vertex as usize];
     let to_metres = ToMetres::new(&data.lattice, anchor, data.place.base_cell);
     let [low, high] = interval.map(|along| {
-        let length = f64::from(portal.end) - f64::from(portal.start);
-        let t = if length > 0.0 { (along as f64 - f64::from(portal.start)) / length } else { 0.0 };
+        // No border edge is without length.
+        let t = (along as f64 - f64::from(portal.start)) / (f64::from(portal.end) - f64::from(portal.start));
         let (low, high) = (f64::from(portal.start_height), f64::from(portal.end_height));
-        let mut fixed = from.map(f64::from);
+        let mut fixed = corner.map(f64::from);
         fixed[axis] = along as f64;
         fixed[1] = low + (high - low) * t;
         to_metres.position(fixed)
     });
-    // As seen on the way out, an edge runs from right to left.
-    if from[axis] < end[axis] { [high, low] } else { [low, high] }
+    if ascends(portal.side) { [high, low] } else { [low, high] }
 }

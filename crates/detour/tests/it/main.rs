@@ -30,6 +30,7 @@ mod raycast;
 mod reachable;
 mod region;
 mod route;
+mod seams;
 mod shortcut_start;
 mod sliced;
 mod slide;

@@ -250,6 +250,19 @@ fn far_from_the_anchor_is_an_error_and_near_it_exact() {
 }
 
 #[test]
+fn a_tile_may_lie_as_far_away_as_a_quarter_of_a_cell_is_a_step() {
+    // Cells of 0.25 m; from 2^19 m on numbers of 32 bits are a sixteenth apart. The tile is 2 m long.
+    for (from, is_near_enough) in
+        [(524_286.0, true), (524_286.25, false), (-524_288.0, true), (-524_288.25, false)]
+    {
+        let mut content = Grid::new("..").content();
+        content.lattice.origin[0] = from;
+        let added = NavMesh::default().add_tile(tile(&content));
+        assert_eq!(added.is_ok(), is_near_enough, "{from}: {added:?}");
+    }
+}
+
+#[test]
 fn many_tiles_fill_pages() {
     let mut mesh = NavMesh::default();
     for x in 0..20 {

@@ -1,6 +1,6 @@
 //! The nearest polygon, heights and closest points: by hand, and against a search of all polygons.
 
-use crate::common::{CLIMB, Grid, METRE, METRE_UP, at, mesh, rectangles};
+use crate::common::{CLIMB, Grid, METRE, METRE_UP, at, mesh, rectangles, tile};
 use detour::{Filter, NavMesh, Nearest, NothingNear, PolyRef, Query, QueryError, Vec3};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -16,6 +16,25 @@ fn over_a_polygon_the_point_is_straight_below() {
     assert_eq!((found.point, found.over_polygon), (at(1.25, 0.5), true));
     assert_eq!((found.distance, found.horizontal_distance), (0.75, 0.0));
     assert!(mesh.corners(found.polygon).unwrap().any(|corner| corner == at(2.0, 0.0)));
+}
+
+#[test]
+fn the_outline_belongs_to_the_polygon() {
+    let mesh = Grid::new(".").mesh();
+    for [x, z] in [[0.0, 0.5], [1.0, 0.5], [0.5, 0.0], [0.5, 1.0], [0.0, 0.0], [1.0, 1.0]] {
+        let found = nearest(&mesh, Vec3::new(x, 0.5, z), Vec3::ONE).unwrap();
+        assert_eq!((found.point, found.over_polygon, found.distance), (at(x, z), true, 0.5), "{x}, {z}");
+    }
+}
+
+#[test]
+fn the_zero_of_the_lattice_may_lie_anywhere() {
+    let mut content = Grid::new("..\n..").content();
+    content.lattice.origin = [300.0, -50.0, 7.0];
+    let mesh = mesh([tile(&content)]);
+    let found = nearest(&mesh, Vec3::new(301.25, -49.25, 7.5), Vec3::ONE).unwrap();
+    assert_eq!((found.point, found.over_polygon), (Vec3::new(301.25, -50.0, 7.5), true));
+    assert!(nearest(&mesh, at(1.25, 0.5), Vec3::ONE).is_err());
 }
 
 #[test]
