@@ -186,11 +186,12 @@ impl<'a> Poly<'a> {
     /// same straight border differently) the portal spans all of them.
     pub(crate) fn link_to(&self, to: PolyRef) -> Option<Link> {
         let mut found: Option<Link> = None;
+        // Edges and their parts come from right to left, and no polygon starts within a row: its first corner is the
+        // smallest.
         self.visit_links(|link| match &mut found {
             _ if link.to != to => {}
             None => found = Some(link),
             Some(known) if link.right == known.left => known.left = link.left,
-            Some(known) if link.left == known.right => known.right = link.right,
             Some(_) => {}
         });
         found

@@ -29,12 +29,20 @@ fn the_outline_belongs_to_the_polygon() {
 
 #[test]
 fn the_zero_of_the_lattice_may_lie_anywhere() {
-    let mut content = Grid::new("..\n..").content();
-    content.lattice.origin = [300.0, -50.0, 7.0];
-    let mesh = mesh([tile(&content)]);
-    let found = nearest(&mesh, Vec3::new(301.25, -49.25, 7.5), Vec3::ONE).unwrap();
-    assert_eq!((found.point, found.over_polygon), (Vec3::new(301.25, -50.0, 7.5), true));
-    assert!(nearest(&mesh, at(1.25, 0.5), Vec3::ONE).is_err());
+    let offset = Vec3::new(256.0, -64.0, 8.0);
+    let mut content = Grid::new("..#....\n.......\n##.....\n......#").content();
+    let here = mesh([tile(&content)]);
+    content.lattice.origin = offset.to_array().map(f64::from);
+    let there = mesh([tile(&content)]);
+    for (x, z) in (-20..50).step_by(3).flat_map(|x| (-20..30).step_by(3).map(move |z| (x, z))) {
+        let point = Vec3::new(x as f32 * 0.25, 0.5, z as f32 * 0.25);
+        let box_around = |mesh, point| nearest(mesh, point, Vec3::ONE).ok().map(|found| found.point);
+        let anywhere = |mesh, point| {
+            Query::new().nearest_anywhere(mesh, point, &Filter::default()).unwrap().unwrap().point
+        };
+        assert_eq!(box_around(&there, point + offset), box_around(&here, point).map(|found| found + offset));
+        assert_eq!(anywhere(&there, point + offset), anywhere(&here, point) + offset, "{point}");
+    }
 }
 
 #[test]

@@ -248,34 +248,69 @@ fn inside(random: &mut Random, across: Across) -> Vec3 {
     metres(across.at(random.below(LENGTH as u64) as i32, 0, 1 + random.below(2 * METRE as u64 - 2) as i32))
 }
 
+/// A whole border with up to three cuts.
+fn cut(random: &mut Random) -> Border {
+    let mut cuts: Vec<i32> =
+        (0..random.below(4)).map(|_| 64 * (1 + random.below(126) as i32)).chain([0, LENGTH]).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.into_iter().map(|at| [at, 0]).collect()
+}
+
+/// Where the string from one polygon to the other, at random places, crosses the seam, metres along it; with its points.
+fn crossing(random: &mut Random, mesh: &NavMesh, from: Across) -> (f32, Vec<Vec3>) {
+    let to = Across { sign: -from.sign, ..from };
+    let points = [from, to].map(|across| inside(random, across));
+    let way = points.map(|at| crate::common::place(mesh, at).polygon);
+    let mut straight = StraightPath::default();
+    Query::new().straight_path(mesh, points[0], points[1], &way, Crossings::None, &mut straight).unwrap();
+    let corners: Vec<Vec3> = straight.corners.iter().map(|corner| corner.point).collect();
+    let across = |point: Vec3| point[from.axis] * from.sign as f32;
+    let leg = corners.windows(2).find(|leg| across(leg[0]) >= 0.0 && across(leg[1]) <= 0.0).unwrap();
+    let [here, there] = [leg[0], leg[1]].map(across);
+    let t = if here == there { 0.0 } else { here / (here - there) };
+    (leg[0].lerp(leg[1], t)[2 - from.axis], corners)
+}
+
 #[test]
 fn edges_in_a_row_to_one_neighbour_are_one_opening() {
     for seed in 1..200 {
         let mut random = Random(seed * 0x9E37_79B9);
         let axis = 2 * random.below(2) as usize;
         let sides = [-1, 1].map(|sign| Across { axis, sign });
-        let mut cut = || -> Border {
-            let mut cuts: Vec<i32> = (0..random.below(4))
-                .map(|_| 64 * (1 + random.below(126) as i32))
-                .chain([0, LENGTH])
-                .collect();
-            cuts.sort_unstable();
-            cuts.dedup();
-            cuts.into_iter().map(|at| [at, 0]).collect()
-        };
-        let borders = [cut(), cut()];
-        let tiles = [0, 1].map(|number| beside(sides[number], 0, 0, &[borders[number].clone()]));
-        let mesh = crate::common::mesh(tiles);
-        let polygons: Vec<PolyRef> = mesh.polygons().collect();
-        for from in [0, 1] {
-            let (start, goal) = (inside(&mut random, sides[from]), inside(&mut random, sides[1 - from]));
-            let mut straight = StraightPath::default();
-            let way = [polygons[from], polygons[1 - from]];
-            Query::new().straight_path(&mesh, start, goal, &way, Crossings::None, &mut straight).unwrap();
-            let points: Vec<Vec3> = straight.corners.iter().map(|corner| corner.point).collect();
-            assert_eq!(points, [start, goal], "seed {seed}, cut at {borders:?}");
+        let borders = [cut(&mut random), cut(&mut random)];
+        let mesh =
+            crate::common::mesh([0, 1].map(|number| beside(sides[number], 0, 0, &borders[number..][..1])));
+        for from in sides {
+            let (_, corners) = crossing(&mut random, &mesh, from);
+            assert_eq!(corners.len(), 2, "seed {seed}, cut at {borders:?}: {corners:?}");
         }
     }
+}
+
+#[test]
+fn openings_with_a_wall_between_them_are_not_one() {
+    let mut bent = 0;
+    for seed in 1..200 {
+        let mut random = Random(seed * 0x9E37_79B9);
+        let axis = 2 * random.below(2) as usize;
+        let sides = [-1, 1].map(|sign| Across { axis, sign });
+        let [low, high] = [2 * METRE, 5 * METRE];
+        let mut content = content(sides[0], 0, 0, &[vec![[0, 0], [low, 0], [high, 0], [LENGTH, 0]]]);
+        let is_wall = |at: usize, next: usize| {
+            [at, next].iter().all(|at| [low, high].contains(&content.vertices[*at][2 - axis]))
+        };
+        let count = content.vertices.len();
+        let wall = (0..count).find(|at| is_wall(*at, (at + 1) % count)).unwrap();
+        content.polygons[0].edges[wall].beyond = Beyond::Wall;
+        let mesh = crate::common::mesh([tile(&content), beside(sides[1], 0, 0, &[cut(&mut random)])]);
+        for from in sides {
+            let (along, corners) = crossing(&mut random, &mesh, from);
+            assert!(along <= 2.0 || along >= 5.0, "seed {seed}: through the wall at {along}, {corners:?}");
+            bent += usize::from(corners.len() > 2);
+        }
+    }
+    assert!(bent > 50, "{bent}");
 }
 
 /// Two polygons side by side at the seam, with an edge between them that is 16 m long, and one beyond along both.
