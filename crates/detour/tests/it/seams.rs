@@ -48,7 +48,7 @@ impl Across {
 /// metres.
 type Border = Vec<[i32; 2]>;
 
-/// A tile beside the seam with these polygons. Its base cell lies `shift` cells from the seam's start, and as many up.
+/// A tile beside the seam with these polygons. Its base cell lies `shift` cells from the seam's start, and as far up.
 fn beside(across: Across, layer: i32, shift: i32, borders: &[Border]) -> Tile {
     tile(&content(across, layer, shift, borders))
 }
