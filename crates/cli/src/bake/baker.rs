@@ -163,7 +163,7 @@ impl TileBaker<'_> {
             let (agent, coord) = (stored.agent, stored.node.coord());
             let level = &self.ground.levels()[agent];
             let has_links = self.finds_links && !level.config.settings.links.is_empty();
-            let size = tile_size(level, self.ground.tile_cells());
+            let size = tile_size(level.size, self.ground.tile_cells());
             let ground = has_links.then(|| self.spool.ground(agent, &stored.node, size));
             // Without its ground it is baked again.
             if ground != Some(None) && wanted[agent].remove(&coord) {

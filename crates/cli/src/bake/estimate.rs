@@ -57,7 +57,7 @@ impl Estimate {
         let threads = rayon::current_num_threads();
         let tiles = inputs.needs.len();
         let kept = tiles as u64 * KEPT_OF_TILE * levels.len() as u64;
-        let [width, depth] = tile_size(&levels[0], ground.tile_cells()).map(u64::from);
+        let [width, depth] = tile_size(levels[0].size, ground.tile_cells()).map(u64::from);
         let has_links = |level: &&PreparedLevel| finds_links && !level.config.settings.links.is_empty();
         let with_links = levels.iter().filter(has_links).count() as u64;
         let of_links = with_links * tiles as u64 * width * depth * GROUND_OF_COLUMN;

@@ -8,7 +8,7 @@ use super::{Damage, PartError};
 use navtile::file::Storage;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{GroundCounts, TileGround};
+use recast::{GroundCounts, TileGround, tile_size};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -347,7 +347,8 @@ impl<S: Storage> ReadPart<S> {
         let (Some(bytes), Some(facts)) = (self.file.ground(stored.agent, coord)?, facts) else {
             return Ok(None);
         };
-        let ground = TileGround::unpack(&bytes, coord, facts.tile_size(), stored.node.islands().len());
+        let size = tile_size(facts.size, facts.meta.tile_cells);
+        let ground = TileGround::unpack(&bytes, coord, size, stored.node.islands().len());
         ground.map(Some).ok_or_else(|| PartError::Damage("its ground breaks a rule".to_owned()))
     }
 

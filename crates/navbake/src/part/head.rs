@@ -118,14 +118,6 @@ impl AgentFacts {
         Ok(level)
     }
 
-    /// Columns of a tile along x and z.
-    pub(super) fn tile_size(&self) -> [u32; 2] {
-        match self.meta.tile_cells {
-            0 => [self.size[0], self.size[2]],
-            cells => [cells; 2],
-        }
-    }
-
     fn write(&self, out: &mut Out) {
         out.option(self.name.as_deref(), |out, name| out.bytes(name.as_bytes()));
         // Metadata of a prepared level is valid.

@@ -72,7 +72,7 @@ pub fn find_links(
     if level.config.settings.links.is_empty() {
         return Vec::new();
     }
-    let size = tile_size(level, grid.tile_cells);
+    let size = tile_size(level.size, grid.tile_cells);
     // All are of this size, unless they come from bytes of another bake.
     let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();

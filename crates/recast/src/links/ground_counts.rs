@@ -41,10 +41,10 @@ impl GroundCounts {
     }
 }
 
-/// Columns along x and z of the tiles of a level: all of them if it is one tile, for 0 cells.
-pub fn tile_size(level: &PreparedLevel, tile_cells: u32) -> [u32; 2] {
+/// Columns along x and z of the tiles of a level of this size: all of them if it is one tile, for 0 cells.
+pub fn tile_size(level_size: [u32; 3], tile_cells: u32) -> [u32; 2] {
     match tile_cells {
-        0 => [level.size[0], level.size[2]],
+        0 => [level_size[0], level_size[2]],
         cells => [cells; 2],
     }
 }
@@ -55,7 +55,7 @@ pub fn ground_memory(
     tile_cells: u32,
     tiles: impl Iterator<Item = (TileCoord, GroundCounts)>,
 ) -> u64 {
-    let size = tile_size(level, tile_cells);
+    let size = tile_size(level.size, tile_cells);
     let (mut memory, mut around) = (0u64, None);
     for (TileCoord { x, z, .. }, counts) in tiles {
         memory = memory.saturating_add(counts.memory(size));

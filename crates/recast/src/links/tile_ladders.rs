@@ -31,7 +31,7 @@ impl TileLadders {
         let Some(mut cutter) = LadderCutter::new(level, grid) else { return TileLadders::default() };
         let mut take = |triangle: usize| {
             let area = level.area(triangle);
-            if cutter.areas.contains(&area) {
+            if cutter.takes(area) {
                 cutter.cut(&level.corners(triangle), area, level.height);
             }
         };
@@ -132,11 +132,13 @@ impl LadderCutter {
         Some(LadderCutter { areas, lines, cell_height: grid.cell_height, width, surfaces: Vec::new() })
     }
 
-    /// Adds a triangle, if its area is one of ladders, as far as it lies between 0 and a height in metres.
+    /// Whether triangles of an area are ladders.
+    pub(crate) fn takes(&self, area: AreaId) -> bool {
+        self.areas.contains(&area)
+    }
+
+    /// Adds a triangle of a ladder, as far as it lies between 0 and a height in metres.
     pub(crate) fn cut(&mut self, corners: &[[f32; 3]; 3], area: AreaId, height: f32) {
-        if !self.areas.contains(&area) {
-            return;
-        }
         cut::cut(corners, &self.lines, |x, z, low, high| {
             if let Some((bottom, top)) = quantise(low, high, height, self.cell_height) {
                 let column = x + z * self.width;

@@ -17,6 +17,9 @@ pub(crate) fn ladders_with(
     let Some(mut cutter) = LadderCutter::new(level, grid) else { return TileLadders::default() };
     for piece in pieces.iter().filter(|piece| piece.reaches(grid)) {
         let Effect::Solid { area } = piece.effect else { continue };
+        if !cutter.takes(area) {
+            continue;
+        }
         for (corners, _) in &piece.triangles {
             // All of its faces, not its top alone; as its spans, they are not cut off where the level ends.
             cutter.cut(corners, area, f32::INFINITY);
