@@ -71,3 +71,58 @@ impl Labels {
         Race { kept, others: order.into_iter().filter_map(|set| others.remove(&set)).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::NavMesh;
+    use navscenes::build::{Builder, Rect};
+    use navtile::{Tile, TileCoord};
+    use recast::{PreparedLevel, Settings, Silent, bake_tiles};
+
+    const COUNT: i32 = 9;
+
+    /// A floor in a row of tiles along x.
+    fn row() -> Vec<Tile> {
+        let mut builder = Builder::new();
+        builder.floor(Rect { min: [0.0; 2], max: [f64::from(COUNT) * 8.0 * 0.3, 8.0 * 0.3] }, 0.0);
+        let level = PreparedLevel::new(&builder.finish(), &Settings::default()).unwrap();
+        bake_tiles(&level, 8, &Silent).unwrap().into_iter().map(|baked| baked.tile).collect()
+    }
+
+    /// The number of the island that a tile of the row belongs to; it has no other.
+    fn island(mesh: &NavMesh, x: i32) -> u64 {
+        let slot = mesh.inner.index.slot(TileCoord { x, z: 0, layer: 0 }).unwrap();
+        let mut islands = mesh
+            .polygons()
+            .filter(|polygon| polygon.slot() == slot)
+            .map(|polygon| mesh.inner.all.of(polygon));
+        let first = islands.next().unwrap();
+        assert!(islands.all(|island| island == first), "{x}");
+        first.unwrap()
+    }
+
+    #[test]
+    fn the_larger_part_of_an_island_keeps_its_number() {
+        let tiles = row();
+        assert_eq!(tiles.len(), COUNT as usize);
+        for ascends in [true, false] {
+            // Slots are given in the order of loading: the smaller part comes first among the seeds, and last.
+            let mut mesh = NavMesh::default();
+            let order = |at: usize| if ascends { at } else { tiles.len() - 1 - at };
+            for at in 0..tiles.len() {
+                mesh.add_tile(tiles[order(at)].clone()).unwrap();
+            }
+            for (gap, smaller, larger) in [(1, 0..1, 2..9), (7, 8..9, 0..7), (3, 0..3, 4..9)] {
+                let before = island(&mesh, 4);
+                let coord = TileCoord { x: gap, z: 0, layer: 0 };
+                let tile = mesh.remove_tile(coord).unwrap();
+                assert!(larger.clone().all(|x| island(&mesh, x) == before), "{gap} is gone, {ascends}");
+                let split_off = island(&mesh, smaller.start);
+                assert_ne!(split_off, before);
+                assert!(smaller.clone().all(|x| island(&mesh, x) == split_off), "{gap} is gone, {ascends}");
+                mesh.add_tile(tile).unwrap();
+                assert!((0..COUNT).all(|x| island(&mesh, x) == before), "{gap} is back, {ascends}");
+            }
+        }
+    }
+}

@@ -54,9 +54,10 @@ impl Inner {
             return;
         }
         let mut registered = std::mem::take(&mut self.registered);
-        for (number, labels) in registered.iter_mut().enumerate() {
-            let rows = number * nodes.len()..(number + 1) * nodes.len();
-            if now[rows.clone()] != before[rows] {
+        // The answers of one filter after those of another; there is a node, as there is an answer that differs.
+        let [now, before] = [&now[..], before].map(|answers| answers.chunks(nodes.len()));
+        for (labels, (now, before)) in registered.iter_mut().zip(now.zip(before)) {
+            if now != before {
                 labels.detach(self, slot);
                 labels.attach(self, slot);
             }

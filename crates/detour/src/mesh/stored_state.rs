@@ -26,7 +26,7 @@ fn digest(bytes: &[u8]) -> [u8; DIGEST] {
 
 /// The little-endian number at `at`; the caller has checked the length.
 fn number(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..at + 4].iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 impl LoadedTile {

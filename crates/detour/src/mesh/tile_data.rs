@@ -375,13 +375,20 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u3
 mod tests {
     use super::*;
     use navtile::content::Beyond;
+    use navtile::layout::side;
     use navtile::{EdgeContent, PolygonContent, TileContent};
 
-    /// A square of eight cells whose corners have these heights, cells.
-    fn square(heights: [i32; 4]) -> Arc<TileData> {
-        let corners = [[0, 0], [0, 8], [8, 8], [8, 0]];
-        let vertices = corners.iter().zip(heights).map(|([x, z], y)| [256 * x, 256 * y, 256 * z]).collect();
-        let edges = (0..4).map(|vertex| EdgeContent { vertex, beyond: Beyond::Wall }).collect();
+    /// Cells of 256 steps, a quarter of a metre.
+    const CELL: i32 = 256;
+
+    /// A polygon of these edges.
+    fn polygon(edges: impl IntoIterator<Item = (u32, Beyond)>) -> PolygonContent {
+        let edges = edges.into_iter().map(|(vertex, beyond)| EdgeContent { vertex, beyond }).collect();
+        PolygonContent { edges, area: 1, flags: 1, detail_vertices: Vec::new(), detail_triangles: Vec::new() }
+    }
+
+    /// A tile of eight cells by eight.
+    fn data(vertices: Vec<[i32; 3]>, polygons: Vec<PolygonContent>) -> Arc<TileData> {
         let content = TileContent {
             coord: TileCoord::default(),
             lattice: Lattice { origin: [0.0; 3], cell_size: 0.25, cell_height: 0.25 },
@@ -389,16 +396,32 @@ mod tests {
             size_cells: [8; 2],
             agent: [0.6, 2.0, 0.9, 45.0],
             vertices,
-            polygons: vec![PolygonContent {
-                edges,
-                area: 1,
-                flags: 1,
-                detail_vertices: Vec::new(),
-                detail_triangles: Vec::new(),
-            }],
+            polygons,
             off_mesh_links: Vec::new(),
         };
         TileData::new(Tile::from_bytes(&content.write().unwrap().0).unwrap(), [0.0; 3]).unwrap()
+    }
+
+    /// A square of eight cells whose corners have these heights, cells.
+    fn square(heights: [i32; 4]) -> Arc<TileData> {
+        let corners = [[0, 0], [0, 8], [8, 8], [8, 0]];
+        let vertices = corners.iter().zip(heights).map(|([x, z], y)| [CELL * x, CELL * y, CELL * z]);
+        data(vertices.collect(), vec![polygon((0..4).map(|vertex| (vertex, Beyond::Wall)))])
+    }
+
+    /// Squares of two cells in a row along x, linked each to the next, up to the side of the tile, which the last may be open to.
+    fn row(count: u32, last: Beyond) -> Arc<TileData> {
+        let end = 8 * CELL;
+        let at = |column: i32, z| [end - (count as i32 - column) * 2 * CELL, 0, z];
+        let columns = 0..=count as i32;
+        let vertices = columns.flat_map(|column| [at(column, 0), at(column, 2 * CELL)]).collect();
+        let square = |number: u32| {
+            let [low, high] = [2 * number, 2 * number + 2];
+            let before = number.checked_sub(1).map_or(Beyond::Wall, Beyond::Internal);
+            let after = if number + 1 < count { Beyond::Internal(number + 1) } else { last };
+            polygon([(low + 1, Beyond::Wall), (high + 1, after), (high, Beyond::Wall), (low, before)])
+        };
+        data(vertices, (0..count).map(square).collect())
     }
 
     #[test]
@@ -416,5 +439,58 @@ mod tests {
             let (found, expected) = (square(heights).steepness(0), f32::sqrt(1.0 + slope_squared));
             assert!((found - expected).abs() < 1e-5, "{heights:?}: {found}, not {expected}");
         }
+    }
+    #[test]
+    fn a_dead_end_has_one_link_at_most_and_no_border_edge() {
+        let dead_ends = |data: Arc<TileData>| -> Vec<bool> {
+            // One index more than there are polygons: an off-mesh link would be there.
+            (0..=data.polygon_count()).map(|index| data.is_dead_end(index)).collect()
+        };
+        assert_eq!(dead_ends(row(1, Beyond::Wall)), [true, false]);
+        assert_eq!(dead_ends(row(2, Beyond::Wall)), [true, true, false]);
+        assert_eq!(dead_ends(row(4, Beyond::Wall)), [true, false, false, true, false]);
+        assert_eq!(dead_ends(row(1, Beyond::Portal(side::X_MAX))), [false, false]);
+        assert_eq!(dead_ends(row(3, Beyond::Portal(side::X_MAX))), [true, false, false, false]);
+    }
+
+    #[test]
+    fn a_polygon_of_many_edges_is_no_dead_end() {
+        // Corners on a parabola, closed by its chord: no three are in a line.
+        let arch = |corners: i32| {
+            let vertices = (0..corners).map(|at| [32 * at, 0, 2048 - at * (corners - 1 - at)]).collect();
+            data(vertices, vec![polygon((0..corners as u32).rev().map(|vertex| (vertex, Beyond::Wall)))])
+        };
+        let most = i32::from(MOST_DEAD_END_EDGES);
+        assert!(arch(most).is_dead_end(0));
+        assert!(!arch(most + 1).is_dead_end(0));
+    }
+
+    #[test]
+    fn a_point_is_over_near_or_farther_than_the_distance() {
+        // Two metres wide, from zero on.
+        let square = square([0; 4]);
+        let found = |x: f32, z: f32, distance: f64| {
+            square.is_over_or_near(0, Vec3::new(x, 0.0, z), distance * distance)
+        };
+        for (x, z, over_or_near) in [
+            (1.0, 1.0, Some(true)),
+            (2.0, 1.0, Some(true)),
+            (0.0, 0.0, Some(true)),
+            (2.25, 1.0, Some(false)),
+            (2.5, 1.0, Some(false)),
+            (2.75, 1.0, None),
+            (1.0, -0.5, Some(false)),
+            (1.0, -0.75, None),
+            (-0.5, 1.0, Some(false)),
+            (-4.0, 1.0, None),
+            (1.0, 2.5, Some(false)),
+            (1.0, 2.75, None),
+            // Half a metre beyond the lines of two edges, farther from their corner.
+            (2.5, 2.5, Some(false)),
+        ] {
+            assert_eq!(found(x, z, 0.5), over_or_near, "{x}, {z}");
+        }
+        assert_eq!(found(2.0, 1.0, 0.0), Some(true));
+        assert_eq!(found(2.25, 1.0, 0.0), None);
     }
 }
