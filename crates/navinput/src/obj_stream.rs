@@ -251,6 +251,21 @@ mod tests {
         }
     }
 
+    /// All names in each batch would be the square of them.
+    #[test]
+    fn a_batch_has_the_names_that_came_with_it() {
+        let text = b"v 0 0 0\nv 0 0 1\nv 1 0 0\nusemtl a\nusemtl b\nf 1 2 3\nf 1 2 3\nusemtl c\nf 1 2 3\nf 1 2 3\nusemtl a\nf 1 2 3\n";
+        let stream = ObjStream::vertices(&text[..]).unwrap();
+        let mut found = Vec::new();
+        let take = &mut |batch: SourceLevel| -> Result<(), StreamError> {
+            found.push(batch.meshes[0].materials.names.join(" "));
+            Ok(())
+        };
+        stream.faces(&text[..], 1, take).unwrap();
+        // The one that the batch before ended under, then those that came, with triangles or without.
+        assert_eq!(found, [" a b", " b", " b c", " c", " c a"]);
+    }
+
     #[test]
     fn what_is_refused_whole_is_refused_in_a_stream() {
         for text in [

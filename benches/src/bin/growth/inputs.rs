@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 41] = [
+pub(super) const FAMILIES: [Family; 42] = [
     Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },
     Family { name: "obj/a-face-of-many-corners", start: 2_000, make: obj_wide },
     Family { name: "obj/names", start: 1_000, make: obj_names },
@@ -42,6 +42,7 @@ pub(super) const FAMILIES: [Family; 41] = [
         start: 500,
         make: |n| wrong_chunks("[[chunk]]\nfiel = \"a.obj\"\n".repeat(n)),
     },
+    Family { name: "obj/in-a-stream", start: 1_000, make: obj_stream },
     Family { name: "geojson/features", start: 500, make: |n| geojson(features(n)) },
     Family { name: "geojson/polygons-of-a-feature", start: 500, make: |n| geojson(multi(n, 8)) },
     Family { name: "geojson/a-long-name", start: 500, make: |n| geojson(multi(n, 20 * n)) },
@@ -180,6 +181,14 @@ fn obj_names(count: usize) -> Made {
     })
 }
 
+/// A file that is read in two passes, its level handed on in pieces of a few triangles.
+fn obj_stream(count: usize) -> Made {
+    read(names(count), |bytes| {
+        let stream = navinput::ObjStream::vertices(bytes)?;
+        stream.faces(bytes, 50, &mut |_| Ok::<_, navinput::StreamError>(()))
+    })
+}
+
 /// One pattern that fits all names by a star at each letter, and one that fits none.
 fn obj_patterns(count: usize) -> Made {
     read(names(count), |bytes| {
@@ -228,7 +237,7 @@ fn gltf(nodes: &str, meshes: usize) -> Made {
 }
 
 /// A binary file of these parts and bytes.
-fn glb(parts: &str, mut bytes: Vec<u8>) -> Made {
+pub(super) fn glb(parts: &str, mut bytes: Vec<u8>) -> Made {
     let mut json = format!(
         r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"buffers":[{{"byteLength":{}}}],{parts}}}"#,
         bytes.len()

@@ -6,6 +6,7 @@
 
 mod borders;
 mod crowds;
+mod foreign;
 mod inputs;
 mod levels;
 mod maps;
@@ -49,7 +50,7 @@ struct Family {
     make: fn(usize) -> Result<Member, Box<dyn Error>>,
 }
 
-const FAMILIES: [&[Family]; 8] = [
+const FAMILIES: [&[Family]; 9] = [
     &inputs::FAMILIES,
     &tiles::FAMILIES,
     &meshes::FAMILIES,
@@ -57,6 +58,7 @@ const FAMILIES: [&[Family]; 8] = [
     &levels::FAMILIES,
     &borders::FAMILIES,
     &maps::FAMILIES,
+    &foreign::FAMILIES,
     &pieces::FAMILIES,
 ];
 

@@ -57,9 +57,12 @@ impl LabelBuilder {
         self.labels.ids.extend(std::iter::repeat_n(self.current, count));
     }
 
-    /// The labels of the triangles added since the last time; the names go on.
+    /// The labels of the triangles added since the last time, with the names that came since then and the one that they began
+    /// under; that of the last goes on. All names again each time would be the square of them.
     pub(crate) fn take(&mut self) -> Labels {
-        Labels { names: self.labels.names.clone(), ids: std::mem::take(&mut self.labels.ids) }
+        let mut next = LabelBuilder::new();
+        next.set(self.labels.names[self.current as usize].clone());
+        std::mem::replace(self, next).labels
     }
 
     pub(crate) fn finish(self) -> Labels {

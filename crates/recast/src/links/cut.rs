@@ -1,6 +1,6 @@
 //! Links between edges as tiles hold them: cut where the polygons change at either end, so that each record lies over one
 //! polygon at its start and one at its end. The runtime ties it to these, and cuts it to them exactly.
-//! Cost: two snaps for each cell of the edges.
+//! Cost: two snaps for each cell of the edges, and a look at each cell for each tile that they start in.
 
 use super::generated::{GeneratedLink, RunPlace};
 use crate::error::Error;
@@ -44,9 +44,13 @@ fn records(link: &GeneratedLink, tile: &Tile, ends: &BTreeMap<TileCoord, Tile>) 
         return vec![record(link, tile, &link.run, [0, 0], [false; 2], place.tiles[1])];
     }
     let ground = |place: &RunPlace| -> Option<GroundPair> {
+        // Asked first: a run may pass many tiles, and is cut for each of them.
+        if place.tiles[0] != tile.coord() {
+            return None;
+        }
         let [start, end] = place.cells.map(middle);
         let radius = link.connection.fixed_radius(&tile.lattice());
-        let from = snap(tile, start, radius).filter(|_| place.tiles[0] == tile.coord())?;
+        let from = snap(tile, start, radius)?;
         let to = snap(ends.get(&place.tiles[1])?, end, radius)?;
         Some((from.polygon, place.tiles[1], to.polygon))
     };
