@@ -11,6 +11,7 @@ mod levels;
 mod maps;
 mod meshes;
 mod pieces;
+mod scenarios;
 mod tiles;
 
 use std::error::Error;
@@ -49,11 +50,12 @@ struct Family {
     make: fn(usize) -> Result<Member, Box<dyn Error>>,
 }
 
-const FAMILIES: [&[Family]; 8] = [
+const FAMILIES: [&[Family]; 9] = [
     &inputs::FAMILIES,
     &tiles::FAMILIES,
     &meshes::FAMILIES,
     &crowds::FAMILIES,
+    &scenarios::FAMILIES,
     &levels::FAMILIES,
     &borders::FAMILIES,
     &maps::FAMILIES,
