@@ -12,6 +12,7 @@ mod levels;
 mod maps;
 mod meshes;
 mod pieces;
+mod scenarios;
 mod tiles;
 
 use std::error::Error;
@@ -55,6 +56,7 @@ const FAMILIES: [&[Family]; 9] = [
     &tiles::FAMILIES,
     &meshes::FAMILIES,
     &crowds::FAMILIES,
+    &scenarios::FAMILIES,
     &levels::FAMILIES,
     &borders::FAMILIES,
     &maps::FAMILIES,

@@ -1,6 +1,7 @@
 //! Ranges of numbers, and names that must name something.
 
 use super::plan::{Agents, DiscCourse, Door, Follow, Goal, Kind, Point, Region, Scenario};
+use std::collections::BTreeMap;
 
 /// The longest time, seconds.
 const LONGEST: f64 = 100_000.0;
@@ -18,6 +19,44 @@ pub(super) struct Wrong {
     pub(super) path: String,
     /// The value found, and the one expected.
     pub(super) what: String,
+}
+
+/// The first of a list that has a name, by its index.
+type FirstNamed<'a> = BTreeMap<&'a str, usize>;
+
+fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<'a> {
+    let mut first = FirstNamed::new();
+    names.for_each(|(index, name)| {
+        first.entry(name).or_insert(index);
+    });
+    first
+}
+
+/// All names of a scenario. A file may have as much of them as it has bytes, so none is looked for one by one.
+struct ScenarioNames<'a> {
+    kinds: FirstNamed<'a>,
+    agents: FirstNamed<'a>,
+    /// Those who are followed, with the first who follow.
+    leaders: FirstNamed<'a>,
+    gates: FirstNamed<'a>,
+}
+
+impl ScenarioNames<'_> {
+    fn of(scenario: &Scenario) -> ScenarioNames<'_> {
+        let followers = scenario.agents.iter().enumerate();
+        let leaders = followers.filter_map(|(index, agents)| Some((index, &*agents.follow.as_ref()?.leader)));
+        ScenarioNames {
+            kinds: first_named(scenario.kind.iter().map(|kind| &*kind.name).enumerate()),
+            agents: first_named(scenario.agents.iter().map(|agents| &*agents.name).enumerate()),
+            leaders: first_named(leaders),
+            gates: first_named(scenario.gate.iter().map(|gate| &*gate.name).enumerate()),
+        }
+    }
+}
+
+/// Whether an earlier one has the name of the one at `index`.
+fn is_taken(first: &FirstNamed<'_>, name: &str, index: usize) -> bool {
+    first.get(name).is_some_and(|&first| first < index)
 }
 
 /// Collects what is wrong.
@@ -145,7 +184,7 @@ impl Findings {
 impl Scenario {
     /// All that is wrong with it.
     pub(super) fn wrong(&self) -> Vec<Wrong> {
-        let mut found = Findings::default();
+        let (mut found, names) = (Findings::default(), ScenarioNames::of(self));
         found.range("seconds", Some(self.seconds), (0.0, LONGEST), " s");
         found.range("rate", Some(self.rate), (1.0, 1000.0), " steps a second");
         let tuning = &self.crowd;
@@ -161,7 +200,7 @@ impl Scenario {
         found.points("crowd.interest", &tuning.interest);
         for (index, kind) in self.kind.iter().enumerate() {
             found.kind(&format!("kind[{index}]"), kind);
-            if self.kind[..index].iter().any(|other| other.name == kind.name) {
+            if is_taken(&names.kinds, &kind.name, index) {
                 let what = format!("is \"{}\", which is the name of another [[kind]]", kind.name);
                 found.add(format!("kind[{index}].name"), what);
             }
@@ -171,7 +210,7 @@ impl Scenario {
             found.add("agents", format!("are {count} in all, expected at most {MOST_AGENTS}"));
         }
         for (index, agents) in self.agents.iter().enumerate() {
-            self.check_agents(index, agents, &mut found);
+            self.check_agents((index, agents), &names, &mut found);
         }
         for (index, door) in self.door.iter().enumerate() {
             found.door(&format!("door[{index}]"), door);
@@ -184,19 +223,24 @@ impl Scenario {
         for (index, disc) in self.disc.iter().enumerate() {
             found.disc(&format!("disc[{index}]"), disc);
         }
-        self.check_gates(&mut found);
-        self.check_bounds(&mut found);
+        self.check_gates(&names, &mut found);
+        self.check_bounds(&names, &mut found);
         found.0
     }
 
-    fn check_agents(&self, index: usize, agents: &Agents, found: &mut Findings) {
+    fn check_agents(
+        &self,
+        (index, agents): (usize, &Agents),
+        names: &ScenarioNames<'_>,
+        found: &mut Findings,
+    ) {
         let path = format!("agents[{index}]");
         if let Some(kind) = &agents.kind
-            && !self.kind.iter().any(|known| known.name == *kind)
+            && !names.kinds.contains_key(&**kind)
         {
             found.add(format!("{path}.kind"), format!("is \"{kind}\", expected the name of a [[kind]]"));
         }
-        if !agents.name.is_empty() && self.agents[..index].iter().any(|other| other.name == agents.name) {
+        if !agents.name.is_empty() && is_taken(&names.agents, &agents.name, index) {
             let what = format!("is \"{}\", which is the name of other [[agents]]", agents.name);
             found.add(format!("{path}.name"), what);
         }
@@ -214,7 +258,7 @@ impl Scenario {
         if let Some(goal) = &agents.goal {
             found.goal(&format!("{path}.goal"), goal);
         }
-        let others = |name: &str| self.agents.iter().any(|other| other.name == name && !name.is_empty());
+        let others = |name: &str| names.agents.contains_key(name) && !name.is_empty();
         if let Some(Goal::Chase(name)) = &agents.goal
             && (!others(name) || *name == agents.name)
         {
@@ -222,20 +266,24 @@ impl Scenario {
             found.add(format!("{path}.goal.chase"), what);
         }
         if let Some(follow) = &agents.follow {
-            self.check_follow(index, follow, found);
+            self.check_follow((index, follow), names, found);
         }
     }
 
-    fn check_follow(&self, index: usize, follow: &Follow, found: &mut Findings) {
+    fn check_follow(
+        &self,
+        (index, follow): (usize, &Follow),
+        names: &ScenarioNames<'_>,
+        found: &mut Findings,
+    ) {
         let (path, agents) = (format!("agents[{index}]"), &self.agents[index]);
-        let leader = self.agents.iter().find(|other| other.name == follow.leader);
+        let leader = names.agents.get(&*follow.leader).map(|&leader| &self.agents[leader]);
         if leader.is_none_or(|leader| leader.follow.is_some()) || follow.leader.is_empty() {
             let what =
                 format!("is \"{}\", expected the name of [[agents]] that do not follow", follow.leader);
             found.add(format!("{path}.follow.leader"), what);
         }
-        let earlier = self.agents[..index].iter().filter_map(|other| other.follow.as_ref());
-        if earlier.into_iter().any(|other| other.leader == follow.leader) {
+        if is_taken(&names.leaders, &follow.leader, index) {
             let what = format!("is \"{}\", whom others follow already", follow.leader);
             found.add(format!("{path}.follow.leader"), what);
         }
@@ -251,12 +299,11 @@ impl Scenario {
         found.range(&format!("{path}.follow.spacing"), Some(follow.spacing.into()), (0.0, 1000.0), " m");
     }
 
-    fn check_gates(&self, found: &mut Findings) {
+    fn check_gates(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
         for (index, gate) in self.gate.iter().enumerate() {
             let path = format!("gate[{index}]");
             found.points(&format!("{path}.line"), &gate.line);
-            let is_known = self.gate[..index].iter().any(|other| other.name == gate.name);
-            if is_known || gate.name.is_empty() {
+            if is_taken(&names.gates, &gate.name, index) || gate.name.is_empty() {
                 let what = format!("is \"{}\", expected a name that no other [[gate]] has", gate.name);
                 found.add(format!("{path}.name"), what);
             }
@@ -267,7 +314,7 @@ impl Scenario {
         }
     }
 
-    fn check_bounds(&self, found: &mut Findings) {
+    fn check_bounds(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
         let bounds = &self.check;
         let share = ", a share of those that were sent";
         found.range("check.arrived", bounds.arrived, (0.0, 1.0), share);
@@ -282,7 +329,7 @@ impl Scenario {
         }
         for (name, flow) in &bounds.flow {
             let path = format!("check.flow.{name}");
-            if !self.gate.iter().any(|gate| gate.name == *name) {
+            if !names.gates.contains_key(&**name) {
                 found.add(&*path, "names no [[gate]], expected one of those that the file has");
             }
             found.range(&path, Some(*flow), (0.0, 1e9), "");

@@ -21,15 +21,18 @@ impl Scenario {
     pub fn read(text: &str) -> Result<Scenario, ScenarioError> {
         let scenario: Scenario = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
-            ScenarioError::Text(vec![problem(text, span, error.message().trim_end().replace('\n', ", "))])
+            let what = error.message().trim_end().replace('\n', ", ");
+            ScenarioError::Text(vec![problem(&line_ends(text), span, what)])
         })?;
         let wrong = scenario.wrong();
         if wrong.is_empty() {
             return Ok(scenario);
         }
+        // Counted once: there may be a problem in every line.
+        let lines = line_ends(text);
         let document = DeTable::parse(text).map(Spanned::into_inner).unwrap_or_default();
         let located = |Wrong { path, what }: Wrong| {
-            problem(text, span_of(&document, &path), format!("`{path}` {what}"))
+            problem(&lines, span_of(&document, &path), format!("`{path}` {what}"))
         };
         let mut problems: Vec<ScenarioProblem> = wrong.into_iter().map(located).collect();
         problems.sort_by_key(|problem| problem.span.start);
@@ -37,9 +40,13 @@ impl Scenario {
     }
 }
 
-fn problem(text: &str, span: Range<usize>, what: String) -> ScenarioProblem {
-    let before = text.as_bytes().get(..span.start).unwrap_or_default();
-    ScenarioProblem { line: before.iter().filter(|byte| **byte == b'\n').count() + 1, span, what }
+/// Where the lines of a text end.
+fn line_ends(text: &str) -> Vec<usize> {
+    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect()
+}
+
+fn problem(lines: &[usize], span: Range<usize>, what: String) -> ScenarioProblem {
+    ScenarioProblem { line: lines.partition_point(|end| *end < span.start) + 1, span, what }
 }
 
 /// Where a value stands: as much of its path as the file has.
@@ -128,5 +135,25 @@ mod tests {
                 "line 10: `check.flow.exit` names no [[gate]], expected one of those that the file has",
             ]
         );
+    }
+
+    #[test]
+    fn names_that_are_taken_are_those_of_the_later_ones() {
+        let gate = "[[gate]]\nname = \"g\"\nline = [[0, 0, 0], [1, 0, 0]]\n";
+        let kind = "[[kind]]\nname = \"k\"\n";
+        let agents = format!("[[agents]]\nname = \"a\"\n{START}\n");
+        let followers = format!("[[agents]]\n{START}\nfollow.leader = \"a\"\nfollow.formation = \"line\"\n");
+        let twice = [kind, &agents, &followers, gate].map(|table| table.repeat(2)).concat();
+        assert_eq!(
+            messages(&twice),
+            [
+                "line 4: `kind[1].name` is \"k\", which is the name of another [[kind]]",
+                "line 9: `agents[1].name` is \"a\", which is the name of other [[agents]]",
+                "line 17: `agents[3].follow.leader` is \"a\", whom others follow already",
+                "line 23: `gate[1].name` is \"g\", expected a name that no other [[gate]] has",
+            ]
+        );
+        let once = [kind, &agents, &followers, gate].concat();
+        assert_eq!(Scenario::read(&once).unwrap().agents.len(), 2);
     }
 }

@@ -1,0 +1,105 @@
+//! Crowds from files: scenarios with many names, and with much that is wrong; recordings.
+
+use super::{Family, Member};
+use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, Recording, RecordingHeader};
+use crowd::scenario::Scenario;
+use detour::Vec3;
+use std::error::Error;
+
+type Made = Result<Member, Box<dyn Error>>;
+
+pub(super) const FAMILIES: [Family; 8] = [
+    Family { name: "crowd-file/kinds", start: 400, make: |n| sound((0..n).map(kind).collect()) },
+    Family { name: "crowd-file/agents-of-kinds", start: 200, make: of_kinds },
+    Family { name: "crowd-file/who-chase", start: 300, make: |n| sound((0..n).map(chaser).collect()) },
+    Family { name: "crowd-file/who-follow", start: 200, make: followers },
+    Family { name: "crowd-file/gates", start: 300, make: gates },
+    Family {
+        name: "crowd-file/problems",
+        start: 400,
+        make: |n| wrong("[[kind]]\nname = \"k\"\nspeed = 0\n".repeat(n)),
+    },
+    Family { name: "recording/frames", start: 100, make: |n| recording(n, 8) },
+    Family { name: "recording/changes", start: 8, make: |n| recording(8, 200 * n) },
+];
+
+fn sound(text: String) -> Made {
+    Ok(Member::new(text.len(), move || {
+        drop(Scenario::read(&text)?);
+        Ok(())
+    }))
+}
+
+fn wrong(text: String) -> Made {
+    Ok(Member::new(text.len(), move || match Scenario::read(&text) {
+        Ok(_) => Err("this should be refused".into()),
+        Err(error) => {
+            drop(error.to_string());
+            Ok(())
+        }
+    }))
+}
+
+fn kind(at: usize) -> String {
+    format!("[[kind]]\nname = \"k{at}\"\n")
+}
+
+/// Agents with a kind for each, the last kind first.
+fn of_kinds(count: usize) -> Made {
+    let agents =
+        |at: usize| format!("[[agents]]\nname = \"a{at}\"\nkind = \"k{at}\"\nstart.places = [[0, 0, 0]]\n");
+    sound((0..count).map(kind).chain((0..count).rev().map(agents)).collect())
+}
+
+/// Each is after the one behind it, the last after the first.
+fn chaser(at: usize) -> String {
+    let after = if at == 0 { 1 } else { at - 1 };
+    format!("[[agents]]\nname = \"a{at}\"\nstart.places = [[0, 0, 0]]\ngoal.chase = \"a{after}\"\n")
+}
+
+/// A leader for each who follows.
+fn followers(count: usize) -> Made {
+    let pair = |at: usize| {
+        format!(
+            "[[agents]]\nname = \"a{at}\"\nstart.places = [[0, 0, 0]]\n\
+             [[agents]]\nstart.places = [[0, 0, 0]]\nfollow.leader = \"a{at}\"\nfollow.formation = \"line\"\n"
+        )
+    };
+    sound((0..count).map(pair).collect())
+}
+
+/// Gates, and a bound for each.
+fn gates(count: usize) -> Made {
+    let gate = |at: usize| format!("[[gate]]\nname = \"g{at}\"\nline = [[0, 0, 0], [1, 0, 0]]\n");
+    let bound = |at: usize| format!("g{at} = 1\n");
+    let gates: String = (0..count).map(gate).collect();
+    sound(gates + "[check.flow]\n" + &(0..count).map(bound).collect::<String>())
+}
+
+/// A recording that is written and read, with this much in each frame: agents, and changes.
+fn recording(agents: usize, changes: usize) -> Made {
+    let header = RecordingHeader {
+        rate: 60.0,
+        every: 6,
+        quantum: 1.0 / 256.0,
+        bodies: vec![RecordedBody { radius: 0.25, height: 1.75 }; agents],
+        cohorts: (0..agents).map(|at| (format!("c{at}"), 1)).collect(),
+        doors: vec![[[0.0; 3], [1.0; 3]]; changes],
+        ..RecordingHeader::default()
+    };
+    Ok(Member::new(agents + changes, move || {
+        let mut recorder = Recorder::new(Vec::new(), &header)?;
+        for step in 0..70 {
+            let pose =
+                |at| Pose { position: Vec3::X * (at + step) as f32, heading: 64, doing: Doing::Walking };
+            let shut: Vec<Change> = (0..changes as u32).map(Change::DoorShut).collect();
+            recorder.changed(&shut);
+            recorder.frame(6 * step as u64, (0..agents).map(pose))?;
+        }
+        let bytes = recorder.finish()?;
+        let recording = Recording::open(&bytes)?;
+        let mut frames = recording.frames();
+        while frames.next()?.is_some() {}
+        Ok(())
+    }))
+}
