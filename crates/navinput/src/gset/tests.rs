@@ -46,6 +46,13 @@ fn assert_reported(text: &str, expected: &[(u64, &str)]) {
 }
 
 #[test]
+fn corners_of_a_volume_that_cannot_be_used_are_not_reported_too() {
+    let reported = problems(b"v 2 1 0 1\nnan 0 0\n?? 0 0\n-1 0 1\nzzz 1\n");
+    let lines: Vec<u64> = reported.iter().map(|problem| problem.place.unwrap().line).collect();
+    assert_eq!(lines, [1, 5], "{reported:?}");
+}
+
+#[test]
 fn all_of_a_set_arrives() {
     let gset = read(WHOLE);
     assert_eq!((gset.mesh.as_str(), gset.settings_line, gset.tile_cells), ("nav test.obj", Some(2), None));

@@ -61,7 +61,7 @@ fn the_shapes_of_text_do_not_matter() {
 #[test]
 fn names_are_kept_without_a_material_file() {
     let text = format!(
-        "mtllib gone.mtl\no level one\n{SQUARE}f 1 2 3\nusemtl grass # green\ng a b\nf 1 2 3 4\n\
+        "mtllib gone.mtl\no level one\n{SQUARE}f 1 2 3\nusemtl grass #green\ng a b\nf 1 2 3 4\n\
          usemtl water#2\nf 1 2 3\nusemtl grass\nf 1 3 4\n"
     );
     let level = read(&text);
@@ -104,6 +104,8 @@ fn bad_vertices_are_refused() {
     assert!(message.contains("decimal point"), "{message}");
     assert_eq!(refuse("v 0 0 \\\n zero\n").0, at(2, 2));
     assert!(refuse("v 0 0 0 v 1 1 1\nf 1 1 1\n").1.contains("`v`"));
+    // Only at the end of a line does the sign part words.
+    assert!(refuse("v 1\\2 0 0\n").1.contains("number; write"));
     assert_eq!(
         refuse("v\n").1.split(';').next(),
         Some("line 1, column 1: the vertex has 0 coordinates, expected at least 3")

@@ -4,6 +4,7 @@ use super::*;
 use crate::error::SettingProblem;
 use crate::pattern::{NameKind, NamePattern};
 use crate::settings::UpAxis;
+use recast::settings::{Kind, Value};
 use recast::{Level, PreparedLevel, Settings};
 
 fn read(text: &str) -> SettingsFile {
@@ -18,6 +19,18 @@ fn assert_reported(text: &str, expected: &[(u64, &str)]) {
     assert_eq!(reported.len(), expected.len(), "{reported:#?}");
     for ((line, message), (expected_line, part)) in reported.iter().zip(expected) {
         assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
+    }
+}
+
+#[test]
+fn a_choice_that_is_set_is_the_one_that_is_there() {
+    for setting in &INPUT_SETTINGS {
+        let (Kind::Choice(choices) | Kind::ChoiceOrNumber(choices)) = setting.kind else { continue };
+        for (name, _) in choices {
+            let mut input = InputSettings::default();
+            assert!((setting.set)(&mut input, Value::Choice(name)), "{}", setting.path);
+            assert_eq!((setting.get)(&input), Some(Value::Choice(name)), "{}", setting.path);
+        }
     }
 }
 

@@ -13,6 +13,12 @@ fn problems(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn of_a_profile_of_no_kind_only_the_kind_is_reported() {
+    let reported = problems("[[links]]\nkind = \"hop\"\nheight = [1, -6]\nworth = -3\n");
+    assert!(reported.len() == 1 && reported[0].contains("hop"), "{reported:?}");
+}
+
+#[test]
 fn profiles_are_read() {
     let text = "[[area]]\nid = 7\nname = \"leap\"\n[[links]]\nkind = \"drop\"\nheight = [1, 6]\n\
                 [[links]]\nkind = \"jump\"\nheight = [2.0, 0.5]\ndistance = [0.5, 4]\narc = 0.8\nboth_ways = false\n\
