@@ -2,14 +2,11 @@
 //! drop and climb between.
 
 use super::levels::{floor, islands, pillars, settings};
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navscenes::build::Builder;
 use recast::{
     AreaId, Level, LinkKind, LinkProfile, PreparedLevel, Settings, Shape, Silent, Volume, bake_tiles,
 };
-use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "border/pillars-in-four-tiles", start: 64, make: pillars_in_four },

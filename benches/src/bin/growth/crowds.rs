@@ -1,12 +1,10 @@
 //! Crowds: steps of many agents, in the ways that could make each look at all others; what is given to them and taken away.
 
 use super::tiles::{content, grid, written};
-use super::{Family, Member, Outcome};
+use super::{Family, Made, Member, Outcome};
 use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 8] = [
     Family { name: "crowd/paths", start: 100, make: |n| walk(n, Ground::scattered) },

@@ -2,14 +2,12 @@
 
 use super::inputs::glb;
 use super::tiles::{content, storeys, written};
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navinterop::mmaps::{self, MapTile};
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navinterop::{Foreign, RefWidth, export, import_files};
 use navtile::Tile;
 use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "gltf/compressed-attributes", start: 3_000, make: compressed_attributes },

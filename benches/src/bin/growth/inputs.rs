@@ -1,11 +1,9 @@
 //! Levels, maps and settings as text and as glTF.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_parts};
 use std::error::Error;
 use std::fmt::Write;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 42] = [
     Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },

@@ -1,14 +1,11 @@
 //! Levels and settings that a bake takes: each is prepared, cut into tiles and baked.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navscenes::build::{Builder, Rect};
 use recast::{
     AreaDefinition, AreaId, Level, OffMeshConnection, Part, Partition, PreparedLevel, Scratch, Settings,
     Shape, Silent, Tiling, Transform, Volume, bake_solo, bake_tiles,
 };
-use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 19] = [
     Family { name: "bake/triangles-of-no-size", start: 2_000, make: |n| solo(n, &specks(n), settings()) },

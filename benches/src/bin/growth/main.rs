@@ -29,6 +29,8 @@ fn stage_boundary(number: usize) -> usize {
 }
 
 type Outcome = Result<(), Box<dyn Error>>;
+/// A member of a family, if it can be made.
+type Made = Result<Member, Box<dyn Error>>;
 
 /// A member of a family: how large it is, and what is done with it.
 struct Member {
@@ -48,7 +50,7 @@ struct Family {
     name: &'static str,
     /// The parameter of the smaller member.
     start: usize,
-    make: fn(usize) -> Result<Member, Box<dyn Error>>,
+    make: fn(usize) -> Made,
 }
 
 const FAMILIES: [&[Family]; 10] = [

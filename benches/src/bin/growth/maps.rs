@@ -1,12 +1,10 @@
 //! Maps of polygons: baked in one piece and in tiles.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navplane::{AreaPolygon, Map, Polygon, Settings};
 use navscenes::random::SplitMix64;
 use navtile::AreaId;
-use std::error::Error;
 
-type Made = Result<Member, Box<dyn Error>>;
 type Ring = Vec<[f64; 2]>;
 
 pub(super) const FAMILIES: [Family; 13] = [

@@ -1,13 +1,11 @@
 //! Tiles in a mesh, on their way to Detour's format and back, and in pictures.
 
 use super::tiles::{Tiles, content, link, links_to_one, storeys, two_sides, written};
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use detour::NavMesh;
 use navinterop::{RefWidth, export, import_files, mset};
 use navtile::Tile;
 use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "mesh/of-many-storeys", start: 3_000, make: |n| two_sides(n)?.loaded() },

@@ -1,11 +1,9 @@
 //! Pieces in worlds that change, and the files that hold such worlds.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
 use std::error::Error;
 use tilecache::{TileCache, bake_dynamic};
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 6] = [
     Family { name: "pieces/one-in-each-tile", start: 16, make: one_in_each_tile },

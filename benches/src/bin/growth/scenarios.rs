@@ -1,12 +1,9 @@
 //! Crowds from files: scenarios with many names, and with much that is wrong; recordings.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, Recording, RecordingHeader};
 use crowd::scenario::Scenario;
 use detour::Vec3;
-use std::error::Error;
-
-type Made = Result<Member, Box<dyn Error>>;
 
 pub(super) const FAMILIES: [Family; 8] = [
     Family { name: "crowd-file/kinds", start: 400, make: |n| sound((0..n).map(kind).collect()) },

@@ -1,6 +1,6 @@
 //! Tiles and files: written, verified, loaded, compared across seams.
 
-use super::{Family, Member};
+use super::{Family, Made, Member};
 use navmath::Lattice;
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::io::Cursor;
 
-type Made = Result<Member, Box<dyn Error>>;
 type Corners = Vec<[i32; 3]>;
 
 pub(super) const FAMILIES: [Family; 15] = [

@@ -62,7 +62,7 @@ fn the_shapes_of_text_do_not_matter() {
 fn names_are_kept_without_a_material_file() {
     let text = format!(
         "mtllib gone.mtl\no level one\n{SQUARE}f 1 2 3\nusemtl grass #green\ng a b\nf 1 2 3 4\n\
-         usemtl water#2\nf 1 2 3\nusemtl grass\nf 1 3 4\n"
+         usemtl water#2\nf 1 2 3\nusemtl grass # green\nf 1 3 4\n"
     );
     let level = read(&text);
     assert_eq!(level.materials.names, ["", "grass", "water#2"]);
