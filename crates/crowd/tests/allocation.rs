@@ -54,7 +54,7 @@ fn allocations(scene: &str, ends: [Vec3; 2]) -> Vec<usize> {
     };
     let mut counts = Vec::new();
     // From the same places each time, so that paths are as long as they were.
-    for _ in 0..16 {
+    for _ in 0..24 {
         for (index, id) in ids.iter().enumerate() {
             crowd.place(&mesh, *id, spot(index), Vec3::ZERO).unwrap();
         }
@@ -78,6 +78,6 @@ fn a_warm_step_allocates_nothing() {
         let counts = allocations(scene, ends);
         assert!(counts[0] > 0, "the allocator counts");
         // One that was pushed another way than ever before may have a longer path than ever before.
-        assert!(counts[24..].iter().sum::<usize>() <= 1, "{scene}: {counts:?}");
+        assert!(counts[40..].iter().sum::<usize>() <= 1, "{scene}: {counts:?}");
     }
 }

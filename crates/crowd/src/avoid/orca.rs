@@ -6,10 +6,8 @@
 //! keeps the radius from walls already, by the bound that leaves what is wanted the most room.
 
 use super::half_planes::HalfPlane;
+use super::walls::AT_WALL;
 use glam::Vec2;
-
-/// Nearer than this to the end of a wall or its line is at it, metres.
-const AT: f32 = 1e-3;
 
 /// Another body as an agent sees it.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +69,11 @@ fn side_of(offset: Vec2) -> Vec2 {
 pub(crate) fn against_wall(wanted: Vec2, [from, to]: [Vec2; 2], horizon: f32) -> Option<HalfPlane> {
     let along = (to - from).normalize_or_zero();
     let distance = along.perp_dot(-from);
-    if along == Vec2::ZERO || distance < -AT || from.abs().max_element() < AT || to.abs().max_element() < AT {
+    if along == Vec2::ZERO
+        || distance < -AT_WALL
+        || from.abs().max_element() < AT_WALL
+        || to.abs().max_element() < AT_WALL
+    {
         return None;
     }
     let inward = along.perp();

@@ -4,6 +4,8 @@ use crate::filters::CrowdFilter;
 use detour::{NavMesh, Place, PolyRef, Query, QueryError};
 use glam::{Vec2, Vec3Swizzles};
 
+/// Nearer than this to the end of a wall or its line is at it, metres.
+pub(crate) const AT_WALL: f32 = 1e-3;
 /// The most walls that are kept: the nearest.
 const MOST_WALLS: usize = 8;
 /// The most polygons that are looked at.

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::avoid::decide::share;
-use crate::avoid::walls::nearest_on;
+use crate::avoid::walls::{AT_WALL, nearest_on};
 use crate::bodies::{Bodies, Body};
 use glam::Vec2;
 
@@ -192,9 +192,37 @@ fn fallback(own: &Body, other: &Body) -> Vec2 {
 
 /// A place moved back before a wall, if the way there from `from` crosses it.
 fn kept_before(p: Vec2, from: Vec2, [a, b]: [Vec2; 2]) -> Vec2 {
+    // From the post of a door, the end of a wall, the way through the door leads past the line of the wall.
+    if a.distance_squared(from) < AT_WALL * AT_WALL || b.distance_squared(from) < AT_WALL * AT_WALL {
+        return p;
+    }
     let along = b - a;
     let crosses = along.perp_dot(from - a) >= 0.0
         && along.perp_dot(p - a) < 0.0
         && (p - from).perp_dot(a - from) * (p - from).perp_dot(b - from) <= 0.0;
     if crosses { nearest_on(a, b, p) } else { p }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ground is to the left of the wall: x below 1.
+    const WALL: [Vec2; 2] = [Vec2::new(1.0, -5.0), Vec2::new(1.0, 5.0)];
+
+    #[test]
+    fn a_push_through_a_wall_ends_before_it() {
+        for from in [Vec2::new(0.9, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 4.9)] {
+            let kept = kept_before(from + Vec2::new(0.2, 0.0), from, WALL);
+            assert!(kept.distance(Vec2::new(1.0, from.y)) < 1e-5, "from {from} to {kept}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_wall_holds_nobody_back() {
+        // A door lies beyond either end: an agent at its post is pushed through, not held there.
+        for (end, beyond) in [(WALL[0], Vec2::new(0.2, -0.1)), (WALL[1], Vec2::new(0.2, 0.1))] {
+            assert_eq!(kept_before(end + beyond, end, WALL), end + beyond);
+        }
+    }
 }

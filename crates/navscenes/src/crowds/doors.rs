@@ -32,7 +32,7 @@ line = [[24.6, 0, 11.55], [24.6, 0, 12.45]]
 arrived = 1.0
 worst_overlap = 0.05
 left_mesh = 0
-flow = { door = 1.0 }
+flow = { door = 1.2 }
 "#,
 };
 
@@ -64,7 +64,7 @@ line = [[24.6, 0, 11.4], [24.6, 0, 12.6]]
 arrived = 1.0
 worst_overlap = 0.05
 left_mesh = 0
-flow = { door = 1.0 }
+flow = { door = 1.8 }
 "#,
 };
 
@@ -96,7 +96,7 @@ line = [[30.6, 0, 13.5], [30.6, 0, 16.5]]
 arrived = 1.0
 worst_overlap = 0.05
 left_mesh = 0
-flow = { exit = 1.0 }
+flow = { exit = 2.8 }
 "#,
 };
 
