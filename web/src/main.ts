@@ -127,7 +127,6 @@ function drops(app: App): void {
 
 /** A link that was followed, what the program serves, or nothing yet. */
 async function open(app: App): Promise<void> {
-    await app.start();
     const held = new URLSearchParams(location.hash.slice(1));
     const shared = held.get("s") ? await unpack(held.get("s")!) : null;
     const sample = new URLSearchParams(location.search).get("sample");
@@ -135,6 +134,13 @@ async function open(app: App): Promise<void> {
     else if (shared) await app.openShared(shared);
     else if (held.get("s")) app.notice("This link is damaged: the studio starts without it");
     else if (sample) await app.openSample(sample);
+}
+
+/** Opens what there is to open, without waiting for the settings' table, which is asked for first. */
+async function start(app: App): Promise<void> {
+    const table = app.start();
+    const opened = open(app).then(() => new Promise(requestAnimationFrame)).then(() => performance.mark("drawn"));
+    await Promise.all([table, opened]);
 }
 
 function main(): void {
@@ -169,7 +175,7 @@ function main(): void {
     drops(app);
     document.addEventListener("fly", (event) => (walker?.leave(), view!.flyTo((event as CustomEvent<Vec3>).detail)));
     window.navtile = automation(app, view);
-    open(app).catch((error: Error) => store.set({ work: { phase: "failed", failure: { message: error.message, remedy: null, problems: [] } } }));
+    start(app).catch((error: Error) => store.set({ work: { phase: "failed", failure: { message: error.message, remedy: null, problems: [] } } }));
 }
 
 main();

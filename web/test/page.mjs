@@ -63,6 +63,17 @@ export async function settled(page) {
     return page.evaluate(() => window.navtile.settled());
 }
 
+/** Where the time until the first mesh went, milliseconds since the page was asked for: files that arrived, and what the page marks. */
+export async function timeline(page) {
+    await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
+    const steps = await page.evaluate(() => {
+        const files = performance.getEntriesByType("resource").map(({ name, responseEnd }) => [new URL(name).pathname.split("/").pop(), responseEnd]);
+        const marks = performance.getEntriesByType("mark").map(({ name, startTime }) => [name, startTime]);
+        return [...files, ...marks].sort(([, a], [, b]) => a - b);
+    });
+    return steps.map(([name, time]) => `${name} ${Math.round(time)}`).join(", ");
+}
+
 /** Clicks where a place of the level is drawn. */
 export async function clickAt(page, place) {
     const { x, y } = await page.evaluate((at) => window.navtile.project(at), place);

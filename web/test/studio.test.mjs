@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { glbOf } from "./glb.mjs";
-import { answered, clickAt, drop, launch, missing, open, root, serve, settled } from "./page.mjs";
+import { answered, clickAt, drop, launch, missing, open, root, serve, settled, timeline } from "./page.mjs";
 import { bake, program, run } from "./program.mjs";
 
 const skip = missing() ?? (program ? null : "there is no navtile program: cargo build --release -p navtile-cli");
@@ -41,6 +41,7 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
             const state = await settled(page);
             const loaded = await page.evaluate(() => Math.round(performance.now()));
             console.log(`${sample}: on screen at most ${loaded} ms after the page was asked for, ${state.polygons} polygons, hash ${state.hash}`);
+            console.log(`${sample}: ${await timeline(page)}`);
             assert.equal(state.error, null);
             assert.ok(state.polygons > 50);
             await sameBytes(page, level, asset(level));

@@ -5,7 +5,7 @@ import {
 import { areaColour, fillColours, linkColours, regionColour, SAME } from "../colours";
 import type { AreaInfo, LevelPicture, MeshPicture } from "../protocol";
 import type { Colouring, Layers } from "../store";
-import { dispose, type View } from "./view";
+import { disposeShape, type View } from "./view";
 
 const LEVEL = { dark: 0x8d949e, light: 0xd3d7dc };
 const EDGE = { dark: 0x0d1013, light: 0x59636e };
@@ -15,14 +15,19 @@ const TINT = 0.35;
 export class LevelLayer {
     readonly group = new Group();
     #picture: LevelPicture | null = null;
+    /** They outlive pictures: what a graphics card draws by is compiled once. */
+    #material = new MeshLambertMaterial({ vertexColors: true, flatShading: true, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+    #pen = new LineBasicMaterial({ transparent: true, opacity: 0.5 });
 
     constructor(private readonly view: View) {
+        view.cuts(this.#material);
+        view.cuts(this.#pen);
         view.world.add(this.group);
     }
 
     set(picture: LevelPicture | null, areas: AreaInfo[], theme: "dark" | "light"): void {
         this.#picture = picture;
-        for (const child of [...this.group.children]) dispose(child);
+        for (const child of [...this.group.children]) disposeShape(child);
         if (!picture) return;
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(picture.positions, 3));
@@ -35,16 +40,14 @@ export class LevelLayer {
             return colour;
         });
         geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
-        const material = new MeshLambertMaterial({ vertexColors: true, flatShading: true, side: DoubleSide });
-        Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-        const solid = new Mesh(geometry, this.view.cuts(material));
+        const solid = new Mesh(geometry, this.#material);
         solid.name = "level";
         this.group.add(solid);
         if (picture.edges.length > 0) {
             const lines = new BufferGeometry();
             lines.setAttribute("position", new BufferAttribute(picture.edges, 3));
-            const pen = new LineBasicMaterial({ color: EDGE[theme], transparent: true, opacity: 0.5 });
-            const edges = new LineSegments(lines, this.view.cuts(pen));
+            this.#pen.color.set(EDGE[theme]);
+            const edges = new LineSegments(lines, this.#pen);
             edges.name = "edges";
             this.group.add(edges);
         }
@@ -76,8 +79,11 @@ export class MeshLayer {
     readonly group = new Group();
     #picture: MeshPicture | null = null;
     #surface: Mesh | null = null;
+    #material = new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.72, depthWrite: false, side: DoubleSide });
+    #pens = new Map<string, LineBasicMaterial>();
 
     constructor(private readonly view: View) {
+        view.cuts(this.#material);
         view.world.add(this.group);
     }
 
@@ -86,7 +92,7 @@ export class MeshLayer {
     }
 
     set(picture: MeshPicture | null, theme: "dark" | "light"): void {
-        for (const child of [...this.group.children]) dispose(child);
+        for (const child of [...this.group.children]) disposeShape(child);
         this.#picture = picture;
         this.#surface = null;
         if (!picture) return this.view.invalidate();
@@ -95,8 +101,7 @@ export class MeshLayer {
         geometry.setAttribute("position", new BufferAttribute(picture.positions, 3));
         geometry.setAttribute("color", new BufferAttribute(new Uint8Array(picture.positions.length), 3, true));
         geometry.setIndex(new BufferAttribute(picture.indices, 1));
-        const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.72, depthWrite: false, side: DoubleSide });
-        this.#surface = new Mesh(geometry, this.view.cuts(material));
+        this.#surface = new Mesh(geometry, this.#material);
         this.#surface.name = "mesh";
         this.group.position.y = lift;
         this.group.add(this.#surface);
@@ -117,12 +122,21 @@ export class MeshLayer {
         geometry.setAttribute("position", new BufferAttribute(points, 3));
         const isOne = typeof colour === "number";
         if (!isOne) geometry.setAttribute("color", new BufferAttribute(colour, 3, true));
-        const pen = new LineBasicMaterial({ ...(isOne ? { color: colour } : { vertexColors: true }), transparent: true, opacity });
-        const lines = new LineSegments(geometry, this.view.cuts(pen));
+        const lines = new LineSegments(geometry, this.#pen(name, isOne ? colour : null, opacity));
         lines.name = name;
         lines.position.y = 0.02;
         lines.renderOrder = 1;
         this.group.add(lines);
+    }
+
+    /** The pen of lines of this name; without a colour, that of lines whose points have their own. */
+    #pen(name: string, colour: number | null, opacity: number): LineBasicMaterial {
+        let pen = this.#pens.get(name);
+        // Lines have no sides: with both, those that are coloured by points are drawn by the surface's program.
+        const coloured = colour === null ? { vertexColors: true, side: DoubleSide } : {};
+        if (!pen) this.#pens.set(name, (pen = this.view.cuts(new LineBasicMaterial({ ...coloured, transparent: true, opacity }))));
+        if (colour !== null) pen.color.set(colour);
+        return pen;
     }
 
     colour(by: Colouring, areas: AreaInfo[]): void {

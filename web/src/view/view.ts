@@ -1,7 +1,7 @@
 // The 3D view: camera, light, the height above which everything is cut, and drawing only when something changed.
 import {
     Box3, Color, ColorManagement, DirectionalLight, Group, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Plane, Raycaster, Scene, Sphere, Vector2, Vector3,
-    WebGLRenderer, type Material, type Object3D,
+    WebGLRenderer, type Material, type Mesh, type Object3D,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vec3 } from "../protocol";
@@ -294,6 +294,12 @@ function lights(): Object3D[] {
     const sun = new DirectionalLight(0xffffff, 1.5);
     sun.position.set(0.5, 1, 0.35);
     return [sky, sun];
+}
+
+/** Frees the shape of an object alone, whose material goes on, and takes it out. */
+export function disposeShape(object: Object3D): void {
+    (object as Partial<Mesh>).geometry?.dispose();
+    object.removeFromParent();
 }
 
 /** Frees what an object holds of the graphics card, and takes it out. */
