@@ -25,6 +25,7 @@ mod mutants;
 mod oracle;
 mod outputs;
 mod package;
+mod passed;
 mod platforms;
 mod release;
 mod scenarios;
