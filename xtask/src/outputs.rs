@@ -48,6 +48,13 @@ pub(crate) fn git(arguments: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
+/// The files that git knows, or would add, in these folders; everywhere if there are none.
+pub(crate) fn known_files(folders: &[&str]) -> Result<Vec<String>, Error> {
+    let listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    let names = git(&[&listed[..], folders].concat())?;
+    Ok(names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
 /// Made files under one root, written or compared one by one.
 pub(crate) struct Outputs {
     root: PathBuf,

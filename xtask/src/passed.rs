@@ -1,7 +1,7 @@
 //! Lanes that take minutes are left out where nothing has changed since their commands passed: a note that is kept with the
 //! sources holds a digest of everything that they were built from.
 
-use crate::outputs::{git, root};
+use crate::outputs::{git, known_files, root};
 use crate::{Error, Outcome};
 use std::fs;
 use std::process::Command;
@@ -39,11 +39,10 @@ impl Note {
     fn digest(&self) -> Result<String, Error> {
         let rustc = Command::new("rustc").arg("-vV").output()?;
         let text = String::from_utf8_lossy(&rustc.stdout).into_owned();
-        let listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-        let names = git(&[&listed[..], self.inputs].concat())?;
+        let names = known_files(self.inputs)?;
         // One that was removed makes another list.
         let there: Vec<&str> =
-            names.split('\0').filter(|name| !name.is_empty() && root().join(name).is_file()).collect();
+            names.iter().map(String::as_str).filter(|name| root().join(name).is_file()).collect();
         let digests = git(&[&["hash-object"], there.as_slice()].concat())?;
         let all = text + &there.join("\n") + "\n" + &digests;
         let digest = navmath::Hasher::new().write_u8s(all.as_bytes()).finish().0;

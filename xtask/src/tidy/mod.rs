@@ -9,7 +9,7 @@ pub(crate) mod source;
 mod text;
 mod type_names;
 
-use crate::outputs::{git, root};
+use crate::outputs::{known_files, root};
 use crate::{Error, Outcome};
 use crates::{Manifest, Sources};
 use serde::Deserialize;
@@ -62,7 +62,7 @@ struct Rules {
 /// Checks every rule; with `strict` what is still allowed is shown and counts too.
 pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
-    let texts = read(&root, &tracked()?)?;
+    let texts = read(&root, &known_files(&[])?)?;
     let text = texts.get(RECORD).map_or("", String::as_str);
     let mut rules: Rules = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
     if strict {
@@ -154,13 +154,7 @@ fn median_lines(sources: &Sources) -> usize {
     lines.get(lines.len() / 2).copied().unwrap_or(0)
 }
 
-/// Files that git knows, or would add.
-fn tracked() -> Result<Vec<String>, Error> {
-    let names = git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
-    Ok(names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
-}
-
-/// The text files among them, by path. Generated lists of versions and pictures are left out.
+/// The text files among these, by path. Generated lists of versions and pictures are left out.
 fn read(root: &Path, files: &[String]) -> Result<Sources, Error> {
     let mut texts = Sources::new();
     for path in files {
