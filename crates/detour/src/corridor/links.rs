@@ -41,13 +41,13 @@ impl Corridor {
             return Ok(None);
         };
         self.polygons.drain(..=at);
-        self.position = ahead.end.point;
+        self.start = ahead.end;
         Ok(Some(ahead.end))
     }
 
     /// Where a link is entered and left by ways onto it and off it: a link between edges at the point nearest to the agent.
     fn ends_over(&self, link: &Poly<'_>, [onto, off]: [&Link; 2]) -> [Vec3; 2] {
-        let (t, _) = nearest_on_segment(onto.right, onto.left, self.position);
+        let (t, _) = nearest_on_segment(onto.right, onto.left, self.position());
         let start = lerp(onto.right, onto.left, t);
         [start, exit_point(link, [off.left, off.right], start)]
     }
@@ -64,7 +64,7 @@ impl Corridor {
             let (Some(onto), Some(off)) = (onto, off) else { return Ok(None) };
             let [start, end] = self.ends_over(&poly, [&onto, &off]);
             let (start, end) = (Place { polygon: from, point: start }, Place { polygon: to, point: end });
-            let away: Vec3 = (start.point - self.position).with_y(0.0);
+            let away: Vec3 = (start.point - self.position()).with_y(0.0);
             let ahead =
                 LinkAhead { link, start, end, distance: away.length(), on_start_polygon: before == 0 };
             return Ok(Some((before + 1, ahead)));

@@ -66,27 +66,30 @@ const LEAST_ROOM: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Corridor {
     polygons: Vec<PolyRef>,
-    position: Vec3,
+    /// The agent's place. Its polygon is the first of the row, and stands here too, so that a move within it does not read
+    /// the row: those of a crowd are all over the memory.
+    start: Place,
     target: Vec3,
 }
 
 impl Corridor {
     /// Creates a corridor of one polygon, with the agent and its target at one place.
     pub fn new(place: Place) -> Corridor {
-        Corridor { polygons: vec![place.polygon], position: place.point, target: place.point }
+        Corridor { polygons: vec![place.polygon], start: place, target: place.point }
     }
 
     /// A corridor as it was stored: [`Corridor::polygons`], [`Corridor::position`] and [`Corridor::target`]. `None` without
     /// polygons. Whether a mesh still leads along it, [`Corridor::trim_invalid`] finds out.
     pub fn from_parts(polygons: Vec<PolyRef>, position: Vec3, target: Vec3) -> Option<Corridor> {
-        (!polygons.is_empty()).then_some(Corridor { polygons, position, target })
+        let start = Place { polygon: *polygons.first()?, point: position };
+        Some(Corridor { polygons, start, target })
     }
 
     /// Starts over at another place; memory is kept.
     pub fn reset(&mut self, place: Place) {
         self.polygons.clear();
         self.polygons.push(place.polygon);
-        (self.position, self.target) = (place.point, place.point);
+        (self.start, self.target) = (place, place.point);
     }
 
     /// Takes a path that was found for the agent: `polygons` as [`Query::find_path`] writes them, and the
@@ -118,7 +121,7 @@ impl Corridor {
 
     /// The agent's position, on the first polygon.
     pub fn position(&self) -> Vec3 {
-        self.position
+        self.start.point
     }
 
     /// The target, on the last polygon.
@@ -133,7 +136,7 @@ impl Corridor {
 
     /// The polygon under the agent.
     pub fn first(&self) -> PolyRef {
-        self.polygons[0]
+        self.start.polygon
     }
 
     /// The polygon under the target.
@@ -143,7 +146,7 @@ impl Corridor {
 
     /// The agent's place.
     pub fn place(&self) -> Place {
-        Place { polygon: self.first(), point: self.position }
+        self.start
     }
 
     /// Writes the next corners to steer to into `corners`, up to `options.max_corners` of them, without the one
@@ -165,9 +168,9 @@ impl Corridor {
         let mut spare = 1;
         loop {
             let options = StraightOptions { max_corners: wanted.saturating_add(spare), ..*options };
-            query.straight_path_with(mesh, self.position, self.target, &self.polygons, &options, corners)?;
+            query.straight_path_with(mesh, self.position(), self.target, &self.polygons, &options, corners)?;
             let passed = corners.corners.iter().take_while(|corner| {
-                let away = (corner.point.as_dvec3() - self.position.as_dvec3()).with_y(0.0).length();
+                let away = (corner.point.as_dvec3() - self.position().as_dvec3()).with_y(0.0).length();
                 corner.kind == CornerKind::Start || (away < near && corner.kind != CornerKind::LinkStart)
             });
             let passed = passed.count();
@@ -178,8 +181,8 @@ impl Corridor {
             corners.corners.drain(..passed);
             corners.truncated |= corners.corners.len() > wanted;
             corners.corners.truncate(wanted);
-            let polygon = self.polygons.first().copied().unwrap_or(self.last());
-            let mut before = Corner { point: self.position, kind: CornerKind::Start, polygon };
+            let Place { polygon, point } = self.start;
+            let mut before = Corner { point, kind: CornerKind::Start, polygon };
             (corners.length, corners.length_from_above) = (0.0, 0.0);
             for corner in &corners.corners {
                 corners.length += before.point.distance(corner.point);

@@ -32,9 +32,10 @@ impl Corridor {
     fn follow_start(&mut self, slide: &Slide, scratch: &mut CorridorScratch) -> SlideEnd {
         let common = &mut scratch.common;
         let visited = &slide.polygons;
-        self.position = slide.point;
+        let before = self.start.polygon;
+        self.start.point = slide.point;
         if let [only] = visited[..]
-            && only == self.first()
+            && only == before
         {
             // The usual case: it stays on its polygon. Rows lead over no polygon twice, so there is nothing to look for in the
             // rest, which may be long.
@@ -44,6 +45,7 @@ impl Corridor {
         // same polygon, so there is one.
         let (kept, back) = common.last(&self.polygons, visited).unwrap_or((0, 0));
         self.polygons.splice(..kept, visited[back + 1..].iter().rev().copied());
+        self.start.polygon = self.polygons[0];
         slide.end
     }
 

@@ -30,7 +30,7 @@ impl Corridor {
     ) -> Result<bool, QueryError> {
         check_position("next", next)?;
         check_radius(reach)?;
-        let along = (next.as_dvec3() - self.position.as_dvec3()).with_y(0.0);
+        let along = (next.as_dvec3() - self.position().as_dvec3()).with_y(0.0);
         let length = along.length();
         // A step beyond the corner, so that the polygon behind it is in sight and not only the one before.
         let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size);
@@ -38,7 +38,7 @@ impl Corridor {
         if length == 0.0 || stretched == 0.0 {
             return Ok(false);
         }
-        let aim = (self.position.as_dvec3() + along * (stretched / length)).as_vec3();
+        let aim = (self.position().as_dvec3() + along * (stretched / length)).as_vec3();
         let polygons = std::mem::take(&mut query.corridor.polygons);
         let mut ray = Ray { polygons, ..Ray::default() };
         let looked = query.raycast(mesh, self.place(), aim, filter, &mut ray);

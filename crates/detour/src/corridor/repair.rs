@@ -86,7 +86,7 @@ impl Corridor {
             self.reset(safe);
             return Ok(false);
         }
-        self.position = safe.point;
+        self.start = safe;
         Ok(true)
     }
 }
