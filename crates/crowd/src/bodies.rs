@@ -1,7 +1,8 @@
 //! The bodies of a step as they were at its beginning, sorted into cells, so that each finds its neighbours quickly.
 //!
-//! Rows of cells stand in a ring of buckets, neighbours along x side by side, so that a few cells of a row are one range
-//! of the list. Rows that are far from each other may share buckets: distances tell them apart. Cost: O(n) to sort,
+//! Rows of cells stand in a ring of buckets, one after the other and neighbours along x side by side, so that a few cells
+//! of a row are one range of the list, and bodies near each other are near in memory. Where the world is too wide or too
+//! tall for the ring, rows that are far from each other share buckets: distances tell them apart. Cost: O(n) to sort,
 //! constant for a neighbourhood at constant density, wherever in the world the bodies are.
 
 use glam::Vec2;
@@ -10,6 +11,9 @@ use glam::Vec2;
 pub(crate) const MOST_NEIGHBOURS: usize = 12;
 /// Rows and columns of cells around one's own that are looked at, at most: the length of a row keeps them apart.
 const MOST_RINGS: i32 = 7;
+
+/// Buckets for each body, at least.
+const BUCKETS: usize = 4;
 
 /// Stands for no field, and for no group.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -118,6 +122,8 @@ pub(crate) struct Bodies {
     seats: Vec<Seat>,
     /// Where each bucket starts in the list, and the end.
     starts: Vec<u32>,
+    /// Buckets from a row to the next.
+    stride: usize,
     /// Side of a cell, metres.
     cell: f32,
     /// The largest radius.
@@ -132,7 +138,13 @@ impl Bodies {
         self.largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
         // A few bodies to a cell where they stand close.
         self.cell = ((sum as f64 / 65536.0 / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
-        let buckets = (bodies.len() * 2).next_power_of_two().max(1024);
+        let buckets = (bodies.len() * BUCKETS).next_power_of_two().max(1024);
+        let (least, most) = bodies.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), body| {
+            (body.at.x.min(least), body.at.x.max(most))
+        });
+        let columns = self.cells(most).saturating_sub(self.cells(least)).max(0) as usize + 1;
+        // Rows that one neighbourhood looks at must not meet.
+        self.stride = columns.clamp(MOST_RINGS as usize * 2 + 1, buckets / 16 + 1);
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
         for body in bodies {
@@ -169,12 +181,10 @@ impl Bodies {
         if whole as f32 > cells { whole.saturating_sub(1) } else { whole }
     }
 
-    /// The bucket of a cell. Rows are a sixteenth of the ring apart and a bit, so that none of those that one
-    /// neighbourhood looks at meet.
+    /// The bucket of a cell.
     fn bucket(&self, [x, y]: [i32; 2]) -> usize {
         let mask = self.starts.len() - 2;
-        let row = (mask + 1) / 16 + 1;
-        (x as usize).wrapping_add((y as usize).wrapping_mul(row)) & mask
+        (x as usize).wrapping_add((y as usize).wrapping_mul(self.stride)) & mask
     }
 
     /// The places in the list of the bodies of some cells of a row: two ranges, of which the second is that behind the

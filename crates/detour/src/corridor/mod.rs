@@ -168,7 +168,14 @@ impl Corridor {
         let mut spare = 1;
         loop {
             let options = StraightOptions { max_corners: wanted.saturating_add(spare), ..*options };
-            query.straight_path_with(mesh, self.position(), self.target, &self.polygons, &options, corners)?;
+            query.straight_path_with(
+                mesh,
+                self.position(),
+                self.target,
+                &self.polygons,
+                &options,
+                corners,
+            )?;
             let passed = corners.corners.iter().take_while(|corner| {
                 let away = (corner.point.as_dvec3() - self.position().as_dvec3()).with_y(0.0).length();
                 corner.kind == CornerKind::Start || (away < near && corner.kind != CornerKind::LinkStart)
