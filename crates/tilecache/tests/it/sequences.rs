@@ -113,6 +113,16 @@ fn any_sequence_ends_in_the_offline_bake_in_one_piece() {
 }
 
 #[test]
+fn any_sequence_ends_in_the_offline_bake_of_every_scene() {
+    for known in navscenes::all() {
+        let level = scene(known.name, |_| ());
+        for tile_cells in [40, 0] {
+            sequences(known.name, &level, tile_cells, 1);
+        }
+    }
+}
+
+#[test]
 fn any_sequence_ends_in_the_offline_bake_on_public_levels() {
     let levels = navscenes::public_levels();
     if levels.is_empty() {
