@@ -110,6 +110,6 @@ fn merge_region(
 }
 
 #[cfg(test)]
-mod plain;
+mod plain_tests;
 #[cfg(test)]
 mod tests;

@@ -32,8 +32,6 @@
 
 pub(crate) mod area_order;
 pub mod compact;
-#[cfg(test)]
-mod connectivity;
 pub mod context;
 pub mod detail_mesh;
 pub mod distance_field;
@@ -42,8 +40,6 @@ pub mod erode;
 pub mod filter_ledges;
 pub mod filter_low_ceilings;
 pub mod filter_low_hanging;
-#[cfg(test)]
-mod growth;
 pub mod mark_areas;
 pub mod mark_walkable;
 pub mod merge_holes;
@@ -54,6 +50,8 @@ pub(crate) mod row_sweep;
 pub mod simplify_contours;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 pub mod trace_contours;
 pub mod triangulate;
 

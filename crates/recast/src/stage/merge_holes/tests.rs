@@ -1,6 +1,6 @@
 //! Bridges are the shortest, and holes that cannot be joined are reported.
 
-use super::plain::crosses;
+use super::plain_tests::crosses;
 use super::*;
 use crate::area::AreaId;
 use crate::stage::testing::grid;
