@@ -2,6 +2,7 @@
 
 use crate::area::AreaId;
 use crate::baked::{Baked, Counts};
+use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionField, RegionId};
@@ -14,10 +15,10 @@ use crate::memory;
 use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
 use crate::pieces::footprint::GroundMark;
 use crate::scratch::Scratch;
+use crate::settings::area_order::AreaOrder;
 use crate::settings::{Config, Partition};
 use crate::snapshot::Snapshot;
-use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{ColumnSpans, Source};
+use crate::source::Source;
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{

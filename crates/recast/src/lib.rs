@@ -67,6 +67,7 @@ pub mod scratch;
 pub mod settings;
 mod shares;
 mod snapshot;
+mod source;
 pub mod stage;
 mod stopwatch;
 mod tile_build;

@@ -13,7 +13,7 @@ use crate::input_hash::reaches;
 use crate::lists::bucket_sort;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
-use crate::stage::rasterize::{Cut, Source};
+use crate::source::{Cut, Source};
 use crate::tile_build::TileBuild;
 pub use grid::{MAX_TILES, TileGrid};
 use navmath::Digest;

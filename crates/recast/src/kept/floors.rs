@@ -11,7 +11,7 @@ use crate::input::PreparedLevel;
 use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces};
 use crate::scratch::Scratch;
-use crate::stage::area_order::AreaOrder;
+use crate::settings::area_order::AreaOrder;
 use crate::tile_build::TileBuild;
 
 /// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They hold until a piece that

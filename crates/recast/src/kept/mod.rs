@@ -17,15 +17,18 @@ use crate::area::AreaId;
 use crate::baked::Baked;
 use crate::build::{bake_with_ladders, sweep_floors};
 use crate::data::Grid;
+use crate::data::column_spans::{KnownFloors, MergedSpans, SpanColumns};
 use crate::data::compact::CompactParts;
+use crate::data::fragment::{Fragment, FragmentField};
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::links::TileLadders;
 use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces, ladders_with};
 use crate::scratch::Scratch;
-use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, MergedSpans, Source, SpanColumns};
+use crate::settings::area_order::AreaOrder;
+use crate::source::{Cut, Source};
+use crate::stage::rasterize::merge_column;
 use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
@@ -56,7 +59,19 @@ impl KeptSpans {
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        KeptSpans::new(*grid, MergedSpans::of_cut(field, areas, grid, threshold))
+        let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
+        merged.offsets.push(0);
+        let mut column = Vec::new();
+        for z in 0..grid.depth {
+            for x in 0..grid.width {
+                column.clear();
+                column.extend(field.column(grid, x, z, areas));
+                merged.spans.extend_from_slice(merge_column(&mut column, threshold));
+                // There are no more than the fragments they were merged of, of which there are few enough.
+                merged.offsets.push(merged.spans.len() as u32);
+            }
+        }
+        KeptSpans::new(*grid, merged)
     }
 
     fn new(grid: Grid, merged: MergedSpans) -> KeptSpans {

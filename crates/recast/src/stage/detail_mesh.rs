@@ -13,30 +13,27 @@
 //! 3. Uneven polygons, and those that an edge with vertices belongs to, are triangulated anew, and the floors that are
 //!    furthest away become vertices until none is too far away.
 
-mod corners;
 mod edges;
 mod floors;
-mod lookup;
 mod refine;
 mod scan;
-mod side_line;
-mod surface;
 
 use super::Context;
+use crate::data::floor_lookup::FloorLookup;
 use crate::data::{DetailMesh, DetailTriangle, EdgeKind, PolyMesh, Polygon, RegionField, RegionId, SubMesh};
 use crate::error::Error;
+use crate::meshing::convex;
+use crate::meshing::delaunay::{DetailVertex, Surface};
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
 use edges::{Beside, EdgeFitter};
 use floors::{FloorGatherer, FloorPatch};
-use lookup::FloorLookup;
 use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use rayon::prelude::*;
 use refine::WorstFirst;
 use scan::worst_under;
 use std::ops::Range;
-use surface::{DetailVertex, Surface};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,7 +219,7 @@ impl DetailInput<'_> {
         outline.extend(corners.iter().map(|&[x, y, z]| {
             [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
         }));
-        corners::triangulate(outline, triangles);
+        convex::triangulate(outline, triangles);
     }
 
     /// The floors under a polygon, if one is too far from the triangles over its corners.

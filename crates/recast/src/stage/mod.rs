@@ -30,7 +30,6 @@
 //! # Ok::<(), recast::Error>(())
 //! ```
 
-pub(crate) mod area_order;
 pub mod compact;
 pub mod context;
 pub mod detail_mesh;
@@ -46,7 +45,6 @@ pub mod merge_holes;
 pub mod poly_mesh;
 pub mod rasterize;
 pub mod regions;
-pub(crate) mod row_sweep;
 pub mod simplify_contours;
 #[cfg(test)]
 pub(crate) mod testing;

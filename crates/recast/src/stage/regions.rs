@@ -9,21 +9,20 @@
 //! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
 //! above the other.
 
-mod around;
-mod blocks;
 mod layers;
 mod merge;
+pub(crate) mod row_sweep;
 mod small_islands;
 mod split;
 pub(crate) mod strips;
 mod watershed;
 
-use super::{Context, row_sweep};
+use super::Context;
 use crate::data::compact::state::Eroded;
+use crate::data::region_blocks::{RegionBlocks, find_blocks};
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
-use blocks::{RegionBlocks, find_blocks};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

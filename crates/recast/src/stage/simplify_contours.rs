@@ -19,7 +19,6 @@ use crate::data::{Contour, ContourVertex, RawContour, RawContours, RegionId, Sim
 use crate::error::Error;
 use crate::settings::Config;
 use chains::{Chain, Chains, OutlinePart};
-use navmath::predicates::{Point, polygon_area2};
 use refine::{ChainEdge, refine};
 
 /// Parameters of the stage.
@@ -171,9 +170,8 @@ fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) ->
 
 /// Whether an outline is none of a hole or a slit, or one of a hole on the tile's border.
 fn must_stay(contour: &RawContour) -> bool {
-    let plan = contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]);
-    let area = polygon_area2(plan);
-    area < 0 || (area > 0 && contour.vertices.iter().any(|vertex| vertex.beyond.is_border()))
+    let area = contour.area2();
+    area > 0 || (area < 0 && contour.vertices.iter().any(|vertex| vertex.beyond.is_border()))
 }
 
 /// Whether all regions less their holes cover as much as the edges do beyond which there is no region: then no gap and no
@@ -181,10 +179,9 @@ fn must_stay(contour: &RawContour) -> bool {
 fn check_cover(simplified: &SimplifiedContours) -> Result<(), Error> {
     let mut between = 0i128;
     for contour in &simplified.contours {
-        let plan = |vertex: &ContourVertex| -> Point { [vertex.position[0], vertex.position[2]] };
         let ends = contour.vertices.iter().skip(1).chain(contour.vertices.first());
         for (from, to) in contour.vertices.iter().zip(ends).filter(|(from, _)| from.beyond.is_inner()) {
-            let ([ax, az], [bx, bz]) = (plan(from).map(i64::from), plan(to).map(i64::from));
+            let ([ax, az], [bx, bz]) = (from.plan().map(i64::from), to.plan().map(i64::from));
             between += i128::from(ax * bz - bx * az);
         }
     }
@@ -197,8 +194,7 @@ fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
     let mut index = 0;
     while index < vertices.len() {
         let next = if index + 1 < vertices.len() { index + 1 } else { 0 };
-        let (here, there) = (vertices[index].position, vertices[next].position);
-        if (here[0], here[2]) == (there[0], there[2]) {
+        if vertices[index].plan() == vertices[next].plan() {
             vertices.remove(index);
         }
         index += 1;

@@ -16,9 +16,9 @@
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
 use super::floors::FloorPatch;
-use super::lookup::FloorLookup;
-use super::surface::DetailVertex;
+use crate::data::floor_lookup::FloorLookup;
 use crate::data::{Direction, RegionId};
+use crate::meshing::delaunay::DetailVertex;
 use navmath::FIXED_ONE;
 use std::ops::RangeInclusive;
 

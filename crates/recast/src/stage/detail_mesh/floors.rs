@@ -12,9 +12,9 @@
 
 mod storeys;
 
-use super::lookup::{AROUND, FEW, FloorLookup};
-use super::side_line::SideLine;
+use crate::data::floor_lookup::{AROUND, FEW, FloorLookup};
 use crate::data::{Direction, RegionId};
+use crate::meshing::side_line::SideLine;
 use std::ops::Range;
 use storeys::StoreySearch;
 

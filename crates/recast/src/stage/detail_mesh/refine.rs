@@ -8,7 +8,7 @@
 
 use super::floors::FloorPatch;
 use super::scan::worst_under;
-use super::surface::{DetailVertex, Surface};
+use crate::meshing::delaunay::{DetailVertex, Surface};
 use navmath::FIXED_ONE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

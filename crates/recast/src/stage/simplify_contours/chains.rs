@@ -2,7 +2,7 @@
 //! of it is the same from either side.
 
 use crate::data::{RawContour, RawContours, RawVertex, RegionId};
-use navmath::predicates::{Point, polygon_area2};
+use navmath::predicates::Point;
 
 /// A corner of a chain.
 #[derive(Clone, Copy)]
@@ -72,10 +72,6 @@ struct SharedPart {
     part: usize,
 }
 
-fn plan(vertex: &RawVertex) -> Point {
-    [vertex.position[0], vertex.position[2]]
-}
-
 impl Chains {
     /// Cuts all outlines.
     pub(super) fn cut(&mut self, raw: &RawContours) {
@@ -116,7 +112,7 @@ impl Chains {
                 self.parts.push(part);
             } else {
                 let chain = self.list.len();
-                let may_vanish = whole && polygon_area2(vertices.iter().map(plan)) >= 0;
+                let may_vanish = whole && contour.area2() <= 0;
                 self.add_chain(contour, &part, may_vanish);
                 self.parts.push(OutlinePart { chain, ..part });
             }
@@ -127,7 +123,7 @@ impl Chains {
     fn add_chain(&mut self, contour: &RawContour, part: &OutlinePart, may_vanish: bool) {
         let (first, border) = (self.corners.len(), self.border);
         self.corners.extend(corners_of(contour, part).map(|vertex| ChainCorner {
-            plan: plan(vertex).map(|coordinate| coordinate + border),
+            plan: vertex.plan().map(|coordinate| coordinate + border),
             height: vertex.position[1],
             area_border: vertex.area_border,
             kept: false,
@@ -181,7 +177,13 @@ impl SharedPart {
         } else {
             ([own, beyond], [at(0), at(1)])
         };
-        SharedPart { regions, first_edge: first_edge.map(plan), of_larger, contour: index, part: part_index }
+        SharedPart {
+            regions,
+            first_edge: first_edge.map(RawVertex::plan),
+            of_larger,
+            contour: index,
+            part: part_index,
+        }
     }
 }
 
@@ -201,7 +203,8 @@ fn corners_of<'a>(
 
 /// Whether the parts lead over the same corners, seen from above, in opposite directions.
 fn is_reverse(a: &RawContour, part_a: &OutlinePart, b: &RawContour, part_b: &OutlinePart) -> bool {
-    part_a.edges == part_b.edges && corners_of(a, part_a).map(plan).eq(corners_of(b, part_b).rev().map(plan))
+    part_a.edges == part_b.edges
+        && corners_of(a, part_a).map(RawVertex::plan).eq(corners_of(b, part_b).rev().map(RawVertex::plan))
 }
 
 /// Sets `cuts` to the corners that must stay: where the region or area beyond changes, and junctions. Between walls alone
@@ -230,5 +233,5 @@ fn find_cuts(vertices: &[RawVertex], cuts: &mut Vec<usize>) {
 
 /// The first of the corners with the smallest x, and of those with the smallest z.
 fn smallest(vertices: &[RawVertex]) -> usize {
-    (0..vertices.len()).min_by_key(|&index| (plan(&vertices[index]), index)).unwrap_or(0)
+    (0..vertices.len()).min_by_key(|&index| (vertices[index].plan(), index)).unwrap_or(0)
 }

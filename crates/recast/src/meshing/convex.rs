@@ -7,7 +7,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 /// Triangulates a convex polygon: from a short ear on, left or right, whichever adds the shorter edges.
-pub(super) fn triangulate(corners: &[[f32; 3]], triangles: &mut Vec<[u32; 3]>) {
+pub(crate) fn triangulate(corners: &[[f32; 3]], triangles: &mut Vec<[u32; 3]>) {
     let count = corners.len();
     let next = |index: usize| if index + 1 < count { index + 1 } else { 0 };
     let previous = |index: usize| if index > 0 { index - 1 } else { count - 1 };
