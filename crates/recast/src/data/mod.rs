@@ -1,5 +1,6 @@
 //! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests.
 
+pub(crate) mod chain;
 pub(crate) mod column_spans;
 pub mod compact;
 pub mod contour;

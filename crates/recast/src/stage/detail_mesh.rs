@@ -13,8 +13,6 @@
 //! 3. Uneven polygons, and those that an edge with vertices belongs to, are triangulated anew, and the floors that are
 //!    furthest away become vertices until none is too far away.
 
-mod edges;
-mod floors;
 mod refine;
 mod scan;
 
@@ -26,8 +24,8 @@ use crate::meshing::convex;
 use crate::meshing::delaunay::{DetailVertex, Surface};
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
-use edges::{Beside, EdgeFitter};
-use floors::{FloorGatherer, FloorPatch};
+use crate::soundness::floors_under::{FloorGatherer, FloorPatch};
+use crate::soundness::ground_along::{Beside, EdgeFitter};
 use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use rayon::prelude::*;

@@ -12,9 +12,6 @@
 mod layers;
 mod merge;
 pub(crate) mod row_sweep;
-mod small_islands;
-mod split;
-pub(crate) mod strips;
 mod watershed;
 
 use super::Context;
@@ -23,6 +20,7 @@ use crate::data::region_blocks::{RegionBlocks, find_blocks};
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
+use crate::soundness::overlaps::split_overlaps;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +48,7 @@ pub fn watershed(
     let DistanceField { field, distance, max_distance } = distance;
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, context.threads);
     let mut by_region = find_blocks(&field, &labels, count);
-    let pieces = split::split_overlaps(&field, &by_region.overlaps, &mut labels, count);
+    let pieces = split_overlaps(&field, &by_region.overlaps, &mut labels, count);
     if pieces > count {
         by_region = find_blocks(&field, &labels, pieces);
     }

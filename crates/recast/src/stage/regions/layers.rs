@@ -1,12 +1,12 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
 
 use super::Params;
-use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::region_blocks::{Blocks, find_blocks};
 use crate::data::regions::{renumber, run_ends, runs_to};
 use crate::data::{CompactField, Direction, RegionId};
+use crate::soundness::small_islands::small_islands;
 use std::collections::VecDeque;
 
 #[derive(Clone, Default)]

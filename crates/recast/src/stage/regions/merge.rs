@@ -2,13 +2,13 @@
 //! is around every region; a merge takes what is around the region that is merged, and around what (`around`).
 
 use super::Params;
-use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::region_blocks::RegionBlocks;
 use crate::data::regions::{run_ends, runs_to};
 use crate::data::surroundings::Surroundings;
 use crate::data::{CompactField, Direction, RegionId};
+use crate::soundness::small_islands::small_islands;
 use std::collections::BTreeSet;
 
 struct Summary {

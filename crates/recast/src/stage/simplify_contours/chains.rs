@@ -1,36 +1,9 @@
 //! Outlines cut at their junctions into chains. A chain between two regions is held once for both, so that what is kept
 //! of it is the same from either side.
 
+use crate::data::chain::{Chain, ChainCorner};
 use crate::data::{RawContour, RawContours, RawVertex, RegionId};
 use navmath::predicates::Point;
-
-/// A corner of a chain.
-#[derive(Clone, Copy)]
-pub(super) struct ChainCorner {
-    /// Seen from above, in cells from the corner of the grid: distances are rounded, and are taken with the border as
-    /// the reference takes them, since ties decide.
-    pub(super) plan: Point,
-    pub(super) height: i32,
-    /// Whether the edge that ends here separates two areas.
-    pub(super) area_border: bool,
-    /// Whether simplification keeps the corner.
-    pub(super) kept: bool,
-}
-
-/// A stretch of an outline with one region on either side: between two junctions, or all around.
-pub(super) struct Chain {
-    /// Its first and last corner in [`Chains::corners`].
-    pub(super) first: usize,
-    pub(super) last: usize,
-    /// The region that it is an outline of, and the one beyond, or what else is there.
-    pub(super) regions: [RegionId; 2],
-    /// Whether it is an outline by itself: closed, without a junction.
-    pub(super) whole: bool,
-    /// Whether it may simplify to nothing: a hole that is small enough is none.
-    pub(super) may_vanish: bool,
-    /// Whether it is kept as traced, as the two regions do not see one and the same chain.
-    pub(super) raw: bool,
-}
 
 /// A chain as a part of an outline.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
-use super::floors::FloorPatch;
+use super::floors_under::FloorPatch;
 use crate::data::floor_lookup::FloorLookup;
 use crate::data::{Direction, RegionId};
 use crate::meshing::delaunay::DetailVertex;
@@ -33,7 +33,7 @@ const NONE: i64 = i64::MIN;
 
 /// Finds the vertices of one edge at a time.
 #[derive(Default)]
-pub(super) struct EdgeFitter {
+pub(crate) struct EdgeFitter {
     /// The ground along the edge by steps of the walk, 1/256 cell; [`NONE`] where there is none.
     ground: Vec<i64>,
     /// Vertices that come behind the one that was found last.
@@ -41,12 +41,12 @@ pub(super) struct EdgeFitter {
 }
 
 /// The floors that an edge is beside.
-pub(super) struct Beside<'a> {
-    pub(super) regions: &'a FloorLookup<'a>,
+pub(crate) struct Beside<'a> {
+    pub(crate) regions: &'a FloorLookup<'a>,
     /// The regions of the polygons. None at a seam, where the other tile has others.
-    pub(super) own: &'a [RegionId],
+    pub(crate) own: &'a [RegionId],
     /// The floors under the polygon of a wall.
-    pub(super) under: Option<&'a FloorPatch>,
+    pub(crate) under: Option<&'a FloorPatch>,
 }
 
 impl Beside<'_> {
@@ -224,7 +224,7 @@ impl EdgeFitter {
     /// Adds the vertices of an edge to a list, at most `most`, so that the ground along it is at most `allowed` cells
     /// away in height. Ends are in an order that does not depend on the polygon, as are the vertices. Whether there
     /// were enough.
-    pub(super) fn fit(
+    pub(crate) fn fit(
         &mut self,
         ends: [[i32; 3]; 2],
         beside: &Beside<'_>,

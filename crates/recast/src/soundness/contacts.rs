@@ -5,9 +5,8 @@
 //! After A. Saalfeld, Topologically Consistent Line Simplification with the Douglas-Peucker Algorithm (1999). Cost:
 //! O(corners log corners) where chains are near no more than a few others.
 
-use super::chains::{Chain, ChainCorner, Chains};
-use super::refine::ChainEdge;
 use crate::data::Grid;
+use crate::data::chain::{Chain, ChainCorner, ChainEdge};
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
 
 /// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than some.
@@ -18,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 /// Scratch memory.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub(crate) struct Buffers {
     /// The last entry of each bucket.
     buckets: Vec<u32>,
     /// Edges, each with the entry before it in its bucket.
@@ -45,8 +44,8 @@ struct Sliver {
 
 /// Keeps more corners of chains, whose edges these are, until none of them meet. `climb` is how far apart in height floors
 /// may be of which one leads to the other: chains of no common region that are further apart belong to different storeys.
-pub(super) fn separate(
-    chains: &mut Chains,
+pub(crate) fn separate(
+    (corners, list): (&mut [ChainCorner], &[Chain]),
     edges: &mut Vec<ChainEdge>,
     grid: &Grid,
     climb: i32,
@@ -54,7 +53,6 @@ pub(super) fn separate(
 ) {
     let columns = (grid.width >> BUCKET_BITS) as i32 + 1;
     let rows = (grid.depth >> BUCKET_BITS) as i32 + 1;
-    let Chains { corners, list, .. } = chains;
     let Buffers { buckets, entries, queue, rows: spread, sliver } = buffers;
     entries.clear();
     queue.clear();

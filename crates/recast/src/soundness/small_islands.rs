@@ -9,7 +9,7 @@ use crate::data::{CompactField, Direction, RegionId};
 ///
 /// An island is all ground that steps connect, also around holes and out of them. Regions of a small island are small
 /// themselves, so that only their spans are looked around from.
-pub(super) fn small_islands(
+pub(crate) fn small_islands(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
     ends: &[u32],

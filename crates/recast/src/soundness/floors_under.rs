@@ -23,25 +23,25 @@ const MISSING: f32 = f32::from_bits(0x7fc0_0001);
 
 /// The floors of one polygon as a rectangle of cells, with a rim around it.
 #[derive(Clone, Default)]
-pub(super) struct FloorPatch {
+pub(crate) struct FloorPatch {
     /// The column of the tile at the corner of the rectangle.
-    pub(super) x: i32,
-    pub(super) z: i32,
-    pub(super) width: usize,
+    pub(crate) x: i32,
+    pub(crate) z: i32,
+    pub(crate) width: usize,
     /// Heights are relative to this one, cells.
-    pub(super) base: i32,
+    pub(crate) base: i32,
     /// Height of the floor in each cell; NaN where there is none.
-    pub(super) heights: Vec<f32>,
+    pub(crate) heights: Vec<f32>,
 }
 
 impl FloorPatch {
     /// The cell of a column.
-    pub(super) fn cell(&self, column: usize, row: usize) -> usize {
+    pub(crate) fn cell(&self, column: usize, row: usize) -> usize {
         column + row * self.width
     }
 
     /// Height of the floor in a column, cells, if there is one under the polygon.
-    pub(super) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
+    pub(crate) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
         let [x, z] =
             [x.checked_sub(self.x)?, z.checked_sub(self.z)?].map(|place| usize::try_from(place).ok());
         let (x, z) = (x.filter(|&x| x < self.width)?, z?);
@@ -50,16 +50,16 @@ impl FloorPatch {
     }
 
     /// Height of the floor in a cell, which is passed over from now on. NaN if it has been before.
-    pub(super) fn take(&mut self, cell: usize) -> f32 {
+    pub(crate) fn take(&mut self, cell: usize) -> f32 {
         std::mem::replace(&mut self.heights[cell], f32::NAN)
     }
 }
 
 /// Gathers the floors of one polygon after the other.
 #[derive(Default)]
-pub(super) struct FloorGatherer {
+pub(crate) struct FloorGatherer {
     /// Those of the last polygon.
-    pub(super) patch: FloorPatch,
+    pub(crate) patch: FloorPatch,
     /// The polygon's regions.
     own: Vec<RegionId>,
     /// The first and the last column of each row with its centre under the polygon, from the corner of the rectangle.
@@ -79,7 +79,7 @@ struct OwnStretch {
 
 impl FloorGatherer {
     /// Gathers the floors under a polygon. Those of other regions are at most `reach` steps away from its own.
-    pub(super) fn gather(
+    pub(crate) fn gather(
         &mut self,
         corners: &[[i32; 3]],
         region: Option<RegionId>,
