@@ -1,4 +1,5 @@
-//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests.
+//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests. Beside it
+//! stand lists and look-ups that stages and rules share: they answer questions about the data and decide nothing.
 
 pub(crate) mod chain;
 pub(crate) mod column_spans;

@@ -1,4 +1,4 @@
-//! Triangles over a polygon's corners alone, which is the detail mesh where the ground is that even.
+//! Triangles over the corners of a convex polygon.
 //! Source: M. Mononen, Recast (RecastMeshDetail.cpp, triangulateHull).
 
 fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {

@@ -60,7 +60,8 @@ impl FloorPatch {
 pub(crate) struct FloorGatherer {
     /// Those of the last polygon.
     pub(crate) patch: FloorPatch,
-    /// The polygon's regions.
+    /// The polygon's regions. Of several floors of theirs in a column, on several storeys that all have a region around the
+    /// polygon's corners, the nearest to these is meant.
     own: Vec<RegionId>,
     /// The first and the last column of each row with its centre under the polygon, from the corner of the rectangle.
     sides: Vec<[i32; 2]>,
@@ -176,7 +177,7 @@ impl FloorGatherer {
         let Some(own) = self.own_stretch(line, columns, spans, regions) else {
             let mut found = false;
             for x in 0..columns {
-                match self.own_floor(field.column(line + x), regions) {
+                match regions.own_of(field.column(line + x), &self.own, self.patch.base) {
                     Some(span) => {
                         self.patch.heights[row_start + x] = (field.floor[span] - self.patch.base) as f32
                     }
@@ -221,12 +222,6 @@ impl FloorGatherer {
         whole.then(|| OwnStretch { columns: start..end, spans: spans.start + before..spans.end - behind })
     }
 
-    /// The floor in a column that is one of the polygon's own; of several storeys, which all have a region around its
-    /// corners, the nearest to these.
-    fn own_floor(&self, spans: Range<usize>, regions: &FloorLookup) -> Option<usize> {
-        regions.own_of(spans, &self.own, self.patch.base)
-    }
-
     fn miss(&mut self, cell: usize) {
         self.patch.heights[cell] = MISSING;
         self.missing.push(cell as u32);
@@ -262,7 +257,8 @@ impl FloorGatherer {
             let column = [self.patch.x + x as i32, self.patch.z + z as i32];
             let step = |towards: Direction| {
                 let (dx, dz) = towards.offset();
-                let from = self.own_floor(regions.column_at([column[0] + dx, column[1] + dz]), regions)?;
+                let beside = regions.column_at([column[0] + dx, column[1] + dz]);
+                let from = regions.own_of(beside, &self.own, self.patch.base)?;
                 regions.field.neighbour(from, towards.next().next())
             };
             let found = Direction::ALL.into_iter().find_map(step);

@@ -9,9 +9,9 @@
 //!
 //! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
 //! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
-//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. If the walk leads
-//! from one storey to another beside a wall, the floors under the wall's polygon count instead. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
-//! same vertices there.
+//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. If the
+//! walk leads from one storey to another beside a wall, the floors under the wall's polygon count instead. Nothing else is
+//! needed, so that both tiles at a seam, which have the same floors beside it, find the same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
@@ -185,8 +185,8 @@ impl EdgeWalk {
         if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
     }
 
-    /// The row whose centres are at the edge or next below it at step `i`, and how far the edge is above these, in parts of twice the
-    /// length.
+    /// The row whose centres are at the edge or next below it at step `i`, and how far the edge is above these, in parts of
+    /// twice the length.
     fn row(&self, i: i64) -> (i64, i64) {
         // The edge is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
         let (whole, part) = (2 * self.length, self.rise * (2 * i + 1) - self.length);

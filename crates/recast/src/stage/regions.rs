@@ -52,14 +52,14 @@ pub fn watershed(
     if pieces > count {
         by_region = find_blocks(&field, &labels, pieces);
     }
-    Ok(merged(field, by_region, labels, pieces, params))
+    Ok(merged(field, by_region, labels, params))
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (labels, count) = sweep(&field);
     let by_region = find_blocks(&field, &labels, count);
-    Ok(merged(field, by_region, labels, count, params))
+    Ok(merged(field, by_region, labels, params))
 }
 
 /// Merges and drops regions.
@@ -67,10 +67,9 @@ fn merged(
     field: CompactField<Eroded>,
     by_region: RegionBlocks,
     mut labels: Vec<RegionId>,
-    count: u32,
     params: &Params,
 ) -> RegionField {
-    let cells = merge::merge_and_filter(&field, by_region, &mut labels, count, params);
+    let cells = merge::merge_and_filter(&field, by_region, &mut labels, params);
     RegionField { field, region: labels, count: cells.len() as u32 - 1, cells }
 }
 
