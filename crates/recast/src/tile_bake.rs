@@ -1,4 +1,4 @@
-//! What one bake holds beside the data that its stages pass on: how they are run, timed, watched and shown.
+//! The state of one bake beside the data that its stages pass on: how they are run, timed, watched and shown.
 
 use crate::baked::{Baked, Counts};
 use crate::data::column_spans::ColumnSpans;

@@ -18,7 +18,7 @@ pub(crate) struct ChainCorner {
 
 /// A stretch of an outline with one region on either side: between two junctions, or all around.
 pub(crate) struct Chain {
-    /// Its first and last corner in [`Chains::corners`].
+    /// Its first and last corner in the list of all corners.
     pub(crate) first: usize,
     pub(crate) last: usize,
     /// The region that it is an outline of, and the one beyond, or what else is there.

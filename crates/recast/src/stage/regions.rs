@@ -2,8 +2,7 @@
 //! Units: cells. Cost: O(spans), and what merging costs (`merge`). Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
 //! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
-//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split, and regions
-//! that cannot be outlined are cut into strips; watershed
+//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split; watershed
 //! reaches ground that is nowhere wider than two cells; small islands are those of all ground that is connected.
 //!
 //! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one

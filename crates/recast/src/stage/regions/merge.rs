@@ -1,5 +1,6 @@
 //! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks once at what
-//! is around every region; a merge takes what is around the region that is merged, and around what (`around`).
+//! is around every region; a merge takes what is around the region that is merged, and around what
+//! (`data/surroundings.rs`).
 
 use super::Params;
 use crate::area::AreaId;
