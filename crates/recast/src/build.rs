@@ -112,8 +112,8 @@ pub fn bake_tapped(
     bake(Source::all(level), build, observer, scratch, Some(tap))
 }
 
-/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the field is
-/// that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
+/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the
+/// field is that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
 /// [`PreparedLevel::without_triangles`] a level to go with it.
 ///
 /// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt ask [`CompactField::check`].

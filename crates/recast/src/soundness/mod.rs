@@ -13,7 +13,7 @@
 //! | [`contacts`] | 12, simplify contours | outlines meet at common corners only, each on its side of all others |
 //! | [`cover`] | 12, simplify contours | no outline that another counts on is gone; between regions is no gap and no overlap |
 //! | [`refinement`] | `build.rs`, around 12 to 14 | contours that crossed themselves are simplified less until they do not |
-//! | [`floors_under`] | 15, detail mesh | each column under a polygon has the floor, of its storey, that the polygon stands for |
+//! | [`floors_under`] | 15, detail mesh | each column under a polygon has the floor, of its storey, that it stands for |
 //! | [`ground_along`] | 15, detail mesh | both polygons at an edge, and both tiles at a seam, have the same vertices there |
 //!
 //! # Regions
@@ -81,13 +81,15 @@
 //! ```
 //!
 //! - *Floors under a polygon*: contours stray from the floors of their region by the error and more, and a region may pass
-//!   itself on another storey in the column beside. Of a column under a polygon counts the floor of its region that can be
-//!   reached from its corners under it, else the one that is stepped to from there; the stage then holds every one of these
-//!   within the error. O(floors under the polygon). Tests: `a_polygon_stays_on_its_storey_where_its_region_passes_itself`,
+//!   itself on another storey in the column beside. Of a column counts the floor of the polygon's region; where that is of
+//!   another turn, which the floors around the polygon's corners do not lead to, and where there is none, the floor that is
+//!   stepped to from beside it. The stage holds each of these within the error. O(floors under the polygon). Tests:
+//!   `a_polygon_stays_on_its_storey_where_its_region_passes_itself`,
 //!   `detail_meshes_of_generated_levels_are_within_the_error`.
-//! - *Ground along an edge*: vertices that one polygon adds on an edge and the other does not leave a crack. The walk starts at
-//!   the smaller end and asks the floors in the two rows beside the edge alone, which both sides know, a tile's border
-//!   included; so its vertices are a function of the edge. O(cells along it). Tests: as before, which compare both sides, and
+//! - *Ground along an edge*: vertices that one polygon adds on an edge and the other does not leave a crack. Within a tile an
+//!   edge is looked at once, and both polygons keep what was found. At a seam the walk starts at the smaller end and asks the
+//!   floors in the two rows beside the edge alone, which both tiles have, so that its vertices are a function of the edge.
+//!   O(cells along it). Tests: as before, which compare both sides, and
 //!   `an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper`.
 
 pub(crate) mod contacts;

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A stage consumes one type of [`crate::data`] and returns the next; several inputs are a tuple. [`Context`] holds the
-//! threads, the memory and the report that all stages of a tile share. Rules beyond the textbook are called by name and stand in
-//! `crate::soundness`: a stage can be read without them. [`crate::build`] runs the stages in order; they may also
+//! threads, the memory and the report that all stages of a tile share. Rules beyond the textbook are called by name and
+//! stand in `crate::soundness`: a stage can be read without them. [`crate::build`] runs the stages in order; they may also
 //! be run one by one:
 //!
 //! ```
