@@ -7,7 +7,7 @@ pub mod compact;
 pub mod contour;
 pub mod detail_mesh;
 pub(crate) mod floor_lookup;
-pub mod fragment;
+pub(crate) mod fragment;
 pub mod grid;
 pub mod neighbours;
 pub mod offsets;

@@ -7,6 +7,7 @@
 
 use crate::data::Grid;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge};
+use crate::meshing::box_tree::{PlanBox, bounds, overlap};
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
 
 /// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than some.
@@ -32,8 +33,7 @@ pub(crate) struct Buffers {
 /// The ground between an edge and its chain.
 #[derive(Default)]
 struct Sliver {
-    low: Point,
-    high: Point,
+    bounds: PlanBox,
     /// Whether the lists below are those of this sliver.
     known: bool,
     /// The chain's corners, sorted.
@@ -136,7 +136,8 @@ impl Contacts<'_> {
         let (a, b) = (self.corners[edge.from].plan, self.corners[edge.to].plan);
         let chain = &self.corners[edge.from..=edge.to];
         self.sliver.start(chain);
-        let (first, last) = (self.sliver.low[1] >> BUCKET_BITS, self.sliver.high[1] >> BUCKET_BITS);
+        let (first, last) =
+            (self.sliver.bounds[0][1] >> BUCKET_BITS, self.sliver.bounds[1][1] >> BUCKET_BITS);
         for row in &mut self.spread[first as usize..=last as usize] {
             *row = [i32::MAX, i32::MIN];
         }
@@ -220,15 +221,7 @@ fn height_at(a: ChainCorner, b: ChainCorner, place: Point) -> f64 {
 
 /// The heights of two edges where they meet other than at a corner of both.
 fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2]> {
-    let apart = |axis: usize| {
-        let ends = |a: ChainCorner, b: ChainCorner| {
-            let (a, b) = (a.plan[axis], b.plan[axis]);
-            [a.min(b), a.max(b)]
-        };
-        let ([low, high], [other_low, other_high]) = (ends(a, b), ends(c, d));
-        other_high < low || high < other_low
-    };
-    if apart(0) || apart(1) {
+    if !overlap(&bounds([a.plan, b.plan]), &bounds([c.plan, d.plan])) {
         return None;
     }
     if cross_properly(a.plan, b.plan, c.plan, d.plan) {
@@ -255,25 +248,18 @@ fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2
 impl Sliver {
     fn start(&mut self, chain: &[ChainCorner]) {
         self.known = false;
-        (self.low, self.high) = (chain[0].plan, chain[0].plan);
-        for corner in chain {
-            for axis in 0..2 {
-                self.low[axis] = self.low[axis].min(corner.plan[axis]);
-                self.high[axis] = self.high[axis].max(corner.plan[axis]);
-            }
-        }
+        self.bounds = bounds(chain.iter().map(|corner| corner.plan));
     }
 
     /// Whether a segment may meet the chain or its edge, or start inside.
     fn may_touch(&self, a: Point, b: Point) -> bool {
-        (0..2).fold(true, |all, axis| {
-            all & (a[axis].min(b[axis]) <= self.high[axis]) & (self.low[axis] <= a[axis].max(b[axis]))
-        })
+        overlap(&self.bounds, &bounds([a, b]))
     }
 
     /// Whether a place is far enough inside.
     fn may_hold(&self, place: Point) -> bool {
-        (0..2).all(|axis| self.low[axis] < place[axis] && place[axis] < self.high[axis])
+        let [low, high] = self.bounds;
+        (0..2).all(|axis| low[axis] < place[axis] && place[axis] < high[axis])
     }
 
     /// Sorts the corners and steps of the chain, unless that is done; true.

@@ -14,6 +14,7 @@ mod storeys;
 
 use crate::data::floor_lookup::{AROUND, FEW, FloorLookup};
 use crate::data::{Direction, RegionId};
+use crate::meshing::box_tree::bounds;
 use crate::meshing::side_line::SideLine;
 use std::ops::Range;
 use storeys::StoreySearch;
@@ -126,16 +127,11 @@ impl FloorGatherer {
 
     /// Sets the rectangle: a cell more than the polygon on each side.
     fn frame(&mut self, corners: &[[i32; 3]]) {
-        let [mut low, mut high] = [corners[0]; 2];
-        for corner in corners {
-            for axis in [0, 2] {
-                (low[axis], high[axis]) = (low[axis].min(corner[axis]), high[axis].max(corner[axis]));
-            }
-        }
-        (self.patch.x, self.patch.z) = (low[0] - 1, low[2] - 1);
+        let [low, high] = bounds(corners.iter().map(|&[x, _, z]| [x, z]));
+        (self.patch.x, self.patch.z) = (low[0] - 1, low[1] - 1);
         self.patch.width = (high[0] - low[0] + 2) as usize;
         self.sides.clear();
-        self.sides.resize((high[2] - low[2]) as usize, [i32::MAX, i32::MIN]);
+        self.sides.resize((high[1] - low[1]) as usize, [i32::MAX, i32::MIN]);
         self.patch.base = corners[0][1];
     }
 

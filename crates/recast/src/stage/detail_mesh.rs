@@ -22,6 +22,7 @@ use super::Context;
 use crate::data::floor_lookup::FloorLookup;
 use crate::data::{DetailMesh, PolyMesh, Polygon, RegionField, RegionId};
 use crate::error::Error;
+use crate::lists::{next_in_ring, previous_in_ring};
 use crate::meshing::convex;
 use crate::meshing::delaunay::{DetailVertex, Surface};
 use crate::observer::DiagnosticKind;
@@ -270,8 +271,7 @@ impl DetailInput<'_> {
         let count = corners.len();
         let plan = |corner: usize| surface.vertices[corner].plan;
         let turns = |&corner: &usize| {
-            let before = if corner > 0 { corner - 1 } else { count - 1 };
-            let after = if corner + 1 < count { corner + 1 } else { 0 };
+            let (before, after) = (previous_in_ring(corner, count), next_in_ring(corner, count));
             area2(plan(before), plan(corner), plan(after)) != 0
         };
         sharp.extend((0..count).filter(turns).map(|corner| corner as u32));

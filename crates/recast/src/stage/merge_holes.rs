@@ -67,7 +67,7 @@ fn find_outlines(contours: &[Contour], areas: &[i128], region_count: u32) -> Vec
 
 /// Index of the leftmost, then uppermost corner.
 fn leftmost(vertices: &[ContourVertex]) -> usize {
-    (0..vertices.len()).min_by_key(|&index| (vertices[index].plan(), index)).unwrap_or(0)
+    (0..vertices.len()).min_by_key(|&index| vertices[index].plan()).unwrap_or(0)
 }
 
 /// Whether all holes could be joined.

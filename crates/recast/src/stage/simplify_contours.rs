@@ -17,6 +17,7 @@ use super::Context;
 use crate::data::chain::{Chain, ChainEdge};
 use crate::data::{Contour, ContourVertex, RawContour, RawContours, RegionId, SimplifiedContours};
 use crate::error::Error;
+use crate::lists::next_in_ring;
 use crate::settings::Config;
 pub use crate::soundness::refinement::Refinement;
 use crate::soundness::{contacts, cover};
@@ -147,7 +148,7 @@ fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) ->
 fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
     let mut index = 0;
     while index < vertices.len() {
-        let next = if index + 1 < vertices.len() { index + 1 } else { 0 };
+        let next = next_in_ring(index, vertices.len());
         if vertices[index].plan() == vertices[next].plan() {
             vertices.remove(index);
         }

@@ -74,7 +74,8 @@ impl Chains {
         find_cuts(vertices, &mut cuts);
         let whole = cuts.is_empty();
         if whole {
-            cuts.push(smallest(vertices));
+            // The first of the corners with the smallest x, and of those with the smallest z.
+            cuts.extend((0..count).min_by_key(|&index| vertices[index].plan()));
         }
         for (position, &start) in cuts.iter().enumerate() {
             let end = cuts.get(position + 1).copied().unwrap_or(cuts[0] + count);
@@ -202,9 +203,4 @@ fn find_cuts(vertices: &[RawVertex], cuts: &mut Vec<usize>) {
     if cuts.first() == Some(&(vertices.len() - 1)) {
         cuts.rotate_left(1);
     }
-}
-
-/// The first of the corners with the smallest x, and of those with the smallest z.
-fn smallest(vertices: &[RawVertex]) -> usize {
-    (0..vertices.len()).min_by_key(|&index| (vertices[index].plan(), index)).unwrap_or(0)
 }

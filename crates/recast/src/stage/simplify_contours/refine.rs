@@ -19,7 +19,8 @@ pub(super) fn refine(
     corners[first].kept = true;
     let closed = corners[first].plan == corners[last].plan;
     let opposite = match () {
-        () if chain.whole => Some(first + largest(&corners[first..=last])),
+        // The first of the corners with the largest x, and of those with the largest z.
+        () if chain.whole => (first..=last).rev().max_by_key(|&index| corners[index].plan),
         // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that parts
         // the floors at its start.
         () if closed && (chain.regions[1].is_inner() || corners[first].height != corners[last].height) => {
@@ -57,10 +58,4 @@ fn half_of_long(corners: &[ChainCorner], chain: &Chain, params: &Params) -> Opti
     let too_long = wanted && params.max_edge > 0 && steps > 1 && distance_squared(start, end) > longest;
     // Rounded from the smaller end, so that both tiles at a border choose the same corner.
     too_long.then(|| if end > start { steps / 2 } else { steps.div_ceil(2) })
-}
-
-/// The first of the corners with the largest x, and of those with the largest z.
-fn largest(corners: &[ChainCorner]) -> usize {
-    let key = |index: &usize| (corners[*index].plan, std::cmp::Reverse(*index));
-    (0..corners.len()).max_by_key(key).unwrap_or(0)
 }
