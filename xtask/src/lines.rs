@@ -1,8 +1,10 @@
-//! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision.
+//! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision; and how
+//! much code there is to read of what a newcomer reads as a whole.
 
 use crate::outputs::git;
 use crate::tidy::crate_name;
-use crate::tidy::source::{code_only, is_test_file, test_items};
+use crate::tidy::line_counts::{KINDS, LineCounts, lines_of};
+use crate::tidy::reading::{Readings, recorded};
 use crate::{Error, Outcome};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,13 +16,13 @@ LineCounts lines that are not blank, in Rust files that git knows or would add.
   doc      /// and //!, and examples that documentation includes, in folders doctests/
   comment  other lines that are only a comment
   code     all other lines, examples and benches included
-`product` is the code of everything but crates/oracle.";
+`product` is the code of everything but crates/oracle; `reading` that of what a newcomer reads as a whole, which
+xtask/tidy.toml names.";
 /// The crates whose code is no part of the product.
 const MEASURING: [&str; 1] = ["oracle"];
-const KINDS: [&str; 4] = ["code", "doc", "comment", "test"];
 
-/// Lines of each of [`KINDS`].
-type LineCounts = [i64; KINDS.len()];
+/// Lines by file.
+type CountedFiles = BTreeMap<String, LineCounts>;
 /// Lines by crate.
 type Crates = BTreeMap<String, LineCounts>;
 
@@ -35,17 +37,18 @@ pub(crate) struct LinesArgs {
 }
 
 pub(crate) fn run(call: &LinesArgs) -> Outcome {
+    let readings = recorded()?;
     let now = count(None)?;
     let before = call.against.as_deref().map(|revision| count(Some(revision))).transpose()?;
     match call.json {
-        true => println!("{}", json(&now, before.as_ref())),
-        false => println!("{}", table(&now, before.as_ref())),
+        true => println!("{}", json(&now, before.as_ref(), &readings)),
+        false => println!("{}", table(&now, before.as_ref(), &readings)),
     }
     Ok(true)
 }
 
-/// LineCounts the working tree, or a revision.
-fn count(revision: Option<&str>) -> Result<Crates, Error> {
+/// Counts the working tree, or a revision.
+fn count(revision: Option<&str>) -> Result<CountedFiles, Error> {
     let which = revision.unwrap_or("--untracked");
     let lines = git(&["grep", "-z", "-I", "--no-color", "-e", "", which, "--", "*.rs"])?;
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
@@ -53,41 +56,19 @@ fn count(revision: Option<&str>) -> Result<Crates, Error> {
         let path = revision.map_or(path, |revision| path[revision.len()..].trim_start_matches(':'));
         files.entry(path).or_default().extend([line, "\n"]);
     }
+    Ok(files.into_iter().map(|(path, text)| (path.to_owned(), lines_of(path, &text))).collect())
+}
+
+/// The lines of all files by their crate.
+fn by_crate(files: &CountedFiles) -> Crates {
     let mut crates = Crates::new();
-    for (path, text) in files {
+    for (path, counted) in files {
         let counts = crates.entry(crate_name(path).to_owned()).or_default();
-        for (sum, lines) in counts.iter_mut().zip(lines_of(path, &text)) {
+        for (sum, lines) in counts.iter_mut().zip(counted) {
             *sum += lines;
         }
     }
-    Ok(crates)
-}
-
-/// Lines of a file.
-fn lines_of(path: &str, text: &str) -> LineCounts {
-    let all_tests = is_test_file(path);
-    let code = code_only(text);
-    let tests = test_items(&code);
-    let mut counts = LineCounts::default();
-    let mut at = 0;
-    for (line, code) in text.lines().zip(code.lines()) {
-        let line_end = at + line.len();
-        let trimmed = line.trim_start();
-        let kind = if path.contains("/doctests/") {
-            1
-        } else if all_tests || tests.iter().any(|item| at < item.end && item.start < line_end) {
-            3
-        } else if !code.trim().is_empty() || !trimmed.starts_with("//") {
-            0
-        } else if trimmed.starts_with("///") || trimmed.starts_with("//!") {
-            1
-        } else {
-            2
-        };
-        counts[kind] += i64::from(!trimmed.is_empty());
-        at = line_end + 1;
-    }
-    counts
+    crates
 }
 
 /// The code of everything that is not there to measure.
@@ -102,28 +83,42 @@ fn rows(crates: &Crates) -> Vec<(&str, LineCounts)> {
     rows
 }
 
-fn table(now: &Crates, before: Option<&Crates>) -> String {
+fn table(now: &CountedFiles, before: Option<&CountedFiles>, readings: &Readings) -> String {
     let mut text = format!("{:<12}{}\n", "", KINDS.map(|kind| format!("{kind:>9}")).concat());
-    let old: BTreeMap<&str, LineCounts> = before.map(rows).unwrap_or_default().into_iter().collect();
-    for (name, counts) in rows(now) {
+    let (all, all_before) = (by_crate(now), before.map(by_crate));
+    let old: BTreeMap<&str, LineCounts> =
+        all_before.as_ref().map(rows).unwrap_or_default().into_iter().collect();
+    for (name, counts) in rows(&all) {
         let change = match (before, old.get(name)) {
             (None, _) => String::new(),
             (_, old) => format!("  code {:+}", counts[0] - old.map_or(0, |old| old[0])),
         };
         text += &format!("{name:<12}{}{change}\n", counts.map(|lines| format!("{lines:>9}")).concat());
     }
-    for (name, old) in old.iter().filter(|(name, _)| **name != "all" && !now.contains_key(**name)) {
+    for (name, old) in old.iter().filter(|(name, _)| **name != "all" && !all.contains_key(**name)) {
         text += &format!("{name:<12} is gone  code {:+}\n", -old[0]);
     }
-    text += &format!("product {}", product(now));
-    before.map(product).map_or(text.clone(), |old| format!("{text}, {:+}", product(now) - old))
+    let counted = |count: &dyn Fn(&CountedFiles) -> i64| {
+        let change = before.map(|before| format!(", {:+}", count(now) - count(before)));
+        format!("{}{}", count(now), change.unwrap_or_default())
+    };
+    text += &format!("product {}", counted(&|files| product(&by_crate(files))));
+    for (name, reading) in readings {
+        let lines = counted(&|files| reading.lines(files));
+        text += &format!("\nreading {name}: {lines} (at most {})", reading.most);
+    }
+    text
 }
 
-fn json(now: &Crates, before: Option<&Crates>) -> Value {
-    let object = |crates: &Crates| {
+fn json(now: &CountedFiles, before: Option<&CountedFiles>, readings: &Readings) -> Value {
+    let object = |files: &CountedFiles| {
+        let crates = by_crate(files);
         let kinds = |counts| std::iter::zip(KINDS, counts).collect::<BTreeMap<&str, i64>>();
-        let rows = rows(crates).into_iter().map(|(name, counts)| (name, kinds(counts)));
-        json!({ "product": product(crates), "crates": rows.collect::<BTreeMap<_, _>>() })
+        let rows: BTreeMap<_, _> =
+            rows(&crates).into_iter().map(|(name, counts)| (name, kinds(counts))).collect();
+        let read: BTreeMap<_, _> =
+            readings.iter().map(|(name, reading)| (name, reading.lines(files))).collect();
+        json!({ "product": product(&crates), "crates": rows, "reading": read })
     };
     json!({ "now": object(now), "before": before.map(object) })
 }
@@ -131,25 +126,31 @@ fn json(now: &Crates, before: Option<&Crates>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tidy::reading::Reading;
 
-    #[test]
-    fn lines_have_a_kind() {
-        let text = "//! A.\n\nuse x;\n/// F.\nfn f() {\n    // Why.\n    \"a\n  b\"; // c\n}\n#[cfg(test)]\n\
-                    mod tests {\n    // T.\n    fn t() {}\n}\nfn g() {}\n";
-        assert_eq!(lines_of("crates/a/src/a.rs", text), [6, 2, 1, 5]);
-        assert_eq!(lines_of("crates/a/src/a.rs", "#[cfg(test)]\nmod tests;\nmod b;\n"), [1, 0, 0, 2]);
-        for path in ["a/tests/b.rs", "tests/a.rs", "a/b/tests.rs", "a/map_tests.rs", "a/testing.rs"] {
-            assert_eq!(lines_of(path, text), [0, 0, 0, 14], "{path}");
-        }
+    fn files(list: &[(&str, LineCounts)]) -> CountedFiles {
+        list.iter().map(|&(path, counts)| (path.to_owned(), counts)).collect()
     }
 
     #[test]
     fn the_oracle_is_no_product() {
-        let crates = Crates::from([("a".to_owned(), [5, 1, 1, 1]), ("oracle".to_owned(), [7, 0, 0, 0])]);
-        assert_eq!(product(&crates), 5);
-        let old = Crates::from([("b".to_owned(), [9, 0, 0, 0])]);
-        let text = table(&crates, Some(&old));
+        let now = files(&[("crates/a/src/lib.rs", [5, 1, 1, 1]), ("crates/oracle/src/lib.rs", [7, 0, 0, 0])]);
+        assert_eq!(product(&by_crate(&now)), 5);
+        let old = files(&[("crates/b/src/lib.rs", [9, 0, 0, 0])]);
+        let text = table(&now, Some(&old), &Readings::new());
         assert!(text.ends_with("product 5, -4") && text.contains("b            is gone  code -9"), "{text}");
-        assert_eq!(json(&old, None)["now"]["product"], 9);
+        assert_eq!(json(&old, None, &Readings::new())["now"]["product"], 9);
+    }
+
+    #[test]
+    fn what_is_read_as_a_whole_is_counted() {
+        let now =
+            files(&[("a/src/b.rs", [5, 1, 1, 1]), ("a/src/b/c.rs", [7, 0, 0, 9]), ("a/src/d.rs", [9; 4])]);
+        let reading = Reading { most: 20, paths: vec!["a/src/b.rs".to_owned(), "a/src/b/".to_owned()] };
+        let readings = Readings::from([("b".to_owned(), reading)]);
+        assert!(table(&now, None, &readings).ends_with("\nreading b: 12 (at most 20)"));
+        let old = files(&[("a/src/b.rs", [15, 0, 0, 0])]);
+        assert!(table(&now, Some(&old), &readings).ends_with("\nreading b: 12, -3 (at most 20)"));
+        assert_eq!(json(&now, None, &readings)["now"]["reading"]["b"], 12);
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a bake: a tile, counts, diagnostics and timings.
 
+use crate::data::{ContourSet, PolyMesh};
 use crate::links::TileGround;
 use crate::observer::{Diagnostic, StageId};
 use navtile::Tile;
@@ -53,4 +54,17 @@ pub struct Counts {
     pub detail_triangles: usize,
     /// Area of all polygons seen from above, m².
     pub walkable_area: f64,
+}
+
+impl Counts {
+    /// Adds a polygon mesh and the contours that it was made of, in cells of this size.
+    pub(crate) fn add_mesh(&mut self, contours: &ContourSet, mesh: &PolyMesh, cell_size: f64) {
+        let doubled: i128 = mesh.polygons.iter().map(|polygon| mesh.polygon_area2(polygon)).sum();
+        let contours = &contours.contours;
+        self.contours = contours.iter().filter(|contour| !contour.vertices.is_empty()).count();
+        self.contour_vertices = contours.iter().map(|contour| contour.vertices.len()).sum();
+        self.vertices = mesh.vertices.len();
+        self.polygons = mesh.polygons.len();
+        self.walkable_area = doubled as f64 * 0.5 * (cell_size * cell_size);
+    }
 }

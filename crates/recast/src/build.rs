@@ -1,35 +1,35 @@
 //! The pipeline, from top to bottom. This is the one place to read it; it holds control flow only.
 
 use crate::area::AreaId;
-use crate::baked::{Baked, Counts};
-use crate::data::compact::CompactParts;
+use crate::baked::Baked;
+use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::state::{Compacted, Eroded};
-use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionField, RegionId};
+use crate::data::{CompactField, ContourSet, RawContours, RegionField, RegionId};
 use crate::error::Error;
 use crate::fast::{self, SweptFloors};
 use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
 use crate::links::{TileGround, TileLadders};
 use crate::memory;
-use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
+use crate::observer::{Observer, StageId};
 use crate::pieces::footprint::GroundMark;
 use crate::scratch::Scratch;
-use crate::settings::{Config, Partition};
+use crate::settings::Partition;
+use crate::settings::area_order::AreaOrder;
 use crate::snapshot::Snapshot;
-use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{ColumnSpans, Source};
+use crate::soundness::strips;
+use crate::source::Source;
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{
-    Context, compact, detail_mesh, distance_field, emit, erode, filter_ledges, filter_low_ceilings,
+    compact, detail_mesh, distance_field, emit, erode, filter_ledges, filter_low_ceilings,
     filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
-use crate::stopwatch::Stopwatch;
+use crate::tile_bake::{Tap, TileBake};
 use crate::tile_build::TileBuild;
 use navmath::sort::SharedSort;
 use navtile::{Tile, TileCoord};
-use std::time::Duration;
 
 /// Bakes a whole level as one tile.
 ///
@@ -52,7 +52,7 @@ pub fn bake_solo(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake((Source::all(level), &[]), &TileBuild::solo(level), observer, scratch, None)
+    bake(Source::all(level), &TileBuild::solo(level), observer, scratch, None)
 }
 
 /// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
@@ -81,7 +81,7 @@ pub fn bake_tile(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake((Source::all(level), &[]), &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, None)
+    bake(Source::all(level), &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, None)
 }
 
 /// Bakes a tile and shows every intermediate result to `tap`.
@@ -109,11 +109,11 @@ pub fn bake_tapped(
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
 ) -> Result<Baked, Error> {
-    bake((Source::all(level), &[]), build, observer, scratch, Some(tap))
+    bake(Source::all(level), build, observer, scratch, Some(tap))
 }
 
-/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the field is
-/// that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
+/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the
+/// field is that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
 /// [`PreparedLevel::without_triangles`] a level to go with it.
 ///
 /// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt ask [`CompactField::check`].
@@ -142,29 +142,26 @@ pub fn bake_field(
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
     let build = TileBuild { coord, grid: field.grid };
-    let mut bake = TileBake::new(level, &build, observer, None);
-    bake.counts.compact_spans = field.len();
-    let (tile, island_cells) = bake.with_scratch(scratch, |bake| bake.build_mesh(field))?;
-    Ok(bake.finish(tile, island_cells))
+    TileBake::new(level, &build, observer, None).finish(scratch, |bake| {
+        bake.counts.compact_spans = field.len();
+        bake.build_mesh(field)
+    })
 }
 
-/// Sees each intermediate result, if there is one: then each stage makes its own, and nothing is fused.
-type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
-
-/// Bakes a tile from the triangles of `source`, with the ground that pieces mark.
+/// Bakes a tile from the triangles of `source`; `tap` sees each intermediate result.
 pub(crate) fn bake(
-    (source, marks): (Source<'_>, &[GroundMark<'_>]),
+    source: Source<'_>,
     build: &TileBuild,
     observer: &dyn Observer,
     scratch: &mut Scratch,
     tap: Tap<'_>,
 ) -> Result<Baked, Error> {
     let ladders = TileLadders::of_triangles(source, &build.grid);
-    bake_with_ladders((source, marks, ladders), build, observer, scratch, tap)
+    bake_marked((source, &[], ladders), build, observer, scratch, tap)
 }
 
-/// As [`bake`], with surfaces of ladders that need not be among the triangles.
-pub(crate) fn bake_with_ladders(
+/// The same with the ground that pieces mark, and with surfaces of ladders that need not be among the triangles.
+pub(crate) fn bake_marked(
     (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
     build: &TileBuild,
     observer: &dyn Observer,
@@ -172,83 +169,21 @@ pub(crate) fn bake_with_ladders(
     tap: Tap<'_>,
 ) -> Result<Baked, Error> {
     memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
-    let mut bake = TileBake::new(source.level, build, observer, tap);
-    bake.ladders = ladders;
-    let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
+    TileBake::new(source.level, build, observer, tap).finish(scratch, |bake| {
+        bake.ladders = ladders;
         let floors = bake.find_floors(source)?;
         let field = bake.mark(floors, marks)?;
         bake.build_mesh(field)
-    })?;
-    Ok(bake.finish(tile, island_cells))
-}
-
-/// Stages 1 to 7: the floors of a tile, eroded and not marked yet, and how many spans they were found among.
-pub(crate) fn find_floors(
-    source: Source<'_>,
-    build: &TileBuild,
-    observer: &dyn Observer,
-    scratch: &mut Scratch,
-) -> Result<(CompactField<Eroded>, usize), Error> {
-    memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
-    let mut bake = TileBake::new(source.level, build, observer, None);
-    let floors = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
-    Ok((floors, bake.counts.spans))
-}
-
-/// Stages 2 to 6 without the neighbours: floors to begin from once some spans are others.
-pub(crate) fn sweep_floors(
-    source: Source<'_>,
-    grid: &Grid,
-    scratch: &mut Scratch,
-) -> Result<CompactParts, Error> {
-    memory::check(source, grid, source.level.config.settings.memory_bound)?;
-    let build = TileBuild { coord: TileCoord::default(), grid: *grid };
-    let mut bake = TileBake::new(source.level, &build, &Silent, None);
-    let params = fast::Params::from(&source.level.config);
-    let swept = |bake: &mut TileBake<'_, '_>| fast::floors((source, &[], grid), &params, &mut bake.context);
-    Ok(bake.with_scratch(scratch, swept)?.parts)
-}
-
-/// Stages 8 to 16: bakes a tile from what [`find_floors`] found.
-pub(crate) fn bake_floors(
-    (floors, spans): (CompactField<Eroded>, usize),
-    marks: &[GroundMark<'_>],
-    (level, build): (&PreparedLevel, &TileBuild),
-    observer: &dyn Observer,
-    scratch: &mut Scratch,
-) -> Result<Baked, Error> {
-    let mut bake = TileBake::new(level, build, observer, None);
-    (bake.counts.spans, bake.counts.compact_spans) = (spans, floors.len());
-    let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
-        let field = bake.mark(floors, marks)?;
-        bake.build_mesh(field)
-    })?;
-    Ok(bake.finish(tile, island_cells))
-}
-
-/// The state of one bake that is not passed from stage to stage.
-struct TileBake<'a, 't> {
-    level: &'a PreparedLevel,
-    build: &'a TileBuild,
-    observer: &'a dyn Observer,
-    tap: Tap<'t>,
-    context: Context,
-    counts: Counts,
-    stage_times: Vec<(StageId, Duration)>,
-    /// The spans, where links are to be generated.
-    spans: Option<ColumnSpans>,
-    /// The surfaces of ladders, where links of them are to be generated.
-    ladders: TileLadders,
-    ground: Option<Box<TileGround>>,
+    })
 }
 
 impl TileBake<'_, '_> {
     /// Stages 9 to 16: the tile, and the walkable cells of each of its islands.
-    fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
+    pub(crate) fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
         let mut regions = self.find_regions(field)?;
         let (contours, triangulation) = self.find_contours(&mut regions)?;
         let mesh = self.stage(StageId::PolyMesh, poly_mesh::run, (&contours, &triangulation))?;
-        self.count_mesh(&contours, &mesh);
+        self.counts.add_mesh(&contours, &mesh, self.level.lattice.cell_size);
         self.show(Snapshot::PolyMesh(&mesh));
         let detail = self.stage(StageId::DetailMesh, detail_mesh::run, (&mesh, &regions))?;
         self.counts.detail_vertices = detail.vertices.len();
@@ -266,7 +201,7 @@ impl TileBake<'_, '_> {
     }
 
     /// Stages 1 to 7: from triangles to the floors an agent can stand on.
-    fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
+    pub(crate) fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);
@@ -285,7 +220,7 @@ impl TileBake<'_, '_> {
     }
 
     /// Stage 8: the areas of volumes, and of pieces that mark ground.
-    fn mark(
+    pub(crate) fn mark(
         &mut self,
         field: CompactField<Eroded>,
         marks: &[GroundMark<'_>],
@@ -363,7 +298,7 @@ impl TileBake<'_, '_> {
         let raw = self.trace(regions)?;
         match self.make_contours(&raw) {
             Err(Error::Gaps { .. }) => {
-                regions::strips::cut(regions, &regions::strips::with_slits(&raw));
+                strips::cut(regions, &strips::with_slits(&raw));
                 self.counts.regions = regions.count;
                 let raw = self.trace(regions)?;
                 self.make_contours(&raw)
@@ -396,7 +331,7 @@ impl TileBake<'_, '_> {
             let raised: Vec<RegionId> =
                 faults.into_iter().filter(|&region| refinement.raise(region)).collect();
             if raised.is_empty() {
-                self.report_refined(raw, &refinement);
+                refinement.report(raw, &mut self.context.report);
                 if let Some(shown) = &shown {
                     self.show(Snapshot::Simplified(shown));
                 }
@@ -405,123 +340,6 @@ impl TileBake<'_, '_> {
             }
             // The next attempt may do better where this one complained.
             self.context.report.diagnostics.truncate(reported);
-        }
-    }
-}
-
-impl<'a, 't> TileBake<'a, 't> {
-    fn new(
-        level: &'a PreparedLevel,
-        build: &'a TileBuild,
-        observer: &'a dyn Observer,
-        tap: Tap<'t>,
-    ) -> TileBake<'a, 't> {
-        let grid = &build.grid;
-        let mut report = Report::new(level.lattice, grid.inner_base());
-        report.diagnostics.extend(level.diagnostics.iter().cloned());
-        TileBake {
-            level,
-            build,
-            observer,
-            tap,
-            context: Context { threads: fast::threads(grid), scratch: Scratch::new(), report },
-            counts: Counts {
-                grid: [grid.width, grid.depth],
-                triangles: level.triangles_given,
-                ..Counts::default()
-            },
-            stage_times: Vec::with_capacity(StageId::ALL.len()),
-            spans: None,
-            ladders: TileLadders::default(),
-            ground: None,
-        }
-    }
-
-    /// Runs part of the bake in the scratch memory of the caller.
-    fn with_scratch<T>(
-        &mut self,
-        scratch: &mut Scratch,
-        run: impl FnOnce(&mut Self) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        std::mem::swap(scratch, &mut self.context.scratch);
-        let made = run(self);
-        std::mem::swap(scratch, &mut self.context.scratch);
-        made
-    }
-
-    /// Runs one stage, timed and watched by the observer.
-    fn stage<I, P: for<'c> From<&'c Config>, O>(
-        &mut self,
-        stage: StageId,
-        run: impl FnOnce(I, &P, &mut Context) -> Result<O, Error>,
-        input: I,
-    ) -> Result<O, Error> {
-        if self.observer.cancelled() {
-            return Err(Error::Cancelled);
-        }
-        let _span = tracing::debug_span!("stage", name = stage.name()).entered();
-        self.observer.stage_started(self.build.coord, stage);
-        let start = Stopwatch::start();
-        let output = run(input, &P::from(&self.level.config), &mut self.context);
-        let elapsed = start.elapsed();
-        match self.stage_times.iter_mut().find(|(other, _)| *other == stage) {
-            Some((_, total)) => *total += elapsed,
-            None => self.stage_times.push((stage, elapsed)),
-        }
-        self.observer.stage_finished(self.build.coord, stage, elapsed);
-        output
-    }
-
-    fn show(&mut self, snapshot: Snapshot<'_>) {
-        if let Some(tap) = &mut self.tap {
-            tap(snapshot);
-        }
-    }
-
-    /// Reports the regions that had to be simplified less than asked for.
-    fn report_refined(&mut self, raw: &RawContours, refinement: &Refinement) {
-        let refined = raw.contours.iter().filter(|contour| refinement.level(contour.region) > 0);
-        let mut seen = RegionId::NONE;
-        for contour in refined {
-            if std::mem::replace(&mut seen, contour.region) == contour.region {
-                continue;
-            }
-            let how = match refinement.level(contour.region) {
-                Refinement::RAW => "it follows the cells exactly".to_owned(),
-                level => format!("it was simplified by 1/{} of that", 1 << level),
-            };
-            let what = format!(
-                "an outline would have crossed itself when simplified by contours.max_error, so {how}: the mesh is sound \
-                 there, with a few more vertices"
-            );
-            let place = contour.vertices[0].position;
-            self.context.report.at_cell(DiagnosticKind::RefinedContour, place, what);
-        }
-    }
-
-    fn count_mesh(&mut self, contours: &ContourSet, mesh: &PolyMesh) {
-        let cell_area = self.level.lattice.cell_size * self.level.lattice.cell_size;
-        let doubled: i128 = mesh.polygons.iter().map(|polygon| mesh.polygon_area2(polygon)).sum();
-        let contours = &contours.contours;
-        self.counts.contours = contours.iter().filter(|contour| !contour.vertices.is_empty()).count();
-        self.counts.contour_vertices = contours.iter().map(|contour| contour.vertices.len()).sum();
-        self.counts.vertices = mesh.vertices.len();
-        self.counts.polygons = mesh.polygons.len();
-        self.counts.walkable_area = doubled as f64 * 0.5 * cell_area;
-    }
-
-    fn finish(mut self, tile: Tile, island_cells: Vec<u64>) -> Baked {
-        if self.counts.polygons == 0 {
-            let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
-            self.context.report.at(DiagnosticKind::EmptyMesh, None, what);
-        }
-        Baked {
-            tile,
-            island_cells,
-            counts: self.counts,
-            diagnostics: self.context.report.diagnostics,
-            stage_times: self.stage_times,
-            ground: self.ground,
         }
     }
 }

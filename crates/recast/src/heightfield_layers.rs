@@ -12,13 +12,16 @@ mod group;
 mod join;
 mod layer;
 
-use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
+use crate::data::{CompactField, RegionId};
 use crate::error::Error;
 use crate::stage::Context;
-use crate::stage::row_sweep::{NONE, sweep_rows};
+use crate::stage::regions::row_sweep;
 pub use join::{JoinParams, Joined, join};
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
+
+/// In place of a region, or of a layer.
+const NONE: u32 = u32::MAX;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +64,10 @@ pub fn run(
     params: &Params,
     _: &mut Context,
 ) -> Result<Vec<HeightfieldLayer>, Error> {
-    let (region_of, count) = sweep_rows(field, |_, _| true);
+    let mut labels = vec![RegionId::NONE; field.len()];
+    let count = row_sweep::sweep(field, |_, _| true, &mut labels);
+    let region = |label: RegionId| if label.is_inner() { label.index() as u32 - 1 } else { NONE };
+    let region_of: Vec<u32> = labels.into_iter().map(region).collect();
     let groups = group::group_regions(field, &region_of, count, params);
     let layer_of: Vec<u32> = region_of
         .iter()

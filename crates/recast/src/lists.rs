@@ -39,6 +39,18 @@ pub(crate) fn leading_equal<T: Copy + PartialEq>(items: &[T]) -> usize {
     leading(items.len(), |index| items[index] == first)
 }
 
+/// The index after another in a ring of `count` items.
+#[inline(always)]
+pub(crate) fn next_in_ring(index: usize, count: usize) -> usize {
+    if index + 1 < count { index + 1 } else { 0 }
+}
+
+/// The index before another in a ring of `count` items.
+#[inline(always)]
+pub(crate) fn previous_in_ring(index: usize, count: usize) -> usize {
+    if index > 0 { index - 1 } else { count - 1 }
+}
+
 /// As `partition_point` of a slice, for the indices below `count`: how many of them, from 0 on, satisfy `before`.
 pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);

@@ -19,8 +19,8 @@ use crate::area::AreaId;
 use crate::data::Grid;
 use crate::fast::STRIP;
 use crate::settings::Config;
+use crate::source::Source;
 use crate::stage::mark_walkable::up;
-use crate::stage::rasterize::Source;
 use crate::triangle_sum::canonical_corners;
 
 /// Columns along a side of a block: the rows of a strip.

@@ -7,7 +7,7 @@ use crate::fast;
 use crate::input::MAX_GRID_SIDE;
 use crate::load::{Load, least_apart};
 use crate::settings::Partition;
-use crate::stage::rasterize::{Cut, Source};
+use crate::source::{Cut, Source};
 
 /// Bytes that a bake needs at most per column of the grid, whatever is there.
 const BYTES_PER_COLUMN: u64 = 8;

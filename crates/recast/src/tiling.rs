@@ -13,7 +13,7 @@ use crate::input_hash::reaches;
 use crate::lists::bucket_sort;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
-use crate::stage::rasterize::{Cut, Source};
+use crate::source::{Cut, Source};
 use crate::tile_build::TileBuild;
 pub use grid::{MAX_TILES, TileGrid};
 use navmath::Digest;
@@ -208,7 +208,7 @@ impl<'a> Tiling<'a> {
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
-        bake((self.source(0, coord), &[]), &self.build(0, coord)?, observer, scratch, None)
+        bake(self.source(0, coord), &self.build(0, coord)?, observer, scratch, None)
     }
 
     /// Bakes one tile for several agents, given by index, and cuts its triangles once for all of them. `done` is called
@@ -228,7 +228,7 @@ impl<'a> Tiling<'a> {
         let placed = |error| self.in_tile(coord, error);
         let mut bake = |source, agent| {
             let build = self.build(agent, coord)?;
-            bake((source, &[]), &build, observer, scratch, None)
+            bake(source, &build, observer, scratch, None)
         };
         if let [agent] = *agents {
             return done(agent, bake(self.source(agent, coord), agent).map_err(placed)?);

@@ -3,8 +3,10 @@
 mod circles;
 mod crates;
 mod dependencies;
+pub(crate) mod line_counts;
 mod paths;
 mod phrases;
+pub(crate) mod reading;
 pub(crate) mod source;
 mod text;
 mod type_names;
@@ -12,6 +14,7 @@ mod type_names;
 use crate::outputs::{known_files, root};
 use crate::{Error, Outcome};
 use crates::{Manifest, Sources};
+use reading::Readings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -57,6 +60,15 @@ struct Rules {
     phrases: BTreeMap<String, String>,
     /// By rule, by crate: how many complaints are still allowed.
     allowed: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Files that are read as a whole.
+    reading: Readings,
+}
+
+impl Rules {
+    /// Reads the record.
+    fn read(text: &str) -> Result<Rules, Error> {
+        toml::from_str(text).map_err(|error| format!("{RECORD}: {error}").into())
+    }
 }
 
 /// Checks every rule; with `strict` what is still allowed is shown and counts too.
@@ -64,7 +76,7 @@ pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
     let texts = read(&root, &known_files(&[])?)?;
     let text = texts.get(RECORD).map_or("", String::as_str);
-    let mut rules: Rules = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
+    let mut rules = Rules::read(text)?;
     if strict {
         rules.allowed.clear();
     }
@@ -118,6 +130,7 @@ fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, 
     let [mut named, mut circles] = [Vec::new(), Vec::new()];
     type_names::twice(&manifests, &sources, &mut named);
     circles::check(&manifests, &sources, &mut circles);
+    reading::check(&rules.reading, &sources, &mut complaints);
     for (rule, found) in [("phrases", said), ("paths", lead), ("type_names", named), ("circles", circles)] {
         grant(rule, found, rules, &mut complaints);
     }

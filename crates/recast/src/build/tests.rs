@@ -1,7 +1,7 @@
 //! The whole pipeline on small levels.
 
 use super::*;
-use crate::{AreaId, Level, Settings, Silent, StageResults, bake_tiles};
+use crate::{AreaId, DiagnosticKind, Level, Settings, Silent, StageResults, bake_tiles};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A flat floor of 12 by 9 m, and a box of 2 m on it.

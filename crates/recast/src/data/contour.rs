@@ -2,7 +2,7 @@
 
 use super::{Broken, Grid, RegionId, require};
 use crate::area::AreaId;
-use navmath::predicates::polygon_area2;
+use navmath::predicates::{Point, polygon_area2};
 use navmath::{Digest, Hasher};
 
 /// A corner of a traced outline, in cells relative to the tile's inner corner (the border is taken off).
@@ -23,6 +23,14 @@ pub struct RawVertex {
     pub junction: bool,
 }
 
+impl RawVertex {
+    /// Its place seen from above.
+    #[inline]
+    pub(crate) fn plan(&self) -> Point {
+        [self.position[0], self.position[2]]
+    }
+}
+
 /// A traced outline of a region, or of a hole in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawContour {
@@ -32,6 +40,13 @@ pub struct RawContour {
     pub area: AreaId,
     /// Corners, one a cell edge.
     pub vertices: Vec<RawVertex>,
+}
+
+impl RawContour {
+    /// Twice the area inside, in cells; negative for a hole, none for a slit.
+    pub(crate) fn area2(&self) -> i128 {
+        -polygon_area2(self.vertices.iter().map(RawVertex::plan))
+    }
 }
 
 /// All traced outlines, in the order they are met, row by row.
@@ -58,6 +73,14 @@ pub struct ContourVertex {
     pub border_vertex: bool,
 }
 
+impl ContourVertex {
+    /// Its place seen from above.
+    #[inline]
+    pub(crate) fn plan(&self) -> Point {
+        [self.position[0], self.position[2]]
+    }
+}
+
 /// A simplified contour; interior to the left of its edges (negative `polygon_area2`), or a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contour {
@@ -72,7 +95,7 @@ pub struct Contour {
 impl Contour {
     /// Twice the area inside, in cells; negative for a hole.
     pub fn area2(&self) -> i128 {
-        -polygon_area2(self.vertices.iter().map(|v| [v.position[0], v.position[2]]))
+        -polygon_area2(self.vertices.iter().map(ContourVertex::plan))
     }
 
     fn write(&self, hasher: &mut Hasher) {

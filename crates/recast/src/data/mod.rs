@@ -1,14 +1,21 @@
-//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests.
+//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests. Beside it
+//! stand lists and look-ups that stages and rules share: they answer questions about the data and decide nothing.
 
+pub(crate) mod chain;
+pub(crate) mod column_spans;
 pub mod compact;
 pub mod contour;
 pub mod detail_mesh;
+pub(crate) mod floor_lookup;
+pub(crate) mod fragment;
 pub mod grid;
 pub mod neighbours;
 pub mod offsets;
 pub mod poly_mesh;
+pub(crate) mod region_blocks;
 pub mod regions;
 pub mod span;
+pub(crate) mod surroundings;
 
 pub use compact::{CompactField, DistanceField};
 pub use contour::{

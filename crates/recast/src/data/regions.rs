@@ -151,6 +151,18 @@ pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range
     })
 }
 
+/// Gives regions other labels, by their index, of which the first is none. Labels of the border stay.
+pub(crate) fn renumber(labels: &mut [RegionId], regions: &[RegionId]) {
+    let mut start = 0;
+    while let Some(&label) = labels.get(start) {
+        let end = start + leading_equal(&labels[start..]);
+        if !label.is_border() {
+            labels[start..end].fill(regions[label.index()]);
+        }
+        start = end;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

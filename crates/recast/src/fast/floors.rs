@@ -7,10 +7,12 @@ use super::sweep::{FloorList, FloorSweep};
 use super::{Params, bands, in_order};
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::CompactParts;
+use crate::data::fragment::Fragment;
 use crate::error::Error;
+use crate::source::{Cut, Source};
 use crate::stage::Context;
-use crate::stage::rasterize::{ColumnSpans, Cut, Fragment, Source};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 

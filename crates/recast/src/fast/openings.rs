@@ -3,8 +3,9 @@
 
 use super::Params;
 use crate::area::AreaId;
+use crate::data::fragment::Fragment;
 use crate::data::span::OPEN_SKY;
-use crate::stage::rasterize::{Fragment, merge_column};
+use crate::stage::rasterize::merge_column;
 
 /// Lower than any floor, and further below than any climb.
 const ABYSS: i32 = i32::MIN / 2;

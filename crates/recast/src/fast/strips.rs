@@ -6,10 +6,11 @@ use super::slices::{Quantiser, SortedTriangle};
 use super::sweep::FloorSweep;
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::fragment::{Fragment, FragmentField, TriangleFragment};
 use crate::error::Error;
 use crate::lists::{bucket_sort, count_item, leading, sort_counted, start_counting};
+use crate::source::Source;
 use crate::stage::rasterize::cut::Lines;
-use crate::stage::rasterize::{Fragment, FragmentField, Source, TriangleFragment};
 use std::ops::Range;
 
 /// Rows in a strip: more than four, so that most small triangles lie in one strip and are cut there at once.

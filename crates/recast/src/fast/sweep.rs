@@ -5,9 +5,9 @@ use super::ledges::RowWindow;
 use super::openings::{RowOpenings, RowSpans};
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::CompactParts;
 use crate::lists::leading;
-use crate::stage::rasterize::ColumnSpans;
 use std::ops::Range;
 
 /// The walkable floors of some rows.

@@ -3,15 +3,16 @@
 
 use super::KeptSpans;
 use crate::baked::Baked;
-use crate::build::{bake_floors, find_floors};
 use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::memory;
 use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces};
 use crate::scratch::Scratch;
-use crate::stage::area_order::AreaOrder;
+use crate::settings::area_order::AreaOrder;
+use crate::tile_bake::TileBake;
 use crate::tile_build::TileBuild;
 
 /// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They hold until a piece that
@@ -36,8 +37,11 @@ impl KeptFloors {
             pieces.iter().filter(|piece| piece.changes_floors()).copied().collect();
         let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
         let spans = kept.with(&pieces)?;
-        let (field, spans) = find_floors(spans.source(level), build, observer, scratch)?;
-        Ok(KeptFloors { field, spans })
+        let source = spans.source(level);
+        memory::check(source, &build.grid, level.config.settings.memory_bound)?;
+        let mut bake = TileBake::new(level, build, observer, None);
+        let field = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
+        Ok(KeptFloors { field, spans: bake.counts.spans })
     }
 
     /// Bakes the tile with the pieces in it, of which those that change floors are the ones that the floors were found with. The
@@ -52,7 +56,11 @@ impl KeptFloors {
         let marks: Vec<&PreparedPiece> =
             pieces.iter().filter(|piece| !piece.changes_floors()).copied().collect();
         let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings));
-        bake_floors((self.field.clone(), self.spans), &pieces.marks, (level, build), observer, scratch)
+        TileBake::new(level, build, observer, None).finish(scratch, |bake| {
+            (bake.counts.spans, bake.counts.compact_spans) = (self.spans, self.field.len());
+            let field = bake.mark(self.field.clone(), &pieces.marks)?;
+            bake.build_mesh(field)
+        })
     }
 
     /// Memory that they take, bytes.

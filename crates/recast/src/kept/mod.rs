@@ -15,20 +15,27 @@ mod tests;
 
 use crate::area::AreaId;
 use crate::baked::Baked;
-use crate::build::{bake_with_ladders, sweep_floors};
+use crate::build::bake_marked;
 use crate::data::Grid;
+use crate::data::column_spans::{KnownFloors, MergedSpans, SpanColumns};
 use crate::data::compact::CompactParts;
+use crate::data::fragment::{Fragment, FragmentField};
 use crate::error::Error;
+use crate::fast;
 use crate::input::PreparedLevel;
 use crate::links::TileLadders;
-use crate::observer::Observer;
+use crate::memory;
+use crate::observer::{Observer, Silent};
 use crate::pieces::{PreparedPiece, TilePieces, ladders_with};
 use crate::scratch::Scratch;
-use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, MergedSpans, Source, SpanColumns};
+use crate::settings::area_order::AreaOrder;
+use crate::source::{Cut, Source};
+use crate::stage::rasterize::merge_column;
+use crate::tile_bake::TileBake;
 use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
+use navtile::TileCoord;
 pub use packing::{KeptError, SPAN_RULES};
 use packing::{pack_spans, refuse, unpack_first};
 use std::borrow::Cow;
@@ -56,7 +63,19 @@ impl KeptSpans {
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        KeptSpans::new(*grid, MergedSpans::of_cut(field, areas, grid, threshold))
+        let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
+        merged.offsets.push(0);
+        let mut column = Vec::new();
+        for z in 0..grid.depth {
+            for x in 0..grid.width {
+                column.clear();
+                column.extend(field.column(grid, x, z, areas));
+                merged.spans.extend_from_slice(merge_column(&mut column, threshold));
+                // There are no more than the fragments they were merged of, of which there are few enough.
+                merged.offsets.push(merged.spans.len() as u32);
+            }
+        }
+        KeptSpans::new(*grid, merged)
     }
 
     fn new(grid: Grid, merged: MergedSpans) -> KeptSpans {
@@ -121,7 +140,13 @@ impl KeptSpans {
         let (offsets, spans) = (self.merged.offsets.as_slice(), self.merged.spans.as_slice());
         let columns = SpanColumns { offsets, spans, known: None };
         let source = Source { level, ids: Some(&[]), cut: Cut::Merging(columns) };
-        self.floors = Some(Box::new(sweep_floors(source, &self.grid, scratch)?));
+        memory::check(source, &self.grid, level.config.settings.memory_bound)?;
+        let build = TileBuild { coord: TileCoord::default(), grid: self.grid };
+        let params = fast::Params::from(&level.config);
+        let swept = TileBake::new(level, &build, &Silent, None).with_scratch(scratch, |bake| {
+            fast::floors((source, &[], &build.grid), &params, &mut bake.context)
+        })?;
+        self.floors = Some(Box::new(swept.parts));
         Ok(())
     }
 
@@ -244,5 +269,5 @@ pub fn bake_kept(
     let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
     let ladders = ladders_with(&kept.ladders, (pieces, &of_tile.holes), level, &build.grid);
     let spans = kept.with(&of_tile)?;
-    bake_with_ladders((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
+    bake_marked((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

@@ -16,7 +16,8 @@
 
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
 use crate::area::AreaId;
-use crate::stage::rasterize::{Fragment, MergedSpans};
+use crate::data::column_spans::MergedSpans;
+use crate::data::fragment::Fragment;
 use std::ops::Range;
 use thiserror::Error;
 

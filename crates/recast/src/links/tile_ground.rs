@@ -5,8 +5,8 @@ use super::column::GroundColumn;
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
 use super::tile_ladders::TileLadders;
 use crate::data::RegionField;
+use crate::data::column_spans::ColumnSpans;
 use crate::input::MAX_GRID_HEIGHT;
-use crate::stage::rasterize::ColumnSpans;
 use navtile::TileCoord;
 
 /// A span in the border of a tile, in place of a number.

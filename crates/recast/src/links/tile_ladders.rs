@@ -4,9 +4,12 @@
 use super::sections::{Sections, add_section};
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::column_spans::MergedSpans;
+use crate::data::fragment::Fragment;
 use crate::input::PreparedLevel;
 use crate::kept::packing::{pack_spans, unpack_spans};
-use crate::stage::rasterize::{Fragment, MergedSpans, Source, cut, quantise};
+use crate::source::Source;
+use crate::stage::rasterize::{cut, quantise};
 use navmath::sort::SharedSort;
 
 /// A range of heights in a column of a tile, where it has surfaces of one area.

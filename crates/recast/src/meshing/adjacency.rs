@@ -1,6 +1,7 @@
 //! Adjacency: edges are paired by their vertices; edges on the tile's border become portals.
 
 use crate::data::{EdgeKind, PolyMesh, Side};
+use crate::lists::next_in_ring;
 
 struct SharedEdge {
     /// The larger vertex; the list belongs to the smaller one.
@@ -37,9 +38,8 @@ pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buf
     first.resize(vertices.len(), NONE);
     shared.clear();
     shared.reserve(all.len());
-    let ends = |corners: &[u32], corner: usize| {
-        (corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }])
-    };
+    let ends =
+        |corners: &[u32], corner: usize| (corners[corner], corners[next_in_ring(corner, corners.len())]);
     let is_wall = |ends: [u32; 2]| !walls.is_empty() && walls.binary_search(&ends).is_ok();
     for (index, polygon) in (0u32..).zip(&*polygons) {
         let corners = &all[polygon.range()];
@@ -87,7 +87,7 @@ pub(crate) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
         let corners = &mesh.corners[polygon.range()];
         for corner in 0..corners.len() {
             let edge = polygon.first as usize + corner;
-            let ends = [corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }]];
+            let ends = [corners[corner], corners[next_in_ring(corner, corners.len())]];
             if mesh.edges[edge] != EdgeKind::Wall {
                 continue;
             }

@@ -5,10 +5,11 @@ use super::footprint::{GroundMark, Prism, for_each_column};
 use super::prepared::PreparedPiece;
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::fragment::Fragment;
 use crate::input::PreparedLevel;
-use crate::stage::area_order::AreaOrder;
+use crate::settings::area_order::AreaOrder;
 use crate::stage::rasterize::cut::{Lines, cut};
-use crate::stage::rasterize::{Fragment, quantise};
+use crate::stage::rasterize::quantise;
 use navmath::sort::SharedSort;
 
 /// The effects of pieces within a tile.

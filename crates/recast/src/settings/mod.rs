@@ -1,6 +1,7 @@
 //! Settings in world units, the table that describes them, and the [`Config`] in cells that they are checked and
 //! quantised into.
 
+pub(crate) mod area_order;
 mod config;
 mod links;
 mod rounding;

@@ -13,30 +13,29 @@
 //! 3. Uneven polygons, and those that an edge with vertices belongs to, are triangulated anew, and the floors that are
 //!    furthest away become vertices until none is too far away.
 
-mod corners;
 mod edges;
-mod floors;
-mod lookup;
+mod put_together;
 mod refine;
 mod scan;
-mod side_line;
-mod surface;
 
 use super::Context;
-use crate::data::{DetailMesh, DetailTriangle, EdgeKind, PolyMesh, Polygon, RegionField, RegionId, SubMesh};
+use crate::data::floor_lookup::FloorLookup;
+use crate::data::{DetailMesh, PolyMesh, Polygon, RegionField, RegionId};
 use crate::error::Error;
+use crate::lists::{next_in_ring, previous_in_ring};
+use crate::meshing::convex;
+use crate::meshing::delaunay::{DetailVertex, Surface};
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
-use edges::{Beside, EdgeFitter};
-use floors::{FloorGatherer, FloorPatch};
-use lookup::FloorLookup;
-use navmath::FIXED_ONE;
+use crate::soundness::floors_under::{FloorGatherer, FloorPatch};
+use crate::soundness::ground_along::EdgeFitter;
+use edges::EdgeVertices;
 use navmath::predicates::area2;
+use put_together::{append_corners, append_surface, join};
 use rayon::prelude::*;
 use refine::WorstFirst;
 use scan::worst_under;
 use std::ops::Range;
-use surface::{DetailVertex, Surface};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,17 +82,6 @@ struct Buffers {
     triangles: Vec<[u32; 3]>,
     sharp: Vec<u32>,
     between: Vec<Vec<u32>>,
-}
-
-/// Vertices along edges.
-#[derive(Default)]
-struct EdgeVertices {
-    /// For each corner of the polygon mesh, where the vertices of its edge begin, and one more. They stand with the
-    /// polygon that comes first of the two.
-    first: Vec<u32>,
-    vertices: Vec<DetailVertex>,
-    /// Polygons with an edge that would need more.
-    short: Vec<usize>,
 }
 
 /// A polygon whose detail mesh is further from the ground than it should be.
@@ -222,7 +210,7 @@ impl DetailInput<'_> {
         outline.extend(corners.iter().map(|&[x, y, z]| {
             [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
         }));
-        corners::triangulate(outline, triangles);
+        convex::triangulate(outline, triangles);
     }
 
     /// The floors under a polygon, if one is too far from the triangles over its corners.
@@ -241,59 +229,6 @@ impl DetailInput<'_> {
         let even = is_even(&floors.patch)
             || (floors.keep_to_storey(corners, self.regions, self.reach) && is_even(&floors.patch));
         (!even).then(|| floors.patch.clone())
-    }
-
-    /// Finds the vertices of those edges of some polygons that are theirs to look at.
-    fn fit_edges(
-        &self,
-        polygons: Range<usize>,
-        uneven: &[Option<FloorPatch>],
-        Buffers { fitter, corners, own, .. }: &mut Buffers,
-    ) -> EdgeVertices {
-        let mesh = self.mesh;
-        let mut found = EdgeVertices::default();
-        for index in polygons {
-            let polygon = &mesh.polygons[index];
-            for edge in polygon.range() {
-                found.first.push(found.vertices.len() as u32);
-                let is_uneven = |polygon: usize| uneven[polygon].is_some();
-                let (needed, beside) = match mesh.edges[edge] {
-                    EdgeKind::Wall => (is_uneven(index), [Some(index), None]),
-                    EdgeKind::Portal(_) => (true, [None, None]),
-                    EdgeKind::Internal(other) => {
-                        let other = other as usize;
-                        let needed = index < other && (is_uneven(index) || is_uneven(other));
-                        (needed, [Some(index), Some(other)])
-                    }
-                };
-                if needed {
-                    own.clear();
-                    for polygon in beside.into_iter().flatten() {
-                        self.add_regions(&mesh.polygons[polygon], corners, own);
-                    }
-                    let is_wall = mesh.edges[edge] == EdgeKind::Wall;
-                    let under = uneven[index].as_ref().filter(|_| is_wall);
-                    let beside = Beside { regions: self.regions, own, under };
-                    let (ends, _) = in_order(ends(mesh, polygon, edge).map(|v| mesh.vertices[v as usize]));
-                    let most = self.most_along_edge;
-                    if !fitter.fit(ends, &beside, self.allowed, most, &mut found.vertices) {
-                        found.short.push(index);
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// Adds the regions that a polygon came from.
-    fn add_regions(&self, polygon: &Polygon, corners: &mut Vec<[i32; 3]>, own: &mut Vec<RegionId>) {
-        match polygon.region {
-            Some(region) => own.push(region),
-            None => {
-                self.corners_of(polygon, corners);
-                self.regions.add_regions_around(corners, own);
-            }
-        }
     }
 
     /// Builds the detail mesh of a polygon. Returns how far it is off the ground, cells, if that is too far.
@@ -336,8 +271,7 @@ impl DetailInput<'_> {
         let count = corners.len();
         let plan = |corner: usize| surface.vertices[corner].plan;
         let turns = |&corner: &usize| {
-            let before = if corner > 0 { corner - 1 } else { count - 1 };
-            let after = if corner + 1 < count { corner + 1 } else { 0 };
+            let (before, after) = (previous_in_ring(corner, count), next_in_ring(corner, count));
             area2(plan(before), plan(corner), plan(after)) != 0
         };
         sharp.extend((0..count).filter(turns).map(|corner| corner as u32));
@@ -354,8 +288,7 @@ impl DetailInput<'_> {
                 }
             }
             let edge = polygon.first as usize + corner;
-            let (_, turned) =
-                in_order(ends(self.mesh, polygon, edge).map(|v| self.mesh.vertices[v as usize]));
+            let (_, turned) = self.ends_in_order(polygon, edge);
             let own = edges.of(self.mesh, index, edge);
             for at in 0..own.len() {
                 between[line].push(surface.vertices.len() as u32);
@@ -364,117 +297,6 @@ impl DetailInput<'_> {
         }
         surface.start(sharp, between)
     }
-}
-
-/// The vertices at the ends of an edge.
-fn ends(mesh: &PolyMesh, polygon: &Polygon, edge: usize) -> [u32; 2] {
-    let next = if edge + 1 == polygon.range().end { polygon.first as usize } else { edge + 1 };
-    [mesh.corners[edge], mesh.corners[next]]
-}
-
-/// Ends of an edge in the order in which it is looked at, and whether that is the other way round.
-fn in_order([a, b]: [[i32; 3]; 2]) -> ([[i32; 3]; 2], bool) {
-    let turned = [a[0], a[2]] > [b[0], b[2]];
-    (if turned { [b, a] } else { [a, b] }, turned)
-}
-
-impl EdgeVertices {
-    /// The vertices of all shares, one behind the other.
-    fn join(shares: Vec<EdgeVertices>) -> Result<EdgeVertices, Error> {
-        let mut shares = shares.into_iter();
-        let mut all = shares.next().unwrap_or_default();
-        for share in shares {
-            let before = all.vertices.len() as u32;
-            all.first.extend(share.first.into_iter().map(|first| first + before));
-            all.vertices.extend(share.vertices);
-            all.short.extend(share.short);
-        }
-        all.first.push(limited("detail vertices", all.vertices.len())?);
-        Ok(all)
-    }
-
-    /// The vertices along an edge of a polygon.
-    fn of(&self, mesh: &PolyMesh, polygon: usize, edge: usize) -> &[DetailVertex] {
-        let edge = match mesh.edges[edge] {
-            EdgeKind::Internal(other) if (other as usize) < polygon => {
-                let [from, to] = ends(mesh, &mesh.polygons[polygon], edge);
-                let other = &mesh.polygons[other as usize];
-                let twin = |&edge: &usize| mesh.corners[edge] == to && ends(mesh, other, edge) == [to, from];
-                other.range().find(twin).unwrap_or(edge)
-            }
-            _ => edge,
-        };
-        &self.vertices[self.first[edge] as usize..self.first[edge + 1] as usize]
-    }
-}
-
-/// Indices of detail vertices and triangles have 32 bits.
-fn limited(what: &'static str, count: usize) -> Result<u32, Error> {
-    Ok(navmath::limit::to_u32(what, count, "raise detail.max_error, or bake in tiles")?)
-}
-
-/// Adds a sub-mesh with the vertices and triangles that are about to be added.
-fn append(all: &mut DetailMesh, vertices: usize, triangles: usize) -> Result<(), Error> {
-    all.meshes.push(SubMesh {
-        first_vertex: limited("detail vertices", all.vertices.len())?,
-        vertex_count: vertices as u32,
-        first_triangle: limited("detail triangles", all.triangles.len())?,
-        triangle_count: triangles as u32,
-    });
-    Ok(())
-}
-
-/// Adds the detail mesh of a polygon that has its corners alone.
-fn append_corners(all: &mut DetailMesh, outline: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), Error> {
-    append(all, outline.len(), triangles.len())?;
-    all.vertices.extend_from_slice(outline);
-    let next = |corner: u32| if corner as usize + 1 < outline.len() { corner + 1 } else { 0 };
-    all.triangles.extend(triangles.iter().map(|&vertices @ [a, b, c]| DetailTriangle {
-        vertices,
-        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| next(from) == to),
-    }));
-    Ok(())
-}
-
-/// Adds the detail mesh of a polygon.
-fn append_surface(all: &mut DetailMesh, grid: &crate::data::Grid, surface: &Surface) -> Result<(), Error> {
-    append(all, surface.vertices.len(), surface.triangles.len())?;
-    let (size, height) = (f64::from(grid.cell_size), f64::from(grid.cell_height));
-    let metres = |cells: i32| (f64::from(cells) / f64::from(FIXED_ONE) * size) as f32;
-    all.vertices.extend(
-        surface
-            .vertices
-            .iter()
-            .map(|vertex| [metres(vertex.plan[0]), (vertex.height * height) as f32, metres(vertex.plan[1])]),
-    );
-    all.triangles.extend(
-        surface
-            .triangles
-            .iter()
-            .enumerate()
-            .map(|(index, &vertices)| DetailTriangle { vertices, boundary: surface.boundary(index) }),
-    );
-    Ok(())
-}
-
-/// The detail meshes of all shares, one behind the other.
-fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
-    let mut shares = shares.into_iter();
-    let mut all = shares.next().unwrap_or_default();
-    for share in shares {
-        let first_vertex = limited("detail vertices", all.vertices.len())?;
-        let first_triangle = limited("detail triangles", all.triangles.len())?;
-        limited("detail vertices", all.vertices.len() + share.vertices.len())?;
-        limited("detail triangles", all.triangles.len() + share.triangles.len())?;
-        all.meshes.extend(share.meshes.iter().map(|part| SubMesh {
-            first_vertex: part.first_vertex + first_vertex,
-            first_triangle: part.first_triangle + first_triangle,
-            ..*part
-        }));
-        all.vertices.extend_from_slice(&share.vertices);
-        all.triangles.extend_from_slice(&share.triangles);
-    }
-    Ok(all)
 }
 
 #[cfg(test)]

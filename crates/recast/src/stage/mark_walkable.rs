@@ -4,11 +4,11 @@
 //! triangle's smallest corner, so that it does not depend on how the level numbers its corners.
 
 use super::Context;
-use super::rasterize::Source;
 use crate::area::AreaId;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::settings::Config;
+use crate::source::Source;
 use crate::triangle_sum::canonical_corners;
 
 /// Parameters of the stage.

@@ -10,16 +10,12 @@
 //! Each hole is joined to its region's outline by a bridge, walked there and back, so that what is left is one
 //! polygon that touches itself.
 
-mod order;
-mod rings;
-
 use super::Context;
 use crate::data::{Contour, ContourSet, ContourVertex, RegionId, SimplifiedContours};
 use crate::error::Error;
+use crate::meshing::bridges::Rings;
 use crate::observer::{DiagnosticKind, Report};
-use navmath::predicates::Point;
 use navmath::sort::SharedSort;
-use rings::Rings;
 
 /// Joins every hole to the outline of its region. A hole that cannot be joined is reported and left out; the
 /// regions of such holes are returned, so that they can be refined.
@@ -69,14 +65,9 @@ fn find_outlines(contours: &[Contour], areas: &[i128], region_count: u32) -> Vec
     outlines
 }
 
-/// Seen from above.
-fn plan(vertex: &ContourVertex) -> Point {
-    [vertex.position[0], vertex.position[2]]
-}
-
 /// Index of the leftmost, then uppermost corner.
 fn leftmost(vertices: &[ContourVertex]) -> usize {
-    (0..vertices.len()).min_by_key(|&index| (plan(&vertices[index]), index)).unwrap_or(0)
+    (0..vertices.len()).min_by_key(|&index| vertices[index].plan()).unwrap_or(0)
 }
 
 /// Whether all holes could be joined.
@@ -94,7 +85,7 @@ fn merge_region(
         return false;
     };
     // From left to right: what lies left of a hole is joined already.
-    holes.shared_sort_by_key(|hole| plan(&hole[leftmost(hole)]));
+    holes.shared_sort_by_key(|hole| hole[leftmost(hole)].plan());
     let mut rings = Rings::new(&outline.vertices, &holes);
     let mut joined = true;
     for (index, hole) in holes.iter().enumerate() {
@@ -110,6 +101,6 @@ fn merge_region(
 }
 
 #[cfg(test)]
-mod plain;
+mod plain_tests;
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,9 @@
 //! ```
 //!
 //! A stage consumes one type of [`crate::data`] and returns the next; several inputs are a tuple. [`Context`] holds the
-//! threads, the memory and the report that all stages of a tile share. [`crate::build`] runs them in order; they may
-//! also be run one by one:
+//! threads, the memory and the report that all stages of a tile share. Rules beyond the textbook are called by name and
+//! stand in `crate::soundness`: a stage can be read without them. [`crate::build`] runs the stages in order; they may also
+//! be run one by one:
 //!
 //! ```
 //! # use recast::{Level, PreparedLevel, Settings, TileBuild};
@@ -30,10 +31,7 @@
 //! # Ok::<(), recast::Error>(())
 //! ```
 
-pub(crate) mod area_order;
 pub mod compact;
-#[cfg(test)]
-mod connectivity;
 pub mod context;
 pub mod detail_mesh;
 pub mod distance_field;
@@ -42,18 +40,17 @@ pub mod erode;
 pub mod filter_ledges;
 pub mod filter_low_ceilings;
 pub mod filter_low_hanging;
-#[cfg(test)]
-mod growth;
 pub mod mark_areas;
 pub mod mark_walkable;
 pub mod merge_holes;
 pub mod poly_mesh;
 pub mod rasterize;
 pub mod regions;
-pub(crate) mod row_sweep;
 pub mod simplify_contours;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 pub mod trace_contours;
 pub mod triangulate;
 

@@ -12,18 +12,20 @@
 mod draft;
 mod merge;
 mod remove_vertex;
+mod twins;
 
 use super::Context;
 use super::triangulate::Triangulation;
-use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon};
+use crate::data::{Contour, ContourSet, EdgeKind, PolyMesh, Polygon};
 use crate::error::Error;
+use crate::lists::next_in_ring;
 use crate::meshing::adjacency;
 use crate::meshing::vertices::SharedVertices;
-use crate::observer::{DiagnosticKind, Report};
+use crate::observer::DiagnosticKind;
 use crate::settings::Config;
-use draft::{Draft, DraftPolygons, RegionSpan};
+use draft::{Draft, RegionSpan};
 use merge::Merger;
-use navmath::predicates::polygon_area2;
+use twins::drop_twins;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +63,8 @@ pub fn run(
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
     let Context { scratch, report, .. } = context;
-    let Buffers { draft, shared, merger, indices, walls, met_again, edges } = scratch.of::<Buffers>();
-    let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
-    draft.start(corners);
-    shared.start(corners);
-    walls.clear();
-    met_again.clear();
+    let buffers = scratch.of::<Buffers>();
+    buffers.start(contours.contours.iter().map(|contour| contour.vertices.len()).sum());
     for &(index, _) in &triangulation.faults {
         let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
                     contours' max_error";
@@ -74,26 +72,9 @@ pub fn run(
     }
     for (index, (contour, triangles)) in contours.contours.iter().zip(triangulation.by_contour()).enumerate()
     {
-        indices.clear();
-        indices.extend(contour.vertices.iter().map(|vertex| {
-            let index = shared.add_exactly(vertex.position, &mut draft.vertices);
-            if let Some(known) = draft.border_vertex.get_mut(index as usize) {
-                *known |= vertex.border_vertex;
-                met_again[index as usize] = true;
-            } else {
-                draft.border_vertex.push(vertex.border_vertex);
-                met_again.push(false);
-            }
-            index
-        }));
-        for (corner, vertex) in contour.vertices.iter().enumerate().filter(|(_, v)| !v.beyond.is_inner()) {
-            let edge = [indices[corner], indices[if corner + 1 < indices.len() { corner + 1 } else { 0 }]];
-            if vertex.beyond.is_border() {
-                draft.border_edges.push(edge);
-            } else {
-                walls.push(([edge[0].min(edge[1]), edge[0].max(edge[1])], index));
-            }
-        }
+        buffers.add_corners(contour);
+        buffers.add_sides(contour, index);
+        let Buffers { draft, merger, indices, .. } = &mut *buffers;
         merger.start(triangles.len(), max_vertices);
         for triangle in triangles {
             let corners = triangle.map(|corner| indices[corner as usize]);
@@ -106,6 +87,7 @@ pub fn run(
         }
         merger.merge_into(&draft.vertices, &mut draft.polygons);
     }
+    let Buffers { draft, merger, walls, met_again, edges, .. } = buffers;
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
     // Few walls have both ends in common with others.
@@ -116,45 +98,44 @@ pub fn run(
     finish(contours, draft, edges)
 }
 
-/// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
-/// as large as the agent's height.
-fn drop_twins(draft: &mut Draft, report: &mut Report) {
-    let mut is_twin = find_twins(&draft.polygons).into_iter();
-    let Draft { vertices, polygons: DraftPolygons { list, corners }, .. } = draft;
-    list.retain(|polygon| {
-        let new = is_twin.next() != Some(true);
-        let corners = &corners[polygon.first..polygon.first + polygon.count];
-        let plan = |&vertex: &u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
-        if !new && polygon_area2(corners.iter().map(plan)) != 0 {
-            let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
-                        agent.height";
-            report.at_cell(DiagnosticKind::MergedStoreys, vertices[corners[0] as usize], what);
-        }
-        new
-    });
-}
+impl Buffers {
+    /// Empties the draft, for contours with this many corners.
+    fn start(&mut self, corners: usize) {
+        self.draft.start(corners);
+        self.shared.start(corners);
+        self.walls.clear();
+        self.met_again.clear();
+    }
 
-/// Whether a polygon has the same corners as one before it.
-fn find_twins(polygons: &DraftPolygons) -> Vec<bool> {
-    let list = &polygons.list;
-    let mut corners: Vec<u32> = Vec::with_capacity(list.iter().map(|polygon| polygon.count).sum());
-    // The smallest corner of each polygon, the polygon, and where its corners start.
-    let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(list.len());
-    for (index, polygon) in list.iter().enumerate() {
-        let start = corners.len();
-        corners.extend(polygons.corners(polygon));
-        corners[start..].sort_unstable();
-        sorted.push((corners.get(start).copied().unwrap_or(0), index, start));
+    /// Adds the corners of a contour; corners of several contours at one place are one vertex.
+    fn add_corners(&mut self, contour: &Contour) {
+        let Buffers { draft, shared, indices, met_again, .. } = self;
+        indices.clear();
+        indices.extend(contour.vertices.iter().map(|vertex| {
+            let index = shared.add_exactly(vertex.position, &mut draft.vertices);
+            if let Some(known) = draft.border_vertex.get_mut(index as usize) {
+                *known |= vertex.border_vertex;
+                met_again[index as usize] = true;
+            } else {
+                draft.border_vertex.push(vertex.border_vertex);
+                met_again.push(false);
+            }
+            index
+        }));
     }
-    let own = |index: usize, start: usize| &corners[start..start + list[index].count];
-    sorted.sort_unstable_by(|&(least, a, start), &(other_least, b, other)| {
-        least.cmp(&other_least).then_with(|| own(a, start).cmp(own(b, other))).then(a.cmp(&b))
-    });
-    let mut is_twin = vec![false; list.len()];
-    for &[(_, a, start), (_, b, other)] in sorted.array_windows() {
-        is_twin[b] = own(a, start) == own(b, other);
+
+    /// Notes the edges of a contour beyond which there is no region: on the tile's border, or walls.
+    fn add_sides(&mut self, contour: &Contour, index: usize) {
+        let Buffers { draft, indices, walls, .. } = self;
+        for (corner, vertex) in contour.vertices.iter().enumerate().filter(|(_, v)| !v.beyond.is_inner()) {
+            let edge = [indices[corner], indices[next_in_ring(corner, indices.len())]];
+            if vertex.beyond.is_border() {
+                draft.border_edges.push(edge);
+            } else {
+                walls.push(([edge[0].min(edge[1]), edge[0].max(edge[1])], index));
+            }
+        }
     }
-    is_twin
 }
 
 fn finish(

@@ -10,20 +10,18 @@
 //! column are merged to spans. `crate::fast` does the same without keeping all fragments.
 
 pub(crate) mod cut;
-mod merged;
-mod source;
 
 use super::Context;
 use crate::area::AreaId;
+use crate::data::fragment::TriangleFragment;
+pub use crate::data::fragment::{Fragment, FragmentField};
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error;
-use crate::lists::bucket_sort;
 use crate::settings::Config;
+use crate::source::Cut;
+pub use crate::source::Source;
 use cut::Lines;
-pub(crate) use merged::{ColumnSpans, MergedSpans};
-pub use source::Source;
-pub(crate) use source::{Cut, KnownFloors, SpanColumns};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,52 +88,6 @@ pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Op
     Some((bottom, top.max(bottom + 1)))
 }
 
-/// The part of a triangle within one column, in cells; also a span that several were merged to.
-///
-/// It is one number of 64 bits, top before bottom before area, so that fragments are compared and sorted as numbers, in
-/// the order in which they are merged. Heights have 26 bits: a level has at most 2^24 cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fragment(u64);
-
-impl Fragment {
-    const HEIGHT_BITS: u32 = 26;
-    const AREA_BITS: u32 = 8;
-
-    /// From `bottom` up to `top`, which lies above it; neither is negative.
-    #[inline]
-    pub fn new(bottom: i32, top: i32, area: AreaId) -> Fragment {
-        debug_assert!(0 <= bottom && bottom < top && top < 1 << Fragment::HEIGHT_BITS);
-        let (bottom, top) = (u64::from(bottom as u32), u64::from(top as u32));
-        Fragment((top << Fragment::HEIGHT_BITS | bottom) << Fragment::AREA_BITS | u64::from(area.0))
-    }
-
-    /// Height of the top, cells.
-    #[inline]
-    pub fn top(self) -> i32 {
-        (self.0 >> (Fragment::HEIGHT_BITS + Fragment::AREA_BITS)) as i32
-    }
-
-    /// Height of the bottom, cells.
-    #[inline]
-    pub fn bottom(self) -> i32 {
-        (self.0 >> Fragment::AREA_BITS) as i32 & ((1 << Fragment::HEIGHT_BITS) - 1)
-    }
-
-    /// The area of the top.
-    #[inline]
-    pub fn area(self) -> AreaId {
-        AreaId(self.0 as u8)
-    }
-
-    /// This fragment merged with one that it meets, whose top is not higher.
-    #[inline]
-    fn merge(self, below: Fragment, threshold: i32) -> Fragment {
-        let is_near = self.top() - below.top() <= threshold;
-        let area = if is_near { self.area().max(below.area()) } else { self.area() };
-        Fragment::new(self.bottom().min(below.bottom()), self.top(), area)
-    }
-}
-
 /// Merges the fragments of one column to spans, in place, and returns them from bottom to top.
 ///
 /// Fragments are taken by (top, bottom, area). Each swallows the spans it meets or touches; where the tops
@@ -167,24 +119,6 @@ pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
     &fragments[..=count]
 }
 
-/// A fragment of which only the triangle is known, not yet its area: a number among the triangles that were cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TriangleFragment {
-    pub(crate) bottom: i32,
-    pub(crate) top: i32,
-    pub(crate) triangle: u32,
-}
-
-/// The fragments of all triangles of a tile by column: cut once, merged for one agent after the other. Cutting is most
-/// of the work of rasterizing, and depends on no agent.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FragmentField {
-    grid: Grid,
-    /// Fragments of column c are `fragments[offsets[c]..offsets[c + 1]]`.
-    offsets: Vec<u32>,
-    fragments: Vec<TriangleFragment>,
-}
-
 impl FragmentField {
     /// Cuts the triangles of `source` on a grid.
     pub fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
@@ -200,35 +134,6 @@ impl FragmentField {
             });
         }
         FragmentField::from_gathered(grid, &gathered)
-    }
-
-    /// From fragments with their columns, in any order.
-    pub(crate) fn from_gathered(
-        grid: &Grid,
-        gathered: &[(u32, TriangleFragment)],
-    ) -> Result<FragmentField, Error> {
-        let remedy = "enlarge the cell size or bake in tiles";
-        navmath::limit::to_u32("span fragments", gathered.len(), remedy)?;
-        let (mut offsets, mut fragments) = (Vec::new(), Vec::new());
-        let items = gathered.iter().map(|&(column, fragment)| (column as usize, fragment));
-        bucket_sort(grid.columns(), items, &mut offsets, &mut fragments);
-        Ok(FragmentField { grid: *grid, offsets, fragments })
-    }
-
-    /// The fragments within column (x, z) of `grid`, which lies within the grid they were cut on; `areas` holds the
-    /// area of each triangle.
-    pub(crate) fn column(
-        &self,
-        grid: &Grid,
-        x: u32,
-        z: u32,
-        areas: &[AreaId],
-    ) -> impl Iterator<Item = Fragment> {
-        let [left, top] = [grid.base_x - self.grid.base_x, grid.base_z - self.grid.base_z];
-        debug_assert!(left >= 0 && top >= 0);
-        let column = self.grid.column(left as u32 + x, top as u32 + z);
-        let own = &self.fragments[self.offsets[column] as usize..self.offsets[column + 1] as usize];
-        own.iter().map(|own| Fragment::new(own.bottom, own.top, areas[own.triangle as usize]))
     }
 }
 

@@ -2,28 +2,24 @@
 //! Units: cells. Cost: O(spans), and what merging costs (`merge`). Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
 //! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
-//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split, and regions
-//! that cannot be outlined are cut into strips; watershed
+//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split; watershed
 //! reaches ground that is nowhere wider than two cells; small islands are those of all ground that is connected.
 //!
 //! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
 //! above the other.
 
-mod around;
-mod blocks;
 mod layers;
 mod merge;
-mod small_islands;
-mod split;
-pub(crate) mod strips;
+pub(crate) mod row_sweep;
 mod watershed;
 
-use super::{Context, row_sweep};
+use super::Context;
 use crate::data::compact::state::Eroded;
+use crate::data::region_blocks::{RegionBlocks, find_blocks};
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
-use blocks::{RegionBlocks, find_blocks};
+use crate::soundness::overlaps::split_overlaps;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,18 +47,18 @@ pub fn watershed(
     let DistanceField { field, distance, max_distance } = distance;
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, context.threads);
     let mut by_region = find_blocks(&field, &labels, count);
-    let pieces = split::split_overlaps(&field, &by_region.overlaps, &mut labels, count);
+    let pieces = split_overlaps(&field, &by_region.overlaps, &mut labels, count);
     if pieces > count {
         by_region = find_blocks(&field, &labels, pieces);
     }
-    Ok(merged(field, by_region, labels, pieces, params))
+    Ok(merged(field, by_region, labels, params))
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (labels, count) = sweep(&field);
     let by_region = find_blocks(&field, &labels, count);
-    Ok(merged(field, by_region, labels, count, params))
+    Ok(merged(field, by_region, labels, params))
 }
 
 /// Merges and drops regions.
@@ -70,10 +66,9 @@ fn merged(
     field: CompactField<Eroded>,
     by_region: RegionBlocks,
     mut labels: Vec<RegionId>,
-    count: u32,
     params: &Params,
 ) -> RegionField {
-    let cells = merge::merge_and_filter(&field, by_region, &mut labels, count, params);
+    let cells = merge::merge_and_filter(&field, by_region, &mut labels, params);
     RegionField { field, region: labels, count: cells.len() as u32 - 1, cells }
 }
 

@@ -11,16 +11,18 @@
 //! At last every chain keeps the corners without which it would meet others, or leave them on its wrong side.
 
 mod chains;
-mod contacts;
 mod refine;
 
 use super::Context;
+use crate::data::chain::{Chain, ChainEdge};
 use crate::data::{Contour, ContourVertex, RawContour, RawContours, RegionId, SimplifiedContours};
 use crate::error::Error;
+use crate::lists::next_in_ring;
 use crate::settings::Config;
-use chains::{Chain, Chains, OutlinePart};
-use navmath::predicates::{Point, polygon_area2};
-use refine::{ChainEdge, refine};
+pub use crate::soundness::refinement::Refinement;
+use crate::soundness::{contacts, cover};
+use chains::{Chains, OutlinePart};
+use refine::refine;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,39 +49,6 @@ impl From<&Config> for Params {
             split_areas: config.settings.split_areas,
             walkable_climb: config.walkable_climb,
         }
-    }
-}
-
-/// How closely the outlines of regions are followed beyond what the parameters ask for: for each region how
-/// often its error is halved. Regions whose contours could not be used are refined, step by step, until they can.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refinement(Vec<u8>);
-
-impl Refinement {
-    /// From this level on, the raw outline is kept, also along other regions.
-    pub const RAW: u8 = 3;
-
-    /// No region is refined.
-    pub fn none(raw: &RawContours) -> Refinement {
-        Refinement(vec![0; raw.region_count as usize + 1])
-    }
-
-    /// Refines a region one step further. False if it is raw already.
-    pub fn raise(&mut self, region: RegionId) -> bool {
-        let level = &mut self.0[region.index()];
-        let raised = *level < Refinement::RAW;
-        *level += u8::from(raised);
-        raised
-    }
-
-    /// How often the error of a region is halved.
-    pub fn level(&self, region: RegionId) -> u8 {
-        self.0[region.index()]
-    }
-
-    /// The level of an edge between two regions: that of the finer one, so that both follow it alike.
-    fn of_edge(&self, region: RegionId, beyond: RegionId) -> u8 {
-        self.level(region).max(self.level(beyond))
     }
 }
 
@@ -123,19 +92,25 @@ pub fn run(
         };
         refine((index, chain), corners, error, params, open, edges);
     }
-    contacts::separate(chains, edges, &raw.grid, params.walkable_climb, contacts);
+    contacts::separate(
+        (&mut chains.corners, &chains.list),
+        edges,
+        &raw.grid,
+        params.walkable_climb,
+        contacts,
+    );
     let mut vanished = Vec::new();
     let mut contours = Vec::with_capacity(raw.contours.len());
     for (contour, parts) in raw.contours.iter().zip(chains.by_outline()) {
         match put_together(contour, parts, chains) {
             Some(simplified) => contours.push(simplified),
-            None if must_stay(contour) => vanished.push(contour.region),
+            None if cover::must_stay(contour) => vanished.push(contour.region),
             None => {}
         }
     }
     let simplified = SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours };
     if vanished.is_empty() {
-        check_cover(&simplified)?;
+        cover::check(&simplified)?;
     }
     Ok((simplified, vanished))
 }
@@ -169,36 +144,12 @@ fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) ->
     (simplified.vertices.len() >= 3 && simplified.area2() != 0).then_some(simplified)
 }
 
-/// Whether an outline is none of a hole or a slit, or one of a hole on the tile's border.
-fn must_stay(contour: &RawContour) -> bool {
-    let plan = contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]);
-    let area = polygon_area2(plan);
-    area < 0 || (area > 0 && contour.vertices.iter().any(|vertex| vertex.beyond.is_border()))
-}
-
-/// Whether all regions less their holes cover as much as the edges do beyond which there is no region: then no gap and no
-/// overlap is between them. Exact, in half cells.
-fn check_cover(simplified: &SimplifiedContours) -> Result<(), Error> {
-    let mut between = 0i128;
-    for contour in &simplified.contours {
-        let plan = |vertex: &ContourVertex| -> Point { [vertex.position[0], vertex.position[2]] };
-        let ends = contour.vertices.iter().skip(1).chain(contour.vertices.first());
-        for (from, to) in contour.vertices.iter().zip(ends).filter(|(from, _)| from.beyond.is_inner()) {
-            let ([ax, az], [bx, bz]) = (plan(from).map(i64::from), plan(to).map(i64::from));
-            between += i128::from(ax * bz - bx * az);
-        }
-    }
-    // The ground that regions cover is a sum over all their edges; those between regions must cancel each other.
-    if between == 0 { Ok(()) } else { Err(Error::gaps(&simplified.grid, between)) }
-}
-
 /// Removes corners that coincide with the next one, seen from above: no triangulation could use them.
 fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
     let mut index = 0;
     while index < vertices.len() {
-        let next = if index + 1 < vertices.len() { index + 1 } else { 0 };
-        let (here, there) = (vertices[index].position, vertices[next].position);
-        if (here[0], here[2]) == (there[0], there[2]) {
+        let next = next_in_ring(index, vertices.len());
+        if vertices[index].plan() == vertices[next].plan() {
             vertices.remove(index);
         }
         index += 1;

@@ -6,7 +6,6 @@
 //!
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
 
-mod border;
 mod sides;
 mod walk;
 

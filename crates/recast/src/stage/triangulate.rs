@@ -6,7 +6,7 @@
 //! returned, so that they can be refined.
 
 use super::Context;
-use crate::data::{ContourSet, RegionId};
+use crate::data::{ContourSet, ContourVertex, RegionId};
 use crate::error::Error;
 use crate::meshing::ear_clipping::{Ears, is_turned};
 use crate::meshing::ring::Ring;
@@ -50,7 +50,7 @@ pub fn run(contours: &ContourSet, _: &(), context: &mut Context) -> Result<Trian
     };
     for (index, contour) in contours.contours.iter().enumerate() {
         outline.clear();
-        outline.extend(contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]));
+        outline.extend(contour.vertices.iter().map(ContourVertex::plan));
         if outline.len() >= 3 {
             let first = result.triangles.len();
             let complete = ears.triangulate(outline, &mut result.triangles);

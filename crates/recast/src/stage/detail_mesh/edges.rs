@@ -1,393 +1,120 @@
-//! The vertices along edges of polygons: where the ground beside an edge leaves the straight line. Each edge is looked
-//! at once, and both polygons keep what was found.
-//!
-//! ```text
-//!   upper   .  u  u  u  u        u, l: the centres of cells above and below the edge
-//!   edge    a -------------- b   the ground on the edge is between the two, by how near they are
-//!   lower   .  l  l  l  l
-//! ```
-//!
-//! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
-//! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
-//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. If the walk leads
-//! from one storey to another beside a wall, the floors under the wall's polygon count instead. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
-//! same vertices there.
-//! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
-//! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
+//! Vertices along the edges of polygons: which edges need some, and where they are kept.
 
-use super::floors::FloorPatch;
-use super::lookup::FloorLookup;
-use super::surface::DetailVertex;
-use crate::data::{Direction, RegionId};
-use navmath::FIXED_ONE;
-use std::ops::RangeInclusive;
+use super::put_together::limited;
+use super::{Buffers, DetailInput};
+use crate::data::{EdgeKind, PolyMesh, Polygon, RegionId};
+use crate::error::Error;
+use crate::meshing::delaunay::DetailVertex;
+use crate::soundness::floors_under::FloorPatch;
+use crate::soundness::ground_along::Beside;
+use std::ops::Range;
 
-/// A corner may be this much lower than the floors that gave it its height: corners nearly on one another are one.
-const MERGED: i32 = 2;
-/// Places for vertices along an edge are at most 256 in a stretch between whole cells: so they are whole numbers of 1/256
-/// cell on both axes, exactly on the edge.
-const MOST_PARTS: i64 = 128;
-
-/// In place of the height of the ground.
-const NONE: i64 = i64::MIN;
-
-/// Finds the vertices of one edge at a time.
+/// Vertices along edges.
 #[derive(Default)]
-pub(super) struct EdgeFitter {
-    /// The ground along the edge by steps of the walk, 1/256 cell; [`NONE`] where there is none.
-    ground: Vec<i64>,
-    /// Vertices that come behind the one that was found last.
-    open: Vec<EdgeVertex>,
+pub(super) struct EdgeVertices {
+    /// For each corner of the polygon mesh, where the vertices of its edge begin, and one more. They stand with the
+    /// polygon that comes first of the two.
+    pub(super) first: Vec<u32>,
+    pub(super) vertices: Vec<DetailVertex>,
+    /// Polygons with an edge that would need more.
+    pub(super) short: Vec<usize>,
 }
 
-/// The floors that an edge is beside.
-pub(super) struct Beside<'a> {
-    pub(super) regions: &'a FloorLookup<'a>,
-    /// The regions of the polygons. None at a seam, where the other tile has others.
-    pub(super) own: &'a [RegionId],
-    /// The floors under the polygon of a wall.
-    pub(super) under: Option<&'a FloorPatch>,
-}
-
-impl Beside<'_> {
-    #[inline]
-    fn is_own(&self, span: Option<usize>) -> bool {
-        span.is_some_and(|span| self.own.is_empty() || self.own.contains(&self.regions.region[span]))
-    }
-
-    /// The floor of a column that is one of the regions', of several the nearest to a height.
-    fn own(&self, column: [i32; 2], height: i32) -> Option<usize> {
-        if self.own.is_empty() {
-            return None;
-        }
-        self.regions.own_of(self.regions.column_at(column), self.own, height)
-    }
-
-    /// The floors of a column that floors of the regions lead to.
-    fn led_to(&self, [x, z]: [i32; 2], height: i32) -> impl Iterator<Item = usize> {
-        Direction::ALL.into_iter().filter_map(move |towards| {
-            let (dx, dz) = towards.offset();
-            self.regions.field.neighbour(self.own([x + dx, z + dz], height)?, towards.next().next())
-        })
-    }
-
-    /// The floor of a column that a floor of the regions leads to.
-    fn beside_own(&self, column: [i32; 2], height: i32) -> Option<usize> {
-        self.led_to(column, height).next()
-    }
-
-    /// The floor of a column that is one of the regions'. A region may pass itself on another storey: if its floor is out
-    /// of a range of heights, one that is nearer and that floors of the regions lead to takes its place.
-    fn own_storey(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
-        let own = self.own(column, height)?;
-        let floor = |span: usize| self.regions.field.floor[span];
-        if heights.contains(&floor(own)) {
-            return Some(own);
-        }
-        let candidates = std::iter::once(own).chain(self.led_to(column, height));
-        candidates.min_by_key(|&span| (floor(span) - height).abs())
-    }
-
-    /// The same if it is within the range, so that it is on the storey that the walk is on.
-    fn own_within(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
-        let own = self.own_storey(column, height, heights)?;
-        heights.contains(&self.regions.field.floor[own]).then_some(own)
-    }
-
-    /// Of two floors beside each other those of one storey: if they are too far apart for that, the one nearer to a
-    /// height.
-    fn on_one_storey(
+impl DetailInput<'_> {
+    /// Finds the vertices of those edges of some polygons that are theirs to look at.
+    pub(super) fn fit_edges(
         &self,
-        lower: Option<usize>,
-        upper: Option<usize>,
-        height: i32,
-    ) -> (Option<usize>, Option<usize>) {
-        let field = &self.regions.field;
-        match [lower, upper].map(|span| span.map(|span| field.floor[span])) {
-            [Some(a), Some(b)] if (a - b).abs() > field.walkable_climb => {
-                if (b - height).abs() < (a - height).abs() { (None, upper) } else { (lower, None) }
-            }
-            _ => (lower, upper),
-        }
-    }
-
-    /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
-    fn under(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
-        self.own_storey(column, height, heights).or_else(|| self.beside_own(column, height))
-    }
-
-    /// A floor of a column to start from: one that a floor of the regions leads to, else the nearest to what lies between where
-    /// the ground was found last and the edge's own line.
-    fn find(&self, column: [i32; 2], height: i32, line: i32) -> Option<usize> {
-        let near = || self.regions.floor_near(column, [height, line], self.regions.field.walkable_climb);
-        self.beside_own(column, height).or_else(near)
-    }
-}
-
-/// A place for a vertex: its number along the edge, and its height, 1/256 cell.
-#[derive(Clone, Copy, PartialEq)]
-struct EdgeVertex {
-    place: i64,
-    height: i64,
-}
-
-/// An edge in whole cells. `i` counts steps along its longer axis.
-struct EdgeWalk {
-    ends: [[i32; 3]; 2],
-    /// 0 if x is the longer axis, 2 if z is.
-    axis: usize,
-    /// Cells along the longer axis, and along the other one with their sign.
-    length: i64,
-    rise: i64,
-    /// How many equal parts the places for vertices make.
-    parts: i64,
-    along: Direction,
-    up: Direction,
-    down: Direction,
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-impl EdgeWalk {
-    /// `None` for an edge without a length.
-    fn new(ends: [[i32; 3]; 2]) -> Option<EdgeWalk> {
-        let [dx, dz] = [0, 2].map(|axis| i64::from(ends[1][axis]) - i64::from(ends[0][axis]));
-        let axis = if dx.abs() >= dz.abs() { 0 } else { 2 };
-        let (step, rise) = if axis == 0 { (dx, dz) } else { (dz, dx) };
-        if step == 0 {
-            return None;
-        }
-        let length = step.abs();
-        let common = gcd(length, rise.abs());
-        // Centres of cells on the edge are at odd halves of the stretches between whole cells.
-        let mut halves = 1;
-        while halves < MOST_PARTS && length / common > 2 * halves {
-            halves *= 2;
-        }
-        let (along, up, down) = match (axis, step > 0) {
-            (0, true) => (Direction::XMax, Direction::ZMax, Direction::ZMin),
-            (0, false) => (Direction::XMin, Direction::ZMax, Direction::ZMin),
-            (_, true) => (Direction::ZMax, Direction::XMax, Direction::XMin),
-            (_, false) => (Direction::ZMin, Direction::XMax, Direction::XMin),
-        };
-        Some(EdgeWalk { ends, axis, length, rise, parts: 2 * common * halves, along, up, down })
-    }
-
-    /// The column of step `i` whose number along the shorter axis is `row`.
-    fn column(&self, i: i64, row: i64) -> [i32; 2] {
-        let start = i64::from(self.ends[0][self.axis]);
-        let at = match self.along {
-            Direction::XMax | Direction::ZMax => start + i,
-            Direction::XMin | Direction::ZMin => start - 1 - i,
-        } as i32;
-        if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
-    }
-
-    /// The row whose centres are at the edge or next below it at step `i`, and how far the edge is above these, in parts of twice the
-    /// length.
-    fn row(&self, i: i64) -> (i64, i64) {
-        // The edge is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
-        let (whole, part) = (2 * self.length, self.rise * (2 * i + 1) - self.length);
-        let first = i64::from(self.ends[0][2 - self.axis]);
-        (first + part.div_euclid(whole), part.rem_euclid(whole))
-    }
-
-    /// The height of the straight line in the middle of step `i`, whole cells.
-    fn height(&self, i: i64) -> i32 {
-        let [from, to] = self.ends.map(|end| i64::from(end[1]));
-        (from + (to - from) * (2 * i + 1) / (2 * self.length)) as i32
-    }
-
-    /// The place for a vertex that is nearest to the middle of step `i`.
-    fn nearest_place(&self, i: i64) -> i64 {
-        ((2 * i + 1) * self.parts + self.length) / (2 * self.length)
-    }
-
-    /// How far along a place is, 1/256 cell.
-    fn distance(&self, place: i64) -> i64 {
-        self.length * i64::from(FIXED_ONE) * place / self.parts
-    }
-
-    fn vertex(&self, vertex: EdgeVertex) -> DetailVertex {
-        let on = |axis: usize| {
-            let (from, to) = (i64::from(self.ends[0][axis]), i64::from(self.ends[1][axis]));
-            (from * i64::from(FIXED_ONE) + (to - from) * i64::from(FIXED_ONE) * vertex.place / self.parts)
-                as i32
-        };
-        DetailVertex { plan: [on(0), on(2)], height: vertex.height as f64 / f64::from(FIXED_ONE) }
-    }
-}
-
-impl EdgeFitter {
-    /// Adds the vertices of an edge to a list, at most `most`, so that the ground along it is at most `allowed` cells
-    /// away in height. Ends are in an order that does not depend on the polygon, as are the vertices. Whether there
-    /// were enough.
-    pub(super) fn fit(
-        &mut self,
-        ends: [[i32; 3]; 2],
-        beside: &Beside<'_>,
-        allowed: f64,
-        most: usize,
-        vertices: &mut Vec<DetailVertex>,
-    ) -> bool {
-        let Some(walk) = EdgeWalk::new(ends) else { return true };
-        self.follow(&walk, beside);
-        if let Some(under) =
-            beside.under.filter(|_| self.has_break(&walk, beside.regions.field.walkable_climb))
-        {
-            self.follow_under(&walk, under);
-        }
-        let one = i64::from(FIXED_ONE);
-        let end = |place: i64, end: usize| EdgeVertex { place, height: i64::from(ends[end][1]) * one };
-        let (mut from, last) = (end(0, 0), end(walk.parts, 1));
-        let allowed = allowed * f64::from(FIXED_ONE);
-        let limit = vertices.len() + most;
-        self.open.clear();
-        self.open.push(last);
-        let mut enough = true;
-        while let Some(&to) = self.open.last() {
-            let worst = self.worst_between(&walk, from, to, allowed);
-            let room = vertices.len() + self.open.len() <= limit;
-            enough &= worst.is_none() || room;
-            match worst {
-                Some(step) if room => self.open.push(self.vertex_near(&walk, step)),
-                _ => {
-                    self.open.pop();
-                    from = to;
-                    if to != last {
-                        vertices.push(walk.vertex(to));
+        polygons: Range<usize>,
+        uneven: &[Option<FloorPatch>],
+        Buffers { fitter, corners, own, .. }: &mut Buffers,
+    ) -> EdgeVertices {
+        let mesh = self.mesh;
+        let mut found = EdgeVertices::default();
+        for index in polygons {
+            let polygon = &mesh.polygons[index];
+            for edge in polygon.range() {
+                found.first.push(found.vertices.len() as u32);
+                let is_uneven = |polygon: usize| uneven[polygon].is_some();
+                let (needed, beside) = match mesh.edges[edge] {
+                    EdgeKind::Wall => (is_uneven(index), [Some(index), None]),
+                    EdgeKind::Portal(_) => (true, [None, None]),
+                    EdgeKind::Internal(other) => {
+                        let other = other as usize;
+                        let needed = index < other && (is_uneven(index) || is_uneven(other));
+                        (needed, [Some(index), Some(other)])
                     }
-                }
-            }
-        }
-        enough
-    }
-
-    /// Finds the ground along the edge.
-    fn follow(&mut self, walk: &EdgeWalk, beside: &Beside<'_>) {
-        self.ground.clear();
-        let field = &beside.regions.field;
-        let climb = field.walkable_climb;
-        let step = |span: Option<usize>, direction: Direction| {
-            span.and_then(|span| field.neighbour(span, direction))
-        };
-        let whole = 2 * walk.length;
-        let (mut row, mut part) = walk.row(0);
-        // The height of the ground where it was found last.
-        let mut height = walk.ends[0][1];
-        let (mut lower, mut upper) = (None, None);
-        let mut heights = height - 2 * climb..=height + MERGED;
-        for i in 0..walk.length {
-            let column = |row: i64| walk.column(i, row);
-            let own = |row: i64| beside.own_within(column(row), height, &heights);
-            let is_own = [beside.is_own(lower), beside.is_own(upper)];
-            if !is_own[0] {
-                // Floors that the regions' own lead to come before those that the walk came to.
-                lower = step(upper.filter(|_| is_own[1]), walk.down).or(lower);
-                lower = if beside.is_own(lower) { lower } else { own(row).or(lower) };
-            }
-            if !is_own[1] {
-                upper = step(lower.filter(|_| beside.is_own(lower)), walk.up).or(upper);
-                upper = if beside.is_own(upper) { upper } else { own(row + 1).or(upper) };
-            }
-            if lower.is_none() && upper.is_none() {
-                // The walk comes to an end of its storey: the regions go on at the foot of a cliff, or on top of one.
-                lower = beside.own_storey(column(row), height, &heights);
-                upper = step(lower, walk.up).or_else(|| beside.own_storey(column(row + 1), height, &heights));
-                (lower, upper) = beside.on_one_storey(lower, upper, height);
-            }
-            if lower.is_none() && upper.is_none() {
-                let line = walk.height(i);
-                lower = beside.find(column(row), height, line);
-                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), height, line));
-            }
-            if part == 0 && !beside.is_own(lower) {
-                // The centre of this floor lies on the edge, so it is the polygons' own.
-                lower = beside.under(column(row), height, &heights).or(lower);
-            }
-            lower = lower.or_else(|| step(upper, walk.down));
-            let floor = |span: usize| i64::from(field.floor[span]);
-            let one = i64::from(FIXED_ONE);
-            // Exactly that of the lower one where its centre lies on the edge.
-            let share = |rise: i64| if rise == 0 { 0 } else { part * one / whole * rise };
-            self.ground.push(match (lower, upper) {
-                (Some(lower), Some(upper)) => floor(lower) * one + share(floor(upper) - floor(lower)),
-                (Some(span), None) | (None, Some(span)) => floor(span) * one,
-                (None, None) => NONE,
-            });
-            if let Some(span) = lower.or(upper) {
-                height = field.floor[span];
-                heights = height - climb..=height + climb;
-            }
-            (lower, upper) = (step(lower, walk.along), step(upper, walk.along));
-            part += 2 * walk.rise;
-            if part >= whole {
-                (part, row) = (part - whole, row + 1);
-                lower = upper.or_else(|| step(lower, walk.up));
-                upper = step(lower, walk.up);
-            } else if part < 0 {
-                (part, row) = (part + whole, row - 1);
-                upper = lower.or_else(|| step(upper, walk.down));
-                lower = step(upper, walk.down);
-            }
-        }
-    }
-
-    /// Whether the ground along the edge changes by more than two steps at once, along and across: it is of several storeys.
-    fn has_break(&self, walk: &EdgeWalk, climb: i32) -> bool {
-        let most = 2 * i64::from(climb) * i64::from(FIXED_ONE);
-        let [from, to] = walk.ends.map(|end| i64::from(end[1]) * i64::from(FIXED_ONE));
-        let known = self.ground.iter().copied().filter(|&ground| ground != NONE);
-        let mut last = from;
-        known.chain([to]).any(|ground| (std::mem::replace(&mut last, ground) - ground).abs() > most)
-    }
-
-    /// Takes for the ground along the edge that under its polygon, beside the edge: it is on the polygon's storey.
-    fn follow_under(&mut self, walk: &EdgeWalk, under: &FloorPatch) {
-        let ground_at = |i: i64| {
-            let (row, part) = walk.row(i);
-            let upper = if part == 0 { None } else { under.floor_at(walk.column(i, row + 1)) };
-            let found = under.floor_at(walk.column(i, row)).or(upper);
-            found.map_or(NONE, |floor| i64::from(floor) * i64::from(FIXED_ONE))
-        };
-        self.ground.clear();
-        self.ground.extend((0..walk.length).map(ground_at));
-    }
-
-    /// The step between two vertices at which the ground is furthest from the straight line, if it is further than
-    /// allowed and there is a place for a vertex.
-    fn worst_between(&self, walk: &EdgeWalk, from: EdgeVertex, to: EdgeVertex, allowed: f64) -> Option<i64> {
-        let (start, end) = (walk.distance(from.place), walk.distance(to.place));
-        let slope = (to.height - from.height) as f64 / (end - start) as f64;
-        let one = i64::from(FIXED_ONE);
-        let (first, last) = ((start + one / 2) / one, (end + one / 2 - 1) / one);
-        let (mut worst, mut found) = (allowed, None);
-        for (i, ground) in (first..last).zip(&self.ground[first as usize..]) {
-            let line = from.height as f64 + slope * (i * one + one / 2 - start) as f64;
-            let distance = (line - *ground as f64).abs();
-            if distance > worst && *ground != NONE {
-                let place = walk.nearest_place(i);
-                if place > from.place && place < to.place {
-                    (worst, found) = (distance, Some(i));
+                };
+                if needed {
+                    own.clear();
+                    for polygon in beside.into_iter().flatten() {
+                        self.add_regions(&mesh.polygons[polygon], corners, own);
+                    }
+                    let is_wall = mesh.edges[edge] == EdgeKind::Wall;
+                    let under = uneven[index].as_ref().filter(|_| is_wall);
+                    let beside = Beside { regions: self.regions, own, under };
+                    let (ends, _) = self.ends_in_order(polygon, edge);
+                    let most = self.most_along_edge;
+                    if !fitter.fit(ends, &beside, self.allowed, most, &mut found.vertices) {
+                        found.short.push(index);
+                    }
                 }
             }
         }
         found
     }
 
-    /// The vertex nearest to the middle of a step, at the height of the ground there.
-    fn vertex_near(&self, walk: &EdgeWalk, step: i64) -> EdgeVertex {
-        let place = walk.nearest_place(step);
-        let one = i64::from(FIXED_ONE);
-        let off = walk.distance(place) - step * one - one / 2;
-        let at = |step: i64| {
-            let ground = usize::try_from(step).ok().and_then(|step| self.ground.get(step).copied());
-            ground.filter(|&ground| ground != NONE)
+    /// The ends of an edge in the order in which it is looked at, whichever polygon it is seen from, and whether that is the
+    /// other way round.
+    pub(super) fn ends_in_order(&self, polygon: &Polygon, edge: usize) -> ([[i32; 3]; 2], bool) {
+        let [a, b] = ends(self.mesh, polygon, edge).map(|vertex| self.mesh.vertices[vertex as usize]);
+        let turned = [a[0], a[2]] > [b[0], b[2]];
+        (if turned { [b, a] } else { [a, b] }, turned)
+    }
+
+    /// Adds the regions that a polygon came from.
+    fn add_regions(&self, polygon: &Polygon, corners: &mut Vec<[i32; 3]>, own: &mut Vec<RegionId>) {
+        match polygon.region {
+            Some(region) => own.push(region),
+            None => {
+                self.corners_of(polygon, corners);
+                self.regions.add_regions_around(corners, own);
+            }
+        }
+    }
+}
+
+/// The vertices at the ends of an edge.
+fn ends(mesh: &PolyMesh, polygon: &Polygon, edge: usize) -> [u32; 2] {
+    let next = if edge + 1 == polygon.range().end { polygon.first as usize } else { edge + 1 };
+    [mesh.corners[edge], mesh.corners[next]]
+}
+
+impl EdgeVertices {
+    /// The vertices of all shares, one behind the other.
+    pub(super) fn join(shares: Vec<EdgeVertices>) -> Result<EdgeVertices, Error> {
+        let mut shares = shares.into_iter();
+        let mut all = shares.next().unwrap_or_default();
+        for share in shares {
+            let before = all.vertices.len() as u32;
+            all.first.extend(share.first.into_iter().map(|first| first + before));
+            all.vertices.extend(share.vertices);
+            all.short.extend(share.short);
+        }
+        all.first.push(limited("detail vertices", all.vertices.len())?);
+        Ok(all)
+    }
+
+    /// The vertices along an edge of a polygon.
+    pub(super) fn of(&self, mesh: &PolyMesh, polygon: usize, edge: usize) -> &[DetailVertex] {
+        let edge = match mesh.edges[edge] {
+            EdgeKind::Internal(other) if (other as usize) < polygon => {
+                let [from, to] = ends(mesh, &mesh.polygons[polygon], edge);
+                let other = &mesh.polygons[other as usize];
+                let twin = |&edge: &usize| mesh.corners[edge] == to && ends(mesh, other, edge) == [to, from];
+                other.range().find(twin).unwrap_or(edge)
+            }
+            _ => edge,
         };
-        let here = at(step).unwrap_or(0);
-        let beside = at(step + off.signum()).unwrap_or(here);
-        EdgeVertex { place, height: here + (beside - here) * off.abs() / one }
+        &self.vertices[self.first[edge] as usize..self.first[edge + 1] as usize]
     }
 }

@@ -6,9 +6,9 @@
 //! triangles for each vertex added.
 //! Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
 
-use super::floors::FloorPatch;
 use super::scan::worst_under;
-use super::surface::{DetailVertex, Surface};
+use crate::meshing::delaunay::{DetailVertex, Surface};
+use crate::soundness::floors_under::FloorPatch;
 use navmath::FIXED_ONE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,8 +1,8 @@
 //! The floors under one triangle, row by row.
 
-use super::floors::FloorPatch;
-use super::side_line::SideLine;
-use super::surface::DetailVertex;
+use crate::meshing::delaunay::DetailVertex;
+use crate::meshing::side_line::SideLine;
+use crate::soundness::floors_under::FloorPatch;
 use navmath::FIXED_ONE;
 
 /// The rows or columns of a patch with their centres from `low` to `high`, in 1/256 cell from the middle of the first.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::area::AreaId;
+use crate::data::DetailTriangle;
 use crate::data::compact::CompactParts;
 use crate::data::{CompactField, EdgeKind, RegionId};
 use crate::stage::compact;

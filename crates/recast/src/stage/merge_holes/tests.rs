@@ -1,6 +1,6 @@
 //! Bridges are the shortest, and holes that cannot be joined are reported.
 
-use super::plain::crosses;
+use super::plain_tests::crosses;
 use super::*;
 use crate::area::AreaId;
 use crate::stage::testing::grid;
@@ -47,8 +47,8 @@ fn a_hole_is_bridged_by_the_shortest_diagonal() {
     let (set, report) = merged(vec![rectangle(0, 0, 20, 20), hole(2, 3, 6, 7)]);
     assert!(report.diagnostics.is_empty());
     assert_eq!(set.contours[0].vertices.len(), 10);
-    assert_eq!(plan(&set.contours[0].vertices[0]), [0, 0]);
-    assert_eq!(plan(&set.contours[0].vertices[5]), [2, 3]);
+    assert_eq!(set.contours[0].vertices[0].plan(), [0, 0]);
+    assert_eq!(set.contours[0].vertices[5].plan(), [2, 3]);
     assert!(set.contours[1].vertices.is_empty());
 }
 
@@ -71,7 +71,7 @@ fn the_diagonal_may_not_cross_the_outline_beside_it() {
     let comb = contour(&[[0, 0], [0, 30], [30, 30], [30, 0], [13, 0], [13, 20], [11, 20], [11, 0]]);
     let (set, report) = merged(vec![comb, hole(15, 10, 18, 14)]);
     assert!(report.diagnostics.is_empty());
-    let bridge = (plan(&set.contours[0].vertices[0]), plan(&set.contours[0].vertices[9]));
+    let bridge = (set.contours[0].vertices[0].plan(), set.contours[0].vertices[9].plan());
     assert_eq!(bridge.1, [15, 10]);
     let outline = &set.contours[0].vertices[..9];
     assert!(!crosses(bridge.0, bridge.1, outline), "{bridge:?}");
@@ -96,7 +96,7 @@ fn a_hole_can_be_joined_at_the_end_of_a_slit() {
     let hole = contour(&[[4, 2], [3, 2], [4, 2], [6, 2], [6, 5], [4, 5]]);
     let (set, report) = merged(vec![rectangle(0, 0, 8, 8), hole]);
     assert!(report.diagnostics.is_empty());
-    assert_eq!(plan(&set.contours[0].vertices[5]), [3, 2]);
+    assert_eq!(set.contours[0].vertices[5].plan(), [3, 2]);
     assert_eq!(triangulate::run(&set, &(), &mut Context::new()).unwrap().faults, []);
 }
 

@@ -7,6 +7,7 @@
 use super::draft::{Draft, DraftPolygon, DraftPolygons, RegionSpan};
 use super::merge::Merger;
 use crate::area::AreaId;
+use crate::lists::previous_in_ring;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
@@ -249,7 +250,7 @@ fn rebuild(
 fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &mut Vec<RimEdge>) {
     let corners = polygons.corners(polygon);
     for (corner, &to) in corners.iter().enumerate() {
-        let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
+        let from = corners[previous_in_ring(corner, corners.len())];
         if from != vertex && to != vertex {
             rim.push(RimEdge { from, to, regions: polygon.regions, area: polygon.area });
         }

@@ -1,5 +1,7 @@
 //! Polygon meshes of small plans.
 
+use super::draft::DraftPolygons;
+use super::twins::find_twins;
 use super::*;
 use crate::area::AreaId;
 use crate::data::RegionId;

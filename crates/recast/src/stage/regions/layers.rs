@@ -1,16 +1,15 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
 
 use super::Params;
-use super::blocks::{Blocks, find_blocks};
-use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::regions::{run_ends, runs_to};
+use crate::data::region_blocks::{Blocks, find_blocks};
+use crate::data::regions::{renumber, run_ends, runs_to};
 use crate::data::{CompactField, Direction, RegionId};
-use crate::stage::row_sweep::renumber;
+use crate::soundness::small_islands::small_islands;
 use std::collections::VecDeque;
 
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct SweptRegion {
     area: AreaId,
     /// The layer it joined; 0 for none yet.
@@ -26,11 +25,8 @@ pub(super) fn join_layers(
     count: u32,
     params: &Params,
 ) -> u32 {
-    let mut regions = survey(field, labels, count);
     let by_region = find_blocks(field, labels, count);
-    for (region, blocks) in regions.iter_mut().zip(by_region.blocks) {
-        region.blocks = blocks;
-    }
+    let mut regions = survey(field, labels, by_region.blocks);
     let mut layer = 0;
     let mut taken_by = vec![0; by_region.count as usize];
     for root in 1..regions.len() {
@@ -66,9 +62,10 @@ fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32,
     kept
 }
 
-/// Areas and neighbours of all regions. Neighbours are listed in the order of spans and directions: layers grow in it.
-fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<SweptRegion> {
-    let mut regions = vec![SweptRegion::default(); count as usize + 1];
+/// All regions, with their areas and neighbours. Neighbours are listed in the order of spans and directions: layers grow in it.
+fn survey(field: &CompactField<Eroded>, labels: &[RegionId], blocks: Vec<Blocks>) -> Vec<SweptRegion> {
+    let region = |blocks| SweptRegion { blocks, ..SweptRegion::default() };
+    let mut regions: Vec<SweptRegion> = blocks.into_iter().map(region).collect();
     // By direction, the two regions that were last seen beside each other.
     let mut met = [(RegionId::NONE, RegionId::NONE); 4];
     for (span, &own) in labels.iter().enumerate().filter(|(_, label)| label.is_inner()) {

@@ -1,16 +1,18 @@
 //! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks once at what
-//! is around every region; a merge takes what is around the region that is merged, and around what (`around`).
+//! is around every region; a merge takes what is around the region that is merged, and around what
+//! (`data/surroundings.rs`).
 
 use super::Params;
-use super::around::Surroundings;
-use super::blocks::RegionBlocks;
-use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
+use crate::data::region_blocks::RegionBlocks;
 use crate::data::regions::{run_ends, runs_to};
+use crate::data::surroundings::Surroundings;
 use crate::data::{CompactField, Direction, RegionId};
+use crate::soundness::small_islands::small_islands;
 use std::collections::BTreeSet;
 
+#[derive(Default)]
 struct Summary {
     /// Its own, that of the region it was merged into, which may have been merged since, or none once dropped.
     id: RegionId,
@@ -28,16 +30,10 @@ pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
     by_region: RegionBlocks,
     labels: &mut [RegionId],
-    count: u32,
     params: &Params,
 ) -> Vec<u32> {
     let ends = run_ends(labels);
-    let (mut regions, mut around) = survey(field, labels, &ends, count);
-    for (region, (blocks, overlaps)) in
-        regions.iter_mut().zip(by_region.blocks.into_iter().zip(by_region.overlaps))
-    {
-        (region.blocks, region.overlaps) = (blocks.into_iter().collect(), overlaps);
-    }
+    let (mut regions, mut around) = survey(field, labels, &ends, by_region);
     let cells: Vec<u32> = regions.iter().map(|region| region.spans).collect();
     let small = small_islands(field, labels, &ends, &cells, params.min_cells);
     for (region, _) in regions.iter_mut().zip(small).filter(|(_, small)| *small) {
@@ -76,16 +72,17 @@ fn survey(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
     ends: &[u32],
-    count: u32,
+    by_region: RegionBlocks,
 ) -> (Vec<Summary>, Surroundings) {
     let id = |index| if index == 0 { RegionId::NONE } else { RegionId::inner(index) };
-    let mut regions: Vec<Summary> = (0..=count)
-        .map(|index| Summary {
+    let stacked = by_region.blocks.into_iter().zip(by_region.overlaps);
+    let mut regions: Vec<Summary> = (0..)
+        .zip(stacked)
+        .map(|(index, (blocks, overlaps))| Summary {
             id: id(index),
-            spans: 0,
-            area: AreaId::NULL,
-            overlaps: false,
-            blocks: BTreeSet::new(),
+            overlaps,
+            blocks: blocks.into_iter().collect(),
+            ..Summary::default()
         })
         .collect();
     let mut around = Surroundings::new(regions.len());

@@ -139,7 +139,7 @@ fn a_region_above_itself_is_split() {
         neighbours,
     });
     let mut labels = vec![RegionId::inner(1); 6];
-    assert_eq!(split::split_overlaps(&field, &[false, true], &mut labels, 1), 2);
+    assert_eq!(split_overlaps(&field, &[false, true], &mut labels, 1), 2);
     for column in 0..4 {
         let column = field.column(column);
         assert!(column.clone().all(|span| column.clone().all(|o| o == span || labels[o] != labels[span])));
@@ -231,7 +231,7 @@ proptest! {
         // Whole columns of one region, so that all that has several floors must be split.
         let mut labels: Vec<RegionId> = vec![RegionId::NONE; field.len()];
         field.for_each_span(|x, _, span| labels[span] = RegionId::inner(1 + x / 8 % ids));
-        let count = split::split_overlaps(&field, &find_blocks(&field, &labels, ids).overlaps, &mut labels, ids);
+        let count = split_overlaps(&field, &find_blocks(&field, &labels, ids).overlaps, &mut labels, ids);
         prop_assert!(!find_blocks(&field, &labels, count).overlaps.contains(&true));
         prop_assert!(labels.iter().all(|label| label.is_inner() && label.index() <= count as usize));
     }

@@ -148,7 +148,7 @@ impl Watershed<'_> {
             for index in 0..self.unreached.len() {
                 let span = self.unreached[index];
                 if self.has_none(span) {
-                    self.start(span as usize, level);
+                    self.start::<false>(span as usize, level);
                 }
             }
         }
@@ -156,7 +156,7 @@ impl Watershed<'_> {
         for index in 0..self.unreached.len() {
             let span = self.unreached[index];
             if self.has_none(span) {
-                self.start_alone(span as usize);
+                self.start::<true>(span as usize, 0);
             }
         }
     }
@@ -286,9 +286,10 @@ impl Watershed<'_> {
         }
     }
 
-    /// Starts a region at `seed` and floods it over all open spans of its area down to one level below. Spans
-    /// that touch another region are left open.
-    fn start(&mut self, seed: usize, level: u32) {
+    /// Starts a region at `seed` and floods it over all open spans of its area down to one level below. Spans that touch
+    /// another region are left open, unless it is `ALONE`: no region of its area is beside it, but the tile's border is
+    /// across a corner of every span, so that none could start.
+    fn start<const ALONE: bool>(&mut self, seed: usize, level: u32) {
         let label = RegionId::inner(self.next_id);
         let least = level.saturating_sub(2) / 2;
         let mut any = false;
@@ -297,7 +298,7 @@ impl Watershed<'_> {
         (self.cells[seed].label, self.cells[seed].steps) = (label, 0);
         while let Some(span) = self.to_flood.pop() {
             let span = span as usize;
-            if self.touches_other(span, label) {
+            if !ALONE && self.touches_other(span, label) {
                 (self.cells[span].label, self.cells[span].steps) = (RegionId::NONE, OPEN);
                 continue;
             }
@@ -312,25 +313,6 @@ impl Watershed<'_> {
             }
         }
         self.next_id += u32::from(any);
-    }
-
-    /// Starts a region that is all open ground around `seed`: no region of its area is beside it, but the tile's border
-    /// is across a corner of every span, so that none could start.
-    fn start_alone(&mut self, seed: usize) {
-        let label = RegionId::inner(self.next_id);
-        self.next_id += 1;
-        (self.cells[seed].label, self.cells[seed].steps) = (label, 0);
-        self.to_flood.clear();
-        self.to_flood.push(seed as u32);
-        while let Some(span) = self.to_flood.pop() {
-            for beside in self.field.neighbours.of_or_self(span as usize) {
-                if self.cells[beside as usize].is_open() && self.same_area(beside as usize, seed) {
-                    let cell = &mut self.cells[beside as usize];
-                    (cell.label, cell.steps) = (label, 0);
-                    self.to_flood.push(beside);
-                }
-            }
-        }
     }
 
     /// Whether one of the eight neighbours of `span`, of the same area, has another region. The border counts

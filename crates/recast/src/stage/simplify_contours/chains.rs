@@ -1,36 +1,9 @@
 //! Outlines cut at their junctions into chains. A chain between two regions is held once for both, so that what is kept
 //! of it is the same from either side.
 
+use crate::data::chain::{Chain, ChainCorner};
 use crate::data::{RawContour, RawContours, RawVertex, RegionId};
-use navmath::predicates::{Point, polygon_area2};
-
-/// A corner of a chain.
-#[derive(Clone, Copy)]
-pub(super) struct ChainCorner {
-    /// Seen from above, in cells from the corner of the grid: distances are rounded, and are taken with the border as
-    /// the reference takes them, since ties decide.
-    pub(super) plan: Point,
-    pub(super) height: i32,
-    /// Whether the edge that ends here separates two areas.
-    pub(super) area_border: bool,
-    /// Whether simplification keeps the corner.
-    pub(super) kept: bool,
-}
-
-/// A stretch of an outline with one region on either side: between two junctions, or all around.
-pub(super) struct Chain {
-    /// Its first and last corner in [`Chains::corners`].
-    pub(super) first: usize,
-    pub(super) last: usize,
-    /// The region that it is an outline of, and the one beyond, or what else is there.
-    pub(super) regions: [RegionId; 2],
-    /// Whether it is an outline by itself: closed, without a junction.
-    pub(super) whole: bool,
-    /// Whether it may simplify to nothing: a hole that is small enough is none.
-    pub(super) may_vanish: bool,
-    /// Whether it is kept as traced, as the two regions do not see one and the same chain.
-    pub(super) raw: bool,
-}
+use navmath::predicates::Point;
 
 /// A chain as a part of an outline.
 #[derive(Clone, Copy)]
@@ -72,10 +45,6 @@ struct SharedPart {
     part: usize,
 }
 
-fn plan(vertex: &RawVertex) -> Point {
-    [vertex.position[0], vertex.position[2]]
-}
-
 impl Chains {
     /// Cuts all outlines.
     pub(super) fn cut(&mut self, raw: &RawContours) {
@@ -105,7 +74,8 @@ impl Chains {
         find_cuts(vertices, &mut cuts);
         let whole = cuts.is_empty();
         if whole {
-            cuts.push(smallest(vertices));
+            // The first of the corners with the smallest x, and of those with the smallest z.
+            cuts.extend((0..count).min_by_key(|&index| vertices[index].plan()));
         }
         for (position, &start) in cuts.iter().enumerate() {
             let end = cuts.get(position + 1).copied().unwrap_or(cuts[0] + count);
@@ -116,7 +86,7 @@ impl Chains {
                 self.parts.push(part);
             } else {
                 let chain = self.list.len();
-                let may_vanish = whole && polygon_area2(vertices.iter().map(plan)) >= 0;
+                let may_vanish = whole && contour.area2() <= 0;
                 self.add_chain(contour, &part, may_vanish);
                 self.parts.push(OutlinePart { chain, ..part });
             }
@@ -127,7 +97,7 @@ impl Chains {
     fn add_chain(&mut self, contour: &RawContour, part: &OutlinePart, may_vanish: bool) {
         let (first, border) = (self.corners.len(), self.border);
         self.corners.extend(corners_of(contour, part).map(|vertex| ChainCorner {
-            plan: plan(vertex).map(|coordinate| coordinate + border),
+            plan: vertex.plan().map(|coordinate| coordinate + border),
             height: vertex.position[1],
             area_border: vertex.area_border,
             kept: false,
@@ -181,7 +151,13 @@ impl SharedPart {
         } else {
             ([own, beyond], [at(0), at(1)])
         };
-        SharedPart { regions, first_edge: first_edge.map(plan), of_larger, contour: index, part: part_index }
+        SharedPart {
+            regions,
+            first_edge: first_edge.map(RawVertex::plan),
+            of_larger,
+            contour: index,
+            part: part_index,
+        }
     }
 }
 
@@ -201,7 +177,8 @@ fn corners_of<'a>(
 
 /// Whether the parts lead over the same corners, seen from above, in opposite directions.
 fn is_reverse(a: &RawContour, part_a: &OutlinePart, b: &RawContour, part_b: &OutlinePart) -> bool {
-    part_a.edges == part_b.edges && corners_of(a, part_a).map(plan).eq(corners_of(b, part_b).rev().map(plan))
+    part_a.edges == part_b.edges
+        && corners_of(a, part_a).map(RawVertex::plan).eq(corners_of(b, part_b).rev().map(RawVertex::plan))
 }
 
 /// Sets `cuts` to the corners that must stay: where the region or area beyond changes, and junctions. Between walls alone
@@ -226,9 +203,4 @@ fn find_cuts(vertices: &[RawVertex], cuts: &mut Vec<usize>) {
     if cuts.first() == Some(&(vertices.len() - 1)) {
         cuts.rotate_left(1);
     }
-}
-
-/// The first of the corners with the smallest x, and of those with the smallest z.
-fn smallest(vertices: &[RawVertex]) -> usize {
-    (0..vertices.len()).min_by_key(|&index| (plan(&vertices[index]), index)).unwrap_or(0)
 }

@@ -1,7 +1,8 @@
 //! Simplified outlines of small pictures, and corners of chains beside the plain way of finding them.
 
-use super::chains::ChainCorner;
 use super::*;
+use crate::data::RegionId;
+use crate::data::chain::ChainCorner;
 use crate::stage::testing::flat;
 use crate::stage::{regions, trace_contours};
 use proptest::prelude::*;

@@ -3,14 +3,14 @@
 //!
 //! `NAVTILE_LEVELS` sets how many fields are cut up and `NAVTILE_SEED` the first seed; the defaults are quick.
 
-use super::{
-    Context, compact, distance_field, merge_holes, poly_mesh, regions, simplify_contours, trace_contours,
-    triangulate,
-};
 use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Contour, Direction, EdgeKind, PolyMesh, RegionField, SimplifiedContours};
+use crate::stage::{
+    Context, compact, distance_field, merge_holes, poly_mesh, regions, simplify_contours, trace_contours,
+    triangulate,
+};
 use navmath::Sets;
 use navmath::predicates::{Point, between, cross_properly};
 use simplify_contours::Refinement;
@@ -156,7 +156,7 @@ impl Ground {
 
     fn into_field(self, border: u32, climb: i32) -> CompactField<Eroded> {
         const HEIGHT: i32 = 9;
-        let mut grid = super::testing::grid(self.width as u32, self.depth as u32);
+        let mut grid = crate::stage::testing::grid(self.width as u32, self.depth as u32);
         grid.border = border;
         let (mut offsets, mut floor, mut clearance, mut area) = (vec![0], vec![], vec![], vec![]);
         for column in &self.columns {

@@ -14,23 +14,23 @@ const OUTLINE: u32 = u32::MAX;
 
 /// A vertex of a detail mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct DetailVertex {
+pub(crate) struct DetailVertex {
     /// Its place seen from above, 1/256 cell.
-    pub(super) plan: Point,
+    pub(crate) plan: Point,
     /// Its height, cells: a whole number of 1/256.
-    pub(super) height: f64,
+    pub(crate) height: f64,
 }
 
 /// A triangulation of a convex outline. Triangles have their interior to the left.
 #[derive(Default)]
-pub(super) struct Surface {
-    pub(super) vertices: Vec<DetailVertex>,
-    pub(super) triangles: Vec<[u32; 3]>,
+pub(crate) struct Surface {
+    pub(crate) vertices: Vec<DetailVertex>,
+    pub(crate) triangles: Vec<[u32; 3]>,
     /// Beyond the edge from corner i to corner i + 1: another triangle, or [`OUTLINE`].
     beyond: Vec<[u32; 3]>,
     /// When each triangle was changed last, counted in vertices added, and those that the last vertex changed.
-    pub(super) stamps: Vec<u32>,
-    pub(super) changed: Vec<u32>,
+    pub(crate) stamps: Vec<u32>,
+    pub(crate) changed: Vec<u32>,
     now: u32,
     open: Vec<u32>,
 }
@@ -48,7 +48,7 @@ enum Location {
 impl Surface {
     /// Triangulates an outline. `corners` are its vertices that are strictly convex corners; those of `between` lie on
     /// the straight lines from one corner to the next, each list in order. False if it has no area.
-    pub(super) fn start(&mut self, corners: &[u32], between: &[Vec<u32>]) -> bool {
+    pub(crate) fn start(&mut self, corners: &[u32], between: &[Vec<u32>]) -> bool {
         self.triangles.clear();
         self.beyond.clear();
         self.stamps.clear();
@@ -84,7 +84,7 @@ impl Surface {
     }
 
     /// Adds a vertex within `near` or not far from it. False if there is one at its place, or it lies on the outline.
-    pub(super) fn insert(&mut self, vertex: DetailVertex, near: u32) -> bool {
+    pub(crate) fn insert(&mut self, vertex: DetailVertex, near: u32) -> bool {
         self.now += 1;
         self.changed.clear();
         let location = self.locate(vertex.plan, near);
@@ -108,7 +108,7 @@ impl Surface {
     }
 
     /// Whether each edge of a triangle lies on the outline.
-    pub(super) fn boundary(&self, triangle: usize) -> [bool; 3] {
+    pub(crate) fn boundary(&self, triangle: usize) -> [bool; 3] {
         self.beyond[triangle].map(|beyond| beyond == OUTLINE)
     }
 
@@ -261,7 +261,7 @@ impl Surface {
 
 impl DetailVertex {
     /// A corner of a polygon, in cells.
-    pub(super) fn corner([x, y, z]: [i32; 3]) -> DetailVertex {
+    pub(crate) fn corner([x, y, z]: [i32; 3]) -> DetailVertex {
         DetailVertex { plan: [x * FIXED_ONE, z * FIXED_ONE], height: f64::from(y) }
     }
 }

@@ -5,15 +5,12 @@
 //! there. Strips have no cliffs in their midst.
 
 use crate::data::{Direction, RawContour, RawContours, RegionField, RegionId};
-use navmath::predicates::polygon_area2;
 use std::collections::BTreeSet;
 
 /// The regions that have a slit beside another region.
 pub(crate) fn with_slits(raw: &RawContours) -> BTreeSet<RegionId> {
     let is_slit = |contour: &&RawContour| {
-        contour.vertices.iter().any(|vertex| vertex.beyond.is_inner())
-            && polygon_area2(contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]))
-                == 0
+        contour.vertices.iter().any(|vertex| vertex.beyond.is_inner()) && contour.area2() == 0
     };
     raw.contours.iter().filter(is_slit).map(|contour| contour.region).collect()
 }

@@ -1,9 +1,8 @@
-//! The spans of cut triangles, all at once: for bakes that need them after the floors were found.
+//! Spans by column in one list: for bakes that keep them, begin with them, or need them after the floors were found.
 
-use super::source::SpanColumns;
-use super::{Fragment, FragmentField, merge_column};
-use crate::area::AreaId;
-use crate::data::{Grid, SpanField};
+use super::compact::CompactParts;
+use super::fragment::Fragment;
+use super::{Grid, SpanField};
 
 /// The spans of a grid by column, from bottom to top and apart from each other, each with the rank of its area.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,28 +12,31 @@ pub(crate) struct MergedSpans {
     pub(crate) spans: Vec<Fragment>,
 }
 
-impl MergedSpans {
-    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
-    /// [`merge_column`].
-    pub(crate) fn of_cut(
-        field: &FragmentField,
-        areas: &[AreaId],
-        grid: &Grid,
-        threshold: i32,
-    ) -> MergedSpans {
-        let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
-        merged.offsets.push(0);
-        let mut column = Vec::new();
-        for z in 0..grid.depth {
-            for x in 0..grid.width {
-                column.clear();
-                column.extend(field.column(grid, x, z, areas));
-                merged.spans.extend_from_slice(merge_column(&mut column, threshold));
-                // There are no more than the fragments they were merged of, of which there are few enough.
-                merged.offsets.push(merged.spans.len() as u32);
-            }
-        }
-        merged
+/// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
+#[derive(Clone, Copy)]
+pub(crate) struct SpanColumns<'a> {
+    pub(crate) offsets: &'a [u32],
+    pub(crate) spans: &'a [Fragment],
+    /// The floors among most of them, if they are known.
+    pub(crate) known: Option<KnownFloors<'a>>,
+}
+
+/// The floors of a tile as they were found before some of its spans were changed.
+#[derive(Clone, Copy)]
+pub(crate) struct KnownFloors<'a> {
+    /// Their areas are ranks, as those of spans are; they have no neighbours.
+    pub(crate) parts: &'a CompactParts,
+    /// First row whose floors may be others now, and the one behind the last.
+    pub(crate) changed: [u32; 2],
+    /// How many spans there are in all other rows.
+    pub(crate) spans: usize,
+}
+
+impl<'a> SpanColumns<'a> {
+    /// The spans of a column.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> &'a [Fragment] {
+        &self.spans[self.offsets[column] as usize..self.offsets[column + 1] as usize]
     }
 }
 

@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 
 /// Buffers of the search.
 #[derive(Default)]
-pub(super) struct StoreySearch {
+pub(crate) struct StoreySearch {
     /// The span of each cell that was reached.
     reached: Vec<u32>,
     /// Cells with a floor of the region that was not reached, and its height.
@@ -31,7 +31,7 @@ pub(super) struct StoreySearch {
 
 impl FloorGatherer {
     /// Takes floors of other storeys out of the patch that was gathered last. Whether floors changed.
-    pub(in super::super) fn keep_to_storey(
+    pub(crate) fn keep_to_storey(
         &mut self,
         corners: &[[i32; 3]],
         regions: &FloorLookup,

@@ -8,24 +8,24 @@
 //!    block           0  0  0  1  1
 //! ```
 
-use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, RegionId};
+use super::compact::state::Eroded;
+use super::{CompactField, RegionId};
 
 /// The blocks of columns that a region lies in, ascending.
-pub(super) type Blocks = Vec<u32>;
+pub(crate) type Blocks = Vec<u32>;
 
 /// Where regions lie above each other, by region.
-pub(super) struct RegionBlocks {
+pub(crate) struct RegionBlocks {
     /// Blocks of each region; the first entry stands for no region.
-    pub(super) blocks: Vec<Blocks>,
+    pub(crate) blocks: Vec<Blocks>,
     /// Whether it lies above itself somewhere.
-    pub(super) overlaps: Vec<bool>,
+    pub(crate) overlaps: Vec<bool>,
     /// Number of blocks.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 /// Finds the blocks of `count` regions. Cost: O(spans).
-pub(super) fn find_blocks(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> RegionBlocks {
+pub(crate) fn find_blocks(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> RegionBlocks {
     let regions = count as usize + 1;
     let mut by_region =
         RegionBlocks { blocks: vec![Blocks::new(); regions], overlaps: vec![false; regions], count: 0 };

@@ -1,7 +1,7 @@
 //! The triangles that a tile is rasterized from.
 
-use super::{Fragment, FragmentField};
-use crate::data::compact::CompactParts;
+use crate::data::column_spans::{KnownFloors, SpanColumns};
+use crate::data::fragment::FragmentField;
 use crate::input::PreparedLevel;
 
 /// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already; or the spans
@@ -14,34 +14,6 @@ pub struct Source<'a> {
     pub ids: Option<&'a [u32]>,
     /// How much of the work is done already.
     pub(crate) cut: Cut<'a>,
-}
-
-/// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
-#[derive(Clone, Copy)]
-pub(crate) struct SpanColumns<'a> {
-    pub(crate) offsets: &'a [u32],
-    pub(crate) spans: &'a [Fragment],
-    /// The floors among most of them, if they are known.
-    pub(crate) known: Option<KnownFloors<'a>>,
-}
-
-/// The floors of a tile as they were found before some of its spans were changed.
-#[derive(Clone, Copy)]
-pub(crate) struct KnownFloors<'a> {
-    /// Their areas are ranks, as those of spans are; they have no neighbours.
-    pub(crate) parts: &'a CompactParts,
-    /// First row whose floors may be others now, and the one behind the last.
-    pub(crate) changed: [u32; 2],
-    /// How many spans there are in all other rows.
-    pub(crate) spans: usize,
-}
-
-impl<'a> SpanColumns<'a> {
-    /// The spans of a column.
-    #[inline]
-    pub(crate) fn column(&self, column: usize) -> &'a [Fragment] {
-        &self.spans[self.offsets[column] as usize..self.offsets[column + 1] as usize]
-    }
 }
 
 /// How much of rasterizing is done already.

@@ -1,5 +1,7 @@
-//! Triangles over a polygon's corners alone, which is the detail mesh where the ground is that even.
+//! Triangles over the corners of a convex polygon.
 //! Source: M. Mononen, Recast (RecastMeshDetail.cpp, triangulateHull).
+
+use crate::lists::{next_in_ring, previous_in_ring};
 
 fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
@@ -7,10 +9,9 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 /// Triangulates a convex polygon: from a short ear on, left or right, whichever adds the shorter edges.
-pub(super) fn triangulate(corners: &[[f32; 3]], triangles: &mut Vec<[u32; 3]>) {
+pub(crate) fn triangulate(corners: &[[f32; 3]], triangles: &mut Vec<[u32; 3]>) {
     let count = corners.len();
-    let next = |index: usize| if index + 1 < count { index + 1 } else { 0 };
-    let previous = |index: usize| if index > 0 { index - 1 } else { count - 1 };
+    let (next, previous) = (|index| next_in_ring(index, count), |index| previous_in_ring(index, count));
     let (mut start, mut left, mut right) = (0, 1, count - 1);
     let mut least = f32::MAX;
     for ear in 0..count {

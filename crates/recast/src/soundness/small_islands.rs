@@ -4,12 +4,12 @@ use crate::data::compact::state::Eroded;
 use crate::data::regions::runs_to;
 use crate::data::{CompactField, Direction, RegionId};
 
-/// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells` spans that does not go on
-/// beyond the tile's border. Entry 0 is none's.
+/// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells`
+/// spans that does not go on beyond the tile's border. Entry 0 is none's.
 ///
 /// An island is all ground that steps connect, also around holes and out of them. Regions of a small island are small
 /// themselves, so that only their spans are looked around from.
-pub(super) fn small_islands(
+pub(crate) fn small_islands(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
     ends: &[u32],

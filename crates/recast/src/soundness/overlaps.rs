@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
 /// `overlapping` says which do.
 /// Pieces grow breadth first from the first span that has none, and take no second span of a column.
-pub(super) fn split_overlaps(
+pub(crate) fn split_overlaps(
     field: &CompactField<Eroded>,
     overlapping: &[bool],
     labels: &mut [RegionId],

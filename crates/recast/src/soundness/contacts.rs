@@ -5,9 +5,9 @@
 //! After A. Saalfeld, Topologically Consistent Line Simplification with the Douglas-Peucker Algorithm (1999). Cost:
 //! O(corners log corners) where chains are near no more than a few others.
 
-use super::chains::{Chain, ChainCorner, Chains};
-use super::refine::ChainEdge;
 use crate::data::Grid;
+use crate::data::chain::{Chain, ChainCorner, ChainEdge};
+use crate::meshing::box_tree::{PlanBox, bounds, overlap};
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
 
 /// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than some.
@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 
 /// Scratch memory.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub(crate) struct Buffers {
     /// The last entry of each bucket.
     buckets: Vec<u32>,
     /// Edges, each with the entry before it in its bucket.
@@ -33,8 +33,7 @@ pub(super) struct Buffers {
 /// The ground between an edge and its chain.
 #[derive(Default)]
 struct Sliver {
-    low: Point,
-    high: Point,
+    bounds: PlanBox,
     /// Whether the lists below are those of this sliver.
     known: bool,
     /// The chain's corners, sorted.
@@ -45,8 +44,8 @@ struct Sliver {
 
 /// Keeps more corners of chains, whose edges these are, until none of them meet. `climb` is how far apart in height floors
 /// may be of which one leads to the other: chains of no common region that are further apart belong to different storeys.
-pub(super) fn separate(
-    chains: &mut Chains,
+pub(crate) fn separate(
+    (corners, list): (&mut [ChainCorner], &[Chain]),
     edges: &mut Vec<ChainEdge>,
     grid: &Grid,
     climb: i32,
@@ -54,7 +53,6 @@ pub(super) fn separate(
 ) {
     let columns = (grid.width >> BUCKET_BITS) as i32 + 1;
     let rows = (grid.depth >> BUCKET_BITS) as i32 + 1;
-    let Chains { corners, list, .. } = chains;
     let Buffers { buckets, entries, queue, rows: spread, sliver } = buffers;
     entries.clear();
     queue.clear();
@@ -138,7 +136,8 @@ impl Contacts<'_> {
         let (a, b) = (self.corners[edge.from].plan, self.corners[edge.to].plan);
         let chain = &self.corners[edge.from..=edge.to];
         self.sliver.start(chain);
-        let (first, last) = (self.sliver.low[1] >> BUCKET_BITS, self.sliver.high[1] >> BUCKET_BITS);
+        let (first, last) =
+            (self.sliver.bounds[0][1] >> BUCKET_BITS, self.sliver.bounds[1][1] >> BUCKET_BITS);
         for row in &mut self.spread[first as usize..=last as usize] {
             *row = [i32::MAX, i32::MIN];
         }
@@ -222,15 +221,7 @@ fn height_at(a: ChainCorner, b: ChainCorner, place: Point) -> f64 {
 
 /// The heights of two edges where they meet other than at a corner of both.
 fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2]> {
-    let apart = |axis: usize| {
-        let ends = |a: ChainCorner, b: ChainCorner| {
-            let (a, b) = (a.plan[axis], b.plan[axis]);
-            [a.min(b), a.max(b)]
-        };
-        let ([low, high], [other_low, other_high]) = (ends(a, b), ends(c, d));
-        other_high < low || high < other_low
-    };
-    if apart(0) || apart(1) {
+    if !overlap(&bounds([a.plan, b.plan]), &bounds([c.plan, d.plan])) {
         return None;
     }
     if cross_properly(a.plan, b.plan, c.plan, d.plan) {
@@ -257,25 +248,18 @@ fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2
 impl Sliver {
     fn start(&mut self, chain: &[ChainCorner]) {
         self.known = false;
-        (self.low, self.high) = (chain[0].plan, chain[0].plan);
-        for corner in chain {
-            for axis in 0..2 {
-                self.low[axis] = self.low[axis].min(corner.plan[axis]);
-                self.high[axis] = self.high[axis].max(corner.plan[axis]);
-            }
-        }
+        self.bounds = bounds(chain.iter().map(|corner| corner.plan));
     }
 
     /// Whether a segment may meet the chain or its edge, or start inside.
     fn may_touch(&self, a: Point, b: Point) -> bool {
-        (0..2).fold(true, |all, axis| {
-            all & (a[axis].min(b[axis]) <= self.high[axis]) & (self.low[axis] <= a[axis].max(b[axis]))
-        })
+        overlap(&self.bounds, &bounds([a, b]))
     }
 
     /// Whether a place is far enough inside.
     fn may_hold(&self, place: Point) -> bool {
-        (0..2).all(|axis| self.low[axis] < place[axis] && place[axis] < self.high[axis])
+        let [low, high] = self.bounds;
+        (0..2).all(|axis| low[axis] < place[axis] && place[axis] < high[axis])
     }
 
     /// Sorts the corners and steps of the chain, unless that is done; true.

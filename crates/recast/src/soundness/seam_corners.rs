@@ -11,11 +11,12 @@
 //! they are of one area. Both tiles see these floors, so both find the same chains. They keep the ends of each, and those
 //! corners between without which the straight edge would leave the ground (D. Douglas and T. Peucker, 1973, in height).
 
+use super::corner_ring::CornerRings;
 use crate::data::{Direction, NO_NEIGHBOUR, RegionField};
 
 /// How a corner of a floor lies on the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Corner {
+pub(crate) enum Corner {
     /// No seam step ends there.
     Other,
     /// Both tiles keep it.
@@ -28,12 +29,12 @@ pub(super) enum Corner {
 /// kept; four bits on, one if it is removable; four bits on, for each side of the tile one if the floor is in a chain
 /// there. Empty if the tile has no border.
 #[derive(Debug, Default)]
-pub(super) struct BorderCorners(Vec<u16>);
+pub(crate) struct SeamCorners(Vec<u16>);
 
-impl BorderCorners {
+impl SeamCorners {
     /// The corner at the end of one side of a floor.
     #[inline]
-    pub(super) fn of(&self, span: u32, direction: Direction) -> Corner {
+    pub(crate) fn of(&self, span: u32, direction: Direction) -> Corner {
         match self.0.get(span as usize).map_or(0, |bits| bits >> direction as u8) {
             bits if bits & 1 != 0 => Corner::Kept,
             bits if bits & 16 != 0 => Corner::Removable,
@@ -41,9 +42,9 @@ impl BorderCorners {
         }
     }
 
-    /// The corners of all chains. `height` gives that of the corner at the end of a side of a floor.
-    pub(super) fn find(regions: &RegionField, height: &impl Fn(u32, Direction) -> i32) -> BorderCorners {
-        let mut corners = BorderCorners::default();
+    /// The corners of all chains.
+    pub(crate) fn find(regions: &RegionField, rings: &CornerRings<'_>) -> SeamCorners {
+        let mut corners = SeamCorners::default();
         let field = &regions.field;
         let grid = &field.grid;
         if grid.border == 0 {
@@ -61,7 +62,7 @@ impl BorderCorners {
                         && let Some(other) = line.beyond(span as u32)
                     {
                         line.follow([span as u32, other], &mut chain);
-                        corners.mark(&line, &chain, [x, z], height);
+                        corners.mark(&line, &chain, [x, z], rings);
                     }
                 }
             };
@@ -76,16 +77,10 @@ impl BorderCorners {
     }
 
     /// Marks the corners of a chain of seam steps.
-    fn mark(
-        &mut self,
-        line: &SeamLine<'_>,
-        chain: &[[u32; 2]],
-        start: [u32; 2],
-        height: &impl Fn(u32, Direction) -> i32,
-    ) {
+    fn mark(&mut self, line: &SeamLine<'_>, chain: &[[u32; 2]], start: [u32; 2], rings: &CornerRings<'_>) {
         let [first, last] = line.ends();
-        let mut heights: Vec<i32> = chain.iter().map(|&[span, _]| height(span, first)).collect();
-        heights.extend(chain.last().map(|&[span, _]| height(span, last)));
+        let mut heights: Vec<i32> = chain.iter().map(|&[span, _]| rings.height_at(span, first)).collect();
+        heights.extend(chain.last().map(|&[span, _]| rings.height_at(span, last)));
         let error2 = follow_error2(line.gap(chain, start), line.regions.field.walkable_climb);
         let kept = profile(&heights, error2);
         for ([span, _], kept) in chain.iter().zip(kept.array_windows::<2>()) {

@@ -12,7 +12,7 @@
 //! dropped, counted from where the ring begins. Cost: a merge looks at the nodes of the region that is merged and those
 //! that name it, however many there are around the one it is merged into.
 
-use crate::data::RegionId;
+use super::RegionId;
 
 /// In place of a node: the first of an empty ring, or what follows a node that was dropped.
 const NIL: u32 = u32::MAX;
@@ -27,7 +27,7 @@ struct Node {
 }
 
 /// The regions around each region.
-pub(super) struct Surroundings {
+pub(crate) struct Surroundings {
     nodes: Vec<Node>,
     /// The node that each region's ring begins with.
     first: Vec<u32>,
@@ -37,16 +37,16 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Of a number of regions, with nothing around any.
-    pub(super) fn new(regions: usize) -> Surroundings {
+    pub(crate) fn new(regions: usize) -> Surroundings {
         Surroundings { nodes: Vec::new(), first: vec![NIL; regions], naming: vec![Vec::new(); regions] }
     }
 
-    pub(super) fn is_empty(&self, region: usize) -> bool {
+    pub(crate) fn is_empty(&self, region: usize) -> bool {
         self.first[region] == NIL
     }
 
     /// Sets what is around a region, in order.
-    pub(super) fn set(&mut self, region: usize, around: &[RegionId]) {
+    pub(crate) fn set(&mut self, region: usize, around: &[RegionId]) {
         let start = self.nodes.len() as u32;
         let count = around.len() as u32;
         for (at, &beyond) in (0..).zip(around) {
@@ -60,19 +60,19 @@ impl Surroundings {
     }
 
     /// The regions around one, in order; the outside and the border are among them.
-    pub(super) fn of(&self, region: usize) -> impl Iterator<Item = RegionId> {
+    pub(crate) fn of(&self, region: usize) -> impl Iterator<Item = RegionId> {
         self.ring(region).map(|node| self.nodes[node as usize].beyond)
     }
 
     /// The regions that have a region around them, each as often as they do.
-    pub(super) fn naming(&self, region: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn naming(&self, region: usize) -> impl Iterator<Item = usize> {
         let nodes = self.naming[region].iter().map(|&node| &self.nodes[node as usize]);
         nodes.filter(|node| node.next != NIL).map(|node| node.of as usize)
     }
 
     /// Merges a region into another one, each of which is around the other once. False if they turn out not to be
     /// neighbours.
-    pub(super) fn merge(&mut self, region: usize, target: usize) -> bool {
+    pub(crate) fn merge(&mut self, region: usize, target: usize) -> bool {
         let named = RegionId::inner(target as u32);
         let Some(seam) = self.ring(region).find(|&node| self.nodes[node as usize].beyond == named) else {
             return false;

@@ -2,7 +2,7 @@
 
 /// A side of a triangle or polygon, followed from row to row in whole numbers of 2^-32 cell.
 #[derive(Clone, Copy)]
-pub(super) struct SideLine {
+pub(crate) struct SideLine {
     x: i64,
     step: i64,
 }
@@ -14,7 +14,7 @@ impl SideLine {
     const HAIR: i64 = 1 << (SideLine::BITS - 16);
 
     /// The line from one place (x, z) to another further on, at a row.
-    pub(super) fn new(from: [f64; 2], to: [f64; 2], row: f64) -> SideLine {
+    pub(crate) fn new(from: [f64; 2], to: [f64; 2], row: f64) -> SideLine {
         let rows = to[1] - from[1];
         let step = if rows > 0.0 { (to[0] - from[0]) / rows } else { 0.0 };
         let x = from[0] + (row - from[1]) * step;
@@ -22,16 +22,16 @@ impl SideLine {
     }
 
     /// The first column with its centre right of the line, as a column's centre is a whole number.
-    pub(super) fn first(&self) -> i32 {
+    pub(crate) fn first(&self) -> i32 {
         ((self.x + ((1 << SideLine::BITS) - 1 - SideLine::HAIR)) >> SideLine::BITS) as i32
     }
 
     /// The last column with its centre left of the line.
-    pub(super) fn last(&self) -> i32 {
+    pub(crate) fn last(&self) -> i32 {
         ((self.x + SideLine::HAIR) >> SideLine::BITS) as i32
     }
 
-    pub(super) fn next_row(&mut self) {
+    pub(crate) fn next_row(&mut self) {
         self.x += self.step;
     }
 }

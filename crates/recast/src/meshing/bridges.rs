@@ -3,10 +3,9 @@
 //!
 //! A tree over all edges, neighbours in space side by side, finds the corners near a place and the edges near a bridge.
 
-use super::order::Order;
-use super::plan;
+use super::box_tree::{BoxTree, PlanBox, TreePlace, bounds, overlap};
+use super::ring_order::Order;
 use crate::data::ContourVertex;
-use crate::meshing::box_tree::{BoxTree, PlanBox, TreePlace, bounds, overlap};
 use navmath::predicates::{Point, area2, distance_squared, in_cone, intersect};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +14,7 @@ use std::collections::BinaryHeap;
 const BLOCK: usize = 16;
 
 /// The rings of a region.
-pub(super) struct Rings {
+pub(crate) struct Rings {
     /// The outline, then each hole with room for the two corners that its bridge adds.
     corners: Vec<HoleCorner>,
     order: Order,
@@ -66,7 +65,7 @@ enum Look {
 
 impl Rings {
     /// The outline is one ring; the holes wait.
-    pub(super) fn new(outline: &[ContourVertex], holes: &[Vec<ContourVertex>]) -> Rings {
+    pub(crate) fn new(outline: &[ContourVertex], holes: &[Vec<ContourVertex>]) -> Rings {
         let count = outline.len() + holes.iter().map(|hole| hole.len() + 2).sum::<usize>();
         let mut corners = Vec::with_capacity(count);
         add_ring(&mut corners, outline, State::Joined);
@@ -79,7 +78,7 @@ impl Rings {
         };
         let holes = holes.iter().map(hole).collect();
         let mut by_place: Vec<u32> = (0..count as u32).collect();
-        by_place.sort_by_cached_key(|&at| interleaved(plan(&corners[at as usize].vertex)));
+        by_place.sort_by_cached_key(|&at| interleaved(corners[at as usize].vertex.plan()));
         let mut places = vec![0; count];
         for (place, &at) in (0..).zip(&by_place) {
             places[at as usize] = place;
@@ -92,7 +91,7 @@ impl Rings {
     }
 
     /// The outline with all that was joined to it.
-    pub(super) fn outline(&self) -> Vec<ContourVertex> {
+    pub(crate) fn outline(&self) -> Vec<ContourVertex> {
         let mut outline = Vec::with_capacity(self.corners.len());
         let mut at = self.start;
         loop {
@@ -106,7 +105,7 @@ impl Rings {
 
     /// Joins a hole by the shortest bridge from the first possible of its corners, from a given one on. Returns whether
     /// there is one.
-    pub(super) fn join(&mut self, hole: usize, first: usize) -> bool {
+    pub(crate) fn join(&mut self, hole: usize, first: usize) -> bool {
         let Hole { first: start, count } = self.holes[hole];
         let corners = (0..count).map(|step| start + (first as u32 + step) % count);
         let bridge = corners.into_iter().find_map(|from| Some((self.nearest(from)?, from)));
@@ -121,7 +120,7 @@ impl Rings {
     }
 
     fn at(&self, corner: u32) -> Point {
-        plan(&self.corners[corner as usize].vertex)
+        self.corners[corner as usize].vertex.plan()
     }
 
     /// Walks the outline from `at` round to `at`, then the hole from `from` round to `from`, on copies of the two.
@@ -223,7 +222,7 @@ impl Rings {
             let mut edges = edges.map(|(at, corner)| [self.at(at), self.at(corner.next)]);
             edges.find(|&[p, q]| {
                 #[cfg(test)]
-                crate::meshing::steps::step();
+                super::steps::step();
                 let shares_end = a == p || a == q || b == p || b == q;
                 !shares_end && overlap(&bounds([p, q]), &query) && intersect(a, b, p, q)
             })
@@ -244,7 +243,7 @@ impl Rings {
 
 /// Whether a bridge between a corner of the outline and one of a hole, each with its neighbours, starts on the ground at both
 /// ends. A slit may pass one place several times: there each corner has ground of its own beside it.
-pub(super) fn can_join([before, here, behind]: [Point; 3], [previous, from, next]: [Point; 3]) -> bool {
+pub(crate) fn can_join([before, here, behind]: [Point; 3], [previous, from, next]: [Point; 3]) -> bool {
     // Where a slit ends, there is ground all around.
     let at_end = previous == next && area2(previous, from, here) != 0;
     in_cone(before, here, behind, from) && (at_end || in_cone(previous, from, next, here))

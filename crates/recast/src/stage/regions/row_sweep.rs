@@ -4,24 +4,9 @@
 //! Source: M. Mononen, Recast (RecastRegion.cpp, rcBuildRegionsMonotone).
 
 use crate::data::compact::state::Eroded;
+use crate::data::regions::renumber;
 use crate::data::{CompactField, RegionId};
-use crate::lists::leading_equal;
 use std::ops::Range;
-
-/// In the result of [`sweep_rows`]: no region.
-pub(crate) const NONE: u32 = u32::MAX;
-
-/// The region, from 0, of each walkable span within the border, [`NONE`] elsewhere; and the number of regions.
-/// As [`sweep`].
-pub(crate) fn sweep_rows(
-    field: &CompactField<Eroded>,
-    joins: impl Fn(usize, usize) -> bool,
-) -> (Vec<u32>, u32) {
-    let mut labels = vec![RegionId::NONE; field.len()];
-    let count = sweep(field, joins, &mut labels);
-    let region = |label: RegionId| if label.is_inner() { label.index() as u32 - 1 } else { NONE };
-    (labels.into_iter().map(region).collect(), count)
-}
 
 /// Labels each walkable span within the border, where all labels are none; returns the number of regions. Neighbours
 /// are of one region only if `joins` says so.
@@ -108,17 +93,5 @@ impl RowRegions {
         runs.drain(1..).for_each(|run| samples[run.above.index()] = 0);
         samples.resize(*count as usize + 1, 0);
         renumber(&mut labels[row], &regions);
-    }
-}
-
-/// Gives regions other labels, by their index, of which the first is none. Labels of the border stay.
-pub(crate) fn renumber(labels: &mut [RegionId], regions: &[RegionId]) {
-    let mut start = 0;
-    while let Some(&label) = labels.get(start) {
-        let end = start + leading_equal(&labels[start..]);
-        if !label.is_border() {
-            labels[start..end].fill(regions[label.index()]);
-        }
-        start = end;
     }
 }

@@ -12,9 +12,10 @@
 
 mod storeys;
 
-use super::lookup::{AROUND, FEW, FloorLookup};
-use super::side_line::SideLine;
+use crate::data::floor_lookup::{AROUND, FEW, FloorLookup};
 use crate::data::{Direction, RegionId};
+use crate::meshing::box_tree::bounds;
+use crate::meshing::side_line::SideLine;
 use std::ops::Range;
 use storeys::StoreySearch;
 
@@ -23,25 +24,25 @@ const MISSING: f32 = f32::from_bits(0x7fc0_0001);
 
 /// The floors of one polygon as a rectangle of cells, with a rim around it.
 #[derive(Clone, Default)]
-pub(super) struct FloorPatch {
+pub(crate) struct FloorPatch {
     /// The column of the tile at the corner of the rectangle.
-    pub(super) x: i32,
-    pub(super) z: i32,
-    pub(super) width: usize,
+    pub(crate) x: i32,
+    pub(crate) z: i32,
+    pub(crate) width: usize,
     /// Heights are relative to this one, cells.
-    pub(super) base: i32,
+    pub(crate) base: i32,
     /// Height of the floor in each cell; NaN where there is none.
-    pub(super) heights: Vec<f32>,
+    pub(crate) heights: Vec<f32>,
 }
 
 impl FloorPatch {
     /// The cell of a column.
-    pub(super) fn cell(&self, column: usize, row: usize) -> usize {
+    pub(crate) fn cell(&self, column: usize, row: usize) -> usize {
         column + row * self.width
     }
 
     /// Height of the floor in a column, cells, if there is one under the polygon.
-    pub(super) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
+    pub(crate) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
         let [x, z] =
             [x.checked_sub(self.x)?, z.checked_sub(self.z)?].map(|place| usize::try_from(place).ok());
         let (x, z) = (x.filter(|&x| x < self.width)?, z?);
@@ -50,17 +51,18 @@ impl FloorPatch {
     }
 
     /// Height of the floor in a cell, which is passed over from now on. NaN if it has been before.
-    pub(super) fn take(&mut self, cell: usize) -> f32 {
+    pub(crate) fn take(&mut self, cell: usize) -> f32 {
         std::mem::replace(&mut self.heights[cell], f32::NAN)
     }
 }
 
 /// Gathers the floors of one polygon after the other.
 #[derive(Default)]
-pub(super) struct FloorGatherer {
+pub(crate) struct FloorGatherer {
     /// Those of the last polygon.
-    pub(super) patch: FloorPatch,
-    /// The polygon's regions.
+    pub(crate) patch: FloorPatch,
+    /// The polygon's regions. Of several floors of theirs in a column, on several storeys that all have a region around the
+    /// polygon's corners, the nearest to these is meant.
     own: Vec<RegionId>,
     /// The first and the last column of each row with its centre under the polygon, from the corner of the rectangle.
     sides: Vec<[i32; 2]>,
@@ -79,7 +81,7 @@ struct OwnStretch {
 
 impl FloorGatherer {
     /// Gathers the floors under a polygon. Those of other regions are at most `reach` steps away from its own.
-    pub(super) fn gather(
+    pub(crate) fn gather(
         &mut self,
         corners: &[[i32; 3]],
         region: Option<RegionId>,
@@ -125,16 +127,11 @@ impl FloorGatherer {
 
     /// Sets the rectangle: a cell more than the polygon on each side.
     fn frame(&mut self, corners: &[[i32; 3]]) {
-        let [mut low, mut high] = [corners[0]; 2];
-        for corner in corners {
-            for axis in [0, 2] {
-                (low[axis], high[axis]) = (low[axis].min(corner[axis]), high[axis].max(corner[axis]));
-            }
-        }
-        (self.patch.x, self.patch.z) = (low[0] - 1, low[2] - 1);
+        let [low, high] = bounds(corners.iter().map(|&[x, _, z]| [x, z]));
+        (self.patch.x, self.patch.z) = (low[0] - 1, low[1] - 1);
         self.patch.width = (high[0] - low[0] + 2) as usize;
         self.sides.clear();
-        self.sides.resize((high[2] - low[2]) as usize, [i32::MAX, i32::MIN]);
+        self.sides.resize((high[1] - low[1]) as usize, [i32::MAX, i32::MIN]);
         self.patch.base = corners[0][1];
     }
 
@@ -176,7 +173,7 @@ impl FloorGatherer {
         let Some(own) = self.own_stretch(line, columns, spans, regions) else {
             let mut found = false;
             for x in 0..columns {
-                match self.own_floor(field.column(line + x), regions) {
+                match regions.own_of(field.column(line + x), &self.own, self.patch.base) {
                     Some(span) => {
                         self.patch.heights[row_start + x] = (field.floor[span] - self.patch.base) as f32
                     }
@@ -221,12 +218,6 @@ impl FloorGatherer {
         whole.then(|| OwnStretch { columns: start..end, spans: spans.start + before..spans.end - behind })
     }
 
-    /// The floor in a column that is one of the polygon's own; of several storeys, which all have a region around its
-    /// corners, the nearest to these.
-    fn own_floor(&self, spans: Range<usize>, regions: &FloorLookup) -> Option<usize> {
-        regions.own_of(spans, &self.own, self.patch.base)
-    }
-
     fn miss(&mut self, cell: usize) {
         self.patch.heights[cell] = MISSING;
         self.missing.push(cell as u32);
@@ -262,7 +253,8 @@ impl FloorGatherer {
             let column = [self.patch.x + x as i32, self.patch.z + z as i32];
             let step = |towards: Direction| {
                 let (dx, dz) = towards.offset();
-                let from = self.own_floor(regions.column_at([column[0] + dx, column[1] + dz]), regions)?;
+                let beside = regions.column_at([column[0] + dx, column[1] + dz]);
+                let from = regions.own_of(beside, &self.own, self.patch.base)?;
                 regions.field.neighbour(from, towards.next().next())
             };
             let found = Direction::ALL.into_iter().find_map(step);

@@ -10,19 +10,19 @@
 //! ```
 //! Cost: O(spans) once if there are tall columns; then the logarithm of the region's runs, or of the column's floors.
 
-use crate::data::regions::runs;
-use crate::data::{RegionField, RegionId};
+use super::regions::runs;
+use super::{RegionField, RegionId};
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::OnceLock;
 
 /// Columns of more floors than this are tall: others are gone through, which is quicker than a search among runs.
-pub(super) const FEW: usize = 32;
+pub(crate) const FEW: usize = 32;
 
 /// The columns around a corner.
-pub(super) const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
+pub(crate) const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
 
 /// A region field, and where the spans of each region are.
-pub(super) struct FloorLookup<'a> {
+pub(crate) struct FloorLookup<'a> {
     regions: &'a RegionField,
     runs: OnceLock<RegionRuns>,
 }
@@ -72,13 +72,13 @@ impl Deref for FloorLookup<'_> {
 }
 
 impl<'a> FloorLookup<'a> {
-    pub(super) fn new(regions: &'a RegionField) -> FloorLookup<'a> {
+    pub(crate) fn new(regions: &'a RegionField) -> FloorLookup<'a> {
         FloorLookup { regions, runs: OnceLock::new() }
     }
 
     /// The floor of a column, given by its spans, that is one of some regions; of several the nearest to a height.
     #[inline]
-    pub(super) fn own_of(&self, spans: Range<usize>, own: &[RegionId], height: i32) -> Option<usize> {
+    pub(crate) fn own_of(&self, spans: Range<usize>, own: &[RegionId], height: i32) -> Option<usize> {
         if spans.len() > FEW {
             return self.own_of_tall(spans, own, height);
         }
@@ -104,7 +104,7 @@ impl<'a> FloorLookup<'a> {
 
     /// The spans of a column of the tile; none beyond what was baked.
     #[inline]
-    pub(super) fn column_at(&self, [x, z]: [i32; 2]) -> Range<usize> {
+    pub(crate) fn column_at(&self, [x, z]: [i32; 2]) -> Range<usize> {
         let grid = &self.field.grid;
         let (x, z) = (x + grid.border as i32, z + grid.border as i32);
         if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
@@ -114,7 +114,7 @@ impl<'a> FloorLookup<'a> {
     }
 
     /// The highest floor of a column of the tile within a range of heights.
-    pub(super) fn floor_at(&self, column: [i32; 2], heights: RangeInclusive<i32>) -> Option<usize> {
+    pub(crate) fn floor_at(&self, column: [i32; 2], heights: RangeInclusive<i32>) -> Option<usize> {
         let mut spans = self.column_at(column);
         if spans.len() > FEW {
             let floors = &self.field.floor[spans.clone()];
@@ -126,13 +126,13 @@ impl<'a> FloorLookup<'a> {
 
     /// The floor of a column of the tile that is nearest to the heights between two, at most `most` away; of several between them
     /// that nearest to the first.
-    pub(super) fn floor_near(&self, column: [i32; 2], heights: [i32; 2], most: i32) -> Option<usize> {
+    pub(crate) fn floor_near(&self, column: [i32; 2], heights: [i32; 2], most: i32) -> Option<usize> {
         let spans = self.column_at(column);
         Some(spans.start + nearest_floor(&self.field.floor[spans], heights, most)?)
     }
 
     /// Adds the regions of a polygon that was joined from several: those around its corners.
-    pub(super) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
+    pub(crate) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
         let climb = self.field.walkable_climb;
         for &[x, y, z] in corners {
             for [dx, dz] in AROUND {

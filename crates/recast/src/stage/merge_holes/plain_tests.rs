@@ -1,22 +1,22 @@
 //! The plain rule of bridges, which looks at all corners and all edges each time, and random regions to judge by it.
 
-use super::rings::can_join;
 use super::tests::contour;
 use super::*;
-use navmath::predicates::{distance_squared, intersect};
+use crate::meshing::bridges::can_join;
+use navmath::predicates::{Point, distance_squared, intersect};
 use proptest::prelude::*;
 
 type Outline = Vec<ContourVertex>;
 
 /// Joins all holes; returns the outline and how many could not be joined.
 fn join_plainly(mut outline: Outline, mut holes: Vec<Outline>) -> (Outline, usize) {
-    holes.sort_by_key(|hole| plan(&hole[leftmost(hole)]));
+    holes.sort_by_key(|hole| hole[leftmost(hole)].plan());
     let mut left_out = 0;
     for index in 0..holes.len() {
         let hole = &holes[index];
         let corners = (0..hole.len()).map(|step| (leftmost(hole) + step) % hole.len());
         let around = |from: usize| {
-            [from + hole.len() - 1, from, from + 1].map(|corner| plan(&hole[corner % hole.len()]))
+            [from + hole.len() - 1, from, from + 1].map(|corner| hole[corner % hole.len()].plan())
         };
         let mut corners =
             corners.filter_map(|from| Some((nearest(&outline, around(from), &holes[index..])?, from)));
@@ -34,7 +34,7 @@ fn join_plainly(mut outline: Outline, mut holes: Vec<Outline>) -> (Outline, usiz
 
 fn nearest(outline: &[ContourVertex], corner: [Point; 3], holes: &[Outline]) -> Option<usize> {
     let from = corner[1];
-    let at = |index: usize| plan(&outline[index % outline.len()]);
+    let at = |index: usize| outline[index % outline.len()].plan();
     let in_sight = (0..outline.len()).filter(|&index| {
         can_join([index + outline.len() - 1, index, index + 1].map(at), corner)
             && !crosses(at(index), from, outline)
@@ -46,7 +46,7 @@ fn nearest(outline: &[ContourVertex], corner: [Point; 3], holes: &[Outline]) -> 
 /// Whether the segment `ab` meets an edge of the contour other than at its own ends.
 pub(super) fn crosses(a: Point, b: Point, contour: &[ContourVertex]) -> bool {
     (0..contour.len()).any(|index| {
-        let (p, q) = (plan(&contour[index]), plan(&contour[(index + 1) % contour.len()]));
+        let (p, q) = (contour[index].plan(), contour[(index + 1) % contour.len()].plan());
         ![p, q].iter().any(|end| [a, b].contains(end)) && intersect(a, b, p, q)
     })
 }

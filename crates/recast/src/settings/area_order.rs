@@ -3,8 +3,8 @@
 //! Spans are merged by comparing numbers, the higher of which wins (stage 2). So that areas win by their priority and
 //! not by their id, the stages from rasterizing to the compact field work with ranks in place of ids.
 
+use super::Settings;
 use crate::area::AreaId;
-use crate::settings::Settings;
 use navmath::sort::SharedSort;
 
 /// The areas of a bake from the weakest to the strongest.

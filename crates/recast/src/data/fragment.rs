@@ -1,0 +1,101 @@
+//! Fragments: the parts of triangles within columns, before they are merged to spans.
+
+use super::Grid;
+use crate::area::AreaId;
+use crate::error::Error;
+use crate::lists::bucket_sort;
+
+/// The part of a triangle within one column, in cells; also a span that several were merged to.
+///
+/// It is one number of 64 bits, top before bottom before area, so that fragments are compared and sorted as numbers, in
+/// the order in which they are merged. Heights have 26 bits: a level has at most 2^24 cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fragment(u64);
+
+impl Fragment {
+    const HEIGHT_BITS: u32 = 26;
+    const AREA_BITS: u32 = 8;
+
+    /// From `bottom` up to `top`, which lies above it; neither is negative.
+    #[inline]
+    pub fn new(bottom: i32, top: i32, area: AreaId) -> Fragment {
+        debug_assert!(0 <= bottom && bottom < top && top < 1 << Fragment::HEIGHT_BITS);
+        let (bottom, top) = (u64::from(bottom as u32), u64::from(top as u32));
+        Fragment((top << Fragment::HEIGHT_BITS | bottom) << Fragment::AREA_BITS | u64::from(area.0))
+    }
+
+    /// Height of the top, cells.
+    #[inline]
+    pub fn top(self) -> i32 {
+        (self.0 >> (Fragment::HEIGHT_BITS + Fragment::AREA_BITS)) as i32
+    }
+
+    /// Height of the bottom, cells.
+    #[inline]
+    pub fn bottom(self) -> i32 {
+        (self.0 >> Fragment::AREA_BITS) as i32 & ((1 << Fragment::HEIGHT_BITS) - 1)
+    }
+
+    /// The area of the top.
+    #[inline]
+    pub fn area(self) -> AreaId {
+        AreaId(self.0 as u8)
+    }
+
+    /// This fragment merged with one that it meets, whose top is not higher.
+    #[inline]
+    pub(crate) fn merge(self, below: Fragment, threshold: i32) -> Fragment {
+        let is_near = self.top() - below.top() <= threshold;
+        let area = if is_near { self.area().max(below.area()) } else { self.area() };
+        Fragment::new(self.bottom().min(below.bottom()), self.top(), area)
+    }
+}
+
+/// A fragment of which only the triangle is known, not yet its area: a number among the triangles that were cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TriangleFragment {
+    pub(crate) bottom: i32,
+    pub(crate) top: i32,
+    pub(crate) triangle: u32,
+}
+
+/// The fragments of all triangles of a tile by column: cut once, merged for one agent after the other. Cutting is most
+/// of the work of rasterizing, and depends on no agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FragmentField {
+    grid: Grid,
+    /// Fragments of column c are `fragments[offsets[c]..offsets[c + 1]]`.
+    offsets: Vec<u32>,
+    fragments: Vec<TriangleFragment>,
+}
+
+impl FragmentField {
+    /// From fragments with their columns, in any order.
+    pub(crate) fn from_gathered(
+        grid: &Grid,
+        gathered: &[(u32, TriangleFragment)],
+    ) -> Result<FragmentField, Error> {
+        let remedy = "enlarge the cell size or bake in tiles";
+        navmath::limit::to_u32("span fragments", gathered.len(), remedy)?;
+        let (mut offsets, mut fragments) = (Vec::new(), Vec::new());
+        let items = gathered.iter().map(|&(column, fragment)| (column as usize, fragment));
+        bucket_sort(grid.columns(), items, &mut offsets, &mut fragments);
+        Ok(FragmentField { grid: *grid, offsets, fragments })
+    }
+
+    /// The fragments within column (x, z) of `grid`, which lies within the grid they were cut on; `areas` holds the
+    /// area of each triangle.
+    pub(crate) fn column(
+        &self,
+        grid: &Grid,
+        x: u32,
+        z: u32,
+        areas: &[AreaId],
+    ) -> impl Iterator<Item = Fragment> {
+        let [left, top] = [grid.base_x - self.grid.base_x, grid.base_z - self.grid.base_z];
+        debug_assert!(left >= 0 && top >= 0);
+        let column = self.grid.column(left as u32 + x, top as u32 + z);
+        let own = &self.fragments[self.offsets[column] as usize..self.offsets[column + 1] as usize];
+        own.iter().map(|own| Fragment::new(own.bottom, own.top, areas[own.triangle as usize]))
+    }
+}

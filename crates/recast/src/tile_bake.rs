@@ -1,0 +1,127 @@
+//! The state of one bake beside the data that its stages pass on: how they are run, timed, watched and shown.
+
+use crate::baked::{Baked, Counts};
+use crate::data::column_spans::ColumnSpans;
+use crate::error::Error;
+use crate::fast;
+use crate::input::PreparedLevel;
+use crate::links::{TileGround, TileLadders};
+use crate::observer::{DiagnosticKind, Observer, Report, StageId};
+use crate::scratch::Scratch;
+use crate::settings::Config;
+use crate::snapshot::Snapshot;
+use crate::stage::Context;
+use crate::stopwatch::Stopwatch;
+use crate::tile_build::TileBuild;
+use navtile::Tile;
+use std::time::Duration;
+
+/// Sees each intermediate result, if there is one: then each stage makes its own, and nothing is fused.
+pub(crate) type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
+
+/// The state of one bake that is not passed from stage to stage.
+pub(crate) struct TileBake<'a, 't> {
+    pub(crate) level: &'a PreparedLevel,
+    pub(crate) build: &'a TileBuild,
+    pub(crate) observer: &'a dyn Observer,
+    pub(crate) tap: Tap<'t>,
+    pub(crate) context: Context,
+    pub(crate) counts: Counts,
+    pub(crate) stage_times: Vec<(StageId, Duration)>,
+    /// The spans, where links are to be generated.
+    pub(crate) spans: Option<ColumnSpans>,
+    /// The surfaces of ladders, where links of them are to be generated.
+    pub(crate) ladders: TileLadders,
+    pub(crate) ground: Option<Box<TileGround>>,
+}
+
+impl<'a, 't> TileBake<'a, 't> {
+    pub(crate) fn new(
+        level: &'a PreparedLevel,
+        build: &'a TileBuild,
+        observer: &'a dyn Observer,
+        tap: Tap<'t>,
+    ) -> TileBake<'a, 't> {
+        let grid = &build.grid;
+        let mut report = Report::new(level.lattice, grid.inner_base());
+        report.diagnostics.extend(level.diagnostics.iter().cloned());
+        TileBake {
+            level,
+            build,
+            observer,
+            tap,
+            context: Context { threads: fast::threads(grid), scratch: Scratch::new(), report },
+            counts: Counts {
+                grid: [grid.width, grid.depth],
+                triangles: level.triangles_given,
+                ..Counts::default()
+            },
+            stage_times: Vec::with_capacity(StageId::ALL.len()),
+            spans: None,
+            ladders: TileLadders::default(),
+            ground: None,
+        }
+    }
+
+    /// Runs part of the bake in the scratch memory of the caller.
+    pub(crate) fn with_scratch<T>(
+        &mut self,
+        scratch: &mut Scratch,
+        run: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        std::mem::swap(scratch, &mut self.context.scratch);
+        let made = run(self);
+        std::mem::swap(scratch, &mut self.context.scratch);
+        made
+    }
+
+    /// Runs one stage, timed and watched by the observer.
+    pub(crate) fn stage<I, P: for<'c> From<&'c Config>, O>(
+        &mut self,
+        stage: StageId,
+        run: impl FnOnce(I, &P, &mut Context) -> Result<O, Error>,
+        input: I,
+    ) -> Result<O, Error> {
+        if self.observer.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let _span = tracing::debug_span!("stage", name = stage.name()).entered();
+        self.observer.stage_started(self.build.coord, stage);
+        let start = Stopwatch::start();
+        let output = run(input, &P::from(&self.level.config), &mut self.context);
+        let elapsed = start.elapsed();
+        match self.stage_times.iter_mut().find(|(other, _)| *other == stage) {
+            Some((_, total)) => *total += elapsed,
+            None => self.stage_times.push((stage, elapsed)),
+        }
+        self.observer.stage_finished(self.build.coord, stage, elapsed);
+        output
+    }
+
+    pub(crate) fn show(&mut self, snapshot: Snapshot<'_>) {
+        if let Some(tap) = &mut self.tap {
+            tap(snapshot);
+        }
+    }
+
+    /// Runs a bake to its end: `run` returns the tile, and the walkable cells of each of its islands.
+    pub(crate) fn finish(
+        mut self,
+        scratch: &mut Scratch,
+        run: impl FnOnce(&mut Self) -> Result<(Tile, Vec<u64>), Error>,
+    ) -> Result<Baked, Error> {
+        let (tile, island_cells) = self.with_scratch(scratch, run)?;
+        if self.counts.polygons == 0 {
+            let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
+            self.context.report.at(DiagnosticKind::EmptyMesh, None, what);
+        }
+        Ok(Baked {
+            tile,
+            island_cells,
+            counts: self.counts,
+            diagnostics: self.context.report.diagnostics,
+            stage_times: self.stage_times,
+            ground: self.ground,
+        })
+    }
+}
