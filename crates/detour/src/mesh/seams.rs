@@ -65,8 +65,12 @@ impl SeamLinks {
     }
 
     /// Adds the links to one more neighbour, sorted; `coord` returns the coordinate of the tile in a slot.
-    pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
-        let mut links: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
+    pub(crate) fn add(&mut self, more: SeamLinks, coord: impl Fn(u32) -> Option<TileCoord>) {
+        if self.links().is_empty() {
+            *self = more;
+            return;
+        }
+        let mut links: Vec<SeamLink> = self.links().iter().chain(more.links()).copied().collect();
         // Stable: the links to one neighbour are sorted already.
         links.sort_by_key(|link| (link.portal, coord(link.to.slot())));
         *self = SeamLinks::of(links.into());
@@ -128,9 +132,11 @@ pub(crate) fn link_tiles(
     let count = matches.len();
     let key = |link: &SeamLink| (link.portal, link.to.polygon());
     for (links, number) in links.chunks_mut(count).zip([here.number, there.number]) {
-        if !links.is_sorted_by_key(key) {
-            links.sort_by_key(key);
+        // As nearly always: each border edge meets one.
+        if links.is_sorted_by(|a, b| a.portal < b.portal) {
+            continue;
         }
+        links.sort_by_key(key);
         // Matches ascend along the seam, and so do the parts that two polygons share.
         if !ascends(number) {
             links.chunk_by_mut(|a, b| key(a) == key(b)).for_each(<[_]>::reverse);
