@@ -8,7 +8,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice, Sets};
-use navtile::layout::{self, edge_kind};
+use navtile::layout::{self, Edge, edge_kind};
 use navtile::off_mesh;
 use navtile::off_mesh_edge::{self, EdgePair, EdgeSnap, snap_edge};
 use navtile::seam::SeamPlace;
@@ -70,8 +70,18 @@ struct Face {
     triangle_count: u16,
     edge_count: u8,
     area: u8,
+    /// How many links it has to polygons of the tile, a border edge counted as several, up to the largest number.
+    links: u8,
+}
+
+impl Face {
+    const SEVERAL: u8 = 2;
+
     /// Whether it has one link at most, to a polygon of the tile.
-    is_dead_end: bool,
+    #[inline]
+    fn is_dead_end(&self) -> bool {
+        self.links < Face::SEVERAL && self.edge_count <= MOST_DEAD_END_EDGES
+    }
 }
 
 /// Polygons with more edges are never taken for dead ends. They come from maps of polygons, not from bakes.
@@ -127,7 +137,9 @@ impl TileData {
             min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
-        let (faces, vertices, components, component_count) = unpack(&tile, &to_metres);
+        let (mut faces, mut vertices) = unpack(&tile, &to_metres);
+        let (components, component_count) = connect(&tile, &mut faces);
+        let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
         let links = tile.off_mesh_links().iter();
         let link_starts =
             links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
@@ -139,7 +151,7 @@ impl TileData {
             vertices,
             node_count: nodes as u32,
             bounds,
-            sides: sides(tile.portals()),
+            sides,
             link_starts,
             components,
             component_count,
@@ -217,7 +229,7 @@ impl TileData {
     /// Whether a node is a polygon with one link at most, to a polygon of the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
-        self.faces.get(index as usize).is_some_and(|face| face.is_dead_end)
+        self.faces.get(index as usize).is_some_and(Face::is_dead_end)
     }
 
     /// The edges of a polygon: the corner that each starts at, and its two ends.
@@ -300,17 +312,6 @@ impl TileData {
     }
 }
 
-/// Where the border edges of each side start, and the end; portals are sorted by side.
-fn sides(portals: &[layout::Portal]) -> [u32; 5] {
-    let mut counts = [0; 4];
-    portals.iter().for_each(|portal| counts[usize::from(portal.side & 3)] += 1);
-    let mut sides = [0; 5];
-    for (side, count) in counts.into_iter().enumerate() {
-        sides[side + 1] = sides[side] + count;
-    }
-    sides
-}
-
 /// Refuses a tile that lies so far from the anchor that f32 positions there are coarser than its own resolution.
 fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     let corners = if tile.vertices().is_empty() { [Vec3::ZERO; 2] } else { to_metres.bounds(tile) };
@@ -324,28 +325,19 @@ fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Unpacks the polygons and vertices of a tile, and finds the component of each polygon and how many there are.
-fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u32]>, u32) {
+/// Unpacks the polygons and vertices of a tile, as if its border edges were walls; links are not counted yet.
+fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let (polygons, edges, positions) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
     let details = &positions[first_detail as usize..];
     let corner_count = edges.len() + polygons.len();
     let mut vertices = Vec::with_capacity(corner_count + details.len());
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
-    // Nobody shares them yet, so that this copies nothing.
-    let mut sets = Sets::within(Arc::make_mut(&mut components));
-    for (number, polygon) in (0..).zip(polygons) {
-        let (first_corner, mut links) = (vertices.len(), 0);
-        vertices.extend(edges[polygon.edges()].iter().map(|edge| {
-            let is_internal = edge.kind == edge_kind::INTERNAL;
-            links += u32::from(is_internal);
-            if is_internal && edge.neighbour < number {
-                sets.join(number, edge.neighbour);
-            }
-            let at = to_metres.vertex(positions[edge.vertex as usize]);
-            // Border edges are filled in below.
-            Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
+    for polygon in polygons {
+        let first_corner = vertices.len();
+        vertices.extend(edges[polygon.edges()].iter().map(|edge| Vertex {
+            at: to_metres.vertex(positions[edge.vertex as usize]),
+            edge: select_unpredictable(edge.kind == edge_kind::INTERNAL, edge.neighbour, Vertex::WALL),
         }));
         vertices.push(vertices[first_corner]);
         faces.push(Face {
@@ -356,19 +348,65 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u3
             triangle_count: polygon.detail_triangle_count,
             edge_count: polygon.edge_count,
             area: polygon.area,
-            is_dead_end: links <= 1 && polygon.edge_count <= MOST_DEAD_END_EDGES,
+            links: 0,
         });
     }
     vertices
         .extend(details.iter().map(|detail| Vertex { at: to_metres.vertex(*detail), edge: Vertex::WALL }));
-    for (number, portal) in (0u32..).zip(tile.portals()) {
-        let face = &mut faces[portal.polygon as usize];
-        face.is_dead_end = false;
-        let side = u32::from(portal.side & 3) << Vertex::SIDE_SHIFT;
-        vertices[face.first_corner as usize + usize::from(portal.edge)].edge = Vertex::SEAM | side | number;
+    (faces, vertices)
+}
+
+/// Counts the links between the polygons of a tile, and finds the component of each and how many there are.
+///
+/// Kinds of edges are unpredictable, so that a mask of those that lead to polygons is made without branches, 64 edges at a
+/// time.
+fn connect(tile: &Tile, faces: &mut [Face]) -> (Arc<[u32]>, u32) {
+    let (polygons, edges) = (tile.polygons(), tile.edges());
+    let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
+    // Nobody shares them yet, so that this copies nothing.
+    let mut sets = Sets::within(Arc::make_mut(&mut components));
+    let mut count = |polygon: u32| {
+        let links = &mut faces[polygon as usize].links;
+        *links = links.saturating_add(1);
+    };
+    for (start, chunk) in (0..).step_by(64).zip(edges.chunks(64)) {
+        let bit = |edge: &Edge| u64::from(edge.kind == edge_kind::INTERNAL);
+        let mut internal = chunk.iter().rev().fold(0, |mask, edge| mask << 1 | bit(edge));
+        while internal != 0 {
+            let edge = &chunk[internal.trailing_zeros() as usize];
+            internal &= internal - 1;
+            let twin = polygons[edge.neighbour as usize].first_edge as usize + usize::from(edge.twin);
+            let polygon = edges[twin].neighbour;
+            sets.join(polygon, edge.neighbour);
+            count(polygon);
+            // A pair within the chunk is joined once.
+            let ahead = twin.wrapping_sub(start);
+            if ahead < 64 {
+                internal &= !(1 << ahead);
+                count(edge.neighbour);
+            }
+        }
     }
     let (_, component_count) = sets.numbers();
-    (faces, vertices, components, component_count)
+    (components, component_count)
+}
+
+/// Marks the border edges of a tile, and returns where those of each side start, and the end; portals are sorted by side.
+fn mark_borders(portals: &[layout::Portal], faces: &mut [Face], vertices: &mut [Vertex]) -> [u32; 5] {
+    let mut counts = [0; 4];
+    for (number, portal) in (0u32..).zip(portals) {
+        let face = &mut faces[portal.polygon as usize];
+        face.links = face.links.saturating_add(Face::SEVERAL);
+        let side = portal.side & 3;
+        counts[usize::from(side)] += 1;
+        let edge = Vertex::SEAM | u32::from(side) << Vertex::SIDE_SHIFT | number;
+        vertices[face.first_corner as usize + usize::from(portal.edge)].edge = edge;
+    }
+    let mut sides = [0; 5];
+    for (side, count) in counts.into_iter().enumerate() {
+        sides[side + 1] = sides[side] + count;
+    }
+    sides
 }
 
 #[cfg(test)]
