@@ -59,6 +59,7 @@ use navtile::{Tile, TileCoord};
 use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
 use seams::{SeamLinks, SeamScratch, TileInSlot, link_tiles};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 use tile_data::TileData;
 
@@ -290,9 +291,11 @@ impl Inner {
             for row in index.column_near(block, x, z) {
                 let Some(other) = loaded(pages, row.slot) else { continue };
                 let there = TileInSlot { data: &other.data, slot: row.slot, salt: other.salt };
-                if let Some([forth, back]) = link_tiles(here, side, there, *anchor, scratch) {
-                    seams[usize::from(side)].add(forth, |slot| coord_of(pages, slot));
-                    add_seam(pages, (row.slot, Tile::opposite(side)), here, back);
+                if let Some(links) = link_tiles(here, side, there, *anchor, scratch) {
+                    let end = links.len() as u32;
+                    let (forth, back) = (0..end / 2, end / 2..end);
+                    seams[usize::from(side)].add(links.clone(), forth, |slot| coord_of(pages, slot));
+                    add_seam(pages, (row.slot, Tile::opposite(side)), here, (links, back));
                 }
             }
         }
@@ -300,16 +303,20 @@ impl Inner {
     }
 }
 
-/// Adds the links to a tile that is not yet in its slot to those of a neighbour over a side of it.
-fn add_seam(pages: &mut [Arc<Page>], (slot, side): (u32, u8), to: TileInSlot<'_>, links: SeamLinks) {
+/// Adds the links to a tile that is not yet in its slot, a part of a list, to those of a neighbour over a side of it.
+fn add_seam(
+    pages: &mut [Arc<Page>],
+    (slot, side): (u32, u8),
+    to: TileInSlot<'_>,
+    (links, part): (Arc<[SeamLink]>, Range<u32>),
+) {
     let Some(tile) = loaded_mut(pages, slot) else { return };
     let seam = &mut tile.seams[usize::from(side)];
     if seam.links().is_empty() {
-        *seam = links;
-        return;
+        return seam.add(links, part, |_| None);
     }
     let mut seam = std::mem::take(seam);
-    seam.add(links, |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) });
+    seam.add(links, part, |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) });
     if let Some(tile) = loaded_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }
