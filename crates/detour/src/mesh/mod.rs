@@ -316,7 +316,11 @@ fn add_seam(
         return seam.add(links, part, |_| None);
     }
     let mut seam = std::mem::take(seam);
-    seam.add(links, part, |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) });
+    seam.add(
+        links,
+        part,
+        |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) },
+    );
     if let Some(tile) = loaded_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }
