@@ -51,7 +51,7 @@ static OF_FEW: [u32; FEW] = {
     }
     powers
 };
-/// x to the number of bits of [`FEW`] units, of twice as many, and so on.
+/// x to the number of bits of [`FEW`] units, of twice their number, and so on.
 static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
     let mut powers = [multiply(OF_FEW[FEW / 2], OF_FEW[FEW / 2]); _];
     let mut doubled = 1;

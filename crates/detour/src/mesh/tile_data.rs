@@ -70,18 +70,8 @@ struct Face {
     triangle_count: u16,
     edge_count: u8,
     area: u8,
-    /// How many links it has to polygons of the tile, a border edge counted as several, up to the largest number.
-    links: u8,
-}
-
-impl Face {
-    const SEVERAL: u8 = 2;
-
     /// Whether it has one link at most, to a polygon of the tile.
-    #[inline]
-    fn is_dead_end(&self) -> bool {
-        self.links < Face::SEVERAL && self.edge_count <= MOST_DEAD_END_EDGES
-    }
+    is_dead_end: bool,
 }
 
 /// Polygons with more edges are never taken for dead ends. They come from maps of polygons, not from bakes.
@@ -138,7 +128,7 @@ impl TileData {
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
         let (mut faces, mut vertices) = unpack(&tile, &to_metres);
-        let (components, component_count) = connect(&tile, &mut faces);
+        let (components, component_count) = connect(&tile);
         let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
         let links = tile.off_mesh_links().iter();
         let link_starts =
@@ -229,7 +219,7 @@ impl TileData {
     /// Whether a node is a polygon with one link at most, to a polygon of the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
-        self.faces.get(index as usize).is_some_and(Face::is_dead_end)
+        self.faces.get(index as usize).is_some_and(|face| face.is_dead_end)
     }
 
     /// The edges of a polygon: the corner that each starts at, and its two ends.
@@ -325,7 +315,7 @@ fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Unpacks the polygons and vertices of a tile, as if its border edges were walls; links are not counted yet.
+/// Unpacks the polygons and vertices of a tile, as if its border edges were walls.
 fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let (polygons, edges, positions) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
@@ -334,10 +324,12 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let mut vertices = Vec::with_capacity(corner_count + details.len());
     let mut faces = Vec::with_capacity(polygons.len());
     for polygon in polygons {
-        let first_corner = vertices.len();
-        vertices.extend(edges[polygon.edges()].iter().map(|edge| Vertex {
-            at: to_metres.vertex(positions[edge.vertex as usize]),
-            edge: select_unpredictable(edge.kind == edge_kind::INTERNAL, edge.neighbour, Vertex::WALL),
+        let (first_corner, mut links) = (vertices.len(), 0);
+        vertices.extend(edges[polygon.edges()].iter().map(|edge| {
+            let is_internal = edge.kind == edge_kind::INTERNAL;
+            links += u8::from(is_internal);
+            let at = to_metres.vertex(positions[edge.vertex as usize]);
+            Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
         }));
         vertices.push(vertices[first_corner]);
         faces.push(Face {
@@ -348,7 +340,7 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
             triangle_count: polygon.detail_triangle_count,
             edge_count: polygon.edge_count,
             area: polygon.area,
-            links: 0,
+            is_dead_end: links <= 1 && polygon.edge_count <= MOST_DEAD_END_EDGES,
         });
     }
     vertices
@@ -356,19 +348,15 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     (faces, vertices)
 }
 
-/// Counts the links between the polygons of a tile, and finds the component of each and how many there are.
+/// Finds the component of each polygon of a tile, and how many there are.
 ///
 /// Kinds of edges are unpredictable, so that a mask of those that lead to polygons is made without branches, 64 edges at a
 /// time.
-fn connect(tile: &Tile, faces: &mut [Face]) -> (Arc<[u32]>, u32) {
+fn connect(tile: &Tile) -> (Arc<[u32]>, u32) {
     let (polygons, edges) = (tile.polygons(), tile.edges());
     let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
     // Nobody shares them yet, so that this copies nothing.
     let mut sets = Sets::within(Arc::make_mut(&mut components));
-    let mut count = |polygon: u32| {
-        let links = &mut faces[polygon as usize].links;
-        *links = links.saturating_add(1);
-    };
     for (start, chunk) in (0..).step_by(64).zip(edges.chunks(64)) {
         let bit = |edge: &Edge| u64::from(edge.kind == edge_kind::INTERNAL);
         let mut internal = chunk.iter().rev().fold(0, |mask, edge| mask << 1 | bit(edge));
@@ -376,14 +364,11 @@ fn connect(tile: &Tile, faces: &mut [Face]) -> (Arc<[u32]>, u32) {
             let edge = &chunk[internal.trailing_zeros() as usize];
             internal &= internal - 1;
             let twin = polygons[edge.neighbour as usize].first_edge as usize + usize::from(edge.twin);
-            let polygon = edges[twin].neighbour;
-            sets.join(polygon, edge.neighbour);
-            count(polygon);
+            sets.join(edges[twin].neighbour, edge.neighbour);
             // A pair within the chunk is joined once.
             let ahead = twin.wrapping_sub(start);
             if ahead < 64 {
                 internal &= !(1 << ahead);
-                count(edge.neighbour);
             }
         }
     }
@@ -396,7 +381,7 @@ fn mark_borders(portals: &[layout::Portal], faces: &mut [Face], vertices: &mut [
     let mut counts = [0; 4];
     for (number, portal) in (0u32..).zip(portals) {
         let face = &mut faces[portal.polygon as usize];
-        face.links = face.links.saturating_add(Face::SEVERAL);
+        face.is_dead_end = false;
         let side = portal.side & 3;
         counts[usize::from(side)] += 1;
         let edge = Vertex::SEAM | u32::from(side) << Vertex::SIDE_SHIFT | number;
