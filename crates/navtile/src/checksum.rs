@@ -1,25 +1,94 @@
 //! The checksum of a blob: CRC-32 (IEEE) over all of it, its own field taken as zero. O(bytes).
+//!
+//! A file's directory has the sum of the same bytes as they are. Sums are linear: those of two blobs that differ in the field
+//! alone differ by the field as a polynomial, times x to the number of bits from its start to the end of the blob. So one
+//! pass over the bytes is enough for both.
 
-use crate::layout::{Header, SECTION_ALIGN};
+use crate::layout::Header;
 use std::mem::offset_of;
 use std::ops::Range;
 
 /// Where the checksum stands in the header, bytes.
 const FIELD: Range<usize> = offset_of!(Header, checksum)..offset_of!(Header, checksum) + size_of::<u32>();
 
-/// The bytes that are summed with zeros in the field, up to a boundary: blocks that are whole are summed faster.
-const HEAD: usize = FIELD.end.next_multiple_of(SECTION_ALIGN);
+/// Fewer bytes are no blob.
+const LEAST: usize = 32;
 
 /// The checksum that `blob` should carry in its header; whatever it carries there now is taken as zero.
 /// Fewer than 32 bytes, which are no blob, are summed as they are.
 pub fn tile_checksum(blob: &[u8]) -> u32 {
-    let Some((head, rest)) = blob.split_first_chunk::<HEAD>() else { return crc32fast::hash(blob) };
-    let mut head = *head;
-    head[FIELD].fill(0);
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&head);
-    hasher.update(rest);
-    hasher.finalize()
+    checksum_of_summed(blob, crc32fast::hash(blob))
+}
+
+/// [`tile_checksum`] of bytes whose CRC-32, as they are, is known.
+pub(crate) fn checksum_of_summed(blob: &[u8], sum: u32) -> u32 {
+    let field = blob.get(FIELD).and_then(|field| field.first_chunk());
+    match field.filter(|_| blob.len() >= LEAST) {
+        Some(field) => sum ^ move_up(u32::from_le_bytes(*field), blob.len() - FIELD.start),
+        None => sum,
+    }
+}
+
+/// CRC-32's polynomial without its highest term. As in sums, the lowest term of a polynomial is in the highest bit.
+const POLYNOMIAL: u32 = 0xEDB8_8320;
+/// Powers of x.
+const X0: u32 = 1 << 31;
+const X8: u32 = X0 >> 8;
+const X31: u32 = X0 >> 31;
+
+/// Lengths of blobs, and the place of the field, are multiples of this.
+const UNIT: usize = 8;
+/// Nearly all tiles have fewer units.
+const FEW: usize = 1 << 10;
+/// x to the number of bits of each few units.
+static OF_FEW: [u32; FEW] = {
+    // x^64 is twice x^31 times x^2.
+    let (mut powers, step) = ([X0; FEW], multiply(multiply(X31, X31), X0 >> 2));
+    let mut units = 1;
+    while units < FEW {
+        powers[units] = multiply(powers[units - 1], step);
+        units += 1;
+    }
+    powers
+};
+/// x to the number of bits of [`FEW`] units, of twice their number, and so on.
+static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
+    let mut powers = [multiply(OF_FEW[FEW / 2], OF_FEW[FEW / 2]); _];
+    let mut doubled = 1;
+    while doubled < powers.len() {
+        powers[doubled] = multiply(powers[doubled - 1], powers[doubled - 1]);
+        doubled += 1;
+    }
+    powers
+};
+
+/// The product of two polynomials, modulo that of CRC-32.
+const fn multiply(a: u32, mut b: u32) -> u32 {
+    let (mut product, mut bit) = (0, u32::BITS);
+    while bit > 0 {
+        bit -= 1;
+        product ^= b & (a >> bit & 1).wrapping_neg();
+        b = b >> 1 ^ POLYNOMIAL & (b & 1).wrapping_neg();
+    }
+    product
+}
+
+/// A polynomial times x to the number of bits of `bytes`, modulo that of CRC-32.
+fn move_up(polynomial: u32, bytes: usize) -> u32 {
+    let mut moved = (0..bytes % UNIT).fold(polynomial, |moved, _| multiply(moved, X8));
+    let units = bytes / UNIT;
+    moved = multiply(moved, OF_FEW[units % FEW]);
+    let mut rest = units / FEW;
+    for power in &OF_MANY {
+        if rest == 0 {
+            break;
+        }
+        if rest & 1 != 0 {
+            moved = multiply(moved, *power);
+        }
+        rest >>= 1;
+    }
+    moved
 }
 
 /// Writes the checksum into a blob at least as long as a header.
@@ -47,9 +116,22 @@ mod tests {
     }
 
     #[test]
+    fn the_sum_of_all_bytes_gives_the_checksum_whatever_the_length() {
+        let blob: Vec<u8> = (0..9 << 20).map(|at: u32| (at.wrapping_mul(0x9E37_79B9) >> 24) as u8).collect();
+        // More than few units.
+        let long = [8 * 1026, 8 * 1027, 8 * 1028 + 3, 24 << 10, 8 << 20, (9 << 20) - 5];
+        for length in (LEAST..400).chain(long) {
+            let blob = &blob[..length];
+            let mut zeroed = blob.to_vec();
+            zeroed[FIELD].fill(0);
+            assert_eq!(tile_checksum(blob), crc32fast::hash(&zeroed), "{length} bytes");
+        }
+    }
+
+    #[test]
     fn bytes_too_short_for_a_head_are_summed_as_they_are() {
-        for length in 0..HEAD {
-            let blob = &[0xA5; HEAD][..length];
+        for length in 0..LEAST {
+            let blob = &[0xA5; LEAST][..length];
             assert_eq!(tile_checksum(blob), crc32fast::hash(blob));
         }
     }

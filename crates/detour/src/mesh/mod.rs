@@ -59,6 +59,7 @@ use navtile::{Tile, TileCoord};
 use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
 use seams::{SeamLinks, SeamScratch, TileInSlot, link_tiles};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 use tile_data::TileData;
 
@@ -232,13 +233,14 @@ impl Inner {
         if free / PAGE_SLOTS == self.pages.len() {
             self.pages.push(Arc::new(Page::empty()));
         }
-        let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, data.clone());
-        let is_full = |page: &Arc<Page>| page.free().is_none();
-        self.full_pages += self.pages[self.full_pages..].iter().take_while(|page| is_full(page)).count();
+        let (page, number) = (free / PAGE_SLOTS, free % PAGE_SLOTS);
+        let here = TileInSlot { data: &data, slot, salt: self.pages[page].next_salt(number) };
         self.lattice = Some(data.lattice);
         let block = self.index.insert(TileRow { coord, slot, bounds: data.bounds });
-        let here = TileInSlot { data: &data, slot, salt };
-        self.link_neighbours(here, block);
+        let seams = self.link_neighbours(here, block);
+        Arc::make_mut(&mut self.pages[page]).fill(number, data.clone(), seams);
+        let is_full = |page: &Arc<Page>| page.free().is_none();
+        self.full_pages += self.pages[self.full_pages..].iter().take_while(|page| is_full(page)).count();
         self.join_off_mesh(here);
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
@@ -275,10 +277,11 @@ impl Inner {
         (self.all, self.registered) = (all, registered);
     }
 
-    /// Links a tile that was just put into its slot and into this block of the index with all its neighbours, in both
-    /// directions.
-    fn link_neighbours(&mut self, here: TileInSlot<'_>, block: usize) {
+    /// Links the neighbours of a tile with it, and returns the links from it over each of its sides. It was just put into this
+    /// block of the index, and is not yet in its slot.
+    fn link_neighbours(&mut self, here: TileInSlot<'_>, block: usize) -> [SeamLinks; 4] {
         let Inner { anchor, index, pages, scratch, .. } = self;
+        let mut seams: [SeamLinks; 4] = Default::default();
         for side in 0..4u8 {
             if here.data.side_range(side).is_empty() {
                 continue;
@@ -288,26 +291,42 @@ impl Inner {
             for row in index.column_near(block, x, z) {
                 let Some(other) = loaded(pages, row.slot) else { continue };
                 let there = TileInSlot { data: &other.data, slot: row.slot, salt: other.salt };
-                if let Some([forth, back]) = link_tiles(here, side, there, *anchor, scratch) {
-                    add_seam(pages, here.slot, side, forth);
-                    add_seam(pages, row.slot, Tile::opposite(side), back);
+                if let Some(links) = link_tiles(here, side, there, *anchor, scratch) {
+                    let end = links.len() as u32;
+                    let (forth, back) = (0..end / 2, end / 2..end);
+                    seams[usize::from(side)].add(links.clone(), forth, |slot| coord_of(pages, slot));
+                    add_seam(pages, (row.slot, Tile::opposite(side)), here, (links, back));
                 }
             }
         }
+        seams
     }
 }
 
-/// Adds the links to a neighbour to a tile's seam.
-fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, links: SeamLinks) {
+/// Adds the links to a tile that is not yet in its slot, a part of a list, to those of a neighbour over a side of it.
+fn add_seam(
+    pages: &mut [Arc<Page>],
+    (slot, side): (u32, u8),
+    to: TileInSlot<'_>,
+    (links, part): (Arc<[SeamLink]>, Range<u32>),
+) {
     let Some(tile) = loaded_mut(pages, slot) else { return };
     let seam = &mut tile.seams[usize::from(side)];
     if seam.links().is_empty() {
-        *seam = links;
-        return;
+        return seam.add(links, part, |_| None);
     }
     let mut seam = std::mem::take(seam);
-    seam.add(links.links(), |slot| loaded(pages, slot).map(|other| other.data.coord));
+    seam.add(
+        links,
+        part,
+        |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) },
+    );
     if let Some(tile) = loaded_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }
+}
+
+/// The coordinate of the tile in a slot.
+fn coord_of(pages: &[Arc<Page>], slot: u32) -> Option<TileCoord> {
+    loaded(pages, slot).map(|tile| tile.data.coord)
 }

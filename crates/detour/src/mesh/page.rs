@@ -71,8 +71,8 @@ pub(crate) struct LoadedTile {
 }
 
 impl LoadedTile {
-    /// A tile without links.
-    fn new(data: Arc<TileData>, salt: u32) -> LoadedTile {
+    /// A tile with its links over seams, and no others.
+    fn new(data: Arc<TileData>, seams: [SeamLinks; 4], salt: u32) -> LoadedTile {
         let link_targets = match data.link_starts.len() {
             // The empty slice is not allocated.
             0 => Arc::default(),
@@ -80,7 +80,7 @@ impl LoadedTile {
         };
         LoadedTile {
             data,
-            seams: Default::default(),
+            seams,
             link_targets,
             link_ends: None,
             overlay: None,
@@ -153,16 +153,19 @@ impl Page {
         Some(self.free).filter(|free| *free < PAGE_SLOTS)
     }
 
-    /// Puts a tile into a free slot and returns the salt that it got.
-    pub(crate) fn fill(&mut self, number: usize, data: Arc<TileData>) -> u32 {
+    /// The salt that the next tile in a slot gets.
+    pub(crate) fn next_salt(&self, number: usize) -> u32 {
+        self.slots[number].next_salt
+    }
+
+    /// Puts a tile into a free slot, with its links over seams.
+    pub(crate) fn fill(&mut self, number: usize, data: Arc<TileData>, seams: [SeamLinks; 4]) {
         let slot = &mut self.slots[number];
-        let salt = slot.next_salt;
-        slot.tile = Some(LoadedTile::new(data, salt));
+        slot.tile = Some(LoadedTile::new(data, seams, slot.next_salt));
         if number == self.free {
             let rest = self.slots[number..].iter();
             self.free = number + rest.take_while(|slot| slot.tile.is_some()).count();
         }
-        salt
     }
 
     /// Empties a slot, so that references to its tile become stale.

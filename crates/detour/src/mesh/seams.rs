@@ -9,6 +9,7 @@ use navmath::FIXED_ONE;
 use navtile::layout::{self, side};
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A tile that is linked: its data and its slot.
@@ -64,8 +65,18 @@ impl SeamLinks {
         SeamLinks { list: Some(links).filter(|links| !links.is_empty()), start: 0, end }
     }
 
-    /// Adds the links to one more neighbour, sorted; `coord` returns the coordinate of the tile in a slot.
-    pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
+    /// Adds the links to one more neighbour, a part of a list, sorted; `coord` returns the coordinate of the tile in a slot.
+    pub(crate) fn add(
+        &mut self,
+        more: Arc<[SeamLink]>,
+        part: Range<u32>,
+        coord: impl Fn(u32) -> Option<TileCoord>,
+    ) {
+        if self.start == self.end {
+            (self.list, self.start, self.end) = (Some(more), part.start, part.end);
+            return;
+        }
+        let more = &more[part.start as usize..part.end as usize];
         let mut links: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
         // Stable: the links to one neighbour are sorted already.
         links.sort_by_key(|link| (link.portal, coord(link.to.slot())));
@@ -103,15 +114,15 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Links two neighbouring tiles: the links from `here` over the side `over` to `there`, and those back, in one list; `None` if no
-/// border edges meet. Both directions come from one matching, so that every link has its counterpart.
+/// Links two neighbouring tiles: the links from `here` over the side `over` to `there`, and behind these the same number of links
+/// back; `None` if no border edges meet. Both directions come from one matching, so that every link has its counterpart.
 pub(crate) fn link_tiles(
     here: TileInSlot<'_>,
     over: u8,
     there: TileInSlot<'_>,
     anchor: [f64; 3],
     scratch: &mut SeamScratch,
-) -> Option<[SeamLinks; 2]> {
+) -> Option<Arc<[SeamLink]>> {
     let SeamScratch { matches, links } = scratch;
     let (here, there) = (Side::of(here, over), Side::of(there, Tile::opposite(over)));
     // The tile that comes first in canonical order is matched first, so that the result does not depend on the order of
@@ -125,21 +136,24 @@ pub(crate) fn link_tiles(
     links.clear();
     links.extend(matches.iter().map(|found| link(here, there, is_first, anchor, found)));
     links.extend(matches.iter().map(|found| link(there, here, !is_first, anchor, found)));
-    let count = matches.len();
-    let key = |link: &SeamLink| (link.portal, link.to.polygon());
-    for (links, number) in links.chunks_mut(count).zip([here.number, there.number]) {
-        if !links.is_sorted_by_key(key) {
-            links.sort_by_key(key);
-        }
-        // Matches ascend along the seam, and so do the parts that two polygons share.
-        if !ascends(number) {
-            links.chunk_by_mut(|a, b| key(a) == key(b)).for_each(<[_]>::reverse);
-        }
+    let (forth, back) = links.split_at_mut(matches.len());
+    sort(forth, here.number);
+    sort(back, there.number);
+    Some(Arc::from(&links[..]))
+}
+
+/// Sorts the links over one side of a tile, which ascend along the seam for each portal and polygon.
+fn sort(links: &mut [SeamLink], side: u8) {
+    // As nearly always: each border edge meets one.
+    if links.is_sorted_by(|a, b| a.portal < b.portal) {
+        return;
     }
-    let list: Arc<[SeamLink]> = Arc::from(&links[..]);
-    let [middle, end] = [count as u32, 2 * count as u32];
-    let part = |list, start, end| SeamLinks { list: Some(list), start, end };
-    Some([part(list.clone(), 0, middle), part(list, middle, end)])
+    let key = |link: &SeamLink| (link.portal, link.to.polygon());
+    links.sort_by_key(key);
+    // Matches ascend along the seam, and so do the parts that two polygons share.
+    if !ascends(side) {
+        links.chunk_by_mut(|a, b| key(a) == key(b)).for_each(<[_]>::reverse);
+    }
 }
 
 /// The link from one tile to another by a match of the two. `is_first` says whether `here` was matched first.

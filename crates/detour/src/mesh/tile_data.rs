@@ -8,7 +8,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice, Sets};
-use navtile::layout::{self, edge_kind};
+use navtile::layout::{self, Edge, edge_kind};
 use navtile::off_mesh;
 use navtile::off_mesh_edge::{self, EdgePair, EdgeSnap, snap_edge};
 use navtile::seam::SeamPlace;
@@ -127,7 +127,9 @@ impl TileData {
             min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
-        let (faces, vertices, components, component_count) = unpack(&tile, &to_metres);
+        let (mut faces, mut vertices) = unpack(&tile, &to_metres);
+        let (components, component_count) = connect(&tile);
+        let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
         let links = tile.off_mesh_links().iter();
         let link_starts =
             links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
@@ -139,7 +141,7 @@ impl TileData {
             vertices,
             node_count: nodes as u32,
             bounds,
-            sides: sides(tile.portals()),
+            sides,
             link_starts,
             components,
             component_count,
@@ -300,17 +302,6 @@ impl TileData {
     }
 }
 
-/// Where the border edges of each side start, and the end; portals are sorted by side.
-fn sides(portals: &[layout::Portal]) -> [u32; 5] {
-    let mut counts = [0; 4];
-    portals.iter().for_each(|portal| counts[usize::from(portal.side & 3)] += 1);
-    let mut sides = [0; 5];
-    for (side, count) in counts.into_iter().enumerate() {
-        sides[side + 1] = sides[side] + count;
-    }
-    sides
-}
-
 /// Refuses a tile that lies so far from the anchor that f32 positions there are coarser than its own resolution.
 fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     let corners = if tile.vertices().is_empty() { [Vec3::ZERO; 2] } else { to_metres.bounds(tile) };
@@ -324,27 +315,20 @@ fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Unpacks the polygons and vertices of a tile, and finds the component of each polygon and how many there are.
-fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u32]>, u32) {
+/// Unpacks the polygons and vertices of a tile, as if its border edges were walls.
+fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let (polygons, edges, positions) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
     let details = &positions[first_detail as usize..];
     let corner_count = edges.len() + polygons.len();
     let mut vertices = Vec::with_capacity(corner_count + details.len());
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
-    // Nobody shares them yet, so that this copies nothing.
-    let mut sets = Sets::within(Arc::make_mut(&mut components));
-    for (number, polygon) in (0..).zip(polygons) {
+    for polygon in polygons {
         let (first_corner, mut links) = (vertices.len(), 0);
         vertices.extend(edges[polygon.edges()].iter().map(|edge| {
             let is_internal = edge.kind == edge_kind::INTERNAL;
-            links += u32::from(is_internal);
-            if is_internal && edge.neighbour < number {
-                sets.join(number, edge.neighbour);
-            }
+            links += u8::from(is_internal);
             let at = to_metres.vertex(positions[edge.vertex as usize]);
-            // Border edges are filled in below.
             Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
         }));
         vertices.push(vertices[first_corner]);
@@ -361,14 +345,53 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u3
     }
     vertices
         .extend(details.iter().map(|detail| Vertex { at: to_metres.vertex(*detail), edge: Vertex::WALL }));
-    for (number, portal) in (0u32..).zip(tile.portals()) {
-        let face = &mut faces[portal.polygon as usize];
-        face.is_dead_end = false;
-        let side = u32::from(portal.side & 3) << Vertex::SIDE_SHIFT;
-        vertices[face.first_corner as usize + usize::from(portal.edge)].edge = Vertex::SEAM | side | number;
+    (faces, vertices)
+}
+
+/// Finds the component of each polygon of a tile, and how many there are.
+///
+/// Kinds of edges are unpredictable, so that a mask of those that lead to polygons is made without branches, 64 edges at a
+/// time.
+fn connect(tile: &Tile) -> (Arc<[u32]>, u32) {
+    let (polygons, edges) = (tile.polygons(), tile.edges());
+    let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
+    // Nobody shares them yet, so that this copies nothing.
+    let mut sets = Sets::within(Arc::make_mut(&mut components));
+    for (start, chunk) in (0..).step_by(64).zip(edges.chunks(64)) {
+        let bit = |edge: &Edge| u64::from(edge.kind == edge_kind::INTERNAL);
+        let mut internal = chunk.iter().rev().fold(0, |mask, edge| mask << 1 | bit(edge));
+        while internal != 0 {
+            let edge = &chunk[internal.trailing_zeros() as usize];
+            internal &= internal - 1;
+            let twin = polygons[edge.neighbour as usize].first_edge as usize + usize::from(edge.twin);
+            sets.join(edges[twin].neighbour, edge.neighbour);
+            // A pair within the chunk is joined once.
+            let ahead = twin.wrapping_sub(start);
+            if ahead < 64 {
+                internal &= !(1 << ahead);
+            }
+        }
     }
     let (_, component_count) = sets.numbers();
-    (faces, vertices, components, component_count)
+    (components, component_count)
+}
+
+/// Marks the border edges of a tile, and returns where those of each side start, and the end; portals are sorted by side.
+fn mark_borders(portals: &[layout::Portal], faces: &mut [Face], vertices: &mut [Vertex]) -> [u32; 5] {
+    let mut counts = [0; 4];
+    for (number, portal) in (0u32..).zip(portals) {
+        let face = &mut faces[portal.polygon as usize];
+        face.is_dead_end = false;
+        let side = portal.side & 3;
+        counts[usize::from(side)] += 1;
+        let edge = Vertex::SEAM | u32::from(side) << Vertex::SIDE_SHIFT | number;
+        vertices[face.first_corner as usize + usize::from(portal.edge)].edge = edge;
+    }
+    let mut sides = [0; 5];
+    for (side, count) in counts.into_iter().enumerate() {
+        sides[side + 1] = sides[side] + count;
+    }
+    sides
 }
 
 #[cfg(test)]

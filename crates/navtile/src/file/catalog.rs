@@ -103,18 +103,18 @@ impl Catalog {
         shared: Option<SharedBytes>,
     ) -> Result<Tile, FileError> {
         let take = || {
-            let blob = match entry.is_lz4() {
+            let tile = match entry.is_lz4() {
                 true => {
                     check_stored(entry, stored)?;
-                    SharedBytes::from(&*unpack(entry, stored)?)
+                    Tile::from_shared(SharedBytes::from(&*unpack(entry, stored)?))
                 }
                 false => {
                     let blob = shared.unwrap_or_else(|| SharedBytes::from(stored));
                     check_stored(entry, &blob)?;
-                    blob
+                    // These are the bytes that the directory has the sum of.
+                    Tile::from_summed(blob, entry.checksum)
                 }
-            };
-            let tile = Tile::from_shared(blob)?;
+            }?;
             self.promised(entry, &tile)?;
             Ok(tile)
         };

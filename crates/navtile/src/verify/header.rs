@@ -1,12 +1,13 @@
 //! Rules of the header: identity, length, checksum, and numbers that make sense.
 
 use super::{TileError, Verdict, refuse};
-use crate::checksum::tile_checksum;
+use crate::checksum::checksum_of_summed;
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-/// The header of `bytes`, which are aligned, checked but for the bounds: those are checked with the vertices.
-pub(super) fn check(bytes: &[u8]) -> Result<&Header, TileError> {
+/// The header of `bytes`, which are aligned and have this CRC-32, checked but for the bounds: those are checked with the
+/// vertices.
+pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
     const SIZE: usize = size_of::<Header>();
     let Some(head) = bytes.get(..SIZE) else {
         let expected = format_args!("at least {SIZE} bytes");
@@ -24,7 +25,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<&Header, TileError> {
         let expected = format_args!("{} bytes, as the header says", header.length);
         return refuse("length", expected, format_args!("{} bytes", bytes.len()));
     }
-    let sum = tile_checksum(bytes);
+    let sum = checksum_of_summed(bytes, sum);
     if header.checksum != sum {
         let expected = format_args!("{sum:08x}, the sum of the bytes");
         return refuse("checksum", expected, format_args!("{:08x}", header.checksum));

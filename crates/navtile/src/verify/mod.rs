@@ -137,7 +137,13 @@ impl Tile {
 
     /// Like [`Tile::from_bytes`], without the copy.
     pub(crate) fn from_shared(bytes: SharedBytes) -> Result<Tile, TileError> {
-        let header = header::check(&bytes)?;
+        let sum = crc32fast::hash(&bytes);
+        Tile::from_summed(bytes, sum)
+    }
+
+    /// The same for bytes whose CRC-32 is known.
+    pub(crate) fn from_summed(bytes: SharedBytes, sum: u32) -> Result<Tile, TileError> {
+        let header = header::check(&bytes, sum)?;
         let sections = sections::check(&bytes, header)?;
         let tile = Tile { bytes, sections };
         check(&tile.view())?;
