@@ -27,8 +27,13 @@ impl Reading {
     }
 
     fn has(&self, path: &str) -> bool {
-        self.paths.iter().any(|part| path == part || part.ends_with('/') && path.starts_with(part))
+        self.paths.iter().any(|part| is_in(path, part))
     }
+}
+
+/// Whether a path is this file, or in this folder.
+fn is_in(path: &str, part: &str) -> bool {
+    path == part || part.ends_with('/') && path.starts_with(part)
 }
 
 /// Those of the record.
@@ -51,9 +56,7 @@ pub(super) fn check(readings: &Readings, sources: &Sources, complaints: &mut Vec
             );
             complaints.push(Complaint::whole(RECORD, what));
         }
-        let is_there = |part: &&String| {
-            files.keys().any(|path| path == *part || part.ends_with('/') && path.starts_with(*part))
-        };
+        let is_there = |part: &&String| files.keys().any(|path| is_in(path, part));
         for part in reading.paths.iter().filter(|part| !is_there(part)) {
             complaints.push(Complaint::whole(RECORD, format!("`{part}` of reading {name} is not there")));
         }
