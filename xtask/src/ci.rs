@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 21] = [
+pub(crate) const LANES: [Lane; 22] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -38,6 +38,13 @@ pub(crate) const LANES: [Lane; 21] = [
         work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None),
     },
     Lane { name: "test", work: Work::Tests(&["test", "--workspace"]) },
+    Lane {
+        name: "long",
+        work: Work::Cargo(
+            &["test", "--package", "navtile-recast", "--test", "it"],
+            Some(("NAVTILE_LONG", "1")),
+        ),
+    },
     Lane {
         name: "doc",
         work: Work::Cargo(&["doc", "--workspace", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),

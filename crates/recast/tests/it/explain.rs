@@ -308,12 +308,12 @@ fn a_whole_level_is_explained_as_it_was_baked() {
     let level = PreparedLevel::new(&level, &settings).unwrap();
     let build = TileBuild::solo(&level);
     // By column and height in cells, floors with a region of the mesh.
-    let mut kept: Vec<(usize, i32)> = Vec::new();
+    let mut kept = std::collections::BTreeSet::<(usize, i32)>::new();
     let mut tap = |snapshot: Snapshot<'_>| {
         if let Snapshot::Regions(regions) = snapshot {
             for column in 0..regions.field.grid.columns() {
                 for span in regions.field.column(column).filter(|&span| regions.region[span].is_inner()) {
-                    kept.push((column, regions.field.floor[span]));
+                    kept.insert((column, regions.field.floor[span]));
                 }
             }
         }

@@ -11,3 +11,13 @@ mod seams;
 mod threads;
 mod tiled;
 mod way;
+
+/// Whether there is time for all of each test (`NAVTILE_LONG`): after an edit a test takes a part of its levels, in the lane `long` all.
+fn is_long() -> bool {
+    std::env::var_os("NAVTILE_LONG").is_some()
+}
+
+/// The public levels where there is time for them, and where their folder lies beside the repository.
+fn public_levels() -> Vec<(&'static str, recast::Level)> {
+    if is_long() { navscenes::public_levels() } else { Vec::new() }
+}

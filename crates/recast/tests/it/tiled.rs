@@ -21,13 +21,13 @@ use std::collections::BTreeMap;
 
 const TILE_SIZES: [u32; 5] = [16, 24, 37, 48, 96];
 
-/// Our scenes, and the public levels where their folder lies beside the repository.
+/// Our scenes, and in long tests the public levels.
 fn scenes() -> Vec<(String, PreparedLevel)> {
     let scene = |scene: &Scene| {
         (scene.name.to_owned(), PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap())
     };
     let mut levels: Vec<_> = navscenes::all().iter().map(scene).collect();
-    for (name, level) in navscenes::public_levels() {
+    for (name, level) in crate::public_levels() {
         levels.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
     }
     levels

@@ -45,11 +45,11 @@ impl Subject {
     }
 }
 
-/// All scenes, and the public levels where they are there.
+/// All scenes; in long tests the public levels too.
 fn subjects() -> Vec<Subject> {
     let scenes = shooter::scenes().iter().chain(navscenes::all());
     let ours = scenes.map(|scene| Subject::new(scene.name, (scene.level)(), (scene.settings)()));
-    let public = navscenes::public_levels().into_iter();
+    let public = crate::public_levels().into_iter();
     ours.chain(public.map(|(name, level)| Subject::new(name, level, Settings::default()))).collect()
 }
 
