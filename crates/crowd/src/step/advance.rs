@@ -8,6 +8,7 @@ use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
 use detour::{CornerKind, NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
+use std::f32::consts::PI;
 
 /// An agent that has moved this many radii has made progress.
 const PROGRESS: f32 = 1.5;
@@ -103,6 +104,9 @@ fn turn(agent: &mut Agent, dt: f32) {
 
 /// A unit vector turned towards another by an angle at most.
 pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
+    if most >= PI {
+        return to; // As all those do that turn at once.
+    }
     let angle = libm::atan2f(from.perp_dot(to), from.dot(to));
     if angle.abs() <= most {
         return to;
