@@ -67,8 +67,12 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Near> {
-        self.list[..usize::from(self.count)].iter()
+    pub(crate) fn list(&self) -> &[Near] {
+        &self.list[..usize::from(self.count)]
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// Takes one more, unless it is farther than all of a full list. Equally far ones stand in the order of their numbers.
@@ -94,6 +98,34 @@ impl Neighbours {
         }
         let is_full = usize::from(self.count) == MOST_NEIGHBOURS;
         is_full.then_some(self.list[MOST_NEIGHBOURS - 1].away)
+    }
+}
+
+/// The neighbours of the agents of one piece, in the order of these.
+#[derive(Debug, Default)]
+pub(crate) struct NearLists {
+    list: Vec<Near>,
+    /// Where those of each agent end.
+    ends: Vec<u32>,
+}
+
+impl NearLists {
+    /// Forgets them.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the neighbours of the next agent.
+    pub(crate) fn push(&mut self, near: &Neighbours) {
+        self.list.extend_from_slice(near.list());
+        self.ends.push(self.list.len() as u32);
+    }
+
+    /// The neighbours of an agent, by its index in the piece.
+    pub(crate) fn of(&self, index: usize) -> &[Near] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.list[start as usize..self.ends[index] as usize]
     }
 }
 
@@ -219,7 +251,7 @@ impl Bodies {
         layers: u32,
         near: &mut Neighbours,
     ) {
-        near.count = 0;
+        near.clear();
         if self.seats.is_empty() {
             return;
         }
@@ -307,7 +339,7 @@ mod tests {
                 all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 all.truncate(MOST_NEIGHBOURS);
                 let found: Vec<(f32, u32)> =
-                    near.iter().map(|n| (n.away, bodies.sorted[n.body as usize].owner)).collect();
+                    near.list().iter().map(|n| (n.away, bodies.sorted[n.body as usize].owner)).collect();
                 prop_assert_eq!(found, all);
             }
         }
@@ -318,11 +350,11 @@ mod tests {
         let (mut bodies, mut near) = (Bodies::default(), Neighbours::default());
         bodies.sort(&[]);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.iter().count(), 0);
+        assert_eq!(near.list().len(), 0);
         bodies.sort(&[body(0, (0.0, 0.0, 0.0)), body(1, (1.0, 0.0, 0.0))]);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 2, &mut near);
-        assert_eq!(near.iter().count(), 0);
+        assert_eq!(near.list().len(), 0);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.iter().count(), 1);
+        assert_eq!(near.list().len(), 1);
     }
 }

@@ -258,18 +258,21 @@ impl Crowd {
 
     /// Works out the velocity of each agent, where it will be if nobody is in the way, and whom it may touch.
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             let own = &scene.own[agent.place as usize];
             let mut spot = own.at;
+            worker.near.clear();
             if agent.is_there {
                 decide::run(agent, agent.id(), scene, worker);
-                worker.contacts.gather(agent, own, scene.bodies, (dt, scene.moved));
+                let near = (worker.near.list(), scene.bodies);
+                worker.contacts.gather(agent, own, near, (dt, scene.moved));
                 if !agent.is_kinematic && agent.passage.is_none() {
                     let most = agent.params.max_acceleration * dt;
                     let change = (agent.chosen - agent.velocity).clamp_length_max(most);
                     spot += (agent.velocity + change) * dt;
                 }
             }
+            worker.near_lists.push(&worker.near);
             worker.spots.push(spot);
         });
         self.gather_spots(workers);
@@ -294,7 +297,7 @@ impl Crowd {
 
     /// Moves agents to their spots, and takes those back that have come into others on the way.
     fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             if agent.is_there {
                 advance::travel(agent, scene, worker);
             }
@@ -309,9 +312,9 @@ impl Crowd {
         self.spots.now.append(&mut self.spots.next);
         let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
         rounds(HOLDING_ROUNDS, (&mut self.spots, discs), &mut self.workers[..workers], hold);
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, index, scene, worker| {
             if agent.is_there {
-                advance::conclude(agent, agent.id(), scene, worker);
+                advance::conclude(agent, index, scene, worker);
                 if agent.passage.is_some() || advance::at_link(agent) {
                     worker.at_links.push(agent.number);
                 }
@@ -319,12 +322,13 @@ impl Crowd {
         });
     }
 
+    /// Calls `work` for each agent, with its index in its worker's piece.
     fn for_each_agent(
         &mut self,
         mesh: &NavMesh,
         dt: f32,
         workers: usize,
-        work: impl Fn(&mut Agent, &Scene<'_>, &mut Worker) + Sync,
+        work: impl Fn(&mut Agent, usize, &Scene<'_>, &mut Worker) + Sync,
     ) {
         let scene = Scene {
             mesh,
@@ -340,7 +344,7 @@ impl Crowd {
             interest: &self.interest,
         };
         for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
-            piece.iter_mut().for_each(|agent| work(agent, &scene, worker));
+            piece.iter_mut().enumerate().for_each(|(index, agent)| work(agent, index, &scene, worker));
         });
     }
 }
