@@ -67,6 +67,9 @@ pub(crate) struct Worker {
     pub(crate) near_lists: NearLists,
     /// As far as one of them may be from where it was at the beginning of the step, metres.
     pub(crate) farthest: f32,
+    /// The places of its agents that may want a path, and those that are on off-mesh links, before the step.
+    pub(crate) seekers: Vec<u32>,
+    pub(crate) on_links: Vec<admit::OnLink>,
     /// The numbers of its agents that are on off-mesh links or at the start of one.
     pub(crate) at_links: Vec<u32>,
     /// The events of its agents, in their order.
