@@ -1,7 +1,6 @@
 //! An agent: what it is like, where it is, where it wants to go, and how far it has come.
 
 use crate::avoid::walls::Walls;
-use crate::bodies::Neighbours;
 use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
@@ -148,8 +147,6 @@ pub(crate) struct Agent {
     /// The ground that it is led to once its own was taken, as long as it is lost.
     pub(crate) exit: Option<Place>,
     pub(crate) walls: Walls,
-    /// Of this step.
-    pub(crate) near: Neighbours,
     /// Where it was when it last made progress, and how long that is ago.
     pub(crate) progress_at: Vec2,
     pub(crate) stalled: f32,
@@ -192,7 +189,6 @@ impl Agent {
             may_land: false,
             exit: None,
             walls: Walls::default(),
-            near: Neighbours::default(),
             progress_at: place.point.xz(),
             stalled: 0.0,
             claims: 0.0,

@@ -6,6 +6,7 @@
 //! constant for a neighbourhood at constant density, wherever in the world the bodies are.
 
 use glam::Vec2;
+use std::ops::Range;
 
 /// The most neighbours of an agent that are looked at.
 pub(crate) const MOST_NEIGHBOURS: usize = 12;
@@ -66,8 +67,12 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Near> {
-        self.list[..usize::from(self.count)].iter()
+    pub(crate) fn list(&self) -> &[Near] {
+        &self.list[..usize::from(self.count)]
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// Takes one more, unless it is farther than all of a full list. Equally far ones stand in the order of their numbers.
@@ -93,6 +98,34 @@ impl Neighbours {
         }
         let is_full = usize::from(self.count) == MOST_NEIGHBOURS;
         is_full.then_some(self.list[MOST_NEIGHBOURS - 1].away)
+    }
+}
+
+/// The neighbours of the agents of one piece, in the order of these.
+#[derive(Debug, Default)]
+pub(crate) struct NearLists {
+    list: Vec<Near>,
+    /// Where those of each agent end.
+    ends: Vec<u32>,
+}
+
+impl NearLists {
+    /// Forgets them.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the neighbours of the next agent.
+    pub(crate) fn push(&mut self, near: &Neighbours) {
+        self.list.extend_from_slice(near.list());
+        self.ends.push(self.list.len() as u32);
+    }
+
+    /// The neighbours of an agent, by its index in the piece.
+    pub(crate) fn of(&self, index: usize) -> &[Near] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.list[start as usize..self.ends[index] as usize]
     }
 }
 
@@ -124,8 +157,11 @@ pub(crate) struct Bodies {
     starts: Vec<u32>,
     /// Buckets from a row to the next.
     stride: usize,
-    /// Side of a cell, metres.
+    /// The bucket of each body as it was given: only memory that is kept.
+    buckets: Vec<u32>,
+    /// Side of a cell, metres, and its reciprocal.
     cell: f32,
+    per_cell: f32,
     /// The largest radius.
     pub(crate) largest: f32,
 }
@@ -134,38 +170,45 @@ impl Bodies {
     /// Sorts the bodies of a step.
     pub(crate) fn sort(&mut self, bodies: &[Body]) {
         // In whole numbers, so that their order does not count.
-        let sum: u64 = bodies.iter().map(|body| (body.radius * 65536.0) as u64).sum();
-        self.largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
+        let (mut sum, mut largest) = (0, 0.0f32);
+        let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+        for body in bodies {
+            sum += (body.radius * 65536.0) as u64;
+            largest = largest.max(body.radius);
+            (least, most) = (body.at.x.min(least), body.at.x.max(most));
+        }
+        self.largest = largest;
         // A few bodies to a cell where they stand close.
         self.cell = ((sum as f64 / 65536.0 / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
+        self.per_cell = 1.0 / self.cell;
         let buckets = (bodies.len() * BUCKETS).next_power_of_two().max(1024);
-        let (least, most) = bodies.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), body| {
-            (body.at.x.min(least), body.at.x.max(most))
-        });
         let columns = self.cells(most).saturating_sub(self.cells(least)).max(0) as usize + 1;
         // Rows that one neighbourhood looks at must not meet.
         self.stride = columns.clamp(MOST_RINGS as usize * 2 + 1, buckets / 16 + 1);
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
+        self.buckets.clear();
         for body in bodies {
             let bucket = self.bucket(self.cell_of(body.at));
             self.starts[bucket] += 1;
+            self.buckets.push(bucket as u32);
         }
         let mut sum = 0;
         for start in &mut self.starts {
             sum += *start;
             *start = sum;
         }
-        self.sorted.clear();
+        // All of both lists are written over.
         self.sorted.resize(bodies.len(), Body::default());
+        self.seats.resize(bodies.len(), Seat::default());
         // Each bucket is filled from its end; afterwards its entry is where it starts.
-        for body in bodies.iter().rev() {
-            let bucket = self.bucket(self.cell_of(body.at));
-            self.starts[bucket] -= 1;
-            self.sorted[self.starts[bucket] as usize] = *body;
+        for (body, bucket) in bodies.iter().zip(&self.buckets).rev() {
+            let start = &mut self.starts[*bucket as usize];
+            *start -= 1;
+            let place = *start as usize;
+            self.sorted[place] = *body;
+            self.seats[place] = Seat::of(body);
         }
-        self.seats.clear();
-        self.seats.extend(self.sorted.iter().map(Seat::of));
     }
 
     fn cell_of(&self, at: Vec2) -> [i32; 2] {
@@ -175,7 +218,7 @@ impl Bodies {
     /// The column or row of a coordinate.
     #[inline]
     fn cells(&self, along: f32) -> i32 {
-        let cells = along / self.cell;
+        let cells = along * self.per_cell;
         // Rounded down, without a call of a library.
         let whole = cells as i32;
         if whole as f32 > cells { whole.saturating_sub(1) } else { whole }
@@ -187,14 +230,15 @@ impl Bodies {
         (x as usize).wrapping_add((y as usize).wrapping_mul(self.stride)) & mask
     }
 
-    /// The places in the list of the bodies of some cells of a row: two ranges, of which the second is that behind the
-    /// end of the ring.
+    /// The places in the list of the bodies of some cells of a row: a range, and that behind the end of the ring if they go
+    /// on there.
     #[inline]
-    fn row(&self, first: [i32; 2], count: usize) -> [std::ops::Range<usize>; 2] {
+    fn row(&self, first: [i32; 2], count: usize) -> (Range<usize>, Option<Range<usize>>) {
         let buckets = self.starts.len() - 1;
         let start = self.bucket(first);
+        let end = start + count;
         let range = |from: usize, to: usize| self.starts[from] as usize..self.starts[to] as usize;
-        [range(start, (start + count).min(buckets)), range(0, (start + count).saturating_sub(buckets))]
+        (range(start, end.min(buckets)), (end > buckets).then(|| range(0, end - buckets)))
     }
 
     /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one of the layers;
@@ -207,7 +251,7 @@ impl Bodies {
         layers: u32,
         near: &mut Neighbours,
     ) {
-        near.count = 0;
+        near.clear();
         if self.seats.is_empty() {
             return;
         }
@@ -236,7 +280,8 @@ impl Bodies {
                 let first = ends[0].max(x.saturating_sub(MOST_RINGS));
                 let last = ends[1].min(x.saturating_add(MOST_RINGS));
                 let count = last.saturating_sub(first).saturating_add(1).max(0) as usize;
-                for range in self.row([first, y.saturating_add(side * row)], count) {
+                let (range, more) = self.row([first, y.saturating_add(side * row)], count);
+                for range in std::iter::once(range).chain(more) {
                     for (place, seat) in range.clone().zip(&self.seats[range]) {
                         let away = seat.at.distance_squared(at);
                         if away <= limit
@@ -294,7 +339,7 @@ mod tests {
                 all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 all.truncate(MOST_NEIGHBOURS);
                 let found: Vec<(f32, u32)> =
-                    near.iter().map(|n| (n.away, bodies.sorted[n.body as usize].owner)).collect();
+                    near.list().iter().map(|n| (n.away, bodies.sorted[n.body as usize].owner)).collect();
                 prop_assert_eq!(found, all);
             }
         }
@@ -305,11 +350,11 @@ mod tests {
         let (mut bodies, mut near) = (Bodies::default(), Neighbours::default());
         bodies.sort(&[]);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.iter().count(), 0);
+        assert_eq!(near.list().len(), 0);
         bodies.sort(&[body(0, (0.0, 0.0, 0.0)), body(1, (1.0, 0.0, 0.0))]);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 2, &mut near);
-        assert_eq!(near.iter().count(), 0);
+        assert_eq!(near.list().len(), 0);
         bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.iter().count(), 1);
+        assert_eq!(near.list().len(), 1);
     }
 }

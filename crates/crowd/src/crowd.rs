@@ -72,6 +72,8 @@ pub struct Crowd {
     pub(crate) gate: Gate,
     pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,
+    /// The places of those that may want a path: only memory that is kept.
+    pub(crate) seekers: Vec<u32>,
     /// The events of a phase, by the number of the agent and in their order: only memory that is kept.
     pub(crate) news: Vec<(u32, u32, Event)>,
 }

@@ -30,7 +30,8 @@ impl Crowd {
         if count == 0 || !has_changed && !self.steps.is_multiple_of(EVERY) {
             return;
         }
-        self.sort_bodies(0.0);
+        self.gather_bodies(0.0);
+        self.sort_bodies();
         let Groundless { mut list, mut landed } = std::mem::take(&mut self.groundless);
         landed.clear(self.bodies.largest);
         // All take turns.

@@ -7,6 +7,7 @@ use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
 use crate::ids::{AgentId, GroupId};
 use crate::parallel::{for_each_piece, worker_count};
+use crate::step::admit::on_link;
 use crate::step::lead::LeadScene;
 use crate::step::separate::{Contacts, HOLDING_ROUNDS, PushRound, ROUNDS, Spots, furthest};
 use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
@@ -50,8 +51,9 @@ impl Crowd {
         self.find_ground(mesh, has_changed, events);
         self.lead(mesh, dt, workers);
         self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
+        self.moved = self.gather_bodies(dt);
         self.search(mesh, events);
-        self.moved = self.sort_bodies(dt);
+        self.sort_bodies();
         self.decide(mesh, dt, workers);
         self.gather_events(events);
         self.separate(workers);
@@ -129,30 +131,33 @@ impl Crowd {
         }
     }
 
-    /// Queues those that want a path, searches for a while, and hands out what was found.
+    /// Queues those that want a path, searches for a while, and hands out what was found. Their bodies follow.
     fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
-        let before = self.searches.queued();
-        for place in 0..self.agents.len() {
-            if self.agents.list[place].is_there {
-                self.chase(place, mesh);
-            }
+        let (before, epoch) = (self.searches.queued(), self.epoch());
+        let mut seekers = std::mem::take(&mut self.seekers);
+        seekers.clear();
+        self.workers.iter_mut().for_each(|worker| seekers.append(&mut worker.seekers));
+        for place in seekers.iter().map(|place| *place as usize) {
+            self.chase(place, mesh);
             let agent = &mut self.agents.list[place];
             // A follower has no slot before the leader has ground.
             let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot.is_some();
-            if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
+            if agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
                 agent.route = Route::Queued;
                 if let Target::Place(place) = agent.target {
                     agent.goal = Some(place);
                 }
                 self.searches.ask(agent.number);
             }
+            self.own[place] = body_of(agent, epoch);
         }
+        self.seekers = seekers;
         self.searches.order_from(before);
         if self.searches.waiting() == 0 {
             return;
         }
         self.searches.run(mesh, &self.agents, &self.filters, self.settings.search_nodes);
-        let agents = &mut self.agents;
+        let (agents, own) = (&mut self.agents, &mut self.own);
         self.searches.take_found(|found, polygons| {
             let agent = &mut agents[found.agent as usize];
             if !agent.is_there || agent.salt != found.salt || agent.route != Route::Queued {
@@ -165,6 +170,7 @@ impl Crowd {
             }
             let id = AgentId { index: found.agent, salt: found.salt };
             take_path(agent, id, found.outcome.clone().ok(), found.goal, (mesh, polygons), events);
+            own[agent.place as usize] = body_of(agent, epoch);
         });
     }
 
@@ -217,27 +223,46 @@ impl Crowd {
         }
     }
 
-    /// Gathers the bodies as they are now. Returns as far as anybody may be from where it is now after a step of this many
-    /// seconds, metres.
-    pub(crate) fn sort_bodies(&mut self, dt: f32) -> f32 {
-        let Crowd { own, agents, discs, bodies, gate, steps, workers, .. } = self;
-        // Jams that one order does not resolve get another now and then.
-        let epoch = (*steps >> 8) as u32;
+    /// Jams that one order does not resolve get another now and then.
+    fn epoch(&self) -> u32 {
+        (self.steps >> 8) as u32
+    }
+
+    /// Gathers the bodies of the agents as they are now, those that may want a path, and those on off-mesh links: all that is
+    /// asked of every agent before a step is asked at once. Returns as far as anybody may be from where it is now after a
+    /// step of this many seconds, metres.
+    pub(crate) fn gather_bodies(&mut self, dt: f32) -> f32 {
+        let epoch = self.epoch();
+        let Crowd { own, agents, discs, workers, .. } = self;
         own.clear();
         own.resize(agents.len(), Body::default());
-        let (list, workers) = (&agents.list, &mut workers[..worker_count(agents.len())]);
-        workers.iter_mut().for_each(|worker| worker.farthest = 0.0);
-        for_each_piece(own, workers, |worker, first, piece| {
+        let list = &agents.list;
+        for worker in workers.iter_mut() {
+            worker.farthest = 0.0;
+            worker.seekers.clear();
+            worker.on_links.clear();
+        }
+        for_each_piece(own, &mut workers[..worker_count(list.len())], |worker, first, piece| {
             for (body, agent) in piece.iter_mut().zip(&list[first..]) {
                 *body = body_of(agent, epoch);
                 if agent.is_there {
                     let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
                     worker.farthest = worker.farthest.max(furthest(agent, dt)).max(fastest * dt);
+                    let follows = matches!(agent.target, Target::Agent(_) | Target::Group(_));
+                    worker.seekers.extend((follows || agent.route == Route::Wanted).then_some(agent.place));
+                    worker.on_links.extend(on_link(agent));
                 }
             }
         });
         let farthest = workers.iter().map(|worker| worker.farthest).fold(0.0, f32::max);
-        gate.hide_followers(agents, own);
+        let discs = discs.iter().map(|disc| disc.velocity.xz().length() * dt);
+        discs.fold(farthest, f32::max) * (1.0 + SLACK) + SLACK
+    }
+
+    /// Sorts the bodies that were gathered, and those of the discs.
+    pub(crate) fn sort_bodies(&mut self) {
+        let Crowd { own, agents, discs, bodies, gate, workers, .. } = self;
+        gate.hide_followers(workers.iter().flat_map(|worker| &worker.on_links).copied(), agents, own);
         let count = agents.len() as u32;
         own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
             at: disc.position.xz(),
@@ -252,24 +277,25 @@ impl Crowd {
             ..Body::default()
         }));
         bodies.sort(own);
-        let discs = discs.iter().map(|disc| disc.velocity.xz().length() * dt);
-        discs.fold(farthest, f32::max) * (1.0 + SLACK) + SLACK
     }
 
     /// Works out the velocity of each agent, where it will be if nobody is in the way, and whom it may touch.
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             let own = &scene.own[agent.place as usize];
             let mut spot = own.at;
+            worker.near.clear();
             if agent.is_there {
                 decide::run(agent, agent.id(), scene, worker);
-                worker.contacts.gather(agent, own, scene.bodies, (dt, scene.moved));
+                let near = (worker.near.list(), scene.bodies);
+                worker.contacts.gather(agent, own, near, (dt, scene.moved));
                 if !agent.is_kinematic && agent.passage.is_none() {
                     let most = agent.params.max_acceleration * dt;
                     let change = (agent.chosen - agent.velocity).clamp_length_max(most);
                     spot += (agent.velocity + change) * dt;
                 }
             }
+            worker.near_lists.push(&worker.near);
             worker.spots.push(spot);
         });
         self.gather_spots(workers);
@@ -294,7 +320,7 @@ impl Crowd {
 
     /// Moves agents to their spots, and takes those back that have come into others on the way.
     fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             if agent.is_there {
                 advance::travel(agent, scene, worker);
             }
@@ -309,9 +335,9 @@ impl Crowd {
         self.spots.now.append(&mut self.spots.next);
         let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
         rounds(HOLDING_ROUNDS, (&mut self.spots, discs), &mut self.workers[..workers], hold);
-        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+        self.for_each_agent(mesh, dt, workers, |agent, index, scene, worker| {
             if agent.is_there {
-                advance::conclude(agent, agent.id(), scene, worker);
+                advance::conclude(agent, index, scene, worker);
                 if agent.passage.is_some() || advance::at_link(agent) {
                     worker.at_links.push(agent.number);
                 }
@@ -319,12 +345,13 @@ impl Crowd {
         });
     }
 
+    /// Calls `work` for each agent, with its index in its worker's piece.
     fn for_each_agent(
         &mut self,
         mesh: &NavMesh,
         dt: f32,
         workers: usize,
-        work: impl Fn(&mut Agent, &Scene<'_>, &mut Worker) + Sync,
+        work: impl Fn(&mut Agent, usize, &Scene<'_>, &mut Worker) + Sync,
     ) {
         let scene = Scene {
             mesh,
@@ -340,7 +367,7 @@ impl Crowd {
             interest: &self.interest,
         };
         for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
-            piece.iter_mut().for_each(|agent| work(agent, &scene, worker));
+            piece.iter_mut().enumerate().for_each(|(index, agent)| work(agent, index, &scene, worker));
         });
     }
 }

@@ -99,6 +99,12 @@ impl PolyRef {
         (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
     }
 
+    /// Whether both are of the same tile.
+    #[inline]
+    pub(crate) fn is_of_tile_of(self, other: PolyRef) -> bool {
+        self.0.get() >> POLYGON_BITS == other.0.get() >> POLYGON_BITS
+    }
+
     /// The polygon's index in its tile; for an off-mesh link its own number plus the number of polygons.
     #[inline]
     pub fn polygon(self) -> u32 {

@@ -6,7 +6,7 @@ use super::orca::{self, Other};
 use super::sampling::{self, Disc, Mover, Obstacles, Wall};
 use super::walls::nearest_on;
 use crate::agent::Agent;
-use crate::bodies::{Bodies, Body};
+use crate::bodies::{Bodies, Body, Near};
 use crate::settings::{Avoidance, SamplingQuality};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -50,8 +50,8 @@ pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
 }
 
 /// The claim that an agent passes on: that of the highest rank among those it gives way to.
-pub(crate) fn lent(agent: &Agent, own: &Body, bodies: &Bodies) -> Option<(u32, Vec2)> {
-    let near = agent.near.iter().map(|near| &bodies.sorted[near.body as usize]);
+pub(crate) fn lent(agent: &Agent, own: &Body, near: &[Near], bodies: &Bodies) -> Option<(u32, Vec2)> {
+    let near = near.iter().map(|near| &bodies.sorted[near.body as usize]);
     let claim = near.filter(|other| gives_way(own, other)).max_by_key(|other| other.rank)?;
     // From where somebody comes off a link, everybody makes room outwards.
     let outwards = (own.at - claim.at).normalize_or(way(agent)) * agent.params.max_speed;
@@ -81,15 +81,15 @@ pub(crate) fn share(own: &Body, other: &Body) -> f32 {
 pub(crate) fn choose(
     agent: &Agent,
     own: &Body,
-    bodies: &Bodies,
+    (near, bodies): (&[Near], &Bodies),
     dt: f32,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
     let at = agent.position().xz();
     match agent.params.avoidance {
         Avoidance::None => agent.wanted,
-        Avoidance::Orca => by_half_planes(agent, own, at, bodies, dt, scratch),
-        Avoidance::Sampling(quality) => by_sampling(agent, own, at, bodies, quality, scratch),
+        Avoidance::Orca => by_half_planes(agent, own, at, (near, bodies), dt, scratch),
+        Avoidance::Sampling(quality) => by_sampling(agent, own, at, (near, bodies), quality, scratch),
     }
 }
 
@@ -97,7 +97,7 @@ fn by_half_planes(
     agent: &Agent,
     own: &Body,
     at: Vec2,
-    bodies: &Bodies,
+    (near, bodies): (&[Near], &Bodies),
     dt: f32,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
@@ -115,7 +115,7 @@ fn by_half_planes(
         planes.extend(orca::against_wall(aim, ends, WALL_HORIZON));
     }
     let fixed = planes.len();
-    for near in agent.near.iter() {
+    for near in near {
         let body = &bodies.sorted[near.body as usize];
         // One that claims the way is made room for as if it were on it.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };
@@ -131,7 +131,7 @@ fn by_sampling(
     agent: &Agent,
     own: &Body,
     at: Vec2,
-    bodies: &Bodies,
+    (near, bodies): (&[Near], &Bodies),
     quality: SamplingQuality,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
@@ -142,7 +142,7 @@ fn by_sampling(
         return Vec2::ZERO;
     }
     discs.clear();
-    discs.extend(agent.near.iter().take(MOST_SAMPLED).map(|near| {
+    discs.extend(near.iter().take(MOST_SAMPLED).map(|near| {
         let body = &bodies.sorted[near.body as usize];
         // One that claims the way is made room for as if it were on it.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };

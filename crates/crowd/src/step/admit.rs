@@ -2,7 +2,7 @@
 //! between edges takes several side by side, if their bodies do not meet.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
-use crate::agent::{AgentState, Passage};
+use crate::agent::{Agent, AgentState, Passage};
 use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
@@ -34,6 +34,16 @@ impl Taken {
     }
 }
 
+/// One on a link: which and to where, how far it has still to go, as bits that are in the same order, and its number.
+pub(crate) type OnLink = ([PolyRef; 2], u32, u32);
+
+/// An agent that is on a link.
+pub(crate) fn on_link(agent: &Agent) -> Option<OnLink> {
+    let passage = agent.passage?;
+    let left = (passage.length - passage.progress).max(0.0);
+    Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
+}
+
 /// How far apart two parallel ways are as seen from above: the vector between two of their points, and their direction. Of ways straight
 /// up how far their ends are apart.
 fn aside(between: Vec3, way: Vec3) -> f32 {
@@ -51,8 +61,7 @@ pub(crate) struct Gate {
     taken: Vec<Taken>,
     /// Where agents have come off in this step, and their radii.
     landed: Vec<(Vec3, f32)>,
-    /// Those on links: which, to where, how far they have still to go, and their numbers.
-    row: Vec<([PolyRef; 2], u32, u32)>,
+    row: Vec<OnLink>,
 }
 
 impl Gate {
@@ -74,14 +83,15 @@ impl Gate {
 
     /// Of those that are on one link in one direction and come off at one place, only the first keeps that free: the bodies of all
     /// of them there would be all that others see.
-    pub(crate) fn hide_followers(&mut self, agents: &AgentList, bodies: &mut [Body]) {
+    pub(crate) fn hide_followers(
+        &mut self,
+        on_links: impl Iterator<Item = OnLink>,
+        agents: &AgentList,
+        bodies: &mut [Body],
+    ) {
         let row = &mut self.row;
         row.clear();
-        row.extend(agents.list.iter().filter(|agent| agent.is_there).filter_map(|agent| {
-            let passage = agent.passage?;
-            let left = (passage.length - passage.progress).max(0.0);
-            Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
-        }));
+        row.extend(on_links);
         row.sort_unstable();
         for group in row.chunk_by(|a, b| a.0 == b.0) {
             for (at, (_, _, number)) in group.iter().enumerate().skip(1) {

@@ -8,6 +8,7 @@ use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
 use detour::{CornerKind, NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
+use std::f32::consts::PI;
 
 /// An agent that has moved this many radii has made progress.
 const PROGRESS: f32 = 1.5;
@@ -57,7 +58,8 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
 
 /// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
 /// others up, or it would have come into them.
-pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
+    let id = agent.id();
     let own = &scene.own[agent.place as usize];
     if let Some(passage) = agent.passage {
         let way = (passage.to.point - passage.from).xz();
@@ -66,7 +68,7 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
         if passage.link.is_none() {
             turn(agent, scene.dt);
         }
-        let is_free = agent.near.iter().all(|near| {
+        let is_free = worker.near_lists.of(index).iter().all(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = (own.radius + body.radius) * LANDING;
             body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
@@ -82,7 +84,7 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
     }
     agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt;
     turn(agent, scene.dt);
-    if has_arrived(agent, scene) {
+    if has_arrived(agent, worker.near_lists.of(index), scene) {
         agent.state = AgentState::Arrived;
         agent.ahead = None;
         (agent.progress_at, agent.stalled) = (agent.corridor.position().xz(), 0.0);
@@ -90,7 +92,8 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
     } else if goes_back(agent, id, scene) {
         agent.state = AgentState::Walking;
     }
-    watch(agent, id, scene, worker);
+    let Worker { near_lists, events, .. } = worker;
+    watch(agent, near_lists.of(index), scene, events);
 }
 
 /// Faces the way it goes, as fast as it turns.
@@ -103,6 +106,9 @@ fn turn(agent: &mut Agent, dt: f32) {
 
 /// A unit vector turned towards another by an angle at most.
 pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
+    if most >= PI {
+        return to; // As all those do that turn at once.
+    }
     let angle = libm::atan2f(from.perp_dot(to), from.dot(to));
     if angle.abs() <= most {
         return to;
@@ -112,13 +118,13 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
 }
 
 /// Whether it is at its target, or stands at the edge of those that do.
-fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
+fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     if agent.is_at_rest() || !agent.settles {
         return false;
     }
     match agent.route {
         Route::Complete => {}
-        Route::Field => return has_arrived_by_field(agent, scene),
+        Route::Field => return has_arrived_by_field(agent, near, scene),
         _ => return false,
     }
     let (at, target) = (agent.corridor.position(), agent.corridor.target());
@@ -132,7 +138,7 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     if agent.stalled < if follows { BLOCKED } else { PATIENCE } {
         return false;
     }
-    let bodies = || agent.near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
+    let bodies = || near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
     let reach = |body: &Body| agent.params.radius + body.radius;
     let stands_there = |body: &Body| body.at.distance(target.xz()) <= crowding(agent, body);
     let is_taken = bodies().any(|(_, body)| body.has_arrived && stands_there(body));
@@ -184,12 +190,12 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     // Its neighbours of this step may be only those that it could touch.
     let own = scene.own[agent.place as usize];
     let around = look(own.at.extend(own.feet).xzy(), avoid::decide::reach(agent, scene.bodies.largest));
-    if around.iter().any(|near| body(near).wanted != Vec2::ZERO) {
+    if around.list().iter().any(|near| body(near).wanted != Vec2::ZERO) {
         return false;
     }
     // Those need not reach as far as its target.
     let near = look(target, params.radius + scene.bodies.largest);
-    near.iter().all(|near| {
+    near.list().iter().all(|near| {
         let other = body(near);
         let is_free = near.away.sqrt() > crowding(agent, other);
         let is_apart = other.target.distance(target.xz()) > crowding(agent, other);
@@ -199,7 +205,7 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
 }
 
 /// Whether an agent is at a goal of its field, or stands at the edge of those that are.
-fn has_arrived_by_field(agent: &Agent, scene: &Scene<'_>) -> bool {
+fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     let at = agent.corridor.position().xz();
     let away = |ahead: crate::agent::Ahead| ahead.corner.xz().distance(at);
     let goal = agent.ahead.filter(|ahead| ahead.kind == CornerKind::End);
@@ -207,7 +213,7 @@ fn has_arrived_by_field(agent: &Agent, scene: &Scene<'_>) -> bool {
         return true;
     }
     agent.stalled >= PATIENCE
-        && agent.near.iter().any(|near| {
+        && near.iter().any(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = (agent.params.radius + body.radius) * 1.25;
             let is_there = body.has_arrived && agent.field().is_some_and(|own| own.index == body.field);
@@ -216,7 +222,7 @@ fn has_arrived_by_field(agent: &Agent, scene: &Scene<'_>) -> bool {
 }
 
 /// Notices when an agent makes no progress.
-fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+fn watch(agent: &mut Agent, near: &[Near], scene: &Scene<'_>, events: &mut Vec<Event>) {
     let at = agent.corridor.position().xz();
     agent.claims = (agent.claims - scene.dt).max(0.0);
     agent.gives = (agent.gives - scene.dt).max(0.0);
@@ -237,14 +243,14 @@ fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker)
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
     if times(agent.stalled) > times(before) {
-        let cause = cause(agent, scene);
-        worker.events.push(Event { agent: id, kind: EventKind::Stuck(cause) });
+        let cause = cause(agent, near, scene);
+        events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
     }
 }
 
-fn cause(agent: &Agent, scene: &Scene<'_>) -> StuckCause {
+fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {
     let body = |near: &Near| scene.bodies.sorted[near.body as usize];
-    let touches = agent.near.iter().any(|near| {
+    let touches = near.iter().any(|near| {
         let reach = (agent.params.radius + body(near).radius) * 1.2;
         near.away <= reach * reach
     });

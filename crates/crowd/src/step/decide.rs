@@ -4,7 +4,7 @@ use super::advance::JAMMED;
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Ahead, Route, Target};
 use crate::avoid;
-use crate::bodies::Bodies;
+use crate::bodies::{Bodies, Near, Neighbours};
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::ids::{AgentId, FieldId};
@@ -37,11 +37,11 @@ const COMING_TURN: f32 = 0.35;
 pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
-        look_around(agent, scene, Look::Far);
+        look_around(agent, scene, Look::Far, &mut worker.near);
         return;
     }
     if goes_straight_on(agent, scene) {
-        look_around(agent, scene, Look::Close);
+        look_around(agent, scene, Look::Close, &mut worker.near);
         return;
     }
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
@@ -56,11 +56,11 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     }
     let body = &scene.own[agent.place as usize];
     let due = is_its_turn(agent, scene.settings.avoid_every, scene);
-    look_around(agent, scene, if due { Look::Far } else { Look::Close });
+    look_around(agent, scene, if due { Look::Far } else { Look::Close }, &mut worker.near);
     if agent.is_kinematic {
         return;
     }
-    agent.lent = avoid::decide::lent(agent, body, scene.bodies);
+    agent.lent = avoid::decide::lent(agent, body, worker.near.list(), scene.bodies);
     agent.wanted = wanted(agent, scene.dt);
     if !due {
         return;
@@ -77,8 +77,9 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
             scratch,
         );
     }
-    agent.wanted = turned_aside(agent, scene.bodies, body.at);
-    agent.chosen = avoid::decide::choose(agent, body, scene.bodies, scene.dt, &mut worker.avoid);
+    let near = (worker.near.list(), scene.bodies);
+    agent.wanted = turned_aside(agent, near, body.at);
+    agent.chosen = avoid::decide::choose(agent, body, near, scene.dt, &mut worker.avoid);
 }
 
 /// Whether it is the turn of an agent: each has one in every `steps` steps.
@@ -116,7 +117,7 @@ enum Look {
 }
 
 /// Finds the bodies near an agent.
-fn look_around(agent: &mut Agent, scene: &Scene<'_>, look: Look) {
+fn look_around(agent: &Agent, scene: &Scene<'_>, look: Look, near: &mut Neighbours) {
     let body = &scene.own[agent.place as usize];
     let heights = (body.feet, body.feet + body.height);
     let far = avoid::decide::reach(agent, scene.bodies.largest);
@@ -127,7 +128,7 @@ fn look_around(agent: &mut Agent, scene: &Scene<'_>, look: Look) {
             far.min((touching * avoid::decide::PRESSING).max(touching + scene.moved * 2.0))
         }
     };
-    scene.bodies.near((body.at, agent.number), reach, heights, agent.params.avoids, &mut agent.near);
+    scene.bodies.near((body.at, agent.number), reach, heights, agent.params.avoids, near);
 }
 
 /// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
@@ -254,7 +255,7 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
 /// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
 /// two that meet head on part and two streams make lanes; and to the nearer side of one that stands. One that has come no
 /// farther for long is wedged between others and walls, and tries both sides.
-fn turned_aside(agent: &Agent, bodies: &Bodies, at: Vec2) -> Vec2 {
+fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> Vec2 {
     let wanted = agent.wanted;
     let speed = wanted.length();
     if speed == 0.0 {
@@ -269,7 +270,7 @@ fn turned_aside(agent: &Agent, bodies: &Bodies, at: Vec2) -> Vec2 {
     }
     let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
     // With x to the right and z towards the viewer, `perp` points to the right of the way.
-    let turn = agent.near.iter().find_map(|near| {
+    let turn = near.iter().find_map(|near| {
         let body = &bodies.sorted[near.body as usize];
         let offset = body.at - at;
         let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));

@@ -210,6 +210,6 @@ fn is_free(agent: &Agent, index: usize, at: Vec3, bodies: &Bodies, landed: &Land
         body.at.distance_squared(plan) < reach * reach
     };
     let is_at_height = |body: &&Body| body.feet <= heights.1 && body.feet + body.height >= heights.0;
-    !near.iter().any(|near| touches(&bodies.sorted[near.body as usize]))
+    !near.list().iter().any(|near| touches(&bodies.sorted[near.body as usize]))
         && !landed.near(plan).filter(is_at_height).any(touches)
 }

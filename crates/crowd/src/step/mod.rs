@@ -23,7 +23,7 @@ pub(crate) mod upkeep;
 
 use crate::avoid::decide::AvoidScratch;
 use crate::avoid::walls::WallScratch;
-use crate::bodies::{Bodies, Body};
+use crate::bodies::{Bodies, Body, NearLists, Neighbours};
 use crate::event::Event;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
@@ -62,8 +62,14 @@ pub(crate) struct Worker {
     /// Of its agents, in their order.
     pub(crate) spots: Vec<Vec2>,
     pub(crate) contacts: separate::Contacts,
+    /// The neighbours of the agent that is worked on, and those of all its agents.
+    pub(crate) near: Neighbours,
+    pub(crate) near_lists: NearLists,
     /// As far as one of them may be from where it was at the beginning of the step, metres.
     pub(crate) farthest: f32,
+    /// The places of its agents that may want a path, and those that are on off-mesh links, before the step.
+    pub(crate) seekers: Vec<u32>,
+    pub(crate) on_links: Vec<admit::OnLink>,
     /// The numbers of its agents that are on off-mesh links or at the start of one.
     pub(crate) at_links: Vec<u32>,
     /// The events of its agents, in their order.
@@ -74,6 +80,7 @@ impl Worker {
     /// Forgets what it has found in the step before.
     pub(crate) fn clear(&mut self) {
         self.contacts.clear();
+        self.near_lists.clear();
         self.at_links.clear();
     }
 }

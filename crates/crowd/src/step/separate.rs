@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::avoid::decide::share;
 use crate::avoid::walls::{AT_WALL, nearest_on};
-use crate::bodies::{Bodies, Body};
+use crate::bodies::{Bodies, Body, Near};
 use glam::Vec2;
 
 /// Rounds of pushing.
@@ -74,12 +74,18 @@ impl Contacts {
     }
 
     /// Adds those that an agent may touch if nobody moves by more than `moved` in the step.
-    pub(crate) fn gather(&mut self, agent: &Agent, own: &Body, bodies: &Bodies, (dt, moved): (f32, f32)) {
+    pub(crate) fn gather(
+        &mut self,
+        agent: &Agent,
+        own: &Body,
+        (near, bodies): (&[Near], &Bodies),
+        (dt, moved): (f32, f32),
+    ) {
         if agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
             return;
         }
         let (first, farthest) = (self.list.len(), own.radius + bodies.largest + moved * 2.0);
-        for near in agent.near.iter().take_while(|near| near.away <= farthest * farthest) {
+        for near in near.iter().take_while(|near| near.away <= farthest * farthest) {
             let body = &bodies.sorted[near.body as usize];
             let reach = own.radius + body.radius;
             if near.away > (reach + moved * 2.0) * (reach + moved * 2.0) {

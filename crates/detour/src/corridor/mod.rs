@@ -55,7 +55,7 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::straight_path::{Corner, CornerKind, StraightOptions, StraightPath};
+use crate::query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
@@ -168,14 +168,7 @@ impl Corridor {
         let mut spare = 1;
         loop {
             let options = StraightOptions { max_corners: wanted.saturating_add(spare), ..*options };
-            query.straight_path_with(
-                mesh,
-                self.position(),
-                self.target,
-                &self.polygons,
-                &options,
-                corners,
-            )?;
+            self.string(query, mesh, &options, corners)?;
             let passed = corners.corners.iter().take_while(|corner| {
                 let away = (corner.point.as_dvec3() - self.position().as_dvec3()).with_y(0.0).length();
                 corner.kind == CornerKind::Start || (away < near && corner.kind != CornerKind::LinkStart)
@@ -198,6 +191,21 @@ impl Corridor {
             }
             return Ok(());
         }
+    }
+
+    /// The points of the string up to a limit. Each node of the row has a link to the next for as long as both are in the mesh,
+    /// so that only what the points depend on is read, where no off-mesh link comes between.
+    fn string(
+        &self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        options: &StraightOptions,
+        points: &mut StraightPath,
+    ) -> Result<(), QueryError> {
+        let (ends, row) = ([self.position(), self.target], &self.polygons);
+        let has_all = options.crossings == Crossings::None
+            && query.first_corners(mesh, ends, row, options.max_corners, points)?;
+        if has_all { Ok(()) } else { query.straight_path_with(mesh, ends[0], ends[1], row, options, points) }
     }
 
     /// Whether the first `lookahead` polygons (0 or more) are all still in the mesh, each with a link to the next, and pass

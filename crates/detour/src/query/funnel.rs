@@ -64,13 +64,7 @@ impl Funnel {
     /// goal.
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
         let count = self.portals.len();
-        // Room for every portal's points on either side of the apex, and for the goal.
-        if self.points.len() < 2 * count + 3 {
-            self.points.resize(2 * count + 3, FunnelPoint::default());
-        }
-        self.apex = count + 1;
-        (self.low, self.high) = (self.apex, self.apex);
-        self.points[self.apex] = FunnelPoint::new(start, 0);
+        self.begin(start, count);
         let mut first = 0;
         while first < count && self.stands_in(first, start, 1.0) {
             first += 1;
@@ -80,11 +74,33 @@ impl Funnel {
             last -= 1;
         }
         for portal in first..last {
-            let [left, right] = self.portals[portal];
-            let portal = portal as u32;
-            self.add_left(FunnelPoint::new(left, portal));
-            self.add_right(FunnelPoint::new(right, portal));
+            self.pass(portal);
         }
+        self.finish(goal, count);
+    }
+
+    /// Begins a string that is to pass up to `count` portals.
+    pub(crate) fn begin(&mut self, start: Vec3, count: usize) {
+        // Room for every portal's points on either side of the apex, and for the goal.
+        if self.points.len() < 2 * count + 3 {
+            self.points.resize(2 * count + 3, FunnelPoint::default());
+        }
+        self.apex = count + 1;
+        (self.low, self.high) = (self.apex, self.apex);
+        self.points[self.apex] = FunnelPoint::new(start, 0);
+    }
+
+    /// Pulls it through the next portal. Bends that are known then stay.
+    #[inline]
+    pub(crate) fn pass(&mut self, portal: usize) {
+        let [left, right] = self.portals[portal];
+        let portal = portal as u32;
+        self.add_left(FunnelPoint::new(left, portal));
+        self.add_right(FunnelPoint::new(right, portal));
+    }
+
+    /// Pulls it to the goal, behind all `count` portals.
+    pub(crate) fn finish(&mut self, goal: Vec3, count: usize) {
         self.add_right(FunnelPoint::new(goal, count as u32));
         let bends = self.points.get(self.apex + 1..self.high).unwrap_or(&[]);
         self.bends.extend(bends.iter().map(|point| point.bend));
@@ -92,7 +108,7 @@ impl Funnel {
 
     /// Whether the start stands in a portal already, or by rounding just beyond it (`sense` 1); or the goal stands in one,
     /// or just before it (-1). Such a portal does not constrain the string, and would turn the funnel inside out.
-    fn stands_in(&self, portal: usize, p: Vec3, sense: f64) -> bool {
+    pub(crate) fn stands_in(&self, portal: usize, p: Vec3, sense: f64) -> bool {
         let [left, right] = self.portals[portal];
         // The side first, as it usually decides.
         side(left, right, p) * sense <= 0.0 && is_between(left, right, p)

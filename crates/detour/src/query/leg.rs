@@ -15,6 +15,42 @@ pub(super) struct Leg {
     pub(super) is_broken: bool,
 }
 
+/// How one goes on from a polygon or an off-mesh link.
+pub(super) enum Way {
+    /// Through a portal: its left and its right end.
+    Portal([Vec3; 2]),
+    /// Onto an off-mesh link, or off it.
+    Link(Link),
+    /// The mesh does not lead there.
+    None,
+}
+
+/// The way from a polygon or an off-mesh link to the next of its corridor.
+#[inline]
+pub(super) fn way_on(poly: &Poly<'_>, next: PolyRef) -> Way {
+    if let Some(portal) = poly.only_portal_to(next) {
+        return Way::Portal([portal.left, portal.right]);
+    }
+    match poly.link_to(next) {
+        Some(found) if found.edge.is_some() => Way::Portal([found.left, found.right]),
+        Some(found) => Way::Link(found),
+        None => Way::None,
+    }
+}
+
+/// Whether the mesh has all nodes of a corridor, and none is an off-mesh link.
+pub(super) fn is_one_leg(mesh: &NavMesh, polygons: &[PolyRef]) -> bool {
+    // Most are of the same tile as the one before.
+    let mut before: Option<Poly<'_>> = None;
+    polygons.iter().all(|polygon| {
+        before = match before {
+            Some(poly) if polygon.is_of_tile_of(poly.reference) => Some(poly.sibling(*polygon)),
+            _ => mesh.locate_node(*polygon).ok(),
+        };
+        before.is_some_and(|poly| !poly.is_off_mesh())
+    })
+}
+
 /// The leg of a corridor that begins at an index; adds its portals.
 pub(super) fn leg_of(
     mesh: &NavMesh,
@@ -24,19 +60,11 @@ pub(super) fn leg_of(
 ) -> Result<Leg, QueryError> {
     let mut last = from;
     while let Some(next) = polygons.get(last + 1) {
-        let poly = mesh.locate_node(polygons[last])?;
-        if let Some(portal) = poly.only_portal_to(*next) {
-            portals.push([portal.left, portal.right]);
-            last += 1;
-            continue;
+        match way_on(&mesh.locate_node(polygons[last])?, *next) {
+            Way::Portal(ends) => portals.push(ends),
+            Way::Link(link) => return Ok(Leg { last, link: Some(link), is_broken: false }),
+            Way::None => return Ok(Leg { last, link: None, is_broken: true }),
         }
-        let Some(found) = poly.link_to(*next) else {
-            return Ok(Leg { last, link: None, is_broken: true });
-        };
-        if found.edge.is_none() {
-            return Ok(Leg { last, link: Some(found), is_broken: false });
-        }
-        portals.push([found.left, found.right]);
         last += 1;
     }
     Ok(Leg { last, link: None, is_broken: false })

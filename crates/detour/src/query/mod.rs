@@ -25,6 +25,7 @@ pub mod vertical;
 pub mod wall_distance;
 
 pub(crate) mod box_search;
+mod first_corners;
 mod funnel;
 mod funnel_search;
 mod judge;

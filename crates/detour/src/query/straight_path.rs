@@ -132,10 +132,8 @@ impl Query {
         check_position("goal", goal)?;
         let first = polygons.first().ok_or(QueryError::EmptyPath)?;
         let mut at = mesh.locate_node(*first)?.kept_on(start);
-        straight.broken_at = None;
         self.crossings.entries.clear();
-        straight.corners.clear();
-        (straight.length, straight.length_from_above, straight.truncated) = (0.0, 0.0, false);
+        straight.restart();
         straight.push(Corner { point: at, kind: CornerKind::Start, polygon: *first }, options.max_corners);
         let mut from = 0;
         loop {
@@ -220,8 +218,31 @@ impl Query {
 }
 
 impl StraightPath {
+    /// Forgets everything; memory is kept.
+    pub(super) fn restart(&mut self) {
+        self.corners.clear();
+        (self.length, self.length_from_above) = (0.0, 0.0);
+        (self.truncated, self.broken_at) = (false, None);
+    }
+
+    /// Adds the end of a leg, up to the limit. A turn at the start or twice at one place is dropped; other kinds are always
+    /// written, and replace a turn there.
+    pub(super) fn add(&mut self, corner: Corner, max_corners: usize) {
+        if self.truncated {
+            return;
+        }
+        if self.corners.last().is_some_and(|last| last.point == corner.point) {
+            if corner.kind == CornerKind::Turn {
+                return;
+            }
+            let replaced = |last: &mut Corner| matches!(last.kind, CornerKind::Turn | CornerKind::Crossing);
+            self.corners.pop_if(replaced);
+        }
+        self.push(corner, max_corners);
+    }
+
     /// Adds a corner, up to the limit.
-    fn push(&mut self, corner: Corner, max_corners: usize) {
+    pub(super) fn push(&mut self, corner: Corner, max_corners: usize) {
         self.truncated |= self.corners.len() >= max_corners;
         if self.truncated {
             return;
@@ -256,18 +277,7 @@ impl Writer<'_> {
                 self.cross(portal as usize, last.point, corner.point);
             }
         }
-        if self.straight.truncated {
-            return;
-        }
-        // A turn at the start or twice at one place is dropped; other kinds are always written, and replace a turn there.
-        if self.last_point() == Some(corner.point) {
-            if corner.kind == CornerKind::Turn {
-                return;
-            }
-            let replaced = |last: &mut Corner| matches!(last.kind, CornerKind::Turn | CornerKind::Crossing);
-            self.straight.corners.pop_if(replaced);
-        }
-        self.straight.push(corner, self.options.max_corners);
+        self.straight.add(corner, self.options.max_corners);
     }
 
     fn cross(&mut self, portal: usize, from: Vec3, to: Vec3) {

@@ -70,6 +70,36 @@ fn corners_are_the_next_to_steer_to() {
 }
 
 #[test]
+fn a_few_corners_are_those_of_the_whole_string() {
+    let (mut cut_short, mut query, mut whole) = (0, Query::new(), StraightPath::default());
+    for seed in 0..120 {
+        let mut text = String::new();
+        let mesh = random_grid(seed, 14, 25, &mut text).mesh();
+        let mut random = Random(seed * 2 + 1);
+        // Every other one lies on the outline of its polygon, where strings begin and end within portals.
+        let mut end = |is_on_outline: bool| {
+            let place = query.random_point(&mesh, &Filter::default(), || unit(&mut random)).unwrap();
+            let away = at(unit(&mut random) as f32 * 8.0 - 4.0, unit(&mut random) as f32 * 8.0 - 4.0);
+            let on = mesh.closest_point(place.polygon, place.point + away).unwrap().point;
+            if is_on_outline { Place { point: on, ..place } } else { place }
+        };
+        let Some(corridor) = along(&mesh, end(seed % 2 > 0), end(seed % 4 > 1)) else { continue };
+        let (start, goal, row) = (corridor.position(), corridor.target(), corridor.polygons());
+        query.straight_path(&mesh, start, goal, row, Crossings::None, &mut whole).unwrap();
+        let all = corners(&mesh, &corridor, usize::MAX).corners;
+        assert_eq!(all, whole.corners[whole.corners.len() - all.len()..], "seed {seed}");
+        for most in 0..6 {
+            let some = corners(&mesh, &corridor, most);
+            let count = most.min(all.len());
+            assert_eq!(some.corners, all[..count], "seed {seed}, {most} corners");
+            assert_eq!((some.truncated, some.broken_at), (count < all.len(), None), "seed {seed}, {most}");
+            cut_short += usize::from(some.truncated && most > 1);
+        }
+    }
+    assert!(cut_short > 50, "few strings have more corners than are asked for: {cut_short}");
+}
+
+#[test]
 fn a_path_must_lead_through_the_agent() {
     let mesh = Grid::new("...").mesh();
     let [a, b] = [at(0.5, 0.5), at(1.5, 0.5)].map(|p| place(&mesh, p));

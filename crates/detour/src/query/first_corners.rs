@@ -1,0 +1,146 @@
+//! The first corners of the string through a corridor, from no more of it than decides about them: agents steer to the next
+//! corner or two of a path that may be long.
+//!
+//! The funnel takes no bend back. So the string is pulled portal by portal until there are enough bends, and those behind are
+//! not read: portals are all over the memory. Cost: linear in the portals up to where the last corner that is wanted is
+//! decided, and a comparison for each polygon of the rest.
+
+use super::Query;
+use super::funnel::{Bend, Funnel};
+use super::leg::{Way, is_one_leg, way_on};
+use super::straight_path::{Corner, CornerKind, StraightPath};
+use crate::error::{QueryError, check_position};
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+
+impl Query {
+    /// Writes what [`Query::straight_path_with`] does without crossings, if the mesh has all polygons of the corridor, and they
+    /// make one leg. Else it returns `false`, and what it has written is of no use.
+    ///
+    /// Whether polygons have links to each other is not looked at behind the corners that are written.
+    pub(crate) fn first_corners(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Vec3; 2],
+        polygons: &[PolyRef],
+        most: usize,
+        straight: &mut StraightPath,
+    ) -> Result<bool, QueryError> {
+        check_position("start", start)?;
+        check_position("goal", goal)?;
+        let (Some(&first), Some(&last)) = (polygons.first(), polygons.last()) else { return Ok(false) };
+        if !is_one_leg(mesh, polygons) {
+            return Ok(false);
+        }
+        let (start, goal) = (mesh.locate(first)?.kept_on(start), mesh.locate(last)?.kept_on(goal));
+        straight.restart();
+        straight.push(Corner { point: start, kind: CornerKind::Start, polygon: first }, most);
+        self.funnel.clear();
+        self.funnel.begin(start, polygons.len() - 1);
+        let funnel = &mut self.funnel;
+        let mut string =
+            PulledString { mesh, polygons, funnel, goal, most, straight, written: 0, is_broken: false };
+        if !string.pull(start)? {
+            string.end()?;
+        }
+        Ok(!string.is_broken)
+    }
+}
+
+/// A string that is pulled, and its corners so far.
+struct PulledString<'a> {
+    mesh: &'a NavMesh,
+    polygons: &'a [PolyRef],
+    /// The portals as far as they were looked up.
+    funnel: &'a mut Funnel,
+    goal: Vec3,
+    most: usize,
+    straight: &'a mut StraightPath,
+    /// Bends that were written.
+    written: usize,
+    /// Whether there is no portal to one of the polygons.
+    is_broken: bool,
+}
+
+impl PulledString<'_> {
+    /// Pulls it through portals until it has enough corners. Returns whether it has.
+    fn pull(&mut self, start: Vec3) -> Result<bool, QueryError> {
+        let (mut is_in, mut not_last) = (true, None);
+        for portal in 0..self.polygons.len() - 1 {
+            // Those at the end that the goal stands in are left out: it goes through this one if there is another behind.
+            if not_last.is_none_or(|known| known < portal) {
+                not_last = self.without_goal(portal)?;
+                if not_last.is_none() {
+                    return Ok(false);
+                }
+            }
+            is_in = is_in && self.funnel.stands_in(portal, start, 1.0);
+            if is_in {
+                continue;
+            }
+            self.funnel.pass(portal);
+            if self.write()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The first portal from this one on that the goal does not stand in.
+    fn without_goal(&mut self, from: usize) -> Result<Option<usize>, QueryError> {
+        let mut portal = from;
+        while self.reach(portal)? {
+            if !self.funnel.stands_in(portal, self.goal, -1.0) {
+                return Ok(Some(portal));
+            }
+            portal += 1;
+        }
+        Ok(None)
+    }
+
+    /// Looks portals up until this one is known. Returns whether it is there.
+    fn reach(&mut self, portal: usize) -> Result<bool, QueryError> {
+        while self.funnel.portals.len() <= portal && !self.is_broken {
+            let known = self.funnel.portals.len();
+            let Some(next) = self.polygons.get(known + 1) else { return Ok(false) };
+            match way_on(&self.mesh.locate(self.polygons[known])?, *next) {
+                Way::Portal(ends) => self.funnel.portals.push(ends),
+                Way::Link(_) | Way::None => self.is_broken = true,
+            }
+        }
+        Ok(!self.is_broken)
+    }
+
+    /// Writes the bends that are known. Returns whether there are enough corners.
+    fn write(&mut self) -> Result<bool, QueryError> {
+        while let Some(&Bend { point, portal }) = self.funnel.bends.get(self.written) {
+            self.written += 1;
+            // Portals that hinge on the same point are passed in turning.
+            let mut portal = portal as usize;
+            while self.reach(portal + 1)? && self.funnel.portals[portal + 1].contains(&point) {
+                portal += 1;
+            }
+            let polygon = self.polygons[portal + 1];
+            self.straight.add(Corner { point, kind: CornerKind::Turn, polygon }, self.most);
+            // Another point follows, the goal at the latest.
+            let last = self.straight.corners.last();
+            let is_turn = last.is_some_and(|last| last.kind == CornerKind::Turn && last.point != self.goal);
+            self.straight.truncated |= is_turn && self.straight.corners.len() == self.most;
+            if self.straight.truncated {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Writes the rest of it, up to the goal.
+    fn end(&mut self) -> Result<(), QueryError> {
+        self.funnel.finish(self.goal, self.polygons.len() - 1);
+        if !self.write()? {
+            let polygon = self.polygons[self.polygons.len() - 1];
+            self.straight.add(Corner { point: self.goal, kind: CornerKind::End, polygon }, self.most);
+        }
+        Ok(())
+    }
+}
