@@ -17,7 +17,7 @@ const LEAST: usize = 32;
 /// The checksum that `blob` should carry in its header; whatever it carries there now is taken as zero.
 /// Fewer than 32 bytes, which are no blob, are summed as they are.
 pub fn tile_checksum(blob: &[u8]) -> u32 {
-    checksum_of_summed(blob, crc32fast::hash(blob))
+    checksum_of_summed(blob, navmath::crc32(blob))
 }
 
 /// [`tile_checksum`] of bytes whose CRC-32, as they are, is known.
@@ -38,22 +38,17 @@ const X31: u32 = X0 >> 31;
 
 /// Lengths of blobs, and the place of the field, are multiples of this.
 const UNIT: usize = 8;
-/// Nearly all tiles have fewer units.
-const FEW: usize = 1 << 10;
-/// x to the number of bits of each few units.
-static OF_FEW: [u32; FEW] = {
+/// Digits of a number of units are up to this.
+const BASE: usize = 32;
+/// x to the number of bits of each few units, and of [`BASE`] times as many: nearly all tiles have fewer than both together.
+static OF_FEW: [[u32; BASE]; 2] = {
     // x^64 is twice x^31 times x^2.
-    let (mut powers, step) = ([X0; FEW], multiply(multiply(X31, X31), X0 >> 2));
-    let mut units = 1;
-    while units < FEW {
-        powers[units] = multiply(powers[units - 1], step);
-        units += 1;
-    }
-    powers
+    let ones = powers(multiply(multiply(X31, X31), X0 >> 2));
+    [ones, powers(multiply(ones[BASE / 2], ones[BASE / 2]))]
 };
-/// x to the number of bits of [`FEW`] units, of twice their number, and so on.
-static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
-    let mut powers = [multiply(OF_FEW[FEW / 2], OF_FEW[FEW / 2]); _];
+/// x to the number of bits of the units beyond these, of twice their number, and so on.
+static OF_MANY: [u32; (usize::BITS - (UNIT * BASE * BASE).ilog2()) as usize] = {
+    let mut powers = [multiply(OF_FEW[1][BASE / 2], OF_FEW[1][BASE / 2]); _];
     let mut doubled = 1;
     while doubled < powers.len() {
         powers[doubled] = multiply(powers[doubled - 1], powers[doubled - 1]);
@@ -61,6 +56,16 @@ static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
     }
     powers
 };
+
+/// The first powers of a polynomial.
+const fn powers(polynomial: u32) -> [u32; BASE] {
+    let (mut powers, mut exponent) = ([X0; BASE], 1);
+    while exponent < BASE {
+        powers[exponent] = multiply(powers[exponent - 1], polynomial);
+        exponent += 1;
+    }
+    powers
+}
 
 /// The product of two polynomials, modulo that of CRC-32.
 const fn multiply(a: u32, mut b: u32) -> u32 {
@@ -77,8 +82,11 @@ const fn multiply(a: u32, mut b: u32) -> u32 {
 fn move_up(polynomial: u32, bytes: usize) -> u32 {
     let mut moved = (0..bytes % UNIT).fold(polynomial, |moved, _| multiply(moved, X8));
     let units = bytes / UNIT;
-    moved = multiply(moved, OF_FEW[units % FEW]);
-    let mut rest = units / FEW;
+    moved = multiply(moved, OF_FEW[0][units % BASE]);
+    if units >= BASE {
+        moved = multiply(moved, OF_FEW[1][units / BASE % BASE]);
+    }
+    let mut rest = units / (BASE * BASE);
     for power in &OF_MANY {
         if rest == 0 {
             break;
