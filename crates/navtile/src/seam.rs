@@ -280,7 +280,9 @@ fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found
             j += 1;
         }
         if met.len() > MEETING_LIMIT {
-            met.shared_sort_by(|(apart, a), (other, b)| apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b))));
+            met.shared_sort_by(|(apart, a), (other, b)| {
+                apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b)))
+            });
             met.truncate(MEETING_LIMIT);
         }
         met.drain(..).for_each(|(_, pair)| found(pair));
