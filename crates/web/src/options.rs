@@ -41,18 +41,19 @@ fn fill(name: &str, mut fields: Fields<'_>, value: &JsValue) -> Answer<()> {
 
 /// The keys of an object and their values.
 fn entries(value: &JsValue) -> Option<Vec<(String, JsValue)>> {
-    if !value.is_object() || value.is_instance_of::<Map>() {
+    // Lists and maps are objects too, of other keys than these.
+    if !value.is_object() || value.is_instance_of::<Map>() || Array::is_array(value) {
         return None;
     }
-    let pair = |entry: JsValue| {
-        let entry = Array::from(&entry);
-        Some((entry.get(0).as_string()?, entry.get(1)))
-    };
-    Object::entries(value.unchecked_ref()).iter().map(pair).collect()
+    let keys = Object::keys(value.unchecked_ref::<Object>()).into_iter();
+    keys.map(|key| Some((key.as_string()?, Reflect::get(value, &key).ok()?))).collect()
 }
 
 /// The items of an array, or of what is like one.
 fn items(value: &JsValue) -> Option<Vec<JsValue>> {
+    if let Some(array) = value.dyn_ref::<Array>() {
+        return Some(array.to_vec());
+    }
     let length = Reflect::get(value, &JsString::from("length")).ok()?;
     (value.is_object() && length.as_f64().is_some()).then(|| Array::from(value).to_vec())
 }
