@@ -40,18 +40,13 @@ mod tables {
     /// Bytes that are summed at once.
     const STRIDE: usize = 16;
 
-    /// What a byte adds to the sum once this number of bytes has followed it.
+    /// The addition of each byte to the sum once this number of bytes has followed it.
     static TABLES: LazyLock<[[u32; 256]; STRIDE]> = LazyLock::new(|| {
-        let mut tables = [[0; 256]; STRIDE];
-        for byte in 0..256 {
-            let shifted = |sum: u32| sum >> 1 ^ POLYNOMIAL & (sum & 1).wrapping_neg();
-            tables[0][byte] = (0..8).fold(byte as u32, |sum, _| shifted(sum));
-        }
+        let shifted = |sum: u32| sum >> 1 ^ POLYNOMIAL & (sum & 1).wrapping_neg();
+        let first: [u32; 256] = std::array::from_fn(|byte| (0..8).fold(byte as u32, |sum, _| shifted(sum)));
+        let mut tables = [first; STRIDE];
         for followed in 1..STRIDE {
-            for byte in 0..256 {
-                let sum = tables[followed - 1][byte];
-                tables[followed][byte] = sum >> 8 ^ tables[0][sum as u8 as usize];
-            }
+            tables[followed] = tables[followed - 1].map(|sum| sum >> 8 ^ first[usize::from(sum as u8)]);
         }
         tables
     });

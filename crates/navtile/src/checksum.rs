@@ -40,7 +40,7 @@ const X31: u32 = X0 >> 31;
 const UNIT: usize = 8;
 /// Digits of a number of units are up to this.
 const BASE: usize = 32;
-/// x to the number of bits of each few units, and of [`BASE`] times as many: nearly all tiles have fewer than both together.
+/// x to the number of bits of up to [`BASE`] units, and of multiples of [`BASE`] units up to its square; nearly all tiles have fewer.
 static OF_FEW: [[u32; BASE]; 2] = {
     // x^64 is twice x^31 times x^2.
     let ones = powers(multiply(multiply(X31, X31), X0 >> 2));

@@ -62,7 +62,7 @@ fn items(value: &JsValue) -> Option<Vec<JsValue>> {
 pub(crate) trait Field {
     /// Sets it; false if the value is of another kind.
     fn set(&mut self, value: &JsValue) -> bool;
-    /// What its values are, for errors.
+    /// The kind of its values, for errors.
     fn kind(&self) -> &'static str;
 }
 

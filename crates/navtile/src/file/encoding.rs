@@ -103,7 +103,7 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     Ok(())
 }
 
-/// What is left of the bytes that are read.
+/// The rest of the bytes that are read.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
