@@ -3,6 +3,7 @@
 use crate::error::{InputError, Lines, SettingProblem};
 use crate::likeness::nearest_name;
 use crate::settings::{TomlValue, number, numbers, shown};
+use navmath::sort::SharedSort;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -46,7 +47,7 @@ impl<'a> Notes<'a> {
         if self.problems.is_empty() {
             return Ok(result);
         }
-        self.problems.sort_by_key(|problem| problem.place);
+        self.problems.shared_sort_by_key(|problem| problem.place);
         Err(InputError::Settings(self.problems))
     }
 

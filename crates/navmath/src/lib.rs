@@ -3,6 +3,7 @@
 //! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
 //! - [`predicates`]: exact planar predicates over integers.
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
+//! - [`crc`]: the checksum of files and tiles.
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
 //! - [`sets`]: disjoint sets, for connected components.
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+pub mod crc;
 #[cfg(feature = "digest")]
 pub mod digest;
 pub mod lattice;
@@ -22,6 +24,7 @@ pub mod sets;
 pub mod sort;
 
 pub use bounds::{Box3, IBox3};
+pub use crc::{crc32, crc32_of_parts};
 #[cfg(feature = "digest")]
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};

@@ -17,7 +17,7 @@ const LEAST: usize = 32;
 /// The checksum that `blob` should carry in its header; whatever it carries there now is taken as zero.
 /// Fewer than 32 bytes, which are no blob, are summed as they are.
 pub fn tile_checksum(blob: &[u8]) -> u32 {
-    checksum_of_summed(blob, crc32fast::hash(blob))
+    checksum_of_summed(blob, navmath::crc32(blob))
 }
 
 /// [`tile_checksum`] of bytes whose CRC-32, as they are, is known.
@@ -38,22 +38,17 @@ const X31: u32 = X0 >> 31;
 
 /// Lengths of blobs, and the place of the field, are multiples of this.
 const UNIT: usize = 8;
-/// Nearly all tiles have fewer units.
-const FEW: usize = 1 << 10;
-/// x to the number of bits of each few units.
-static OF_FEW: [u32; FEW] = {
+/// Digits of a number of units are up to this.
+const BASE: usize = 32;
+/// x to the number of bits of up to [`BASE`] units, and of multiples of [`BASE`] units up to its square; nearly all tiles have fewer.
+static OF_FEW: [[u32; BASE]; 2] = {
     // x^64 is twice x^31 times x^2.
-    let (mut powers, step) = ([X0; FEW], multiply(multiply(X31, X31), X0 >> 2));
-    let mut units = 1;
-    while units < FEW {
-        powers[units] = multiply(powers[units - 1], step);
-        units += 1;
-    }
-    powers
+    let ones = powers(multiply(multiply(X31, X31), X0 >> 2));
+    [ones, powers(multiply(ones[BASE / 2], ones[BASE / 2]))]
 };
-/// x to the number of bits of [`FEW`] units, of twice their number, and so on.
-static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
-    let mut powers = [multiply(OF_FEW[FEW / 2], OF_FEW[FEW / 2]); _];
+/// x to the number of bits of the units beyond these, of twice their number, and so on.
+static OF_MANY: [u32; (usize::BITS - (UNIT * BASE * BASE).ilog2()) as usize] = {
+    let mut powers = [multiply(OF_FEW[1][BASE / 2], OF_FEW[1][BASE / 2]); _];
     let mut doubled = 1;
     while doubled < powers.len() {
         powers[doubled] = multiply(powers[doubled - 1], powers[doubled - 1]);
@@ -62,13 +57,48 @@ static OF_MANY: [u32; (usize::BITS - (UNIT * FEW).ilog2()) as usize] = {
     powers
 };
 
-/// The product of two polynomials, modulo that of CRC-32.
-const fn multiply(a: u32, mut b: u32) -> u32 {
-    let (mut product, mut bit) = (0, u32::BITS);
-    while bit > 0 {
-        bit -= 1;
-        product ^= b & (a >> bit & 1).wrapping_neg();
-        b = b >> 1 ^ POLYNOMIAL & (b & 1).wrapping_neg();
+/// The first powers of a polynomial.
+const fn powers(polynomial: u32) -> [u32; BASE] {
+    let (mut powers, mut exponent) = ([X0; BASE], 1);
+    while exponent < BASE {
+        powers[exponent] = multiply(powers[exponent - 1], polynomial);
+        exponent += 1;
+    }
+    powers
+}
+
+/// A polynomial times x.
+const fn times_x(polynomial: u32) -> u32 {
+    polynomial >> 1 ^ POLYNOMIAL & (polynomial & 1).wrapping_neg()
+}
+
+/// Polynomials of four terms, times x^4.
+const SHIFTED: [u32; 16] = {
+    let (mut shifted, mut four) = ([0; 16], 0);
+    while four < 16 {
+        shifted[four] = times_x(times_x(times_x(times_x(four as u32))));
+        four += 1;
+    }
+    shifted
+};
+
+/// The product of two polynomials, modulo that of CRC-32: Horner's rule, four terms of `a` at a time.
+const fn multiply(a: u32, b: u32) -> u32 {
+    // `b` times each polynomial of four terms, whose lowest is the highest bit.
+    let mut products = [0; 16];
+    (products[8], products[4]) = (b, times_x(b));
+    products[2] = times_x(products[4]);
+    products[1] = times_x(products[2]);
+    let mut four = 3;
+    while four < 16 {
+        // Without its lowest bit, and that alone.
+        products[four] = products[four & (four - 1)] ^ products[four & four.wrapping_neg()];
+        four += 1;
+    }
+    let (mut product, mut bit) = (0, 0);
+    while bit < u32::BITS {
+        product = product >> 4 ^ SHIFTED[(product & 15) as usize] ^ products[(a >> bit & 15) as usize];
+        bit += 4;
     }
     product
 }
@@ -77,8 +107,11 @@ const fn multiply(a: u32, mut b: u32) -> u32 {
 fn move_up(polynomial: u32, bytes: usize) -> u32 {
     let mut moved = (0..bytes % UNIT).fold(polynomial, |moved, _| multiply(moved, X8));
     let units = bytes / UNIT;
-    moved = multiply(moved, OF_FEW[units % FEW]);
-    let mut rest = units / FEW;
+    moved = multiply(moved, OF_FEW[0][units % BASE]);
+    if units >= BASE {
+        moved = multiply(moved, OF_FEW[1][units / BASE % BASE]);
+    }
+    let mut rest = units / (BASE * BASE);
     for power in &OF_MANY {
         if rest == 0 {
             break;

@@ -1,8 +1,7 @@
 //! The metadata of a file: settings, agent, areas.
 //!
-//! The order and types of all fields are the frozen version 1 of the metadata: bincode writes them one after the other
-//! as they stand here (docs/format.md). No field may be added, moved or skipped, and no serde attribute that does so; the
-//! colours of areas alone stand behind the rest.
+//! The order and types of all fields are the frozen version 1 of the metadata, which has them one after the other as they stand
+//! here (docs/format.md); the colours of areas alone stand behind the rest. Serde is for the program's JSON.
 
 use crate::area::AreaId;
 use serde::{Deserialize, Serialize};

@@ -5,6 +5,7 @@ use crate::layout::{Header, Portal, side};
 use crate::limits::{BASE_CELL_LIMIT, MEETING_LIMIT, SIZE_LIMIT};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// Two portals that face each other across a seam, and the interval they share.
@@ -158,7 +159,7 @@ fn match_into(
     matches: &mut Vec<Match>,
 ) {
     each_of(ours, a, side, theirs, b, |found| matches.push(found));
-    matches.sort_unstable_by_key(|found| (found.a, found.b));
+    matches.shared_sort_by_key(|found| (found.a, found.b));
 }
 
 /// Finds the pairs of portals of two lists that are on the seam's sides.
@@ -230,8 +231,8 @@ pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
 /// Matches the lines that are equal, and leaves the others in both lists, sorted by start.
 fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, found: &mut impl FnMut(Match)) {
     // Lines start with the start.
-    ours.sort_unstable();
-    theirs.sort_unstable();
+    ours.shared_sort();
+    theirs.shared_sort();
     let (mut our_rest, mut their_rest) = (Vec::new(), Vec::new());
     let mut others = theirs.chunk_by(|a, b| a.0 == b.0).peekable();
     for equal in ours.chunk_by(|a, b| a.0 == b.0) {
@@ -279,7 +280,9 @@ fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found
             j += 1;
         }
         if met.len() > MEETING_LIMIT {
-            met.sort_by(|(apart, a), (other, b)| apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b))));
+            met.shared_sort_by(|(apart, a), (other, b)| {
+                apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b)))
+            });
             met.truncate(MEETING_LIMIT);
         }
         met.drain(..).for_each(|(_, pair)| found(pair));

@@ -1,8 +1,6 @@
-//! Points, options and texts between JavaScript and Rust.
+//! Points, texts and answers between JavaScript and Rust.
 
-use js_sys::{Float32Array, Object, Reflect};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use js_sys::{Array, Float32Array, Object, Reflect};
 use std::fmt::Display;
 use wasm_bindgen::prelude::{JsError, JsValue};
 
@@ -29,29 +27,9 @@ pub(crate) fn points(name: &str, values: &[f64]) -> Answer<Vec<[f64; 3]>> {
     Err(fail(format!("{name} has {} numbers, expected x, y and z of each point", values.len())))
 }
 
-/// Options from JavaScript, and their keys: one that is misspelt is not to be passed over.
-pub(crate) trait Options: DeserializeOwned + Default {
-    const KEYS: &'static [&'static str];
-}
-
-/// Options: an object without unknown keys, or nothing.
-pub(crate) fn options<T: Options>(name: &str, value: JsValue) -> Answer<T> {
-    if value.is_undefined() || value.is_null() {
-        return Ok(T::default());
-    }
-    for key in Object::keys(&Object::from(value.clone())).iter().filter_map(|key| key.as_string()) {
-        if !T::KEYS.contains(&key.as_str()) {
-            return Err(fail(format!(
-                "{name}: there is no key `{key}`; the keys are {}",
-                T::KEYS.join(", ")
-            )));
-        }
-    }
-    serde_wasm_bindgen::from_value(value).map_err(|error| fail(format!("{name}: {error}")))
-}
-
 /// A value as plain objects, lists and numbers.
-pub(crate) fn plain(value: &impl Serialize) -> Answer<JsValue> {
+#[cfg(feature = "bake")]
+pub(crate) fn plain(value: &impl serde::Serialize) -> Answer<JsValue> {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     value.serialize(&serializer).map_err(fail)
 }
@@ -72,26 +50,19 @@ pub(crate) fn floats(points: impl IntoIterator<Item = [f64; 3]>) -> Float32Array
     Float32Array::from(flat.as_slice())
 }
 
-/// An area as JavaScript has it.
-#[derive(Serialize)]
-pub(crate) struct AreaAnswer<'a> {
-    id: u8,
-    name: &'a str,
-    flags: u32,
-    cost: f32,
-    /// 0xrrggbb.
-    colour: Option<u32>,
+/// A list of values.
+pub(crate) fn list<T: Into<JsValue>>(values: impl IntoIterator<Item = T>) -> JsValue {
+    values.into_iter().map(Into::into).collect::<Array>().into()
 }
 
-impl<'a> AreaAnswer<'a> {
-    pub(crate) fn new(
-        id: u8,
-        name: &'a str,
-        flags: u32,
-        cost: f32,
-        colour: Option<[u8; 3]>,
-    ) -> AreaAnswer<'a> {
-        let number = |rgb: [u8; 3]| rgb.into_iter().fold(0, |all, part| all << 8 | u32::from(part));
-        AreaAnswer { id, name, flags, cost, colour: colour.map(number) }
-    }
+/// An area as JavaScript has it; its colour is 0xrrggbb.
+pub(crate) fn area(id: u8, name: &str, flags: u32, cost: f32, colour: Option<[u8; 3]>) -> JsValue {
+    let number = |rgb: [u8; 3]| rgb.into_iter().fold(0, |all, part| all << 8 | u32::from(part));
+    object(&[
+        ("id", id.into()),
+        ("name", name.into()),
+        ("flags", flags.into()),
+        ("cost", cost.into()),
+        ("colour", colour.map_or(JsValue::NULL, |rgb| number(rgb).into())),
+    ])
 }

@@ -1,10 +1,10 @@
 //! A path that is kept while its agent walks: it is shortened by each step, and repaired where the mesh changed.
 
-use crate::convert::{Answer, Options, fail, floats, options, point};
+use crate::convert::{Answer, fail, floats, point};
 use crate::mesh::{WebMesh, references};
+use crate::options::{Fields, Options, options};
 use detour::{Corridor, Path, PathOptions, StraightOptions, StraightPath, Vec3};
 use js_sys::{BigUint64Array, Float32Array};
-use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A corridor of one agent over one mesh.
@@ -14,14 +14,15 @@ pub struct WebCorridor {
     filter: usize,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct CorridorOptions {
     filter: usize,
 }
 
 impl Options for CorridorOptions {
-    const KEYS: &'static [&'static str] = &["filter"];
+    fn fields(&mut self) -> Fields<'_> {
+        vec![("filter", &mut self.filter)]
+    }
 }
 
 /// How far the mesh may be from a place.

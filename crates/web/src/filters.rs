@@ -1,31 +1,46 @@
 //! Filters: which areas may be entered, and what a metre on them costs.
 
-use crate::convert::{Answer, Options, fail};
+use crate::convert::{Answer, fail};
+use crate::options::{Fields, FromValue, Item, Numbers, Options};
 use detour::Filter;
 use navtile::Meta;
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use wasm_bindgen::prelude::JsValue;
 
 /// A filter as JavaScript describes it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 pub(crate) struct FilterOptions {
-    costs: BTreeMap<String, f32>,
+    costs: Numbers,
     avoid: Vec<Area>,
     include: Option<u32>,
     exclude: u32,
 }
 
 impl Options for FilterOptions {
-    const KEYS: &'static [&'static str] = &["costs", "avoid", "include", "exclude"];
+    fn fields(&mut self) -> Fields<'_> {
+        vec![
+            ("costs", &mut self.costs),
+            ("avoid", &mut self.avoid),
+            ("include", &mut self.include),
+            ("exclude", &mut self.exclude),
+        ]
+    }
 }
 
 /// An area by its name or its id.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
 enum Area {
     Id(u8),
     Name(String),
+}
+
+impl FromValue for Area {
+    const KIND: &'static str = "the name or the id of an area";
+    fn read(value: &JsValue) -> Option<Self> {
+        u8::read(value).map(Area::Id).or_else(|| String::read(value).map(Area::Name))
+    }
+}
+
+impl Item for Area {
+    const LIST: &'static str = "a list of names and ids of areas";
 }
 
 impl FilterOptions {
@@ -38,7 +53,7 @@ impl FilterOptions {
         for area in &meta.areas {
             filter = filter.with_area_cost(area.id, area.cost).map_err(fail)?;
         }
-        for (name, cost) in &self.costs {
+        for (name, cost) in &self.costs.0 {
             filter = filter.with_area_cost(id_of(meta, name)?, *cost).map_err(fail)?;
         }
         for area in &self.avoid {

@@ -1,7 +1,7 @@
 //! The level of a bake, as arrays for a picture.
 
 use crate::bake::WebBake;
-use crate::convert::{Answer, AreaAnswer, object, plain};
+use crate::convert::{Answer, area, list, object, plain};
 use js_sys::{Float32Array, Uint8Array};
 use recast::PreparedLevel;
 use serde::Serialize;
@@ -63,13 +63,9 @@ impl WebBake {
 
     /// The areas of the settings.
     #[wasm_bindgen(unchecked_return_type = "AreaInfo[]")]
-    pub fn areas(&self) -> Answer<JsValue> {
+    pub fn areas(&self) -> JsValue {
         let areas = self.bake.levels().first().map_or(&[][..], |level| &level.config.settings.areas);
-        let answers: Vec<AreaAnswer<'_>> = areas
-            .iter()
-            .map(|area| AreaAnswer::new(area.id.0, &area.name, area.flags, area.cost, area.colour))
-            .collect();
-        plain(&answers)
+        list(areas.iter().map(|of| area(of.id.0, &of.name, of.flags, of.cost, of.colour)))
     }
 }
 

@@ -10,7 +10,8 @@
 //! - `walkers`: crowds.
 //! - `pieces`: worlds that change.
 //! - `sets`: Detour's tile sets.
-//! - `convert`: points and options from JavaScript, and back.
+//! - `options`: options from JavaScript.
+//! - `convert`: points from JavaScript, and answers.
 #![cfg(target_family = "wasm")]
 
 #[cfg(feature = "bake")]
@@ -24,6 +25,7 @@ mod geometry;
 #[cfg(feature = "bake")]
 mod level;
 mod mesh;
+mod options;
 #[cfg(feature = "pictures")]
 mod pictures;
 #[cfg(feature = "pieces")]

@@ -1,23 +1,22 @@
 //! A navigation mesh, and the questions one asks of it.
 
-use crate::convert::{Answer, AreaAnswer, Options, fail, floats, object, options, plain, point, points};
+use crate::convert::{Answer, area, fail, floats, list, object, point, points};
 use crate::filters::FilterOptions;
 use crate::geometry;
+use crate::options::{Fields, Options, options};
 use detour::{
     Filter, Ground, Heuristic, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query,
     QueryError, Ray, RayEnd, Route, RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// How far the mesh may be from a place.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Options of all questions.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Default)]
 pub(crate) struct AskOptions {
     reach: Option<[f32; 3]>,
     pub(crate) filter: usize,
@@ -26,7 +25,14 @@ pub(crate) struct AskOptions {
 }
 
 impl Options for AskOptions {
-    const KEYS: &'static [&'static str] = &["reach", "filter", "shortest", "likeDetour"];
+    fn fields(&mut self) -> Fields<'_> {
+        vec![
+            ("reach", &mut self.reach),
+            ("filter", &mut self.filter),
+            ("shortest", &mut self.shortest),
+            ("likeDetour", &mut self.like_detour),
+        ]
+    }
 }
 
 impl AskOptions {
@@ -137,19 +143,6 @@ fn anchor(tiles: &[Tile]) -> [f64; 3] {
     })
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MeshInfo<'a> {
-    agent: &'a navtile::AgentMeta,
-    areas: Vec<AreaAnswer<'a>>,
-    tiles: usize,
-    polygons: usize,
-    cell: [f64; 2],
-    tile_cells: u32,
-    bounds: [[f64; 3]; 2],
-    islands: Vec<f64>,
-}
-
 #[wasm_bindgen(js_class = NavMesh)]
 impl WebMesh {
     /// Opens the content of a `.navtile` file. Every tile is verified.
@@ -165,24 +158,28 @@ impl WebMesh {
 
     /// The agent, areas, size and islands.
     #[wasm_bindgen(unchecked_return_type = "MeshInfo")]
-    pub fn info(&self) -> Answer<JsValue> {
+    pub fn info(&self) -> JsValue {
         let bounds = self.mesh.bounds();
         let corners = [bounds.min, bounds.max].map(|corner| self.mesh.to_world(corner));
-        plain(&MeshInfo {
-            agent: &self.meta.agent,
-            areas: self
-                .meta
-                .areas
-                .iter()
-                .map(|area| AreaAnswer::new(area.id, &area.name, area.flags, area.cost, area.colour))
-                .collect(),
-            tiles: self.mesh.tile_count(),
-            polygons: self.mesh.polygon_count(),
-            cell: self.meta.cell,
-            tile_cells: self.meta.tile_cells,
-            bounds: if self.mesh.polygon_count() == 0 { [[0.0; 3]; 2] } else { corners },
-            islands: self.mesh.islands().list().iter().map(|island| island.area).collect(),
-        })
+        let corners = if self.mesh.polygon_count() == 0 { [[0.0; 3]; 2] } else { corners };
+        let Meta { agent, areas, .. } = &self.meta;
+        let agent = object(&[
+            ("radius", agent.radius.into()),
+            ("height", agent.height.into()),
+            ("climb", agent.climb.into()),
+            ("slope", agent.slope.into()),
+        ]);
+        let areas = areas.iter().map(|of| area(of.id, &of.name, of.flags, of.cost, of.colour));
+        object(&[
+            ("agent", agent),
+            ("areas", list(areas)),
+            ("tiles", self.mesh.tile_count().into()),
+            ("polygons", self.mesh.polygon_count().into()),
+            ("cell", list(self.meta.cell)),
+            ("tileCells", self.meta.tile_cells.into()),
+            ("bounds", list(corners.map(list))),
+            ("islands", list(self.mesh.islands().list().iter().map(|island| island.area))),
+        ])
     }
 
     /// Makes a filter, for the option `filter` of questions.

@@ -1,7 +1,8 @@
 //! Insides of a mesh for pictures: the boxes of its tiles' trees, and the order in which a search settles polygons.
 
-use crate::convert::{Answer, fail, floats, object, options, point};
+use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::{AskOptions, WebMesh, references};
+use crate::options::options;
 use detour::{NavMesh, Progress, SlicedPath};
 use js_sys::{BigUint64Array, Uint8Array};
 use navtile::Tile;

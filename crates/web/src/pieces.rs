@@ -1,17 +1,16 @@
 //! Worlds that change: pieces that come, move and go, and the tiles that change with them.
 
-use crate::convert::{Answer, Options, fail, object, options};
+use crate::convert::{Answer, fail, list, object};
 use crate::mesh::WebMesh;
+use crate::options::{Fields, Options, options};
 use js_sys::Uint8Array;
 use recast::{AreaId, Body, Effect, Piece, Transform};
-use serde::Deserialize;
 use std::io::Cursor;
 use tilecache::{Budget, PieceHandle, TileCache, TileChange};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A piece, by the keys of a list of pieces.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct PieceOptions {
     kind: String,
     at: [f64; 3],
@@ -28,10 +27,22 @@ struct PieceOptions {
 }
 
 impl Options for PieceOptions {
-    const KEYS: &'static [&'static str] = &[
-        "kind", "at", "yaw", "size", "radius", "height", "points", "solid", "blocks", "removes", "area",
-        "inflate",
-    ];
+    fn fields(&mut self) -> Fields<'_> {
+        vec![
+            ("kind", &mut self.kind),
+            ("at", &mut self.at),
+            ("yaw", &mut self.yaw),
+            ("size", &mut self.size),
+            ("radius", &mut self.radius),
+            ("height", &mut self.height),
+            ("points", &mut self.points),
+            ("solid", &mut self.solid),
+            ("blocks", &mut self.blocks),
+            ("removes", &mut self.removes),
+            ("area", &mut self.area),
+            ("inflate", &mut self.inflate),
+        ]
+    }
 }
 
 /// A level whose pieces come, move and go, from a file of `navtile bake --dynamic`, or of `bakeDynamic`. `free()` gives the memory
@@ -142,12 +153,11 @@ impl WebCache {
             return Err(fail(&failed.error));
         }
         tilecache::apply(&mut mesh.mesh, &update.changes).map_err(fail)?;
-        let coord = |change: &TileChange| [change.coord.x, change.coord.z, change.coord.layer];
-        let changed: Vec<[i32; 3]> = update.changes.iter().map(coord).collect();
+        let coord = |change: &TileChange| list([change.coord.x, change.coord.z, change.coord.layer]);
         Ok(object(&[
             ("baked", update.baked.into()),
             ("waiting", update.left.into()),
-            ("changed", crate::convert::plain(&changed)?),
+            ("changed", list(update.changes.iter().map(coord))),
         ]))
     }
 

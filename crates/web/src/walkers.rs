@@ -1,22 +1,21 @@
 //! Crowds: characters that walk over a mesh, around each other, to where they are sent.
 
-use crate::convert::{Answer, Options, fail, floats, object, options, point};
+use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::WebMesh;
+use crate::options::{Fields, Options, options};
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, FieldId, FilterKind,
     Target,
 };
 use detour::{Place, Vec3};
 use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
-use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// How far the mesh may be from a target.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Properties of an agent; those that are not given are a walking person's.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Default)]
 struct AgentOptions {
     radius: Option<f32>,
     height: Option<f32>,
@@ -31,17 +30,19 @@ struct AgentOptions {
 }
 
 impl Options for AgentOptions {
-    const KEYS: &'static [&'static str] = &[
-        "radius",
-        "height",
-        "maxSpeed",
-        "maxAcceleration",
-        "turnRate",
-        "stoppingDistance",
-        "priority",
-        "avoidance",
-        "linkSpeed",
-    ];
+    fn fields(&mut self) -> Fields<'_> {
+        vec![
+            ("radius", &mut self.radius),
+            ("height", &mut self.height),
+            ("maxSpeed", &mut self.max_speed),
+            ("maxAcceleration", &mut self.max_acceleration),
+            ("turnRate", &mut self.turn_rate),
+            ("stoppingDistance", &mut self.stopping_distance),
+            ("priority", &mut self.priority),
+            ("avoidance", &mut self.avoidance),
+            ("linkSpeed", &mut self.link_speed),
+        ]
+    }
 }
 
 impl AgentOptions {

@@ -18,6 +18,7 @@ use super::{Inner, NavMesh};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
+use navmath::sort::SharedSort;
 use navtile::layout::edge_kind;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -173,7 +174,7 @@ impl Labels {
             .iter()
             .map(|(component, other)| (removed.islands[*component as usize], *other))
             .collect();
-        around.sort_unstable();
+        around.shared_sort();
         around.dedup();
         let mut known = HashMap::new();
         for group in around.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
@@ -237,7 +238,7 @@ impl Labels {
             rest = others;
             around.clear();
             around.extend(mine.iter().map(|(_, other)| (self.island(*other), *other)));
-            around.sort_unstable();
+            around.shared_sort();
             around.dedup_by_key(|(island, _)| *island);
             let island = match around.len() {
                 0 => self.new_island(),
@@ -258,8 +259,13 @@ impl Labels {
     pub(super) fn contacts(&self, inner: &Inner, slot: u32) -> Vec<(u32, Component)> {
         let mut contacts = Vec::new();
         let Some(labels) = self.tile(slot) else { return contacts };
-        self.visit_contacts(inner, slot, &labels.components, |here, there, _| contacts.push((here, there)));
-        contacts.sort_unstable();
+        self.visit_contacts(inner, slot, &labels.components, |here, there, _| {
+            // Portals along a side mostly touch what the one before did.
+            if contacts.last() != Some(&(here, there)) {
+                contacts.push((here, there));
+            }
+        });
+        contacts.shared_sort();
         contacts.dedup();
         contacts
     }

@@ -55,10 +55,10 @@ use incoming::IncomingLinks;
 use index::{Index, TileRow};
 use navmath::Lattice;
 use navmath::limit::check;
+use navmath::sort::SharedSort;
 use navtile::{Tile, TileCoord};
 use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
 use seams::{SeamLinks, SeamScratch, TileInSlot, link_tiles};
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_data::TileData;
@@ -254,7 +254,9 @@ impl Inner {
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&removed.seams) {
-            let others: BTreeSet<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
+            let mut others: Vec<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
+            others.shared_sort();
+            others.dedup();
             for other in others {
                 if let Some(other) = self.loaded_mut(other) {
                     other.seams[usize::from(Tile::opposite(side))].remove_links_to(slot);
@@ -294,7 +296,7 @@ impl Inner {
                 if let Some(links) = link_tiles(here, side, there, *anchor, scratch) {
                     let end = links.len() as u32;
                     let (forth, back) = (0..end / 2, end / 2..end);
-                    seams[usize::from(side)].add(links.clone(), forth, |slot| coord_of(pages, slot));
+                    seams[usize::from(side)].add(links.clone(), forth, &|slot| coord_of(pages, slot));
                     add_seam(pages, (row.slot, Tile::opposite(side)), here, (links, back));
                 }
             }
@@ -313,14 +315,11 @@ fn add_seam(
     let Some(tile) = loaded_mut(pages, slot) else { return };
     let seam = &mut tile.seams[usize::from(side)];
     if seam.links().is_empty() {
-        return seam.add(links, part, |_| None);
+        return seam.add(links, part, &|_| None);
     }
     let mut seam = std::mem::take(seam);
-    seam.add(
-        links,
-        part,
-        |other| if other == to.slot { Some(to.data.coord) } else { coord_of(pages, other) },
-    );
+    let coord = |slot| if slot == to.slot { Some(to.data.coord) } else { coord_of(pages, slot) };
+    seam.add(links, part, &coord);
     if let Some(tile) = loaded_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }

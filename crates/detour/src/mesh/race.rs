@@ -57,7 +57,8 @@ impl Labels {
         // Those still running are one; if none is, all have seen their whole part, and the first may keep its number.
         let kept = running.first().copied().unwrap_or(0);
         let root = sets.root(kept as u32);
-        let mut others: HashMap<u32, Vec<Component>> = HashMap::new();
+        // By the number of the set's root.
+        let mut others: Vec<Vec<Component>> = vec![Vec::new(); seeds.len()];
         let mut order = Vec::new();
         for (number, components) in found.into_iter().enumerate() {
             let set = sets.root(number as u32);
@@ -65,10 +66,11 @@ impl Labels {
                 if set == number as u32 {
                     order.push(set);
                 }
-                others.entry(set).or_default().extend(components);
+                others[set as usize].extend(components);
             }
         }
-        Race { kept, others: order.into_iter().filter_map(|set| others.remove(&set)).collect() }
+        let others = order.into_iter().map(|set| std::mem::take(&mut others[set as usize])).collect();
+        Race { kept, others }
     }
 }
 

@@ -6,6 +6,7 @@ use super::tile_data::TileData;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 use navtile::layout::{self, side};
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
@@ -70,16 +71,22 @@ impl SeamLinks {
         &mut self,
         more: Arc<[SeamLink]>,
         part: Range<u32>,
-        coord: impl Fn(u32) -> Option<TileCoord>,
+        coord: &dyn Fn(u32) -> Option<TileCoord>,
     ) {
         if self.start == self.end {
             (self.list, self.start, self.end) = (Some(more), part.start, part.end);
             return;
         }
         let more = &more[part.start as usize..part.end as usize];
-        let mut links: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
-        // Stable: the links to one neighbour are sorted already.
-        links.sort_by_key(|link| (link.portal, coord(link.to.slot())));
+        let (mut ours, mut theirs) = (self.links().iter().peekable(), more.iter().peekable());
+        let key = |link: &SeamLink| (link.portal, coord(link.to.slot()));
+        // Both are sorted.
+        let next = || match (ours.peek(), theirs.peek()) {
+            (Some(our), Some(their)) if key(their) < key(our) => theirs.next(),
+            (None, _) => theirs.next(),
+            _ => ours.next(),
+        };
+        let links: Vec<SeamLink> = std::iter::from_fn(next).copied().collect();
         *self = SeamLinks::of(links.into());
     }
 
@@ -149,7 +156,7 @@ fn sort(links: &mut [SeamLink], side: u8) {
         return;
     }
     let key = |link: &SeamLink| (link.portal, link.to.polygon());
-    links.sort_by_key(key);
+    links.shared_sort_by_key(key);
     // Matches ascend along the seam, and so do the parts that two polygons share.
     if !ascends(side) {
         links.chunk_by_mut(|a, b| key(a) == key(b)).for_each(<[_]>::reverse);

@@ -1,6 +1,7 @@
 //! Scratch memory for corridors: a corridor of each of many agents has none of its own.
 
 use crate::poly_ref::PolyRef;
+use navmath::sort::SharedSort;
 
 /// Scratch memory for moving and shortening corridors.
 #[derive(Debug, Default)]
@@ -36,7 +37,7 @@ impl Common {
     ) -> Option<(usize, usize)> {
         self.visited.clear();
         self.visited.extend(visited.iter().enumerate().map(|(at, &polygon)| (polygon, at)));
-        self.visited.sort_unstable();
+        self.visited.shared_sort();
         row.find_map(|(at, polygon)| {
             let end = self.visited.partition_point(|(other, _)| other <= polygon);
             let (other, last) = *self.visited.get(end.checked_sub(1)?)?;

@@ -14,6 +14,7 @@ use crate::geometry::flat;
 use crate::mesh::{EdgeKind, NavMesh, Poly, SeamLink};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use navmath::sort::SharedSort;
 
 /// A piece of a polygon's outline, with the polygon to its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +130,7 @@ impl Poly<'_> {
             }
         }
         if portals.len() > 1 {
-            portals.sort_unstable_by(|x, y| {
+            portals.shared_sort_by(|x, y| {
                 x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.to.cmp(&y.2.to))
             });
         }

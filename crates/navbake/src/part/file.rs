@@ -402,9 +402,5 @@ impl<S: Storage> ReadPart<S> {
 
 /// The checksum of a frame.
 fn sum(kind: u32, payload: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&kind.to_le_bytes());
-    hasher.update(&(payload.len() as u64).to_le_bytes());
-    hasher.update(payload);
-    hasher.finalize()
+    navmath::crc32_of_parts(&[&kind.to_le_bytes(), &(payload.len() as u64).to_le_bytes(), payload])
 }

@@ -10,6 +10,7 @@ use crate::flat::MapSettings;
 use crate::label::escaped;
 use crate::likeness::nearest_name;
 use crate::pattern::AreaMapping;
+use navmath::sort::SharedSort;
 use recast::settings::{Kind, Setting, Value, find};
 use recast::{AreaDefinition, AreaId, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +71,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         index += 1;
         index <= syntax.len() || problem.place.is_none_or(|place| !broken_lines.contains(&place.line))
     });
-    reader.mappings.sort_by_key(|mapping| mapping.names.place);
+    reader.mappings.shared_sort_by_key(|mapping| mapping.names.place);
     let file = SettingsFile {
         settings: reader.settings,
         mappings: reader.mappings,
@@ -83,7 +84,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         return Ok(file);
     }
     add_out_of_range(&file, &mut problems);
-    problems.sort_by_key(|problem| problem.place);
+    problems.shared_sort_by_key(|problem| problem.place);
     Err(problems)
 }
 

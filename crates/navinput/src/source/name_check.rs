@@ -6,6 +6,7 @@ use crate::error::SettingProblem;
 use crate::obj::Labels;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::InputSettings;
+use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of a kind that are kept, to name the nearest: more are looked at, and forgotten.
@@ -54,7 +55,7 @@ impl NameCheck {
             }
         };
         let mut problems: Vec<SettingProblem> = self.open.iter().map(problem).collect();
-        problems.sort_by_key(|problem| problem.place);
+        problems.shared_sort_by_key(|problem| problem.place);
         problems
     }
 }

@@ -138,7 +138,7 @@ fn rows(directory: &SharedBytes) -> &[DirectoryEntry] {
 
 /// Whether stored bytes are those that the directory knows.
 pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), TileError> {
-    let sum = crc32fast::hash(stored);
+    let sum = navmath::crc32(stored);
     if sum != entry.checksum {
         let expected = format_args!("{sum:08x}, the sum of the bytes");
         return refuse_tile(
@@ -151,7 +151,7 @@ pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), 
 }
 
 fn check_sum(rule: &'static str, bytes: &[u8], stated: u32) -> Result<(), FileError> {
-    let sum = crc32fast::hash(bytes);
+    let sum = navmath::crc32(bytes);
     if sum != stated {
         return refuse(rule, format_args!("{sum:08x}, the sum of the bytes"), format_args!("{stated:08x}"));
     }

@@ -205,17 +205,17 @@ impl<S: Storage> NavStore<S> {
         if let Some(bytes) = &plan.graph_bytes {
             root.graph_offset = if bytes.is_empty() { 0 } else { tail.append("the island graph", bytes)? };
             root.graph_length = bytes.len() as u64;
-            root.graph_checksum = crc32fast::hash(bytes);
+            root.graph_checksum = navmath::crc32(bytes);
         }
         if let Some(bytes) = &plan.meta_bytes {
             root.meta_offset = tail.append("the metadata", bytes)?;
             root.meta_length = bytes.len() as u64;
-            root.meta_checksum = crc32fast::hash(bytes);
+            root.meta_checksum = navmath::crc32(bytes);
         }
         let directory: &[u8] = bytemuck::cast_slice(&entries);
         root.directory_offset = tail.append("the directory", directory)?;
         root.directory_count = entries.len() as u64;
-        root.directory_checksum = crc32fast::hash(directory);
+        root.directory_checksum = navmath::crc32(directory);
         root.file_length = tail.end;
         let kept = self.catalog.kept;
         let stored = head::stored(&root, kept.as_ref());

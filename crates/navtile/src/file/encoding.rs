@@ -1,34 +1,73 @@
-//! The metadata as bytes: serde by way of bincode, fixed-size little-endian integers. The one place that knows
-//! bincode; docs/format.md gives the bytes without it.
+//! The metadata as bytes: its fields one after the other, little-endian (docs/format.md).
 
 use super::{FileError, refuse};
-use crate::meta::{AreaMeta, Meta};
-use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
-use bincode::error::EncodeError;
+use crate::meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 
 /// Most bytes of metadata that are decoded.
 pub(crate) const META_LIMIT: usize = 1 << 20;
 /// Most bytes of an area's name.
 pub(crate) const NAME_LIMIT: usize = 255;
 
-fn config() -> Configuration<LittleEndian, Fixint, Limit<META_LIMIT>> {
-    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<META_LIMIT>()
-}
-
 /// The bytes of valid metadata, as a file has them.
 ///
 /// Errors: metadata that breaks a rule of docs/format.md.
 pub fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
     check(meta)?;
-    let refused =
-        |error: EncodeError| refuse("meta-encoding", "metadata that can be encoded", error.to_string());
-    let mut bytes = bincode::serde::encode_to_vec(meta, config()).or_else(refused)?;
+    let mut bytes = Vec::new();
+    let AgentMeta { radius, height, climb, slope } = meta.agent;
+    write_numbers(&mut bytes, &[radius, height, climb, slope]);
+    write_settings(&mut bytes, &meta.settings);
+    write_numbers(&mut bytes, &meta.origin);
+    write_numbers(&mut bytes, &meta.cell);
+    bytes.extend(meta.tile_cells.to_le_bytes());
+    bytes.extend(meta.geometry_digest);
+    write_length(&mut bytes, meta.areas.len());
+    for area in &meta.areas {
+        bytes.push(area.id);
+        write_length(&mut bytes, area.name.len());
+        bytes.extend(area.name.as_bytes());
+        bytes.extend(area.flags.to_le_bytes());
+        bytes.extend(area.cost.to_le_bytes());
+    }
     let colours: Vec<AreaColour> =
         meta.areas.iter().filter_map(|area| Some((area.id, area.colour?))).collect();
     if !colours.is_empty() {
-        bytes.extend(bincode::serde::encode_to_vec(&colours, config()).or_else(refused)?);
+        write_length(&mut bytes, colours.len());
+        bytes.extend(colours.iter().flat_map(|&(id, [red, green, blue])| [id, red, green, blue]));
+    }
+    if bytes.len() > META_LIMIT {
+        let expected = format!("metadata of at most {META_LIMIT} bytes");
+        return refuse("meta-encoding", expected, format!("{} bytes", bytes.len()));
     }
     Ok(bytes)
+}
+
+fn write_numbers(bytes: &mut Vec<u8>, numbers: &[f64]) {
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+fn write_length(bytes: &mut Vec<u8>, length: usize) {
+    bytes.extend((length as u64).to_le_bytes());
+}
+
+fn write_settings(bytes: &mut Vec<u8>, settings: &SettingsMeta) {
+    bytes.push(settings.partition);
+    bytes.extend(settings.max_vertices.to_le_bytes());
+    let measures = [
+        settings.region_min_area,
+        settings.region_merge_area,
+        settings.max_edge_length,
+        settings.contour_max_error,
+        settings.detail_sample_distance,
+        settings.detail_max_error,
+    ];
+    write_numbers(bytes, &measures);
+    bytes.extend([settings.split_walls, settings.split_areas, settings.median_filter].map(u8::from));
+    bytes.extend(settings.volumes.to_le_bytes());
+    bytes.extend(settings.off_mesh_connections.to_le_bytes());
+    bytes.extend(settings.marks_digest);
+    bytes.push(u8::from(settings.reachable_from.is_some()));
+    write_numbers(bytes, settings.reachable_from.as_ref().map_or(&[], |place| place));
 }
 
 /// The id of an area, and its colour.
@@ -39,14 +78,11 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     if bytes.is_empty() {
         return Ok(());
     }
-    let mut rest = bytes;
-    let count = length(&mut rest).unwrap_or(0);
-    let (colours, []) = rest.as_chunks::<{ size_of::<AreaColour>() }>() else {
-        return refuse(
-            "meta-encoding",
-            "four bytes for the colour of an area",
-            format!("{} bytes", rest.len()),
-        );
+    let mut fields = Fields(bytes);
+    let count = fields.length()?;
+    let (colours, []) = fields.0.as_chunks::<{ size_of::<AreaColour>() }>() else {
+        let found = format!("{} bytes", fields.0.len());
+        return refuse("meta-encoding", "four bytes for the colour of an area", found);
     };
     if count == 0 || count != colours.len() as u64 {
         let expected = "colours of areas, of the number that is stated, or nothing behind the areas";
@@ -67,57 +103,120 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     Ok(())
 }
 
-/// Bytes before `reachable_from`, from there to the areas, and of an area without its name; as docs/format.md has it.
-const BEFORE_OPTION: usize = 112;
-const OPTION_TO_AREAS: usize = 60;
-const AREA_REST: usize = 8;
+/// The rest of the bytes that are read.
+struct Fields<'a>(&'a [u8]);
 
-/// Compares the lengths that lists claim with the bytes there are. A decoder allocates what they claim.
-fn check_lengths(bytes: &[u8]) -> Result<(), FileError> {
-    let short =
-        || refuse("meta-encoding", "metadata of version 1", format!("{} bytes that end early", bytes.len()));
-    let place = match bytes.get(BEFORE_OPTION) {
-        None => return short(),
-        Some(0) => 0,
-        Some(1) => size_of::<[f64; 3]>(),
-        Some(other) => {
-            return refuse("meta-encoding", "0 or 1 before a place that may be", format!("{other}"));
+impl<'a> Fields<'a> {
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], FileError> {
+        match self.0.split_at_checked(count) {
+            Some((bytes, behind)) => {
+                self.0 = behind;
+                Ok(bytes)
+            }
+            None => {
+                let found = format!("{} bytes where {count} are due: they end early", self.0.len());
+                refuse("meta-encoding", "metadata of version 1", found)
+            }
         }
-    };
-    let Some(mut rest) = bytes.get(BEFORE_OPTION + 1 + place + OPTION_TO_AREAS..) else { return short() };
-    let Some(areas) = length(&mut rest) else { return short() };
-    if areas > u64::from(u8::MAX) {
-        return refuse("meta-areas", "at most 255 areas, as their ids are different", format!("{areas}"));
     }
-    for _ in 0..areas {
-        rest = rest.get(1..).unwrap_or_default();
-        let Some(name) = length(&mut rest) else { return short() };
-        if name > NAME_LIMIT as u64 {
-            return refuse(
-                "meta-areas",
-                format!("names of at most {NAME_LIMIT} bytes"),
-                format!("{name} bytes"),
-            );
-        }
-        let Some(behind) = rest.get(name as usize + AREA_REST..) else { return short() };
-        rest = behind;
-    }
-    Ok(())
-}
 
-/// The length that a list starts with.
-fn length(rest: &mut &[u8]) -> Option<u64> {
-    let (length, behind) = rest.split_first_chunk()?;
-    *rest = behind;
-    Some(u64::from_le_bytes(*length))
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    fn u8(&mut self) -> Result<u8, FileError> {
+        self.array().map(|[byte]| byte)
+    }
+
+    fn u32(&mut self) -> Result<u32, FileError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn f64(&mut self) -> Result<f64, FileError> {
+        self.array().map(f64::from_le_bytes)
+    }
+
+    fn f64s<const N: usize>(&mut self) -> Result<[f64; N], FileError> {
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            *number = self.f64()?;
+        }
+        Ok(numbers)
+    }
+
+    fn switch(&mut self) -> Result<bool, FileError> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => refuse("meta-encoding", "a switch of 0 or 1", other),
+        }
+    }
+
+    /// The length that a list starts with.
+    fn length(&mut self) -> Result<u64, FileError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn settings(&mut self) -> Result<SettingsMeta, FileError> {
+        Ok(SettingsMeta {
+            partition: self.u8()?,
+            max_vertices: self.u32()?,
+            region_min_area: self.f64()?,
+            region_merge_area: self.f64()?,
+            max_edge_length: self.f64()?,
+            contour_max_error: self.f64()?,
+            detail_sample_distance: self.f64()?,
+            detail_max_error: self.f64()?,
+            split_walls: self.switch()?,
+            split_areas: self.switch()?,
+            median_filter: self.switch()?,
+            volumes: self.u32()?,
+            off_mesh_connections: self.u32()?,
+            marks_digest: self.array()?,
+            reachable_from: if self.switch()? { Some(self.f64s()?) } else { None },
+        })
+    }
+
+    fn area(&mut self) -> Result<AreaMeta, FileError> {
+        let id = self.u8()?;
+        let length = self.length()?;
+        if length > NAME_LIMIT as u64 {
+            let expected = format!("names of at most {NAME_LIMIT} bytes");
+            return refuse("meta-areas", expected, format!("{length} bytes"));
+        }
+        let Ok(name) = str::from_utf8(self.bytes(length as usize)?) else {
+            let found = format!("other bytes for area {id}");
+            return refuse("meta-encoding", "names in UTF-8", found);
+        };
+        let (flags, cost) = (self.u32()?, f32::from_bits(self.u32()?));
+        Ok(AreaMeta { id, name: name.to_owned(), flags, cost, colour: None })
+    }
+
+    fn areas(&mut self) -> Result<Vec<AreaMeta>, FileError> {
+        let count = self.length()?;
+        if count > u64::from(u8::MAX) {
+            return refuse("meta-areas", "at most 255 areas, as their ids are different", count);
+        }
+        (0..count).map(|_| self.area()).collect()
+    }
 }
 
 /// Metadata from all of `bytes`, every rule checked. Memory in proportion to them.
 pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
-    check_lengths(bytes)?;
-    let (mut meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
-        .or_else(|error| refuse("meta-encoding", "metadata of version 1", error.to_string()))?;
-    decode_colours(bytes.get(used..).unwrap_or_default(), &mut meta.areas)?;
+    let mut fields = Fields(bytes);
+    let [radius, height, climb, slope] = fields.f64s()?;
+    let mut meta = Meta {
+        agent: AgentMeta { radius, height, climb, slope },
+        settings: fields.settings()?,
+        origin: fields.f64s()?,
+        cell: fields.f64s()?,
+        tile_cells: fields.u32()?,
+        geometry_digest: fields.array()?,
+        areas: fields.areas()?,
+    };
+    decode_colours(fields.0, &mut meta.areas)?;
     check(&meta)?;
     Ok(meta)
 }

@@ -71,7 +71,7 @@ const _: () = {
 impl Root {
     /// The checksum that the root should carry.
     fn sum(&self) -> u32 {
-        crc32fast::hash(bytemuck::bytes_of(&Root { checksum: 0, ..*self }))
+        navmath::crc32(bytemuck::bytes_of(&Root { checksum: 0, ..*self }))
     }
 }
 

@@ -78,7 +78,7 @@ impl KeptEntry {
     /// The row of a tile whose place is not known yet.
     pub fn new(coord: TileCoord, level_hash: [u8; 16], spans: &[u8]) -> KeptEntry {
         let TileCoord { x, z, layer } = coord;
-        let checksum = crc32fast::hash(spans);
+        let checksum = navmath::crc32(spans);
         KeptEntry {
             x,
             z,
@@ -98,7 +98,7 @@ impl KeptEntry {
 
     /// Whether these are the spans that the index knows.
     pub(super) fn check(&self, spans: &[u8]) -> Result<(), FileError> {
-        let sum = crc32fast::hash(spans);
+        let sum = navmath::crc32(spans);
         if sum != self.checksum {
             let coord = self.coord();
             let expected = format!("{sum:08x}, the sum of the spans of tile ({}, {})", coord.x, coord.z);
@@ -157,7 +157,7 @@ impl KeptIndex {
             offset,
             length: bytes.len() as u64,
             spans_length: self.spans_length(),
-            index_checksum: crc32fast::hash(bytes),
+            index_checksum: navmath::crc32(bytes),
             checksum: 0,
         }
         .sealed()
@@ -231,7 +231,7 @@ impl Catalog {
 
     /// The index from the bytes at its place.
     pub(super) fn kept_index(&self, place: &KeptPlace, bytes: &[u8]) -> Result<KeptIndex, FileError> {
-        let sum = crc32fast::hash(bytes);
+        let sum = navmath::crc32(bytes);
         if sum != place.index_checksum {
             let found = format_args!("{:08x}", place.index_checksum);
             return refuse("kept-checksum", format_args!("{sum:08x}, the sum of the index"), found);

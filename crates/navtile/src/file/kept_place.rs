@@ -24,7 +24,7 @@ const _: () = assert!(size_of::<KeptPlace>() == 32);
 
 impl KeptPlace {
     pub(super) fn sum(&self) -> u32 {
-        crc32fast::hash(bytemuck::bytes_of(&KeptPlace { checksum: 0, ..*self }))
+        navmath::crc32(bytemuck::bytes_of(&KeptPlace { checksum: 0, ..*self }))
     }
 
     /// As it is stored: with its checksum.

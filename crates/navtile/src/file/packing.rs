@@ -32,7 +32,7 @@ impl Packed<'_> {
             flags: self.flags,
             offset,
             length: self.bytes.len() as u64,
-            checksum: crc32fast::hash(&self.bytes),
+            checksum: navmath::crc32(&self.bytes),
             raw_length: self.raw_length,
             ..*about
         }

@@ -260,9 +260,9 @@ impl<W: Write + Seek> FileWriter<W> {
             directory_count: self.entries.len() as u64,
             graph_offset: if graph.is_some() { graph_offset } else { 0 },
             graph_length: graph.as_ref().map_or(0, |bytes| bytes.len() as u64),
-            meta_checksum: crc32fast::hash(&self.meta_bytes),
-            directory_checksum: crc32fast::hash(directory),
-            graph_checksum: graph.as_ref().map_or(0, |bytes| crc32fast::hash(bytes)),
+            meta_checksum: navmath::crc32(&self.meta_bytes),
+            directory_checksum: navmath::crc32(directory),
+            graph_checksum: graph.as_ref().map_or(0, |bytes| navmath::crc32(bytes)),
             ..Root::zeroed()
         };
         self.out.seek(SeekFrom::Start(HEAD_LENGTH as u64))?;

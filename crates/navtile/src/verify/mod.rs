@@ -137,7 +137,7 @@ impl Tile {
 
     /// Like [`Tile::from_bytes`], without the copy.
     pub(crate) fn from_shared(bytes: SharedBytes) -> Result<Tile, TileError> {
-        let sum = crc32fast::hash(&bytes);
+        let sum = navmath::crc32(&bytes);
         Tile::from_summed(bytes, sum)
     }
 

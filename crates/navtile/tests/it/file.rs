@@ -226,6 +226,8 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-encoding", with_meta(|b| b[85] = 2)),
         ("meta-encoding", with_meta(|b| b[86] = 255)),
         ("meta-encoding", with_meta(|b| b[87] = 2)),
+        // The first letter of a name.
+        ("meta-encoding", with_meta(|b| b[190] = 0xFF)),
         ("meta-areas", with_meta(|b| b[181] = 0)),
         ("meta-areas", with_meta(|b| b[181] = 3)),
         ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),

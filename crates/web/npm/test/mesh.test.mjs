@@ -104,6 +104,22 @@ test("filters close areas and change costs", () => {
     assert.ok(path.length > 0);
     assert.throws(() => mesh.filter({ avoid: ["lava"] }), /there is no area "lava"; the file has/);
     assert.throws(() => mesh.filter({ cost: {} }), /there is no key `cost`/);
+    const wrong = [
+        [{ costs: { ground: "2" } }, /`costs` is not an object of numbers/],
+        [{ costs: [2] }, /`costs` is not an object of numbers/],
+        [{ costs: new Map([["ground", 2]]) }, /`costs` is not an object of numbers/],
+        [{ avoid: "ground" }, /`avoid` is not a list of names and ids of areas/],
+        [{ avoid: [256] }, /`avoid` is not a list of names and ids of areas/],
+        [{ include: -1 }, /`include` is not a whole number from 0 to 4294967295/],
+    ];
+    wrong.forEach(([filter, message]) => assert.throws(() => mesh.filter(filter), message));
+    assert.throws(() => mesh.path(from, to, { reach: [1, 2] }), /options: `reach` is not three numbers/);
+    assert.throws(() => mesh.path(from, to, { shortest: 1 }), /`shortest` is not true or false/);
+    assert.throws(() => mesh.path(from, to, 5), /options is no object/);
+    const plain = mesh.path(from, to);
+    for (const options of [null, {}, { filter: undefined, reach: null }, { reach: new Float32Array([2, 4, 2]) }]) {
+        assert.deepEqual(mesh.path(from, to, options), plain);
+    }
     assert.throws(() => mesh.path(from, to, { filter: 99 }), /filter 99/);
     assert.throws(() => mesh.path([1, 2], to), /from has 2 numbers/);
     assert.throws(() => mesh.path([NaN, 0, 0], to), /finite|NaN/i);

@@ -1,0 +1,91 @@
+//! The checksum of files and tiles: CRC-32 (IEEE).
+//!
+//! `crc32fast` has instructions of the processor for it. WebAssembly has none, and there its tables would stand in the module:
+//! 16 kilobytes of bytes that nothing packs. So they are computed when the first sum is asked for, at the cost of summing some
+//! ten kilobytes.
+
+/// The checksum of some bytes.
+///
+/// ```
+/// assert_eq!(navmath::crc32(b"123456789"), 0xCBF4_3926);
+/// ```
+pub fn crc32(bytes: &[u8]) -> u32 {
+    crc32_of_parts(&[bytes])
+}
+
+/// The checksum of bytes that lie in several places, as if they stood behind each other.
+pub fn crc32_of_parts(parts: &[&[u8]]) -> u32 {
+    parts.iter().fold(0, |sum, part| extended(sum, part))
+}
+
+/// The checksum of bytes that are preceded by others, whose checksum is `sum`.
+#[cfg(not(target_family = "wasm"))]
+fn extended(sum: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(sum);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+#[cfg(target_family = "wasm")]
+use tables::extended;
+
+/// Sixteen bytes at a time, each of which has a table of its own.
+/// Source: M. Kounavis, F. Berry, A systematic approach to building high performance software-based CRC generators (2005).
+#[cfg(any(test, target_family = "wasm"))]
+mod tables {
+    use std::sync::LazyLock;
+
+    /// CRC-32's polynomial without its highest term, the lowest in the highest bit.
+    const POLYNOMIAL: u32 = 0xEDB8_8320;
+    /// Bytes that are summed at once.
+    const STRIDE: usize = 16;
+
+    /// The addition of each byte to the sum once this number of bytes has followed it.
+    static TABLES: LazyLock<[[u32; 256]; STRIDE]> = LazyLock::new(|| {
+        let shifted = |sum: u32| sum >> 1 ^ POLYNOMIAL & (sum & 1).wrapping_neg();
+        let first: [u32; 256] = std::array::from_fn(|byte| (0..8).fold(byte as u32, |sum, _| shifted(sum)));
+        let mut tables = [first; STRIDE];
+        for followed in 1..STRIDE {
+            tables[followed] = tables[followed - 1].map(|sum| sum >> 8 ^ first[usize::from(sum as u8)]);
+        }
+        tables
+    });
+
+    pub(super) fn extended(sum: u32, bytes: &[u8]) -> u32 {
+        let tables = &*TABLES;
+        let (blocks, rest) = bytes.as_chunks::<STRIDE>();
+        let mut sum = !sum;
+        for block in blocks {
+            let mut block = *block;
+            for (byte, of_sum) in block.iter_mut().zip(sum.to_le_bytes()) {
+                *byte ^= of_sum;
+            }
+            let parts = block.iter().zip(tables.iter().rev());
+            sum = parts.fold(0, |sum, (byte, table)| sum ^ table[usize::from(*byte)]);
+        }
+        for byte in rest {
+            sum = sum >> 8 ^ tables[0][usize::from(sum as u8 ^ byte)];
+        }
+        !sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tables_give_the_sums_of_the_processor(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+            cut in 0_usize..200,
+        ) {
+            let (front, back) = bytes.split_at(cut.min(bytes.len()));
+            let sum = crc32fast::hash(&bytes);
+            prop_assert_eq!(crc32(&bytes), sum);
+            prop_assert_eq!(crc32_of_parts(&[front, back]), sum);
+            prop_assert_eq!(tables::extended(tables::extended(0, front), back), sum);
+        }
+    }
+}
