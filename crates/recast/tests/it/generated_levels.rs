@@ -179,8 +179,10 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
 }
 
-/// Checks the level of each seed, as `NAVTILE_SEED` and `NAVTILE_LEVELS` say, and names all whose check fails.
-pub(crate) fn each_seed(default_count: u64, complaint: &str, check: impl Fn(u64)) {
+/// Checks the level of each seed, as `NAVTILE_SEED` and `NAVTILE_LEVELS` say, and names all whose check fails. Without these, long tests
+/// take `long_count` levels, others a quarter of them.
+pub(crate) fn each_seed(long_count: u64, complaint: &str, check: impl Fn(u64)) {
+    let default_count = if crate::is_long() { long_count } else { long_count.div_ceil(4) };
     let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", default_count));
     let fails = |&seed: &u64| catch_unwind(AssertUnwindSafe(|| check(seed))).is_err();
     let failed: Vec<u64> = (first..first + count).filter(fails).collect();

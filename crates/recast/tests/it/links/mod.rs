@@ -45,9 +45,10 @@ impl Subject {
     }
 }
 
-/// All scenes; in long tests the public levels too.
+/// The levels of shooters and every third scene; in long tests all scenes, and the public levels too.
 fn subjects() -> Vec<Subject> {
-    let scenes = shooter::scenes().iter().chain(navscenes::all());
+    let step = if crate::is_long() { 1 } else { 3 };
+    let scenes = shooter::scenes().iter().chain(navscenes::all().iter().step_by(step));
     let ours = scenes.map(|scene| Subject::new(scene.name, (scene.level)(), (scene.settings)()));
     let public = crate::public_levels().into_iter();
     ours.chain(public.map(|(name, level)| Subject::new(name, level, Settings::default()))).collect()

@@ -50,9 +50,12 @@ fn check_tiles(subject: &Subject, level: &PreparedLevel, (tile_cells, tiles): (u
 
 #[test]
 fn links_are_the_same_on_ground_that_was_packed() {
-    for subject in subjects() {
-        let bytes = [24, 48].map(|tile_cells| check(&subject, tile_cells));
-        for ([packed, tiles, memory], cells) in bytes.into_iter().zip([24, 48]) {
+    for (index, subject) in subjects().iter().enumerate() {
+        // In short, tiles of one size for each level.
+        let sizes = [24, 48];
+        let sizes = if crate::is_long() { &sizes } else { &sizes[index % 2..][..1] };
+        for &cells in sizes {
+            let [packed, tiles, memory] = check(subject, cells);
             println!(
                 "{}, tiles of {cells}: {packed} bytes packed, tiles {tiles}, memory {memory}",
                 subject.name
