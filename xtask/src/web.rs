@@ -34,7 +34,12 @@ struct Variant {
 
 const VARIANTS: [Variant; 3] = [
     Variant { folder: "", arguments: &[], flags: "", suffix: "_scalar" },
-    Variant { folder: "", arguments: &[], flags: "-Ctarget-feature=+simd128", suffix: "" },
+    Variant {
+        folder: "",
+        arguments: &["--features", "simd"],
+        flags: "-Ctarget-feature=+simd128",
+        suffix: "",
+    },
     Variant {
         folder: "runtime",
         arguments: &["--no-default-features"],

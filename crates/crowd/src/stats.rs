@@ -1,6 +1,7 @@
 //! How deep bodies are in each other, pair by pair.
 
 use detour::Vec3;
+use navmath::sort::SharedSort;
 use std::collections::BTreeSet;
 
 /// Pairs that are deeper in each other than this count as being in each other, in radii of the smaller.
@@ -34,7 +35,7 @@ impl Overlaps {
 
     /// Looks at all pairs of this step.
     pub(crate) fn measure(&mut self) {
-        self.bodies.sort_by(|a, b| a.1.0.x.total_cmp(&b.1.0.x));
+        self.bodies.shared_sort_by(|a, b| a.1.0.x.total_cmp(&b.1.0.x));
         let widest = self.bodies.iter().map(|(_, (_, radius, _))| *radius).fold(0.0, f32::max);
         let mut still_never_apart = BTreeSet::new();
         for (place, first) in self.bodies.iter().enumerate() {

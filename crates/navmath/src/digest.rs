@@ -7,6 +7,14 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Digest(pub [u8; 16]);
 
+impl Digest {
+    fn of(hash: blake3::Hash) -> Digest {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash.as_bytes()[..16]);
+        Digest(bytes)
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -18,6 +26,9 @@ impl fmt::Debug for Digest {
         fmt::Display::fmt(self, f)
     }
 }
+
+/// A block of BLAKE3, bytes.
+const SHORT: usize = 64;
 
 /// Gathers values into a [`Digest`]. Every slice is preceded by its length, so that two neighbouring
 /// slices cannot trade elements unseen.
@@ -71,11 +82,20 @@ impl Hasher {
         self.write_u64s(bytemuck::cast_slice(values))
     }
 
+    /// The digest of a hasher that was given this one short slice, without a hasher: for what is hashed by the thousand.
+    pub fn of_u32s<const N: usize>(values: &[u32; N]) -> Digest {
+        const { assert!(8 + 4 * N <= SHORT, "a length and the values are one block of BLAKE3") };
+        let mut bytes = [0; SHORT];
+        bytes[..8].copy_from_slice(&(N as u64).to_le_bytes());
+        for (place, value) in bytes[8..].as_chunks_mut().0.iter_mut().zip(values) {
+            *place = value.to_le_bytes();
+        }
+        Digest::of(blake3::hash(&bytes[..8 + 4 * N]))
+    }
+
     /// The digest of all that was added.
     pub fn finish(&self) -> Digest {
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
-        Digest(bytes)
+        Digest::of(self.0.finalize())
     }
 }
 
@@ -89,6 +109,14 @@ mod tests {
         let b = Hasher::new().write_u32s(&[1]).write_u32s(&[2, 3]).finish();
         assert_ne!(a, b);
         assert_eq!(a, Hasher::new().write_u32s(&[1, 2]).write_u32s(&[3]).finish());
+    }
+
+    #[test]
+    fn short_slices_need_no_hasher() {
+        assert_eq!(Hasher::of_u32s(&[]), Hasher::new().write_u32s(&[]).finish());
+        assert_eq!(Hasher::of_u32s(&[7]), Hasher::new().write_u32s(&[7]).finish());
+        let longest = std::array::from_fn::<u32, 14, _>(|value| value as u32 * 0x0123_4567);
+        assert_eq!(Hasher::of_u32s(&longest), Hasher::new().write_u32s(&longest).finish());
     }
 
     #[test]

@@ -95,7 +95,8 @@ fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32
         Some(ids) => ids.iter().for_each(|&id| take(id as usize)),
         None => (0..level.triangle_count()).for_each(&mut take),
     }
-    rows.shared_sort();
+    // A level in one piece has all of its triangles here.
+    rows.sort_unstable();
     hasher.write_u32s(rows.as_flattened());
     // Bounds cut off what is higher; where nothing is, their height does not matter.
     let height = if highest > level.height { level.height } else { f32::INFINITY };

@@ -8,6 +8,7 @@ use crate::input::MAX_GRID_SIDE;
 use crate::load::{Load, least_apart};
 use crate::settings::Partition;
 use crate::source::{Cut, Source};
+use navmath::sort::SharedSort;
 
 /// Bytes that a bake needs at most per column of the grid, whatever is there.
 const BYTES_PER_COLUMN: u64 = 8;
@@ -91,7 +92,7 @@ fn of_crowded_tile(source: Source<'_>, grid: &Grid, bound: u64, several_agents: 
     let load = Load::new(source, grid);
     let mut fragments = load.fragments();
     let all: u64 = fragments.iter().sum();
-    fragments.sort_unstable_by(|a, b| b.cmp(a));
+    fragments.shared_sort_by(|a, b| b.cmp(a));
     let held: u64 = fragments.iter().take(strips_held(grid)).sum();
     let kept = if several_agents { all * BYTES_PER_KEPT_FRAGMENT } else { 0 };
     let bytes = columns(grid) * BYTES_PER_COLUMN

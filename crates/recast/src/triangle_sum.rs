@@ -19,7 +19,7 @@ impl TriangleSum {
     }
 
     pub(crate) fn of(row: &[u32; 10]) -> TriangleSum {
-        TriangleSum { count: 1, sum: u128::from_le_bytes(Hasher::new().write_u32s(row).finish().0) }
+        TriangleSum { count: 1, sum: u128::from_le_bytes(Hasher::of_u32s(row).0) }
     }
 
     /// The sum over both. A sum does not know the order of its terms.

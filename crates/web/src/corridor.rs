@@ -50,10 +50,10 @@ impl WebCorridor {
         #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
     ) -> Answer<bool> {
         let goal = mesh.snap(point("to", to)?, REACH, self.filter)?.map_err(fail)?.place();
-        let filter = mesh.filter_of(self.filter)?.clone();
+        let filter = mesh.filters.get(self.filter)?;
         let mut path = Path::default();
         let (start, search) = (self.corridor.place(), PathOptions::default());
-        mesh.query.find_path(&mesh.mesh, start, goal, &filter, &search, &mut path).map_err(fail)?;
+        mesh.query.find_path(&mesh.mesh, start, goal, filter, &search, &mut path).map_err(fail)?;
         let leads = path.status.reason().is_none();
         self.corridor.set_path(&mesh.mesh, &path.polygons, goal.point).map_err(fail)?;
         Ok(leads)
@@ -67,8 +67,8 @@ impl WebCorridor {
         #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
     ) -> Answer<Float32Array> {
         let to = mesh.mesh.from_world(point("to", to)?);
-        let filter = mesh.filter_of(self.filter)?.clone();
-        self.corridor.move_start(&mut mesh.query, &mesh.mesh, to, &filter).map_err(fail)?;
+        let filter = mesh.filters.get(self.filter)?;
+        self.corridor.move_start(&mut mesh.query, &mesh.mesh, to, filter).map_err(fail)?;
         Ok(self.position(mesh))
     }
 
@@ -88,7 +88,7 @@ impl WebCorridor {
     /// Whether the next `ahead` polygons are all still there and may be entered.
     #[wasm_bindgen(js_name = isValid)]
     pub fn is_valid(&self, mesh: &WebMesh, ahead: usize) -> Answer<bool> {
-        Ok(self.corridor.is_valid(&mesh.mesh, ahead, mesh.filter_of(self.filter)?))
+        Ok(self.corridor.is_valid(&mesh.mesh, ahead, mesh.filters.get(self.filter)?))
     }
 
     /// The polygons from the agent to its target.

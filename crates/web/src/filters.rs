@@ -6,6 +6,29 @@ use detour::Filter;
 use navtile::Meta;
 use wasm_bindgen::prelude::JsValue;
 
+/// The filters of a mesh by their numbers.
+pub(crate) struct Filters(Vec<Filter>);
+
+impl Filters {
+    /// With that of the file's areas, which is number 0.
+    pub(crate) fn new(of_areas: Filter) -> Filters {
+        Filters(vec![of_areas])
+    }
+
+    /// Adds one, and returns its number.
+    pub(crate) fn add(&mut self, filter: Filter) -> usize {
+        self.0.push(filter);
+        self.0.len() - 1
+    }
+
+    pub(crate) fn get(&self, number: usize) -> Answer<&Filter> {
+        self.0.get(number).ok_or_else(|| {
+            let count = self.0.len();
+            fail(format!("filter {number} is not one of this mesh's {count}; NavMesh.filter makes them"))
+        })
+    }
+}
+
 /// A filter as JavaScript describes it.
 #[derive(Default)]
 pub(crate) struct FilterOptions {

@@ -1,12 +1,12 @@
 //! A navigation mesh, and the questions one asks of it.
 
 use crate::convert::{Answer, area, fail, floats, list, object, point, points};
-use crate::filters::FilterOptions;
+use crate::filters::{FilterOptions, Filters};
 use crate::geometry;
 use crate::options::{Fields, Options, options};
 use detour::{
-    Filter, Ground, Heuristic, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query,
-    QueryError, Ray, RayEnd, Route, RouteError, RouteOptions, Vec3,
+    Ground, Heuristic, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError,
+    Ray, RayEnd, Route, RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
@@ -52,21 +52,11 @@ pub struct WebMesh {
     pub(crate) meta: Meta,
     pub(crate) mesh: NavMesh,
     pub(crate) query: Query,
-    /// The first is that of the file's areas.
-    filters: Vec<Filter>,
+    pub(crate) filters: Filters,
     ground: Option<(usize, Ground)>,
 }
 
 impl WebMesh {
-    pub(crate) fn filter_of(&self, index: usize) -> Answer<&Filter> {
-        self.filters.get(index).ok_or_else(|| {
-            fail(format!(
-                "filter {index} is not one of this mesh's {}; NavMesh.filter makes them",
-                self.filters.len()
-            ))
-        })
-    }
-
     /// The ground nearest to a place, by options.
     pub(crate) fn snap(
         &mut self,
@@ -74,8 +64,8 @@ impl WebMesh {
         reach: Vec3,
         filter: usize,
     ) -> Answer<Result<Nearest, QueryError>> {
-        let filter = self.filter_of(filter)?.clone();
-        Ok(self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, &filter))
+        let filter = self.filters.get(filter)?;
+        Ok(self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, filter))
     }
 
     fn world(&self, position: Vec3) -> Float32Array {
@@ -88,7 +78,7 @@ impl WebMesh {
         to: [f64; 3],
         options: &AskOptions,
     ) -> Answer<Result<Route, RouteError>> {
-        let filter = self.filter_of(options.filter)?.clone();
+        let filter = self.filters.get(options.filter)?;
         let (start, goal) = (self.mesh.from_world(from), self.mesh.from_world(to));
         let optimality = if options.shortest { Optimality::Shortest } else { Optimality::Default };
         let options = RouteOptions {
@@ -97,7 +87,7 @@ impl WebMesh {
             search: options.search(),
             ..RouteOptions::default()
         };
-        match self.query.route(&self.mesh, start, goal, &filter, &options) {
+        match self.query.route(&self.mesh, start, goal, filter, &options) {
             Err(
                 error @ (RouteError::Start(QueryError::NothingNear { .. })
                 | RouteError::Goal(QueryError::NothingNear { .. })),
@@ -152,7 +142,7 @@ impl WebMesh {
         let tiles: Vec<Tile> = file.tiles().collect::<Result<_, _>>().map_err(fail)?;
         let mut mesh = NavMesh::new(anchor(&tiles)).map_err(fail)?;
         mesh.add_tiles(tiles).map_err(fail)?;
-        let filters = vec![FilterOptions::default().filter(&meta)?];
+        let filters = Filters::new(FilterOptions::default().filter(&meta)?);
         Ok(WebMesh { meta, mesh, query: Query::new(), filters, ground: None })
     }
 
@@ -189,8 +179,7 @@ impl WebMesh {
     ) -> Answer<usize> {
         let filter: FilterOptions = options("filter", filter)?;
         let filter = self.mesh.register_filter(filter.filter(&self.meta)?);
-        self.filters.push(filter);
-        Ok(self.filters.len() - 1)
+        Ok(self.filters.add(filter))
     }
 
     /// The path between two places.
@@ -300,9 +289,9 @@ impl WebMesh {
         let places = points("places", places)?;
         let (mut polygons, mut found) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
         let mut distances = Vec::with_capacity(places.len());
-        let (filter, reach) = (self.filter_of(wanted.filter)?.clone(), wanted.reach());
+        let (filter, reach) = (self.filters.get(wanted.filter)?, wanted.reach());
         for at in places {
-            match self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, &filter) {
+            match self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, filter) {
                 Ok(nearest) => {
                     polygons.push(nearest.polygon.to_bits());
                     found.push(self.mesh.to_world(nearest.point));
@@ -350,7 +339,9 @@ impl WebMesh {
         let to = self.mesh.from_world(point("to", to)?);
         let start = self.snap(point("from", from)?, wanted.reach(), wanted.filter)?.map_err(fail)?.place();
         let mut ray = Ray::default();
-        self.query.raycast(&self.mesh, start, to, self.filter_of(wanted.filter)?, &mut ray).map_err(fail)?;
+        self.query
+            .raycast(&self.mesh, start, to, self.filters.get(wanted.filter)?, &mut ray)
+            .map_err(fail)?;
         let normal = match ray.end {
             RayEnd::Wall { normal, .. } => normal,
             _ => Vec3::ZERO,
@@ -374,8 +365,8 @@ impl WebMesh {
     ) -> Answer<JsValue> {
         let wanted: AskOptions = options("options", wanted)?;
         let start = self.snap(point("at", at)?, wanted.reach(), wanted.filter)?.map_err(fail)?.place();
-        let filter = self.filter_of(wanted.filter)?.clone();
-        Ok(match self.query.wall_distance(&self.mesh, start, radius, &filter).map_err(fail)? {
+        let filter = self.filters.get(wanted.filter)?;
+        Ok(match self.query.wall_distance(&self.mesh, start, radius, filter).map_err(fail)? {
             None => JsValue::NULL,
             Some(wall) => object(&[
                 ("distance", wall.distance.into()),
@@ -394,9 +385,9 @@ impl WebMesh {
     ) -> Answer<BigUint64Array> {
         let wanted: AskOptions = options("options", wanted)?;
         let start = self.snap(point("at", at)?, wanted.reach(), wanted.filter)?.map_err(fail)?.place();
-        let filter = self.filter_of(wanted.filter)?.clone();
+        let filter = self.filters.get(wanted.filter)?;
         let mut found = detour::Surroundings::default();
-        self.query.around_circle(&self.mesh, start, radius, &filter, &mut found).map_err(fail)?;
+        self.query.around_circle(&self.mesh, start, radius, filter, &mut found).map_err(fail)?;
         let polygons: Vec<PolyRef> = found.polygons.iter().map(|reached| reached.polygon).collect();
         Ok(references(&polygons))
     }
@@ -411,9 +402,9 @@ impl WebMesh {
         let wanted: AskOptions = options("options", wanted)?;
         let to = self.mesh.from_world(point("to", to)?);
         let start = self.snap(point("from", from)?, wanted.reach(), wanted.filter)?.map_err(fail)?.place();
-        let filter = self.filter_of(wanted.filter)?.clone();
+        let filter = self.filters.get(wanted.filter)?;
         let mut slide = detour::Slide::default();
-        self.query.slide(&self.mesh, start, to, &filter, &mut slide).map_err(fail)?;
+        self.query.slide(&self.mesh, start, to, filter, &mut slide).map_err(fail)?;
         Ok(self.world(slide.point))
     }
 
@@ -431,7 +422,7 @@ impl WebMesh {
             .as_ref()
             .is_some_and(|(filter, ground)| *filter == wanted.filter && ground.mesh().is_same(&self.mesh));
         if !is_known {
-            let ground = Ground::new(&self.mesh, self.filter_of(wanted.filter)?);
+            let ground = Ground::new(&self.mesh, self.filters.get(wanted.filter)?);
             self.ground = Some((wanted.filter, ground));
         }
         let mut thrown: Option<JsValue> = None;
@@ -463,13 +454,12 @@ impl WebMesh {
         else {
             return Ok(false);
         };
-        let filter = self.filter_of(wanted.filter)?;
+        let filter = self.filters.get(wanted.filter)?;
         if self.mesh.reachable(start.polygon, goal.polygon, filter).map_err(fail)? == detour::Reachable::No {
             return Ok(false);
         }
         // One-way links may still prevent it.
-        let filter = filter.clone();
-        let route = self.query.route(&self.mesh, start.point, goal.point, &filter, &RouteOptions::default());
+        let route = self.query.route(&self.mesh, start.point, goal.point, filter, &RouteOptions::default());
         Ok(route.is_ok_and(|route| route.reason().is_none()))
     }
 

@@ -88,7 +88,7 @@ impl WebMesh {
             return Ok(references(&[]));
         };
         let (Ok(start), Ok(goal)) = (start, goal) else { return Ok(references(&[])) };
-        let filter = self.filter_of(wanted.filter)?.clone();
+        let filter = self.filters.get(wanted.filter)?.clone();
         let mesh = self.mesh.clone();
         let mut search =
             SlicedPath::new(&mut self.query, mesh, start.place(), goal.place(), filter, wanted.search())

@@ -1,6 +1,7 @@
 //! The forms of a group: where each follower's slot is, seen from the leader.
 
 use glam::Vec2;
+use navmath::sort::SharedSort;
 
 /// The form in which a group goes. Neighbours are the group's spacing apart.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +49,7 @@ impl Formation {
             Formation::Own(own) => slots.extend(own.iter().take(followers)),
         }
         // Stable, so that equally near ones keep their order.
-        slots.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        slots.shared_sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
     }
 }
 

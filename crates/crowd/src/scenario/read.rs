@@ -3,6 +3,7 @@
 use super::error::{ScenarioError, ScenarioProblem};
 use super::limits::Wrong;
 use super::plan::Scenario;
+use navmath::sort::SharedSort;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -35,7 +36,7 @@ impl Scenario {
             problem(&lines, span_of(&document, &path), format!("`{path}` {what}"))
         };
         let mut problems: Vec<ScenarioProblem> = wrong.into_iter().map(located).collect();
-        problems.sort_by_key(|problem| problem.span.start);
+        problems.shared_sort_by_key(|problem| problem.span.start);
         Err(ScenarioError::Text(problems))
     }
 }

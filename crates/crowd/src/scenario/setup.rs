@@ -12,6 +12,7 @@ use crate::settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, Samplin
 use crate::trial::{Errand, Trial};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
+use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
 /// An order, and when it is given.
@@ -58,7 +59,7 @@ pub(super) fn ready(
     (0..scenario.agents.len()).try_for_each(|index| setup.place(index))?;
     (0..scenario.agents.len()).try_for_each(|index| setup.send(index))?;
     let Setup { crowd, cohorts, mut orders, rounds, errands, .. } = setup;
-    orders.sort_by(|a, b| a.0.total_cmp(&b.0));
+    orders.shared_sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut trial = Trial::watching(crowd);
     for id in cohorts.iter().flatten() {
         trial.add(*id, errands.get(id).copied());

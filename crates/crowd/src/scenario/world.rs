@@ -5,6 +5,7 @@ use super::plan::{Door, Scenario};
 use crate::recording::Change;
 use crate::settings::AgentParams;
 use detour::{Filter, MeshError, NavMesh, PolyRef, Query, Vec3};
+use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
 /// Flags of shut doors for which the file gives none.
@@ -67,7 +68,7 @@ impl World {
             }
             changes.extend(tile.replaced.iter().map(|time| (*time, Change::TileReplaced(number))));
         }
-        changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        changes.shared_sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut world = World {
             whole: mesh.clone(),
             mesh,

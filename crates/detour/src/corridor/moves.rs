@@ -32,10 +32,9 @@ impl Corridor {
     fn follow_start(&mut self, slide: &Slide, scratch: &mut CorridorScratch) -> SlideEnd {
         let common = &mut scratch.common;
         let visited = &slide.polygons;
-        let before = self.start.polygon;
         self.start.point = slide.point;
         if let [only] = visited[..]
-            && only == before
+            && only == self.start.polygon
         {
             // The usual case: it stays on its polygon. Rows lead over no polygon twice, so there is nothing to look for in the
             // rest, which may be long.

@@ -6,7 +6,7 @@
 //! decided, and a comparison for each polygon of the rest.
 
 use super::Query;
-use super::funnel::{Bend, Funnel};
+use super::funnel::Funnel;
 use super::leg::{Way, is_one_leg, way_on};
 use super::straight_path::{Corner, CornerKind, StraightPath};
 use crate::error::{QueryError, check_position};
@@ -114,15 +114,12 @@ impl PulledString<'_> {
 
     /// Writes the bends that are known. Returns whether there are enough corners.
     fn write(&mut self) -> Result<bool, QueryError> {
-        while let Some(&Bend { point, portal }) = self.funnel.bends.get(self.written) {
+        while let Some(&bend) = self.funnel.bends.get(self.written) {
             self.written += 1;
-            // Portals that hinge on the same point are passed in turning.
-            let mut portal = portal as usize;
-            while self.reach(portal + 1)? && self.funnel.portals[portal + 1].contains(&point) {
-                portal += 1;
-            }
-            let polygon = self.polygons[portal + 1];
-            self.straight.add(Corner { point, kind: CornerKind::Turn, polygon }, self.most);
+            let portal_at =
+                |portal| Ok::<_, QueryError>(self.reach(portal)?.then(|| self.funnel.portals[portal]));
+            let polygon = self.polygons[bend.last_hinge(portal_at)? + 1];
+            self.straight.add(Corner { point: bend.point, kind: CornerKind::Turn, polygon }, self.most);
             // Another point follows, the goal at the latest.
             let last = self.straight.corners.last();
             let is_turn = last.is_some_and(|last| last.kind == CornerKind::Turn && last.point != self.goal);

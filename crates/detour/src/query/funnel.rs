@@ -19,6 +19,22 @@ pub(crate) struct Bend {
     pub(crate) portal: u32,
 }
 
+impl Bend {
+    /// The last portal that hinges on the same point: such portals are passed in turning. `portal_at` looks a portal up by its
+    /// number; `None` behind the last.
+    #[inline]
+    pub(crate) fn last_hinge<E>(
+        &self,
+        mut portal_at: impl FnMut(usize) -> Result<Option<[Vec3; 2]>, E>,
+    ) -> Result<usize, E> {
+        let mut portal = self.portal as usize;
+        while portal_at(portal + 1)?.is_some_and(|next| next.contains(&self.point)) {
+            portal += 1;
+        }
+        Ok(portal)
+    }
+}
+
 /// Whether the point of a portal that is nearest to `p` is neither of its ends.
 fn is_between(left: Vec3, right: Vec3, p: Vec3) -> bool {
     let (t, _) = nearest_on_segment(left, right, p);

@@ -3,7 +3,7 @@
 //! The funnel search compares lengths as seen from above, which are exact and cheap. On hills the least of these may lead
 //! over a top where the path around it is shorter to walk. No path can be shorter than the line in space that covers the
 //! length from above and the climb from start to goal. So the string of the path that the search found is measured, first
-//! by how steep the polygons under it are at most, then, if that does not decide, over their detail surface. Where it leaves
+//! by how steep the polygons under it are at most, then, if that does not decide, over their detail surface, until it is too long. Where it leaves
 //! no room for a shorter path worth having, as on level ground, the path stands. Otherwise the search by edge midpoints,
 //! whose costs are distances in space, finds a second path, and if that is another, the better of the two is the answer.
 //! So it is never longer over the ground than the path of that search, which is Detour's.
@@ -19,15 +19,26 @@ use super::path_lengths::{PathLengths, WORTH_A_SEARCH, measure};
 use super::straight_path::{Crossings, StraightPath};
 use crate::error::QueryError;
 use crate::filter::CostModel;
-use crate::mesh::{NavMesh, Poly};
+use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::DVec2;
 
 /// Memory for measuring a path.
 #[derive(Debug, Default)]
 pub(super) struct JudgeScratch {
+    /// The parts of a string that lie on slopes.
+    parts: Vec<StringPart>,
     polygons: Vec<PolyRef>,
     straight: StraightPath,
+}
+
+/// A part of a string, over one polygon.
+#[derive(Debug)]
+struct StringPart {
+    polygon: PolyRef,
+    /// As seen from above.
+    ends: [DVec2; 2],
+    length: f64,
 }
 
 impl Query {
@@ -39,7 +50,7 @@ impl Query {
     /// The lengths of the string through a path.
     fn lengths(&mut self, mesh: &NavMesh, state: &SearchState, last: u32) -> Result<PathLengths, QueryError> {
         let mut scratch = std::mem::take(&mut self.judge);
-        let JudgeScratch { polygons, straight } = &mut scratch;
+        let JudgeScratch { polygons, straight, .. } = &mut scratch;
         self.trace_search(state, last, polygons);
         let (start, goal) = (state.start.point, state.goal.point);
         let pulled = self.straight_path(mesh, start, goal, polygons, Crossings::All, straight);
@@ -57,30 +68,42 @@ impl<C: CostModel> Search<'_, C> {
         let (start, goal) = (self.state.start.point, self.state.goal.point);
         let enough =
             self.query.funnel_search.length(label, goal).hypot(f64::from(goal.y - start.y)) * WORTH_A_SEARCH;
-        // Where the ground is nowhere steep, it need not be looked at.
-        let most = self.sum_parts(label, |poly, _, length| length * f64::from(poly.steepness()))?;
+        let mut parts = std::mem::take(&mut self.query.judge.parts);
+        let is_longer = self.is_longer_than(enough, label, &mut parts);
+        self.query.judge.parts = parts;
+        is_longer
+    }
+
+    /// Whether the string of a label is longer over the ground than `enough`, by rough bounds first: it is no shorter than as
+    /// seen from above, and no longer than the steepest triangle of each polygon makes it.
+    fn is_longer_than(
+        &self,
+        enough: f64,
+        label: u32,
+        parts: &mut Vec<StringPart>,
+    ) -> Result<bool, QueryError> {
+        parts.clear();
+        let (mut least, mut most) = (0.0, 0.0);
+        self.query.funnel_search.visit_parts(label, self.state.goal.point, |polygon, ends, length| {
+            let steepness = self.mesh.locate_node(polygon)?.steepness();
+            least += length;
+            most += length * f64::from(steepness);
+            if steepness > 1.0 {
+                parts.push(StringPart { polygon, ends, length });
+            }
+            Ok::<(), QueryError>(())
+        })?;
         if most <= enough {
             return Ok(false);
         }
-        let over_ground = self.sum_parts(label, |poly, ends, length| {
-            let is_level = poly.steepness() <= 1.0;
-            if is_level { length } else { poly.length_over(ends) }
-        })?;
-        Ok(over_ground > enough)
-    }
-
-    /// The sum of what `measure` says of the parts of the string of a label to the goal.
-    fn sum_parts(
-        &self,
-        label: u32,
-        measure: impl Fn(Poly<'_>, [DVec2; 2], f64) -> f64,
-    ) -> Result<f64, QueryError> {
-        let mut sum = 0.0;
-        self.query.funnel_search.visit_parts(label, self.state.goal.point, |polygon, ends, length| {
-            sum += measure(self.mesh.locate_node(polygon)?, ends, length);
-            Ok::<(), QueryError>(())
-        })?;
-        Ok(sum)
+        for StringPart { polygon, ends, length } in parts {
+            least += self.mesh.locate_node(*polygon)?.length_over(*ends) - *length;
+            // On hills the first few polygons decide.
+            if least > enough {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Chooses between the path of the funnel search and that of the second one.

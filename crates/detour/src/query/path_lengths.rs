@@ -4,7 +4,7 @@
 
 use super::straight_path::{CornerKind, StraightPath};
 use crate::error::QueryError;
-use crate::geometry::{flat, flat_side};
+use crate::geometry::flat;
 use crate::mesh::{NavMesh, Poly};
 use glam::DVec2;
 
@@ -34,16 +34,19 @@ impl Poly<'_> {
     /// The length over the surface between two points over the polygon.
     pub(super) fn length_over(&self, [from, to]: [DVec2; 2]) -> f64 {
         let along = to - from;
-        let whole = along.length();
+        let (whole, squared) = (along.length(), along.length_squared());
         // The share of the line that lies over triangles, and the length there. A line along an edge lies over two.
         let (mut covered, mut length) = (0.0, 0.0);
         for (corners, _) in self.detail_triangles() {
             // Most lie to one side of the line.
-            let sides = corners.map(|corner| along.perp_dot(flat(corner) - from));
+            let ways = corners.map(|corner| flat(corner) - from);
+            let sides = ways.map(|way| along.perp_dot(way));
             if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
                 continue;
             }
-            let Some([start, end]) = part_over(corners.map(flat), from, to) else { continue };
+            let Some([start, end]) = part_over(sides, ways.map(|way| along.dot(way)), squared) else {
+                continue;
+            };
             let [a, b, c] = corners.map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
             let climb = (normal.x * along.x + normal.z * along.y) / normal.y;
@@ -56,20 +59,21 @@ impl Poly<'_> {
     }
 }
 
-/// The part of a line that lies over a triangle, from above, as parameters between 0 and 1.
-/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping (1978).
-fn part_over([a, b, c]: [DVec2; 3], from: DVec2, to: DVec2) -> Option<[f64; 2]> {
-    let sign = flat_side(a, b, c);
-    let (mut start, mut end) = (0.0f64, 1.0f64);
-    for (u, v) in [(a, b), (b, c), (c, a)] {
-        let (of_from, of_to) = (flat_side(u, v, from) * sign, flat_side(u, v, to) * sign);
-        match (of_from < 0.0, of_to < 0.0) {
-            (true, true) => return None,
-            (true, false) => start = start.max(of_from / (of_from - of_to)),
-            (false, true) => end = end.min(of_from / (of_from - of_to)),
-            (false, false) => {}
+/// The part of a line that lies over a triangle, from above, as parameters between 0 and 1: where edges cross it. Given are
+/// for each corner how far it lies beside the line and along it, and how far along it the end lies, in the same unit.
+fn part_over(sides: [f64; 3], places: [f64; 3], whole: f64) -> Option<[f64; 2]> {
+    let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (u, v) in [(0, 1), (1, 2), (2, 0)] {
+        let (from, to) = (sides[u], sides[v]);
+        // On different sides, or one of them on the line.
+        if (from < 0.0) != (to < 0.0) || (from > 0.0) != (to > 0.0) {
+            let place = places[u] + (places[v] - places[u]) * (from / (from - to));
+            first = if place < first { place } else { first };
+            last = if place > last { place } else { last };
         }
     }
+    let start = if first > 0.0 { first / whole } else { 0.0 };
+    let end = if last < whole { last / whole } else { 1.0 };
     (start < end).then_some([start, end])
 }
 

@@ -10,6 +10,7 @@ use crate::geometry::{lerp, line_crossing};
 use crate::mesh::{Link, NavMesh, exit_point, is_point};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::convert::Infallible;
 use std::ops::Range;
 
 /// Which points between corners to add.
@@ -202,16 +203,11 @@ impl Query {
             if writer.straight.truncated {
                 return;
             }
-            let mut bend = *bend;
-            // Portals that hinge on the same point are passed in turning.
-            while writer.portals.get(bend.portal as usize + 1).is_some_and(|next| next.contains(&bend.point))
-            {
-                bend.portal += 1;
-            }
-            let polygon = polygons[bend.portal as usize + 1];
-            let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon };
-            writer.leg_to(turn, next_portal..bend.portal);
-            next_portal = bend.portal + 1;
+            let portals = writer.portals;
+            let Ok(portal) = bend.last_hinge(|portal| Ok::<_, Infallible>(portals.get(portal).copied()));
+            let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon: polygons[portal + 1] };
+            writer.leg_to(turn, next_portal..portal as u32);
+            next_portal = portal as u32 + 1;
         }
         writer.leg_to(end, next_portal..(polygons.len() - 1) as u32);
     }

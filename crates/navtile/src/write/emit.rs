@@ -18,6 +18,7 @@ use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
 use crate::verify::sections::SECTION_KINDS;
 use crate::verify::{TileError, links};
 use bytemuck::Pod;
+use navmath::sort::SharedSort;
 use navmath::{LimitError, limit};
 
 /// The contents of the blob; pieces in the order of the tree's leaves.
@@ -279,7 +280,7 @@ fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError>
         }
     }
     let mut links = content.off_mesh_links.to_vec();
-    links.sort_unstable_by_key(|link| {
+    links.shared_sort_by_key(|link| {
         let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, along, reserved: _ } = *link;
         (vertex_key(start), vertex_key(end), end_tile, radius, flags, area, direction, user_id, along)
     });

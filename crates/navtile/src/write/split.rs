@@ -13,6 +13,7 @@ use crate::convex::{Flaw, flaw, runs_on};
 use crate::limits::EDGE_LIMIT;
 use navmath::limit;
 use navmath::predicates::{Point, collinear, distance_squared, intersect, left, left_on, polygon_area2};
+use navmath::sort::SharedSort;
 use std::collections::HashMap;
 
 /// Adds a draft to `pieces`: as it is if it is convex, else split. It starts at its smallest corner, so that the
@@ -144,8 +145,9 @@ fn merge(plan: &[Point], mut parts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         .flat_map(|part| sides(part))
         .filter(|&(from, to)| from < to && from + 1 != to && (to + 1) % plan.len() != from)
         .collect();
-    diagonals
-        .sort_by_key(|&(from, to)| (std::cmp::Reverse(distance_squared(plan[from], plan[to])), from, to));
+    diagonals.shared_sort_by_key(|&(from, to)| {
+        (std::cmp::Reverse(distance_squared(plan[from], plan[to])), from, to)
+    });
     for (from, to) in diagonals {
         let holder = |side: (usize, usize)| {
             parts.iter().enumerate().find_map(|(part, corners)| {

@@ -10,6 +10,7 @@ use super::draft::{Corner, Drafts};
 use crate::content::{Beyond, DetailTriangleContent, TileContent};
 use crate::convex::runs_on;
 use navmath::predicates::{Point, collinear, polygon_area2};
+use navmath::sort::SharedSort;
 
 /// Drops every polygon without area, in the order of their corners, so that the order of the content does not
 /// matter. Cost: O(corners of all polygons), and of the slivers' neighbours once more for each sliver.
@@ -17,7 +18,7 @@ pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileContent) {
     let is_flat = |&i: &usize| !drafts.list[i].is_convex && polygon_area2(drafts.plan(i)) == 0;
     let mut flat: Vec<usize> = (0..drafts.list.len()).filter(is_flat).collect();
     let vertices = |i: usize| drafts.corners(i).iter().map(|corner| corner.vertex);
-    flat.sort_by(|&a, &b| vertices(a).cmp(vertices(b)));
+    flat.shared_sort_by(|&a, &b| vertices(a).cmp(vertices(b)));
     for index in flat {
         drafts.list[index].dropped = true;
         let plan: Vec<Point> = drafts.plan(index).collect();

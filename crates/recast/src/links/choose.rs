@@ -13,6 +13,7 @@ use super::profile::{Reach, tenths};
 use super::ways::{FloorWalker, as_crow_flies};
 use super::widen::{FloorPair, Runs};
 use crate::input::PreparedLevel;
+use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
 /// A link between two floors, and those beside it that make it a link between edges.
@@ -45,7 +46,7 @@ pub(super) fn choose_among<'a>(
     let ladders: Vec<Option<Ladders>> =
         surfaces.map(|surface| Some(Ladders::new(level, ground, surface?))).collect();
     let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
-    candidates.sort_unstable_by(|a, b| a.order(b, ground));
+    candidates.shared_sort_by(|a, b| a.order(b, ground));
     let mut longest = vec![0.0f64; reaches.len()];
     for candidate in &candidates {
         longest[usize::from(candidate.profile)] = candidate.length;

@@ -3,6 +3,7 @@
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs_to;
 use crate::data::{CompactField, Direction, RegionId};
+use navmath::sort::SharedSort;
 
 /// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells`
 /// spans that does not go on beyond the tile's border. Entry 0 is none's.
@@ -21,7 +22,7 @@ pub(crate) fn small_islands(
         return small;
     }
     let mut links = find_links(field, labels, ends, &mut small);
-    links.sort_unstable();
+    links.shared_sort();
     links.dedup();
     let mut visited = vec![false; small.len()];
     for root in 1..small.len() {

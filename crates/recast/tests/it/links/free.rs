@@ -138,9 +138,9 @@ fn no_link_of_a_scene_leads_through_anything() {
 const STEEP: i64 = 4;
 
 /// Checks generated levels.
-fn check_generated(default_count: u64, level: impl Fn(u64) -> Subject, cells_off: i64) {
+fn check_generated(long_count: u64, level: impl Fn(u64) -> Subject, cells_off: i64) {
     let totals = [const { AtomicUsize::new(0) }; 4];
-    each_seed(default_count, "have a link that leads through something", |seed| {
+    each_seed(long_count, "have a link that leads through something", |seed| {
         let counts = check(&level(seed), 40, cells_off);
         for (total, count) in totals.iter().zip(counts) {
             total.fetch_add(count, Ordering::Relaxed);
