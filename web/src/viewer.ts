@@ -184,7 +184,9 @@ class Page {
         const answer: Answered = { kind: "path", from, to: hit.point, path };
         this.#answers.show(answer, [], this.#picture);
         const found = path.status === "complete";
-        this.#answer.replaceChildren(h("p", { class: `verdict ${found ? "yes" : "no"}` }, found ? `A path of ${metres(path.length)}` : "No path leads there"), ...(path.reason ? [h("p", {}, path.reason)] : []));
+        const words = found ? `A path of ${metres(path.length)}` : "No path leads to the goal";
+        const reason = path.reason === words.toLowerCase() ? null : path.reason;
+        this.#answer.replaceChildren(h("p", { class: `verdict ${found ? "yes" : "no"}` }, words), ...(reason ? [h("p", {}, reason)] : []));
     }
 }
 

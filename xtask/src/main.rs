@@ -32,6 +32,7 @@ mod scenarios;
 mod site;
 mod tidy;
 mod walkthrough;
+mod wasm_order;
 mod web;
 
 use clap::builder::PossibleValuesParser;

@@ -4,6 +4,7 @@
 use crate::outputs::{cargo, root, starts};
 use crate::passed::Note;
 use crate::site;
+use crate::wasm_order;
 use crate::{Error, Outcome};
 use std::fs;
 use std::io::Write;
@@ -51,7 +52,16 @@ const VARIANTS: [Variant; 3] = [
 /// That it passed, with everything that the package, the pages and the program beside them are built from.
 const PASSED: Note = Note {
     path: "xtask/passed/web.txt",
-    inputs: &["crates", "web", "assets", "Cargo.toml", "Cargo.lock", "xtask/src/web.rs", "xtask/src/site.rs"],
+    inputs: &[
+        "crates",
+        "web",
+        "assets",
+        "Cargo.toml",
+        "Cargo.lock",
+        "xtask/src/web.rs",
+        "xtask/src/site.rs",
+        "xtask/src/wasm_order.rs",
+    ],
 };
 
 /// The command. That it passed is noted if there is a browser, without which tests are skipped.
@@ -123,8 +133,7 @@ fn build(package: &Path) -> Result<(), Error> {
         let folder = package.join(variant.folder);
         let made = package.join("made");
         let mut bind = Command::new("wasm-bindgen");
-        // Names of functions are a quarter of a module.
-        bind.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-dir"]);
+        bind.args(["--target", "web", "--remove-producers-section", "--out-dir"]);
         bind.arg(&made).arg(module);
         if !bind.status()?.success() {
             return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
@@ -139,7 +148,7 @@ fn build(package: &Path) -> Result<(), Error> {
             fs::write(folder.join(name), text)?;
         }
         let binary = folder.join(format!("navtile_web_bg{}.wasm", variant.suffix));
-        fs::rename(made.join("navtile_web_bg.wasm"), binary)?;
+        fs::write(binary, wasm_order::sorted_by_name(&fs::read(made.join("navtile_web_bg.wasm"))?)?)?;
         fs::remove_dir_all(made)?;
     }
     Ok(())

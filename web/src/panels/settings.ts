@@ -165,7 +165,10 @@ class Row {
         }
         this.element.classList.toggle("given", value !== undefined);
         this.#reset.disabled = value === undefined;
-        this.#used.textContent = usedWords(used);
+        // A narrow field has no room for a default in words.
+        const isWordy = shown == null && ["number", "whole"].includes(row.kind) && row.initial.length > 6;
+        if (input instanceof HTMLInputElement && isWordy) input.placeholder = "";
+        this.#used.textContent = row.unit === "bytes" && typeof shown === "number" ? inBinaryUnits(shown) : isWordy ? row.initial : usedWords(used);
         this.#used.classList.toggle("far", Boolean(used?.warning));
         this.#used.title = used?.warning ?? "";
         this.#problem.hidden = problems.length === 0;
@@ -178,6 +181,13 @@ function usedWords(used: SettingInUse | undefined): string {
     if (!used?.used) return "";
     const cells = used.cells === null ? "" : ` · ${Number(used.cells.toFixed(3))} ${used.cells === 1 ? "cell" : "cells"}`;
     return used.cells === null && used.used === used.words ? "" : `${used.used}${cells}`;
+}
+
+/** A number of bytes as one reads it. */
+function inBinaryUnits(bytes: number): string {
+    const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), 0), units.length - 1);
+    return `${Number((bytes / 1024 ** power).toFixed(2))} ${units[power]}`;
 }
 
 function explanation(row: SettingRow): string {

@@ -149,13 +149,15 @@ function whyButton(app: App, at: Vec3): HTMLElement {
 
 function pathRows(app: App, state: State, { from, to, path }: Extract<Answered, { kind: "path" }>): HTMLElement[] {
     if (!path || !to) return [];
-    const words = { complete: "There is a path", partial: "The search ended early", unreachable: "No path leads there", "not-on-mesh": "An end is not on the mesh" }[path.status];
+    const words = { complete: "There is a path", partial: "The search ended early", unreachable: "No path leads to the goal", "not-on-mesh": "An end is not on the mesh" }[path.status];
+    const end = Array.from(path.points.slice(-3));
+    const left = path.status === "complete" || end.length === 0 ? null : Math.hypot(...end.map((value, i) => value - to[i]!));
     const why = h("button", { type: "button", class: "primary", onclick: () => void app.explainWay(from, to) }, "Why is there no way?");
     return [
         h("p", { class: `verdict ${path.status === "complete" ? "yes" : "no"}` }, words),
-        ...(path.reason ? [h("p", {}, path.reason)] : []),
+        ...(path.reason && path.reason !== words.toLowerCase() ? [h("p", {}, path.reason)] : []),
         rows([
-            ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
+            ["ends before the goal", left === null ? null : metres(left)], ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
             ["reachable", path.reachable ? "yes, by the islands" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
         ]),
         ...(path.order ? [searchLegend(path.order.length)] : []),

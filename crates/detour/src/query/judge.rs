@@ -3,14 +3,13 @@
 //! The funnel search compares lengths as seen from above, which are exact and cheap. On hills the least of these may lead
 //! over a top where the path around it is shorter to walk. No path can be shorter than the line in space that covers the
 //! length from above and the climb from start to goal. So the string of the path that the search found is measured, first
-//! by how steep the polygons under it are at most, then, if that does not decide, over their detail surface, until it is too long. Where it leaves
-//! no room for a shorter path worth having, as on level ground, the path stands. Otherwise the search by edge midpoints,
-//! whose costs are distances in space, finds a second path, and if that is another, the better of the two is the answer.
-//! So it is never longer over the ground than the path of that search, which is Detour's.
+//! by how steep the polygons under it are at most, then, if that does not decide, over their detail surface, until it is too
+//! long. Where it leaves no room for a shorter path worth having, as on level ground, the path stands. Otherwise the search by
+//! edge midpoints, whose costs are distances in space, finds a second path, and if that is another, the better of the two is
+//! the answer. So it is never longer over the ground than the path of that search, which is Detour's.
 //!
-//! Cost: a walk back along the path; on slopes the detail triangles of its polygons; on hills a second search, within the
-//! query's nodes. In instructions on random pairs of nav_test, of which a quarter are searched a second time: as much as
-//! three quarters of the funnel search.
+//! Cost: a walk back along the path; on slopes the detail triangles of the polygons that decide; on hills a second search,
+//! within the query's nodes, and the detail triangles of both paths if they differ.
 //! Source: our own.
 
 use super::Query;
