@@ -1,8 +1,8 @@
 // Loads the module once, then everything is there: `import { bake, NavMesh } from "navtile"` in browsers, workers and node.
-import start from "./navtile_web.js";
-import { content } from "./content.js";
+import * as generated from "./navtile_web.js";
+import { begin } from "./begin.js";
 
-await start({ module_or_path: await content(import.meta.url, "navtile_web_bg") });
+await begin(import.meta.url, "navtile_web_bg", generated);
 
 export * from "./navtile_web.js";
 

@@ -1,8 +1,8 @@
 // The runtime alone: meshes and questions, without the bake, crowds and pieces. It is a fraction of the whole.
-import start from "./navtile_web.js";
-import { content } from "../content.js";
+import * as generated from "./navtile_web.js";
+import { begin } from "../begin.js";
 
-await start({ module_or_path: await content(import.meta.url, "navtile_web_bg") });
+await begin(import.meta.url, "navtile_web_bg", generated);
 
 export * from "./navtile_web.js";
 
