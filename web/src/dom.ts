@@ -83,3 +83,16 @@ export function bytes(value: number): string {
     if (value < 1000) return `${value} B`;
     return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(2)} MB`;
 }
+
+/** Bytes of memory, of which one gives powers of two. */
+export function memory(value: number): string {
+    const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), units.length - 1);
+    return `${Number((value / 1024 ** power).toFixed(2))} ${units[power]}`;
+}
+
+/** The answer to a question in a few words, and a reason unless it says the same. */
+export function verdict(isGood: boolean, words: string, reason: string | null = null): HTMLElement[] {
+    const said = h("p", { class: `verdict ${isGood ? "yes" : "no"}` }, words);
+    return reason && reason !== words.toLowerCase() ? [said, h("p", {}, reason)] : [said];
+}

@@ -3,7 +3,7 @@ import start, { NavMesh } from "navtile/runtime";
 import style from "./style.css?inline";
 import { areaColour, css, regionColour, usedLinks } from "./colours";
 import { creases } from "./creases";
-import { count, h, icon, ICONS, metres } from "./dom";
+import { count, h, icon, ICONS, metres, verdict } from "./dom";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
 import { START, type Answered, type Colouring, type Layers } from "./store";
 import { AnswerLayer } from "./view/answers";
@@ -184,9 +184,7 @@ class Page {
         const answer: Answered = { kind: "path", from, to: hit.point, path };
         this.#answers.show(answer, [], this.#picture);
         const found = path.status === "complete";
-        const words = found ? `A path of ${metres(path.length)}` : "No path leads to the goal";
-        const reason = path.reason === words.toLowerCase() ? null : path.reason;
-        this.#answer.replaceChildren(h("p", { class: `verdict ${found ? "yes" : "no"}` }, words), ...(reason ? [h("p", {}, reason)] : []));
+        this.#answer.replaceChildren(...verdict(found, found ? `A path of ${metres(path.length)}` : "No path leads to the goal", path.reason));
     }
 }
 
@@ -201,4 +199,4 @@ async function main(): Promise<void> {
     new Page({ name: document.title, file, level, warnings }, NavMesh.open(file));
 }
 
-main().catch((error: Error) => document.body.append(h("p", { class: "verdict no" }, error.message)));
+main().catch((error: Error) => document.body.append(...verdict(false, error.message)));

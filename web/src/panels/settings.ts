@@ -1,7 +1,7 @@
 // The form of settings, made from the table that the bake has.
 import type { TomlTable } from "smol-toml";
 import type { App } from "../app";
-import { h, icon, ICONS } from "../dom";
+import { h, icon, ICONS, memory } from "../dom";
 import type { Problem, SettingInUse, SettingRow } from "../protocol";
 import type { State } from "../store";
 import { ownerOfLine, read, write } from "../toml";
@@ -158,17 +158,16 @@ class Row {
         if (input instanceof HTMLInputElement && input.type === "checkbox") input.checked = value === undefined ? row.default === 1 : value === true;
         else if (input instanceof HTMLSelectElement) input.value = String(value ?? row.initial);
         else if (document.activeElement !== input) input.value = value === undefined && row.kind === "choice-or-number" ? "" : text;
-        if (input instanceof HTMLInputElement && input.type === "text") input.placeholder = row.initial;
+        // A narrow field has no room for a default in words.
+        const isWordy = shown == null && ["number", "whole"].includes(row.kind) && row.initial.length > 6;
+        if (input instanceof HTMLInputElement && input.type === "text") input.placeholder = isWordy ? "" : row.initial;
         if (this.#slider) {
             this.#slider.disabled = !isLevel;
             if (typeof shown === "number") this.#slider.value = String(shown);
         }
         this.element.classList.toggle("given", value !== undefined);
         this.#reset.disabled = value === undefined;
-        // A narrow field has no room for a default in words.
-        const isWordy = shown == null && ["number", "whole"].includes(row.kind) && row.initial.length > 6;
-        if (input instanceof HTMLInputElement && isWordy) input.placeholder = "";
-        this.#used.textContent = row.unit === "bytes" && typeof shown === "number" ? inBinaryUnits(shown) : isWordy ? row.initial : usedWords(used);
+        this.#used.textContent = row.unit === "bytes" && typeof shown === "number" ? memory(shown) : isWordy ? row.initial : usedWords(used);
         this.#used.classList.toggle("far", Boolean(used?.warning));
         this.#used.title = used?.warning ?? "";
         this.#problem.hidden = problems.length === 0;
@@ -181,13 +180,6 @@ function usedWords(used: SettingInUse | undefined): string {
     if (!used?.used) return "";
     const cells = used.cells === null ? "" : ` · ${Number(used.cells.toFixed(3))} ${used.cells === 1 ? "cell" : "cells"}`;
     return used.cells === null && used.used === used.words ? "" : `${used.used}${cells}`;
-}
-
-/** A number of bytes as one reads it. */
-function inBinaryUnits(bytes: number): string {
-    const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), 0), units.length - 1);
-    return `${Number((bytes / 1024 ** power).toFixed(2))} ${units[power]}`;
 }
 
 function explanation(row: SettingRow): string {

@@ -1,7 +1,7 @@
 // The panel of the tool in use: what it does, its options, and its answer.
 import type { App } from "../app";
 import { css, searchColour } from "../colours";
-import { count, h, metres } from "../dom";
+import { count, h, metres, verdict } from "../dom";
 import { links, volumes } from "../edits";
 import type { PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
 import type { Answered, State, Tool } from "../store";
@@ -111,14 +111,14 @@ function toolResult(app: App, state: State): HTMLElement[] {
 function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
     switch (answer.kind) {
         case "failed":
-            return [h("p", { class: "verdict no" }, answer.message)];
+            return verdict(false, answer.message);
         case "path":
             return pathRows(app, state, answer);
         case "ray": {
             if (!answer.ray) return [];
-            const walked = Math.hypot(answer.ray.point[0]! - answer.from[0], answer.ray.point[1]! - answer.from[1], answer.ray.point[2]! - answer.from[2]);
+            const walked = distance(answer.ray.point, answer.from);
             return [
-                h("p", { class: `verdict ${answer.ray.clear ? "yes" : "no"}` }, answer.ray.clear ? "Free all the way" : `A wall after ${(answer.ray.fraction * 100).toFixed(0)} %`),
+                ...verdict(answer.ray.clear, answer.ray.clear ? "Free all the way" : `A wall after ${(answer.ray.fraction * 100).toFixed(0)} %`),
                 rows([["walked", metres(walked)], ["ends at", place(answer.ray.point)], ["wall faces", answer.ray.clear ? null : place(answer.ray.normal)], ["polygons", count(answer.ray.polygons.length)]]),
             ];
         }
@@ -126,7 +126,7 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
             const { probe } = answer;
             const area = state.areas.find((each) => each.id === probe.area)?.name;
             return [
-                h("p", { class: `verdict ${probe.nearest ? "yes" : "no"}` }, probe.nearest ? (probe.nearest.over ? "On the mesh" : "Beside the mesh") : "No mesh within reach"),
+                ...verdict(probe.nearest !== null, probe.nearest ? (probe.nearest.over ? "On the mesh" : "Beside the mesh") : "No mesh within reach"),
                 rows([
                     ["place", place(probe.at)], ["nearest", probe.nearest ? place(probe.nearest.point) : null], ["distance", probe.nearest ? metres(probe.nearest.distance) : null],
                     ["height", probe.height === null ? null : metres(probe.height)], ["area", area ?? null], ["flags", probe.flags === null ? null : `0x${probe.flags.toString(16)}`],
@@ -147,15 +147,17 @@ function whyButton(app: App, at: Vec3): HTMLElement {
     return h("button", { type: "button", class: "primary", onclick: () => (app.setTool("explain"), void app.explain(at)) }, "Why is there none here?");
 }
 
+function distance(from: ArrayLike<number>, to: ArrayLike<number>): number {
+    return Math.hypot(from[0]! - to[0]!, from[1]! - to[1]!, from[2]! - to[2]!);
+}
+
 function pathRows(app: App, state: State, { from, to, path }: Extract<Answered, { kind: "path" }>): HTMLElement[] {
     if (!path || !to) return [];
     const words = { complete: "There is a path", partial: "The search ended early", unreachable: "No path leads to the goal", "not-on-mesh": "An end is not on the mesh" }[path.status];
-    const end = Array.from(path.points.slice(-3));
-    const left = path.status === "complete" || end.length === 0 ? null : Math.hypot(...end.map((value, i) => value - to[i]!));
+    const left = path.status === "complete" || path.points.length === 0 ? null : distance(path.points.slice(-3), to);
     const why = h("button", { type: "button", class: "primary", onclick: () => void app.explainWay(from, to) }, "Why is there no way?");
     return [
-        h("p", { class: `verdict ${path.status === "complete" ? "yes" : "no"}` }, words),
-        ...(path.reason && path.reason !== words.toLowerCase() ? [h("p", {}, path.reason)] : []),
+        ...verdict(path.status === "complete", words, path.reason),
         rows([
             ["ends before the goal", left === null ? null : metres(left)], ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
             ["reachable", path.reachable ? "yes, by the islands" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
@@ -193,7 +195,7 @@ function explainRows(app: App, { at, isMesh, reason, floors, otherFloors }: Plac
         );
     });
     return [
-        h("p", { class: `verdict ${isMesh ? "yes" : "no"}` }, isMesh ? "Mesh here" : "No mesh here"),
+        ...verdict(isMesh, isMesh ? "Mesh here" : "No mesh here"),
         h("p", {}, `${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
         ...cards,
         ...(otherFloors > 0 ? [h("p", { class: "hint" }, `${otherFloors} more floors above or below`)] : []),
@@ -226,7 +228,7 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
     );
     const none = !way.isWay && way.breaks.length > 0 && !way.remedy && !way.connections;
     return [
-        h("p", { class: `verdict ${way.isWay ? "yes" : "no"}` }, way.isWay ? "There is a way" : "No way"),
+        ...verdict(way.isWay, way.isWay ? "There is a way" : "No way"),
         h("p", {}, `${way.reason[0]!.toUpperCase()}${way.reason.slice(1)}.`),
         ...breaks,
         ...change(way.remedy, "Settings with which a bake has the way"),
