@@ -73,6 +73,17 @@ pub(crate) fn split_spans<'a, T>(
     parts
 }
 
+/// All rows in one band, in two that meet at each row, and in bands of one, two and three rows: results must depend on
+/// none of them.
+#[cfg(test)]
+pub(crate) fn every_split(depth: u32) -> impl Iterator<Item = Vec<Range<u32>>> {
+    let in_two = (1..depth).map(move |start| vec![0..start, start..depth]);
+    let each_of = move |rows: u32| {
+        (0..depth).step_by(rows as usize).map(|start| start..(start + rows).min(depth)).collect()
+    };
+    std::iter::once(vec![0..depth]).chain(in_two).chain((1..4).map(each_of))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

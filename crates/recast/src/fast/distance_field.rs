@@ -18,7 +18,8 @@ pub(crate) fn distance_field(
     _: &(),
     context: &mut Context,
 ) -> Result<DistanceField, Error> {
-    let distance = sharp(&field, context.threads);
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), context.threads);
+    let distance = sharp(&field, &bands);
     let max_distance = distance.iter().copied().max().unwrap_or(0);
     let distance = blur(&field.neighbours, &distance, max_distance, context.threads);
     Ok(DistanceField { field, distance, max_distance })
@@ -28,11 +29,10 @@ pub(crate) fn distance_field(
 ///
 /// A band of rows is swept as if nothing came in from outside. Distances that do come in are spread into it after the
 /// band before: row by row, until a row stays as it was, since a row depends on nothing but the one before it.
-fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
+fn sharp(field: &CompactField<Eroded>, bands: &[Range<u32>]) -> Vec<u16> {
     let neighbours = &field.neighbours;
     let mut distance = vec![u16::MAX; field.len()];
     let start = |sweep: &mut DistanceSweep<'_>| sweep.start(&field.area, |own, other| own == other);
-    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), threads);
     if bands.len() == 1 {
         let mut sweep = DistanceSweep::new(neighbours, 0..field.len(), &mut distance);
         start(&mut sweep);
@@ -44,7 +44,7 @@ fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
         first(rows.start)..first(rows.end)
     };
     let by_band = |distance: &mut [u16], work: &(dyn Fn(&mut DistanceSweep<'_>) + Sync)| {
-        let parts = bands::split_spans(&field.grid, |column| field.offsets.first(column), &bands, distance);
+        let parts = bands::split_spans(&field.grid, |column| field.offsets.first(column), bands, distance);
         bands.par_iter().zip(parts).for_each(|(band, part)| {
             work(&mut DistanceSweep::new(neighbours, spans(band), part));
         });

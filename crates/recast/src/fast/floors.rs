@@ -56,6 +56,17 @@ pub(crate) fn floors(
     params: &Params,
     context: &mut Context,
 ) -> Result<SweptFloors, Error> {
+    let bands = bands::split(grid, context.threads);
+    floors_in((source, areas, grid), &bands, params, context)
+}
+
+/// As [`floors`], in these bands.
+fn floors_in(
+    (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
+    bands: &[Range<u32>],
+    params: &Params,
+    context: &mut Context,
+) -> Result<SweptFloors, Error> {
     let threads = context.threads;
     let Buffers { reached, bands: buffers, spare } = context.scratch.of();
     let lines = strips::lines(source, grid);
@@ -63,7 +74,6 @@ pub(crate) fn floors(
         strips::find_rows(source, &lines, reached);
     }
     let triangles = Triangles { source, areas, grid, lines: &lines, reached };
-    let bands = bands::split(grid, threads);
     let workers = threads.min(bands.len());
     buffers.resize_with(buffers.len().max(workers), BandBuffers::default);
     let mut floors = FloorList::with_capacity(grid.columns());
@@ -74,7 +84,7 @@ pub(crate) fn floors(
         (floors, count) = sweep(&triangles, start..end, params, &mut buffers[0], floors);
         floors.append_rows(known.parts, end..grid.depth);
         count += known.spans as u64;
-    } else if let [band] = bands.as_slice() {
+    } else if let [band] = bands {
         (floors, count) = sweep(&triangles, band.clone(), params, &mut buffers[0], floors);
     } else {
         let spare = Mutex::new(spare);

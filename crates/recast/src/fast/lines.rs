@@ -24,14 +24,17 @@ impl GridLines {
         }
     }
 
-    /// First and last row of the grid that a triangle reaches; `None` if it reaches no row or no column.
+    /// First and last row of the grid that a triangle reaches; `None` if it reaches no row or no column. May name rows of
+    /// a triangle that only touches the grid.
     #[inline(always)]
     pub(super) fn rows(&self, corners: &[[f32; 3]; 3]) -> Option<(u32, u32)> {
         let [x, z] = [0, 2].map(|axis| {
             let [a, b, c] = corners.map(|corner| corner[axis]);
             (smaller(smaller(a, b), c), larger(larger(a, b), c))
         });
-        let (rows, columns) = (self.z.reached(z.0, z.1), self.x.reached(x.0, x.1));
+        let rows = self.z.reached(z.0, z.1);
+        // The column after a line counts as soon as the triangle touches the line: a slice that is a point there belongs to it.
+        let columns = (self.x.reached(x.0, x.0).0, self.x.reached(x.1, x.1).0);
         let (first, last) = (rows.0.max(self.rows.0), rows.1.min(self.rows.1));
         let meets = (first <= last) & (columns.0.max(self.columns.0) <= columns.1.min(self.columns.1));
         meets.then_some((first as u32, last as u32))
@@ -127,6 +130,21 @@ impl AxisLines {
     pub(super) fn reached(&self, low: f32, high: f32) -> (i32, i32) {
         let first = self.count_up_to(low) - 1;
         (first, first.max(self.count_before(high) - 1))
+    }
+
+    /// First and last of the cells that at least one range reaches: the union of [`AxisLines::reached`] over all of them.
+    ///
+    /// The ends of the union of the ranges are not enough. A range without extent that lies on a line belongs to the cell
+    /// after the line, even if all others end at that line.
+    #[inline(always)]
+    pub(super) fn reached_by_any(&self, ranges: impl Iterator<Item = (f32, f32)>) -> (i32, i32) {
+        let empty = (f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY);
+        let (lowest, highest_low, highest) =
+            ranges.fold(empty, |(lowest, highest_low, highest), (low, high)| {
+                (smaller(lowest, low), larger(highest_low, low), larger(highest, high))
+            });
+        let last = self.count_up_to(highest_low).max(self.count_before(highest));
+        (self.count_up_to(lowest) - 1, last - 1)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::data::NO_NEIGHBOUR;
+use crate::fast::bands::every_split;
 use crate::stage::distance_field::distances;
 use crate::stage::testing::flat;
 use proptest::prelude::*;
@@ -18,31 +19,40 @@ proptest! {
     fn runs_come_to_what_single_spans_do(
         cells in prop::collection::vec((0usize..40 * 24, 0usize..4), 0..40),
         far in any::<bool>(),
+        part in 0usize..900,
+        length in 1usize..200,
     ) {
         let mut picture = [b'1'; 40 * 24];
         cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
         let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
         let field: CompactField<Eroded> = flat(&rows.join("\n"));
         let (expected, blurred) = plain(&field);
-        let distance = sharp(&field, 1);
-        prop_assert_eq!(&distance, &expected);
+        for bands in every_split(field.grid.depth) {
+            prop_assert_eq!(&sharp(&field, &bands), &expected);
+        }
         let most = if far { u16::MAX } else { *expected.iter().max().unwrap() };
         for threads in [1, 2] {
-            prop_assert_eq!(&blur(&field.neighbours, &distance, most, threads), &blurred);
+            prop_assert_eq!(&blur(&field.neighbours, &expected, most, threads), &blurred);
         }
+        let (start, end) = (part.min(blurred.len()), (part + length).min(blurred.len()));
+        let mut some = vec![0; end - start];
+        blur_some(&field.neighbours, &expected, start, most <= MOST_ADDED, &mut some);
+        prop_assert_eq!(&some, &blurred[start..end]);
     }
 
     /// Few holes, so that distances run over several bands.
     #[test]
-    fn bands_come_to_what_one_sweep_does(
-        cells in prop::collection::vec((0usize..12 * 150, 0usize..3), 0..12),
-        threads in 2usize..7,
+    fn bands_come_to_what_the_plain_stage_does(
+        cells in prop::collection::vec((0usize..12 * 60, 0usize..3), 0..6),
     ) {
-        let mut picture = [b'1'; 12 * 150];
+        let mut picture = [b'1'; 12 * 60];
         cells.iter().for_each(|&(cell, kind)| picture[cell] = b".12"[kind]);
         let rows: Vec<_> = picture.chunks(12).map(|row| String::from_utf8_lossy(row)).collect();
         let field: CompactField<Eroded> = flat(&rows.join("\n"));
-        prop_assert_eq!(sharp(&field, threads), sharp(&field, 1));
+        let (expected, _) = plain(&field);
+        for bands in every_split(field.grid.depth) {
+            prop_assert_eq!(&sharp(&field, &bands), &expected);
+        }
     }
 
     #[test]

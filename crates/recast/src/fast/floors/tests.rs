@@ -68,6 +68,69 @@ fn neighbours(field: &CompactField<Compacted>) -> Vec<[u32; 4]> {
     lists
 }
 
+/// A level of loose triangles, and two corners that keep its bounds where they are.
+fn loose(triangles: &[[[f32; 3]; 3]]) -> Level {
+    let corners = triangles.iter().flatten().copied();
+    let ends =
+        [[0.0; 3], [0.0, 0.0, 0.5], [0.5, 0.0, 0.0], [7.0, 3.0, 7.0], [7.0, 3.0, 6.5], [6.5, 3.0, 7.0]];
+    let vertices: Vec<[f64; 3]> = corners.chain(ends).map(|corner| corner.map(f64::from)).collect();
+    let triangles = (0..vertices.len() as u32 / 3).map(|first| [0, 1, 2].map(|corner| 3 * first + corner));
+    Level { triangles: triangles.collect(), vertices, areas: Vec::new() }
+}
+
+/// Coordinates of three corners: each on a line of the grid or a few floats next to one, mostly of the same line, or anywhere.
+fn on_lines(cell: f32) -> impl Strategy<Value = [f32; 3]> {
+    let corner = prop_oneof![
+        4 => (Just(None), -3i32..4),
+        2 => ((0i32..24).prop_map(Some), -1i32..2),
+        1 => ((0i32..24).prop_map(Some), -4_000_000i32..4_000_000),
+    ];
+    (0i32..24, prop::array::uniform3(corner)).prop_map(move |(shared, corners)| {
+        corners.map(|(line, floats)| {
+            let line = (f64::from(line.unwrap_or(shared)) * f64::from(cell)) as f32;
+            f32::from_bits((line.to_bits() as i32 + floats).max(0) as u32).min(7.0)
+        })
+    })
+}
+
+/// Compares the sweep with its stages, in one piece and for a tile, in every split of the rows.
+fn compare(level: &PreparedLevel, walls: u64, params: &Params) -> Result<(), TestCaseError> {
+    let Params { walkable_height, walkable_climb, keep_spans, .. } = *params;
+    let walkable = |triangle: usize| walls >> (triangle % 64) & 3 != 0;
+    let areas: Vec<AreaId> = (0..level.triangle_count())
+        .map(|triangle| if walkable(triangle) { level.area(triangle) } else { AreaId::NULL })
+        .collect();
+    let mut context = Context { threads: 2, ..Context::new() };
+    let ids: Vec<u32> = (0..level.triangle_count() as u32).collect();
+    for build in [
+        TileBuild::solo(level),
+        TileBuild::tiled(level, 8, navtile::TileCoord { x: 1, z: 0, layer: 0 }).unwrap(),
+    ] {
+        let grid = build.grid;
+        let (expected, spans, kept) = staged(level, &areas, &grid, params);
+        expected.check().unwrap();
+        // Where the climb is larger some of these lead one way only, and are none.
+        if 2 * walkable_climb <= walkable_height {
+            prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
+        }
+        let some = Source::some(level, &ids);
+        let cut = FragmentField::cut(some, &grid).unwrap();
+        prop_assert_eq!(&strips::cut(some, &grid).unwrap(), &cut);
+        for source in [some, Source { cut: Cut::Triangles(&cut), ..some }] {
+            for bands in bands::every_split(grid.depth) {
+                let swept = floors_in((source, &areas, &grid), &bands, params, &mut context).unwrap();
+                let SweptFloors { parts, count, spans: own } = swept;
+                prop_assert_eq!(own.as_ref(), keep_spans.then_some(&kept));
+                let params = compact::Params { walkable_height, walkable_climb };
+                let field = connect(parts, &params, &mut context).unwrap();
+                prop_assert_eq!(count, spans, "{:?}", bands);
+                prop_assert_eq!(&field, &expected, "{:?}", bands);
+            }
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn the_sweep_makes_what_the_stages_make(
@@ -81,41 +144,26 @@ proptest! {
     ) {
         let settings = Settings { cell_height: 0.1, ..Settings::default() };
         let level = PreparedLevel::new(&level(&squares), &settings).unwrap();
-        let walkable = |triangle: usize| walls >> (triangle % 64) & 3 != 0;
-        let areas: Vec<AreaId> = (0..level.triangle_count())
-            .map(|triangle| if walkable(triangle) { level.area(triangle) } else { AreaId::NULL })
-            .collect();
         let keep_spans = walls & 1 == 1;
-        let params =
-            Params { merge_threshold: walkable_climb, walkable_height, walkable_climb, keep_spans };
-        let mut context = Context::new();
-        let ids: Vec<u32> = (0..level.triangle_count() as u32).collect();
-        for build in [
-            TileBuild::solo(&level),
-            TileBuild::tiled(&level, 8, navtile::TileCoord { x: 1, z: 0, layer: 0 }).unwrap(),
-        ] {
-            let grid = build.grid;
-            let (expected, spans, kept) = staged(&level, &areas, &grid, &params);
-            expected.check().unwrap();
-            // Where the climb is larger some of these lead one way only, and are none.
-            if 2 * walkable_climb <= walkable_height {
-                prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
-            }
-            let some = Source::some(&level, &ids);
-            let cut = FragmentField::cut(some, &grid).unwrap();
-            prop_assert_eq!(&strips::cut(some, &grid).unwrap(), &cut);
-            for source in [some, Source { cut: Cut::Triangles(&cut), ..some }] {
-                for threads in [1, 3] {
-                    context.threads = threads;
-                    let swept = floors((source, &areas, &grid), &params, &mut context).unwrap();
-                    let SweptFloors { parts, count, spans: own } = swept;
-                    prop_assert_eq!(own.as_ref(), keep_spans.then_some(&kept));
-                    let params = compact::Params { walkable_height, walkable_climb };
-                    let field = connect(parts, &params, &mut context).unwrap();
-                    prop_assert_eq!(count, spans);
-                    prop_assert_eq!(&field, &expected);
-                }
-            }
-        }
+        compare(
+            &level,
+            walls,
+            &Params { merge_threshold: walkable_climb, walkable_height, walkable_climb, keep_spans },
+        )?;
+    }
+
+    #[test]
+    fn corners_on_grid_lines_are_swept_as_the_stages_do(
+        (cell_size, triangles) in prop::sample::select(vec![0.25f32, 0.3]).prop_flat_map(|cell| {
+            let triangle = (on_lines(cell), prop::array::uniform3(0.0f32..3.0), on_lines(cell))
+                .prop_map(|(x, y, z)| [0, 1, 2].map(|corner| [x[corner], y[corner], z[corner]]));
+            (Just(cell), prop::collection::vec(triangle, 1..8))
+        }),
+        walls in any::<u64>(),
+    ) {
+        let settings = Settings { cell_size: f64::from(cell_size), cell_height: 0.1, ..Settings::default() };
+        let level = PreparedLevel::new(&loose(&triangles), &settings).unwrap();
+        let params = Params { merge_threshold: 3, walkable_height: 8, walkable_climb: 3, keep_spans: walls & 1 == 1 };
+        compare(&level, walls, &params)?;
     }
 }
