@@ -82,6 +82,17 @@ pub fn way_reason(way: &WayExplanation, ask: &str) -> String {
             "there is no mesh within {across} m across and {up} m in height of {places}; {ask} says why"
         );
     }
+    let breaks = way_breaks(way);
+    if way.returns {
+        return format!(
+            "off-mesh connections lead one way, from the second place to the first, and not back; {breaks}"
+        );
+    }
+    breaks
+}
+
+/// Where the mesh breaks off between two places.
+fn way_breaks(way: &WayExplanation) -> String {
     match way.breaks.as_slice() {
         [] => "no geometry leads from one to the other; nothing but an off-mesh connection can join them"
             .to_owned(),
@@ -108,6 +119,7 @@ pub fn obstacle_words(obstacle: &Obstacle, settings: &Settings) -> String {
 pub fn change_words(change: &Change) -> String {
     match *change {
         Change::Setting { path, value } => format!("{path} = {}", (value * 1e6).round() / 1e6),
+        Change::BothWays { index } => format!("off-mesh connection number {} both ways", index + 1),
         Change::NoVolume { index } => format!("no volume number {}", index + 1),
         Change::Connection { start, end, .. } => {
             format!("an off-mesh connection from {} to {}", place_words(start), place_words(end))

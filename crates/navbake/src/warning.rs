@@ -1,7 +1,9 @@
 //! Warnings and notes of a bake.
 
+use crate::sentences::change_words;
 use navtile::TileCoord;
-use recast::{Diagnostic, PreparedLevel, SETTINGS};
+use recast::explain::explain_empty;
+use recast::{Diagnostic, PreparedLevel, SETTINGS, Scratch, Silent};
 use serde::Serialize;
 
 /// A warning or a note about a level or a tile.
@@ -40,10 +42,20 @@ impl Warning {
         Warning { kind: kind.to_owned(), is_note: false, message, place: None, tile: None }
     }
 
-    /// That the mesh has no polygon.
-    pub fn empty_mesh() -> Warning {
-        let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
-        Warning::plain("empty_mesh", what.to_owned())
+    /// That the mesh has no polygon, and why. A level that is not in memory, or too large for a bake in one piece, has no
+    /// reason.
+    pub fn empty_mesh(level: &PreparedLevel) -> Warning {
+        let ground = || explain_empty(level, &Silent, &mut Scratch::new()).ok().flatten();
+        let Some(ground) = (level.triangle_count() > 0).then(ground).flatten() else {
+            let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
+            return Warning::plain("empty_mesh", what.to_owned());
+        };
+        let changes: Vec<String> = ground.remedy.iter().map(change_words).collect();
+        let remedy = match changes.as_slice() {
+            [] => String::new(),
+            changes => format!("; with {} there is a mesh", changes.join(" and ")),
+        };
+        Warning::plain("empty_mesh", format!("the mesh is empty: {ground}{remedy}"))
     }
 
     /// The warnings of a level before its bake: settings that the cells round so far that the mesh is for another agent,

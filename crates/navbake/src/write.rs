@@ -132,7 +132,7 @@ fn warnings<'a>(
     warnings.extend(Warning::of_level(level));
     warnings.extend(whole.flat_map(|tile| tile.facts.warnings.iter().cloned()));
     if written.iter().all(|tile| tile.polygons().is_empty()) {
-        warnings.push(Warning::empty_mesh());
+        warnings.push(Warning::empty_mesh(level));
     }
     let mut present = [false; 256];
     for polygon in written.iter().flat_map(|tile| tile.polygons()) {

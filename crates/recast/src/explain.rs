@@ -5,6 +5,7 @@
 //! An explanation reports what the stages did, not a guess at it: its numbers are the ones that they compared.
 
 mod cause;
+mod empty;
 mod erosion;
 mod explanation;
 mod link;
@@ -17,6 +18,7 @@ mod way;
 
 pub use crate::links::{LinkExplanation, LinkVerdict};
 pub use cause::{Cause, Comparison};
+pub use empty::{EmptyGround, explain_empty};
 pub use explanation::{Column, Covering, Explanation, Floor, Place};
 pub use link::{explain_link, explain_links_from};
 pub use tiled::explain_tiled;

@@ -228,6 +228,22 @@ impl PreparedLevel {
         Ok(PreparedLevel { config, ..self.clone() })
     }
 
+    /// The same level with settings whose cells may have another size. Shares the geometry. The level may reach a part of a cell
+    /// farther than one prepared afresh.
+    ///
+    /// # Errors
+    /// Settings that are out of range, and a level that has too many cells with them.
+    pub(crate) fn with_cells(&self, settings: &Settings) -> Result<PreparedLevel, Error> {
+        let config = settings.validate().map_err(Error::Settings)?;
+        let own = &self.lattice;
+        let across = |cells: u32| f64::from(cells) * own.cell_size;
+        let extent = [across(self.size[0]), f64::from(self.height), across(self.size[2])];
+        let lattice =
+            Lattice { origin: own.origin, cell_size: settings.cell_size, cell_height: settings.cell_height };
+        let size = level_size(extent, &lattice)?;
+        Ok(PreparedLevel { config, lattice, size, ..self.clone() })
+    }
+
     /// Number of triangles with an area, every placement counted.
     #[inline]
     pub fn triangle_count(&self) -> usize {

@@ -20,8 +20,7 @@ use crate::data::Grid;
 use crate::fast::STRIP;
 use crate::settings::Config;
 use crate::source::Source;
-use crate::stage::mark_walkable::up;
-use crate::triangle_sum::canonical_corners;
+use crate::stage::mark_walkable::SlopeLimit;
 
 /// Columns along a side of a block: the rows of a strip.
 const SIDE: u32 = STRIP as u32;
@@ -64,11 +63,10 @@ impl<'a> Load<'a> {
     pub(crate) fn floors(&self, config: &Config, most: u64) -> u64 {
         let blocks = self.grid.width.div_ceil(SIDE) as usize;
         let mut heights = Heights::new(blocks * self.grid.depth.div_ceil(SIDE) as usize, self.source, config);
-        let least_up = libm::cosf(config.walkable_slope.to_radians());
+        let limit = SlopeLimit::new(config.walkable_slope);
         for index in 0..self.source.len() {
             let (level, id) = (self.source.level, self.source.id(index));
-            let is_ground = up(canonical_corners(level.corners(id))) > least_up;
-            if !is_ground || level.area(id) == AreaId::NULL {
+            if !limit.allows(level.corners(id)) || level.area(id) == AreaId::NULL {
                 continue;
             }
             let corners = self.corners(index);

@@ -48,6 +48,10 @@ impl LevelRun<'_> {
     pub(super) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
         let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
         let failed = |stop: Stop| prepared.stopped(stop);
+        // Before any work: a wrong unit may make it a thousand times as much.
+        if !args.json && !args.quiet {
+            warning::warn(&warning::of_level(&prepared.warnings), false);
+        }
         events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
         let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
             // Of a level in windows, shares are made from its list.
@@ -211,7 +215,9 @@ fn finish(
         }
         text.push_str(&report.text(args.verbose));
         if !args.json {
-            warning::warn(&warnings, args.verbose);
+            // Those about the level were shown before the bake, unless it was to be quiet.
+            let rest = warnings.iter().filter(|warning| args.quiet || warning.kind != warning::LEVEL);
+            warning::warn(&rest.cloned().collect::<Vec<_>>(), args.verbose);
         }
     }
     events.send("done", json!({ "reports": documents }))?;

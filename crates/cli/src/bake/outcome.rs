@@ -7,6 +7,7 @@ use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
 use super::space;
 use super::summary::IslandTotals;
+use super::warning;
 use super::write::WrittenTile;
 use crate::failure::Failure;
 use crate::files::{self, Target};
@@ -82,10 +83,14 @@ pub(super) fn changes(
 }
 
 /// The warnings of all tiles, and that of a file without polygons.
-pub(super) fn tile_warnings(tiles: &AgentTiles, written: &[WrittenTile]) -> Vec<Warning> {
+pub(super) fn tile_warnings(
+    tiles: &AgentTiles,
+    written: &[WrittenTile],
+    level: &PreparedLevel,
+) -> Vec<Warning> {
     let of_tiles = tiles.baked.tiles.values().flat_map(|facts| facts.warnings.iter().cloned());
     let is_empty = written.iter().all(|tile| tile.polygons == 0);
-    of_tiles.chain(is_empty.then(Warning::empty_mesh)).collect()
+    of_tiles.chain(is_empty.then(|| Warning::empty_mesh(level))).collect()
 }
 
 /// Whether a polygon of the file has the area of each id.
@@ -142,10 +147,9 @@ pub(super) fn stale(
 impl BakeRun<'_> {
     /// All warnings, those about the level first.
     pub(super) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
-        let mut warnings: Vec<Warning> =
-            self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
+        let mut warnings = warning::of_level(self.of_level);
         warnings.extend(Warning::of_level(level));
-        warnings.extend(tile_warnings(&outcome.tiles, &outcome.written));
+        warnings.extend(tile_warnings(&outcome.tiles, &outcome.written, level));
         let mesh = || written_mesh(outcome.target);
         let present = areas_present(&outcome.written);
         warnings.extend(match self.floors {

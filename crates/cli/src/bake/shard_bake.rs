@@ -45,7 +45,7 @@ pub(super) fn bake(
     phases.lap("write");
     let of_tiles = facts(&baked).flat_map(|facts| facts.warnings.iter().cloned());
     let of_level = of_level.iter().filter(|_| chunks.is_some());
-    let of_level = of_level.map(|text| Warning::plain("level", text.clone()));
+    let of_level = of_level.map(|text| Warning::plain(warning::LEVEL, text.clone()));
     let warnings: Vec<Warning> = of_level.chain(of_tiles).collect();
     let part = target.path().display().to_string();
     let text = columns([

@@ -3,6 +3,14 @@
 use crate::report;
 use navbake::Warning;
 
+/// The kind of warnings about the level's files, which are known before the bake.
+pub(super) const LEVEL: &str = "level";
+
+/// Warnings about the level's files.
+pub(super) fn of_level(texts: &[String]) -> Vec<Warning> {
+    texts.iter().map(|text| Warning::plain(LEVEL, text.clone())).collect()
+}
+
 /// Writes warnings to standard error, those of one kind together, and of many only the first few; notes if `with_notes`.
 pub(super) fn warn(warnings: &[Warning], with_notes: bool) {
     const SHOWN: usize = 5;

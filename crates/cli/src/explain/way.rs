@@ -114,6 +114,7 @@ impl ExplainedWay<'_> {
             "to": way.ends[1],
             "on_mesh": way.on_mesh,
             "way": way.joined,
+            "returns": way.returns,
             "reason": self.reason(),
             "breaks": way.breaks.iter().map(broken).collect::<Vec<_>>(),
             "remedy": changes(&way.remedy),
@@ -126,6 +127,7 @@ impl ExplainedWay<'_> {
 fn change_json(change: &Change) -> Value {
     match *change {
         Change::Setting { path, value } => json!({ "setting": path, "value": rounded(value) }),
+        Change::BothWays { index } => json!({ "both_ways": index }),
         Change::NoVolume { index } => json!({ "remove_volume": index }),
         Change::Connection { start, end, radius } => {
             json!({ "start": start.map(rounded), "end": end.map(rounded), "radius": radius })

@@ -17,8 +17,10 @@ const SIDEWAYS: f64 = 10.0;
 const THIN: f64 = 4.0;
 /// Half of all triangles with an edge longer than this, metres, are not those of a level in metres.
 const LONG_EDGE: f64 = 50.0;
-/// Fewer triangles than these have no usual length.
+/// Fewer triangles than these have no usual length...
 const LEAST_TRIANGLES: usize = 100;
+/// ... but those of a level in metres are not longer than this, metres.
+const LONGEST_EDGE: f64 = 1000.0;
 /// No level is narrower than this, metres.
 const NARROW: f64 = 1.0;
 /// Edges that are looked at, at most about.
@@ -165,10 +167,11 @@ impl LevelSums {
             doubts.extend(self.faces_down(winding));
         }
         let widest = (0..3).map(|axis| self.extent(axis)).fold(0.0, f64::max);
-        if self.edges.len() >= LEAST_TRIANGLES {
+        if !self.edges.is_empty() {
+            let usual = if self.edges.len() >= LEAST_TRIANGLES { LONG_EDGE } else { LONGEST_EDGE };
             let middle = self.edges.len() / 2;
             let (_, median, _) = self.edges.select_nth_unstable_by(middle, f64::total_cmp);
-            if *median > LONG_EDGE {
+            if *median > usual {
                 doubts.push(format!(
                     "half of the triangles are more than {median:.0} m long, and the level {widest:.0} m: is its unit \
                      the centimetre? (--scale 0.01)"
@@ -212,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_plain_floor_raises_no_doubt() {
-        for (n, size) in [(1, 1.0), (1, 5000.0), (100, 30.0), (20, 0.2)] {
+        for (n, size) in [(1, 1.0), (1, 700.0), (100, 30.0), (20, 0.2)] {
             assert_eq!(floor(n, size).doubts(UpAxis::Y, Winding::Spec), Vec::<String>::new());
         }
     }
@@ -225,6 +228,7 @@ mod tests {
         };
         only(turned_over_floor(), UpAxis::Y, "100 % of the flat ground faces down");
         only(floor(10, 100.0), UpAxis::Y, "--scale 0.01");
+        only(floor(1, 4000.0), UpAxis::Y, "--scale 0.01");
         only(floor(2, 0.1), UpAxis::Y, "--scale 100");
         // Turned by an axis that is not the one that points upwards.
         only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Z, "--up y");

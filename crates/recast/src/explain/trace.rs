@@ -9,8 +9,10 @@ use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, Rasterized};
 use crate::data::{CompactField, ContourSet, Grid, Region, RegionField, RegionId, SpanField};
 use crate::input::PreparedLevel;
+use crate::settings::ROUNDED_HEADROOM;
 use crate::snapshot::Snapshot;
 use crate::stage::filter_ledges::{Ledge, find_ledge};
+use crate::stage::mark_walkable::SLOPE_TOLERANCE;
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::lattice::snap_quotient;
@@ -152,7 +154,7 @@ impl<'a> Trace<'a> {
         let limit = f64::from(config.walkable_slope);
         let found = triangles::flattest(self.level, &self.grid, self.column, top);
         match found {
-            Some(flattest) if flattest.slope < limit && !flattest.area.is_walkable() => {
+            Some(flattest) if flattest.slope <= limit + SLOPE_TOLERANCE && !flattest.area.is_walkable() => {
                 Cause::LevelUnwalkable
             }
             // A top that no triangle ends at is one that the bounds cut off: nothing flat can be there.
@@ -192,7 +194,8 @@ impl<'a> Trace<'a> {
             let candidate = &self.candidates[index];
             let clearance = candidate.ceiling - candidate.top;
             if field.area[candidate.span].is_walkable() && clearance < height {
-                let (clearance, height) = (self.metres(clearance), self.metres(height));
+                let [clearance, height] =
+                    [clearance, height].map(|cells| self.metres(cells + ROUNDED_HEADROOM));
                 self.candidates[index].cause = Some(Cause::LowCeiling { clearance, height });
             }
         }

@@ -3,7 +3,7 @@
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::PreparedLevel;
-use crate::stage::mark_walkable::up;
+use crate::stage::mark_walkable::{SLOPE_TOLERANCE, up};
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::quantise;
 use crate::triangle_sum::canonical_corners;
@@ -17,12 +17,19 @@ pub(super) struct Flattest {
     pub(super) area: AreaId,
 }
 
+impl Flattest {
+    /// Whether it would be flat enough for a limit in degrees if it did not face down.
+    pub(super) fn faces_down(&self, limit: f64) -> bool {
+        180.0 - self.slope <= limit + SLOPE_TOLERANCE
+    }
+}
+
 /// The flattest of the triangles whose part within grid column (x, z) ends at `top` cells; `None` if none does.
 pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top: i32) -> Option<Flattest> {
     let column =
         Grid { width: 1, depth: 1, base_x: grid.base_x + x as i32, base_z: grid.base_z + z as i32, ..*grid };
     let lines = Lines::new(&column, level.lattice.cell_size);
-    let mut best: Option<(f32, AreaId)> = None;
+    let mut best: Option<(f64, AreaId)> = None;
     for triangle in 0..level.triangle_count() {
         let corners = canonical_corners(level.corners(triangle));
         let mut ends_here = false;
@@ -37,5 +44,5 @@ pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top
             }
         }
     }
-    best.map(|(up, area)| Flattest { slope: libm::acos(f64::from(up).clamp(-1.0, 1.0)).to_degrees(), area })
+    best.map(|(up, area)| Flattest { slope: libm::acos(up.clamp(-1.0, 1.0)).to_degrees(), area })
 }

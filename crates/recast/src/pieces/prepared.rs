@@ -6,7 +6,7 @@ use crate::area::AreaId;
 use crate::data::Grid;
 use crate::geometry::is_degenerate;
 use crate::input::PreparedLevel;
-use crate::stage::mark_walkable::up;
+use crate::stage::mark_walkable::SlopeLimit;
 use crate::triangle_sum::canonical_corners;
 use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
@@ -54,10 +54,9 @@ impl PreparedPiece {
         };
         match piece.effect {
             Effect::Solid { area } => {
-                let least_up = libm::cosf(level.config.walkable_slope.to_radians());
+                let limit = SlopeLimit::new(level.config.walkable_slope);
                 let of = |corners: [[f32; 3]; 3]| {
-                    let walkable = up(canonical_corners(corners)) > least_up;
-                    (corners, if walkable { area } else { AreaId::NULL })
+                    (corners, if limit.allows(corners) { area } else { AreaId::NULL })
                 };
                 prepared.triangles = triangles.filter(|corners| !is_degenerate(*corners)).map(of).collect();
             }

@@ -1,12 +1,12 @@
 //! Stage 1, mark walkable triangles: triangles -> the area of each.
 //! Units: degrees. Cost: O(triangles). Figure: docs/figures/01-mark-walkable.svg.
 //! Source: M. Mononen, Recast (Recast.cpp, rcMarkWalkableTriangles). Deviations: the normal is taken from the
-//! triangle's smallest corner, so that it does not depend on how the level numbers its corners.
+//! triangle's smallest corner, so that it does not depend on how the level numbers its corners; and a slope that is
+//! steeper than the limit by no more than [`SLOPE_TOLERANCE`] counts as within it.
 
 use super::Context;
 use crate::area::AreaId;
 use crate::error::Error;
-use crate::input::PreparedLevel;
 use crate::settings::Config;
 use crate::source::Source;
 use crate::triangle_sum::canonical_corners;
@@ -24,30 +24,58 @@ impl From<&Config> for Params {
     }
 }
 
+/// A slope may be steeper than the limit by this, degrees. Ramps of exactly the limit are common, and the corners of their
+/// triangles are rounded: without a tolerance some of these triangles are walkable and others are not.
+pub const SLOPE_TOLERANCE: f64 = 0.01;
+
 /// The area of each triangle of the source: the one it asks for if it is flat enough, else null.
 pub fn run(source: Source<'_>, params: &Params, _: &mut Context) -> Result<Vec<AreaId>, Error> {
-    let least_up = libm::cosf(params.walkable_slope.to_radians());
-    Ok((0..source.len()).map(|index| mark(source.level, source.id(index), least_up)).collect())
+    let limit = SlopeLimit::new(params.walkable_slope);
+    let mark = |triangle: usize| {
+        let walkable = limit.allows(source.level.corners(triangle));
+        if walkable { source.level.area(triangle) } else { AreaId::NULL }
+    };
+    Ok((0..source.len()).map(|index| mark(source.id(index))).collect())
 }
 
-fn mark(level: &PreparedLevel, triangle: usize, least_up: f32) -> AreaId {
-    let walkable = up(canonical_corners(level.corners(triangle))) > least_up;
-    if walkable { level.area(triangle) } else { AreaId::NULL }
+/// The steepest slope that is walkable.
+pub(crate) struct SlopeLimit {
+    /// Rise over run.
+    steepest: f64,
+}
+
+impl SlopeLimit {
+    /// From the steepest slope that the settings allow, degrees.
+    pub(crate) fn new(walkable_slope: f32) -> SlopeLimit {
+        let degrees = (f64::from(walkable_slope) + SLOPE_TOLERANCE).min(90.0);
+        SlopeLimit { steepest: libm::tan(degrees.to_radians()) }
+    }
+
+    /// Whether a triangle faces up and is flat enough.
+    pub(crate) fn allows(&self, corners: [[f32; 3]; 3]) -> bool {
+        let [x, y, z] = normal(canonical_corners(corners));
+        y > 0.0 && (x * x + z * z).sqrt() <= self.steepest * y
+    }
+}
+
+/// The normal of a triangle, as long as twice its area.
+fn normal(corners: [[f32; 3]; 3]) -> [f64; 3] {
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+    let sub = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    let (u, v) = (sub(b, a), sub(c, a));
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
 /// How far the unit normal of a triangle points up: 1 for a floor, 0 for a wall, -1 for a ceiling.
-pub(crate) fn up([a, b, c]: [[f32; 3]; 3]) -> f32 {
-    let sub = |p: [f32; 3], q: [f32; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-    let (u, v) = (sub(b, a), sub(c, a));
-    let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-    normal[1] * (1.0 / squared.sqrt())
+pub(crate) fn up(corners: [[f32; 3]; 3]) -> f64 {
+    let [x, y, z] = normal(corners);
+    y / (x * x + y * y + z * z).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Settings};
+    use crate::{Level, PreparedLevel, Settings};
 
     /// A strip that rises `rise` over 1 m.
     fn slope(rise: f64) -> AreaId {
@@ -65,6 +93,38 @@ mod tests {
         assert_eq!(slope(0.0), AreaId(9));
         assert_eq!(slope(0.99), AreaId(9));
         assert_eq!(slope(1.01), AreaId::NULL);
+    }
+
+    #[test]
+    fn coplanar_triangles_at_the_limit_are_all_walkable() {
+        // A ramp of each slope, cut into triangles whose corners have six digits, as a modelling program writes them.
+        for degrees in [1.0f64, 10.0, 30.0, 45.0, 60.0, 75.0] {
+            let at = |index: i32, beside: i32| {
+                let run = f64::from(index) * 0.731;
+                let corner = [run, run * libm::tan(degrees.to_radians()), f64::from(beside) * 0.917];
+                corner.map(|value| (value * 1e6).round() / 1e6)
+            };
+            let vertices = (0..20).flat_map(|index| [at(index, 0), at(index, 1), at(index, 2)]).collect();
+            let squares = (0..19).flat_map(|index| [3 * index, 3 * index + 1]);
+            let triangles = squares.flat_map(|a: u32| [[a, a + 1, a + 4], [a, a + 4, a + 3]]).collect();
+            let level = Level { vertices, triangles, areas: Vec::new() };
+            let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
+            let walkable = |walkable_slope: f64| {
+                let params = Params { walkable_slope: walkable_slope as f32 };
+                let areas = run(Source::all(&prepared), &params, &mut Context::new()).unwrap();
+                areas.iter().filter(|area| area.is_walkable()).count()
+            };
+            let counts = [degrees, degrees + 0.1, degrees - 0.02].map(walkable);
+            assert_eq!(counts, [76, 76, 0], "{degrees} degrees");
+        }
+    }
+
+    #[test]
+    fn the_limits_of_the_setting_are_meant_as_they_are() {
+        let floor = [[0.0, 1.0, 0.0], [0.0, 1.0, 9.0], [9.0, 1.0, 0.0]];
+        let wall = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]];
+        assert!(SlopeLimit::new(0.0).allows(floor));
+        assert!(!SlopeLimit::new(89.999).allows(wall));
     }
 
     #[test]

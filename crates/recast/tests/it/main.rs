@@ -7,6 +7,7 @@ mod heights;
 mod kept;
 mod limits;
 mod links;
+mod passages;
 mod seams;
 mod threads;
 mod tiled;

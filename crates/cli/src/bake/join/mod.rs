@@ -223,7 +223,7 @@ fn warnings(
     written: &[WrittenTile],
 ) -> Vec<Warning> {
     let mut warnings = facts.warnings.clone();
-    warnings.extend(tile_warnings(tiles, written));
+    warnings.extend(tile_warnings(tiles, written, level));
     let mesh = || written_mesh(target);
     let settings = &level.config.settings;
     warnings.extend(lost_areas::warnings_of(&facts.floors, settings, mesh, &areas_present(written)));

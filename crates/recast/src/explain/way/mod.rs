@@ -11,6 +11,7 @@ mod floors;
 mod obstacle;
 mod remedy;
 mod search;
+mod width;
 
 pub use obstacle::Obstacle;
 pub use remedy::Change;
@@ -40,6 +41,8 @@ pub struct WayExplanation {
     pub on_mesh: [bool; 2],
     /// Whether a way leads from the first to the second.
     pub joined: bool,
+    /// Whether a way leads from the second to the first: over off-mesh connections that lead one way.
+    pub returns: bool,
     /// The places where the mesh breaks off, from the first place to the second. Empty if there is a way, if an end is not on the mesh, or if
     /// no geometry leads across.
     pub breaks: Vec<Break>,
@@ -82,6 +85,7 @@ pub fn explain_way(
         ends,
         on_mesh: found.islands.map(|island| island.is_some()),
         joined: found.joined,
+        returns: found.returns,
         breaks: Vec::new(),
         remedy: None,
         connections: None,
@@ -91,10 +95,15 @@ pub fn explain_way(
     }
     let Some(floors) = Floors::new(level, results) else { return Ok(way) };
     let Some(steps) = search::find(&floors, ends) else { return Ok(way) };
-    way.breaks = Surveyor { level, floors: &floors }.breaks(&steps);
+    way.breaks = Surveyor { level, floors: &floors }.breaks(&steps)?;
     drop(floors);
     let mut proof = remedy::Proof { level, ends, observer, scratch };
-    way.remedy = proof.settings(&way.breaks)?;
+    if way.returns {
+        way.remedy = proof.both_ways()?;
+    }
+    if way.remedy.is_none() {
+        way.remedy = proof.settings(&way.breaks)?;
+    }
     way.connections = proof.connections(&way.breaks)?;
     Ok(way)
 }
@@ -103,6 +112,7 @@ pub fn explain_way(
 struct Found {
     islands: [Option<u32>; 2],
     joined: bool,
+    returns: bool,
 }
 
 impl Found {
@@ -110,14 +120,16 @@ impl Found {
         let [across, up] = REACH;
         let on = |tile: &Tile, place| island_at(level, tile, place, across, up).map(|(island, _)| island);
         let islands = ends.map(|place| on(&baked.tile, place));
-        let joined = match islands {
+        let [joined, returns] = match islands {
             [Some(from), Some(to)] => {
                 let graph = IslandGraph::new(vec![graph_node(level, baked, [0; 16])]);
-                let kept = graph.judge(&graph_grid(level, 0), 0, Some(&[(0, from)]));
-                kept.keeps(0, to)
+                let leads = |from: u32, to: u32| {
+                    graph.judge(&graph_grid(level, 0), 0, Some(&[(0, from)])).keeps(0, to)
+                };
+                [leads(from, to), leads(to, from)]
             }
-            _ => false,
+            _ => [false; 2],
         };
-        Found { islands, joined }
+        Found { islands, joined, returns }
     }
 }

@@ -3,9 +3,13 @@
 use super::Break;
 use super::floors::{Fate, Floors};
 use super::search::{Stand, headroom, step};
+use super::width;
+use crate::error::Error;
 use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
+use crate::settings::ROUNDED_HEADROOM;
+use crate::stage::mark_walkable::SLOPE_TOLERANCE;
 use std::fmt;
 
 /// Something that the agent cannot pass. Lengths are metres, slopes degrees.
@@ -37,6 +41,11 @@ pub enum Obstacle {
         /// Steepest slope the agent walks.
         limit: f64,
         /// Where that is.
+        place: [f64; 3],
+    },
+    /// The ground faces down: it is wound the wrong way.
+    FacesDown {
+        /// Where it begins.
         place: [f64; 3],
     },
     /// The level marks the ground as unwalkable.
@@ -76,11 +85,12 @@ pub enum Obstacle {
         /// Where it is.
         place: [f64; 3],
     },
-    /// The passage is narrower than the agent.
+    /// The passage is too narrow for the agent, or for the cells.
     Narrow {
-        /// Largest radius with which all of the way remains, in whole cells.
+        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's radius, the
+        /// bake's cells are too coarse for the passage.
         radius: f64,
-        /// The agent's radius, in whole cells.
+        /// The agent's radius.
         needed: f64,
         /// The narrowest part.
         place: [f64; 3],
@@ -99,6 +109,7 @@ impl Obstacle {
             Obstacle::Gap { .. } => "gap",
             Obstacle::Step { .. } => "step",
             Obstacle::Slope { .. } => "slope",
+            Obstacle::FacesDown { .. } => "faces_down",
             Obstacle::Unwalkable { .. } => "unwalkable",
             Obstacle::Uneven { .. } => "uneven",
             Obstacle::Volume { .. } => "volume",
@@ -115,6 +126,7 @@ impl Obstacle {
             Obstacle::Gap { place, .. }
             | Obstacle::Step { place, .. }
             | Obstacle::Slope { place, .. }
+            | Obstacle::FacesDown { place }
             | Obstacle::Unwalkable { place }
             | Obstacle::Uneven { place, .. }
             | Obstacle::Volume { place, .. }
@@ -165,6 +177,9 @@ impl fmt::Display for Obstacle {
                 let [slope, limit] = texts(1);
                 write!(f, "a slope of {slope} degrees, and the agent walks up to {limit}")
             }
+            Obstacle::FacesDown { .. } => {
+                write!(f, "ground that faces down: it is wound the wrong way (--winding either)")
+            }
             Obstacle::Unwalkable { .. } => write!(f, "ground that the level marks as unwalkable"),
             Obstacle::Uneven { .. } => {
                 let [difference, climb] = texts(2);
@@ -184,6 +199,11 @@ impl fmt::Display for Obstacle {
                     "an island that is too small to keep: the smallest that is kept has {minimum:.2} m\u{b2}"
                 )
             }
+            Obstacle::Narrow { radius, needed, .. } if radius >= needed => write!(
+                f,
+                "a passage for a radius of {radius:.2} m, wide enough for the agent's {needed:.2} m, but too narrow for cells \
+                 of this size"
+            ),
             Obstacle::Narrow { .. } => {
                 let [radius, needed] = texts(2);
                 write!(f, "a passage for a radius of {radius} m, and the agent's is {needed} m")
@@ -203,7 +223,10 @@ pub(super) struct Surveyor<'a> {
 
 impl Surveyor<'_> {
     /// The breaks of a way: its parts off the mesh.
-    pub(super) fn breaks(&self, way: &[Stand]) -> Vec<Break> {
+    ///
+    /// # Errors
+    /// Those of the stages that measure a passage.
+    pub(super) fn breaks(&self, way: &[Stand]) -> Result<Vec<Break>, Error> {
         let kept = |stand: &Stand| self.floors.fates[stand.span] == Fate::Kept;
         let mut breaks = Vec::new();
         let mut last = 0;
@@ -215,7 +238,7 @@ impl Surveyor<'_> {
             let jump = index == last + 1 && !self.steps(part).is_empty();
             if index > last + 1 || jump {
                 let ends = [part[0], *stand].map(|stand| self.place(stand));
-                breaks.push(Break { ends, obstacles: self.obstacles(part) });
+                breaks.push(Break { ends, obstacles: self.obstacles(part)? });
             }
             last = index;
         }
@@ -226,7 +249,7 @@ impl Surveyor<'_> {
             let ends = [way[0], way[way.len() - 1]].map(|stand| self.place(stand));
             breaks.push(Break { ends, obstacles: vec![Obstacle::Outlines { place }] });
         }
-        breaks
+        Ok(breaks)
     }
 
     fn place(&self, stand: Stand) -> [f64; 3] {
@@ -235,7 +258,7 @@ impl Surveyor<'_> {
 
     /// The obstacles between the ends of a part of the way. The neighbourhood of a step or a gap is always eroded, so a narrow
     /// passage is only that if there is nothing else.
-    fn obstacles(&self, part: &[Stand]) -> Vec<Obstacle> {
+    fn obstacles(&self, part: &[Stand]) -> Result<Vec<Obstacle>, Error> {
         let mut found = self.steps(part);
         found.extend(self.slope(part));
         let inner = &part[1..part.len() - 1];
@@ -258,13 +281,13 @@ impl Surveyor<'_> {
             found.push(Obstacle::SmallIsland { minimum, place: self.place(*stand) });
         }
         if found.is_empty() {
-            found.extend(self.narrow(inner));
+            found.extend(self.narrow(part)?);
         }
         if found.is_empty() {
             let place = self.place(part[part.len() / 2]);
             found.push(Obstacle::Outlines { place });
         }
-        found
+        Ok(found)
     }
 
     /// Gaps, the highest step, and the lowest ceiling.
@@ -298,8 +321,8 @@ impl Surveyor<'_> {
             place: self.place(stand),
         }));
         found.extend(lowest.map(|(cells, stand)| Obstacle::LowCeiling {
-            clearance: f64::from(cells) * metres_up,
-            height: f64::from(height) * metres_up,
+            clearance: f64::from(cells + ROUNDED_HEADROOM) * metres_up,
+            height: f64::from(height + ROUNDED_HEADROOM) * metres_up,
             place: self.place(stand),
         }));
         found
@@ -308,13 +331,16 @@ impl Surveyor<'_> {
     /// The steepest ground, and ground without an area.
     fn slope(&self, part: &[Stand]) -> Vec<Obstacle> {
         let limit = f64::from(self.level.config.walkable_slope);
-        let (mut steepest, mut unwalkable) = (None::<(f64, Stand)>, None);
+        let (mut steepest, mut unwalkable, mut turned) = (None::<(f64, Stand)>, None, None);
         let lost = part.iter().filter(|stand| self.floors.fates[stand.span] == Fate::Unwalkable);
         for stand in lost {
             let top = self.floors.spans.max[stand.span];
             match triangles::flattest(self.level, self.floors.grid(), stand.cell, top) {
-                Some(found) if found.slope < limit => {
+                Some(found) if found.slope <= limit + SLOPE_TOLERANCE => {
                     unwalkable.get_or_insert(*stand);
+                }
+                Some(found) if found.faces_down(limit) => {
+                    turned.get_or_insert(*stand);
                 }
                 // A wall is a step.
                 Some(found) if found.slope < 89.0 && steepest.is_none_or(|known| known.0 < found.slope) => {
@@ -325,7 +351,8 @@ impl Surveyor<'_> {
         }
         let slope = steepest.map(|(slope, stand)| Obstacle::Slope { slope, limit, place: self.place(stand) });
         let unwalkable = unwalkable.map(|stand| Obstacle::Unwalkable { place: self.place(stand) });
-        slope.into_iter().chain(unwalkable).collect()
+        let turned = turned.map(|stand| Obstacle::FacesDown { place: self.place(stand) });
+        slope.into_iter().chain(unwalkable).chain(turned).collect()
     }
 
     fn uneven(&self, inner: &[Stand]) -> Option<Obstacle> {
@@ -343,18 +370,21 @@ impl Surveyor<'_> {
     }
 
     /// The narrowest part of the way.
-    fn narrow(&self, inner: &[Stand]) -> Option<Obstacle> {
+    fn narrow(&self, part: &[Stand]) -> Result<Option<Obstacle>, Error> {
         let distance = |stand: &Stand| match self.floors.fates[stand.span] {
             Fate::Eroded(distance) => Some((distance, *stand)),
             Fate::Ledge(_) => Some((0, *stand)),
             _ => None,
         };
-        let (distance, stand) = inner.iter().filter_map(distance).min_by_key(|(distance, _)| *distance)?;
-        let metres = self.floors.cell[0];
-        Some(Obstacle::Narrow {
-            radius: f64::from(distance / 2) * metres,
-            needed: f64::from(self.floors.agent[2]) * metres,
-            place: self.place(stand),
-        })
+        let inner = &part[1..part.len() - 1];
+        let Some((distance, stand)) = inner.iter().filter_map(distance).min_by_key(|(distance, _)| *distance)
+        else {
+            return Ok(None);
+        };
+        let places: Vec<[f64; 3]> = part.iter().map(|stand| self.place(*stand)).collect();
+        let rounded = f64::from(distance / 2) * self.floors.cell[0];
+        let radius = width::measure(self.level, &places, self.place(stand))?.unwrap_or(rounded);
+        let needed = self.level.config.settings.agent_radius;
+        Ok(Some(Obstacle::Narrow { radius, needed, place: self.place(stand) }))
     }
 }

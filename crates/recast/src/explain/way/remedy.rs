@@ -22,6 +22,11 @@ pub enum Change {
         /// The new value, in the setting's unit.
         value: f64,
     },
+    /// An off-mesh connection that leads one way leads both ways.
+    BothWays {
+        /// Its index in the settings, from 0.
+        index: usize,
+    },
     /// A volume goes.
     NoVolume {
         /// Its index in the settings, from 0.
@@ -47,6 +52,11 @@ impl Change {
             Change::Setting { path, value } => {
                 if let Some(setting) = crate::settings::find(path) {
                     (setting.set)(settings, crate::settings::Value::Number(value));
+                }
+            }
+            Change::BothWays { index } => {
+                if let Some(connection) = settings.off_mesh_connections.get_mut(index) {
+                    connection.both_ways = true;
                 }
             }
             Change::NoVolume { index } => {
@@ -79,23 +89,52 @@ pub(super) struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// The smallest changes of settings that join the places: those that the obstacles ask for, then with smaller
-    /// islands, then with a smaller radius.
+    /// The off-mesh connection that has to lead both ways, or all of those that lead one way.
+    pub(super) fn both_ways(&mut self) -> Result<Option<Vec<Change>>, Error> {
+        let connections = self.level.config.settings.off_mesh_connections.iter().enumerate();
+        let one_way = connections.filter(|(_, connection)| !connection.both_ways);
+        let all: Vec<Change> = one_way.map(|(index, _)| Change::BothWays { index }).collect();
+        self.first_that_joins(all.iter().map(|&change| vec![change]).chain([all.clone()]))
+    }
+
+    /// The smallest changes of settings that join the places: smaller cells where all passages are wide enough, then those
+    /// that the obstacles ask for, then with smaller islands, then with a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
-        let Some(wanted) = self.wanted(breaks) else { return Ok(None) };
-        let radius = f64::from(self.level.config.walkable_radius);
-        let narrower = (0..self.level.config.walkable_radius)
-            .rev()
-            .map(|cells| self.narrower(f64::from(cells) * self.level.lattice.cell_size));
-        let small = Change::Setting { path: "regions.min_area", value: 0.0 };
-        let fine =
-            Change::Setting { path: "contours.max_error", value: self.level.config.settings.cell_size * 0.5 };
-        let mut attempts = vec![wanted.clone()];
-        attempts
-            .extend([vec![small], vec![fine], vec![small, fine]].map(|more| [&wanted[..], &more].concat()));
-        if radius > 0.0 {
-            attempts.extend(narrower.map(|narrower| [&wanted[..], &narrower].concat()));
+        let Some(Wanted { changes, passage }) = Wanted::new(breaks) else { return Ok(None) };
+        let with = |more: &[Change]| [&changes[..], more].concat();
+        let cell = self.level.config.settings.cell_size;
+        let agent = self.level.config.settings.agent_radius;
+        let narrower = |radius: f64, cell: f64| {
+            [("agent.radius", rounded(radius)), ("cell_size", rounded(cell))]
+                .map(|(path, value)| Change::Setting { path, value })
+        };
+        let (mut attempts, mut fitting, mut wanted) = (Vec::new(), Vec::new(), changes.clone());
+        if let Some(passage) = passage {
+            let finer = [2.0, 3.0, 4.0].map(|parts| cell / parts);
+            if passage >= agent {
+                attempts.extend(finer.map(|cell| with(&narrower(agent, cell)[1..])));
+            }
+            wanted = with(&narrower(passage.min(agent - cell).max(0.0), cell));
+            // Rounding takes up to a cell and a half on each side.
+            let radius = |cell: f64| ((passage / cell - 1.5).floor() * cell).min(agent);
+            let fits = finer.into_iter().filter(|cell| radius(*cell) > 0.0);
+            fitting.extend(fits.map(|cell| with(&narrower(radius(cell), cell))));
         }
+        let small = Change::Setting { path: "regions.min_area", value: 0.0 };
+        let close = Change::Setting { path: "contours.max_error", value: cell * 0.5 };
+        let more = [vec![], vec![small], vec![close], vec![small, close]];
+        attempts.extend(more.map(|more| [&wanted[..], &more].concat()));
+        attempts.extend(fitting);
+        let radii = (0..self.level.config.walkable_radius).rev();
+        let radii = radii.map(|cells| f64::from(cells) * self.level.lattice.cell_size);
+        attempts.extend(radii.map(|radius| with(&narrower(radius, cell))));
+        self.first_that_joins(attempts)
+    }
+
+    fn first_that_joins(
+        &mut self,
+        attempts: impl IntoIterator<Item = Vec<Change>>,
+    ) -> Result<Option<Vec<Change>>, Error> {
         for attempt in attempts {
             if !attempt.is_empty() && self.joins(&attempt)? {
                 return Ok(Some(attempt));
@@ -112,21 +151,47 @@ impl Proof<'_> {
         Ok(if !all.is_empty() && self.joins(&all)? { Some(all) } else { None })
     }
 
-    /// The changes that the obstacles ask for; `None` if no setting helps against one of them.
-    fn wanted(&self, breaks: &[Break]) -> Option<Vec<Change>> {
+    fn joins(&mut self, changes: &[Change]) -> Result<bool, Error> {
+        let mut settings = self.level.config.settings.clone();
+        changes.iter().for_each(|change| change.apply(&mut settings));
+        // Settings that contradict each other, such as a climb above the height, are no remedy.
+        if settings.validate().is_err() {
+            return Ok(false);
+        }
+        let level = self.level.with_cells(&settings)?;
+        // Cells that are too small for this level are no remedy.
+        if u64::from(level.size[0]) * u64::from(level.size[2]) > MOST_COLUMNS {
+            return Ok(false);
+        }
+        let baked = bake_solo(&level, self.observer, self.scratch)?;
+        Ok(Found::new(&level, &baked, self.ends).joined)
+    }
+}
+
+/// The changes that obstacles ask for.
+struct Wanted {
+    changes: Vec<Change>,
+    /// The largest radius that fits through all passages, metres, if there are any that are too narrow.
+    passage: Option<f64>,
+}
+
+impl Wanted {
+    /// `None` if no setting helps against one of the obstacles.
+    fn new(breaks: &[Break]) -> Option<Wanted> {
         let (mut climb, mut slope, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
-        let (mut volumes, mut small, mut radius) = (Vec::new(), false, f64::INFINITY);
+        let (mut volumes, mut small, mut passage) = (Vec::new(), false, f64::INFINITY);
         for obstacle in breaks.iter().flat_map(|each| &each.obstacles) {
             match *obstacle {
-                Obstacle::Gap { .. } | Obstacle::Unwalkable { .. } => return None,
+                Obstacle::Gap { .. } | Obstacle::Unwalkable { .. } | Obstacle::FacesDown { .. } => {
+                    return None;
+                }
                 Obstacle::Step { height, .. } => climb = climb.max(height),
                 Obstacle::Uneven { difference, .. } => climb = climb.max(difference),
-                // A tenth of a degree more, as the slope must be less than the limit.
-                Obstacle::Slope { slope: found, .. } => slope = slope.max((found * 10.0).ceil() / 10.0 + 0.1),
+                Obstacle::Slope { slope: found, .. } => slope = slope.max((found * 10.0).ceil() / 10.0),
                 Obstacle::LowCeiling { clearance, .. } => height = height.min(clearance),
                 Obstacle::Volume { index, .. } => volumes.push(index),
                 Obstacle::SmallIsland { .. } => small = true,
-                Obstacle::Narrow { radius: found, .. } => radius = radius.min(found),
+                Obstacle::Narrow { radius, .. } => passage = passage.min(radius),
                 Obstacle::Outlines { .. } => {}
             }
         }
@@ -135,33 +200,16 @@ impl Proof<'_> {
         changes.extend((climb > 0.0).then(|| setting("agent.climb", climb)));
         changes.extend((slope > 0.0).then(|| setting("agent.slope", slope)));
         changes.extend(height.is_finite().then(|| setting("agent.height", height)));
-        changes.extend(radius.is_finite().then(|| self.narrower(radius)).into_iter().flatten());
         changes.extend(small.then(|| setting("regions.min_area", 0.0)));
         volumes.shared_sort_by(|a, b| b.cmp(a));
         volumes.dedup();
         changes.extend(volumes.into_iter().map(|index| Change::NoVolume { index }));
-        Some(changes)
-    }
-
-    /// A smaller radius with the same cells, which otherwise might follow it.
-    fn narrower(&self, radius: f64) -> [Change; 2] {
-        let cell = self.level.config.settings.cell_size;
-        [("agent.radius", rounded(radius)), ("cell_size", cell)]
-            .map(|(path, value)| Change::Setting { path, value })
-    }
-
-    fn joins(&mut self, changes: &[Change]) -> Result<bool, Error> {
-        let mut settings = self.level.config.settings.clone();
-        changes.iter().for_each(|change| change.apply(&mut settings));
-        // Settings that contradict each other, such as a climb above the height, are no remedy.
-        if settings.validate().is_err() {
-            return Ok(false);
-        }
-        let level = self.level.with_settings(&settings)?;
-        let baked = bake_solo(&level, self.observer, self.scratch)?;
-        Ok(Found::new(&level, &baked, self.ends).joined)
+        Some(Wanted { changes, passage: passage.is_finite().then_some(passage) })
     }
 }
+
+/// Columns of the largest level that a remedy is tried on.
+const MOST_COLUMNS: u64 = 1 << 25;
 
 /// Without the noise of products.
 fn rounded(value: f64) -> f64 {
