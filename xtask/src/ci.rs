@@ -3,7 +3,7 @@
 use crate::outputs::{cargo, root};
 use crate::{
     Error, Outcome, assets, bevy, capi, farm, figures, fuzz, growth, instructions, oracle, package,
-    platforms, tidy, walkthrough, web,
+    platforms, threads, tidy, walkthrough, web,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 22] = [
+pub(crate) const LANES: [Lane; 23] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -62,6 +62,7 @@ pub(crate) const LANES: [Lane; 22] = [
             None,
         ),
     },
+    Lane { name: "threads", work: Work::Own(|| threads::run(&[])) },
     Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "platforms", work: Work::Own(platforms::lane) },
     Lane { name: "farm", work: Work::Own(farm::lane) },

@@ -30,6 +30,7 @@ mod platforms;
 mod release;
 mod scenarios;
 mod site;
+mod threads;
 mod tidy;
 mod walkthrough;
 mod wasm_order;
@@ -141,6 +142,12 @@ enum Command {
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
         seconds: u64,
     },
+    /// Bake levels with several numbers of threads and compare the bytes
+    Threads {
+        /// Levels [default: those of assets/, and the public ones]
+        #[arg(value_name = "LEVEL")]
+        levels: Vec<std::path::PathBuf>,
+    },
     /// Check the rules of the house
     Tidy {
         /// Allow nothing that xtask/tidy.toml still allows
@@ -182,6 +189,7 @@ fn main() -> ExitCode {
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
         Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Rules { seconds } => fuzz::rules(seconds),
+        Command::Threads { levels } => threads::run(&levels),
         Command::Tidy { strict } => tidy::run(strict),
         Command::Web { compare: true, .. } => site::compare(),
         Command::Web { update, .. } => web::run(update),
