@@ -148,7 +148,7 @@ fn bind(package: &Path, variant: &Variant, compiled: &Path) -> Result<(), Error>
     let made = package.join("made");
     let mut bind = Command::new("wasm-bindgen");
     bind.args(["--target", "web", "--remove-producers-section", "--out-name", variant.name]);
-    // Who takes the bare code passes the module; with a default path bundlers would copy it for them too.
+    // Callers of the bare code pass the module. With a default path, bundlers would copy it for them too.
     bind.args(["--omit-default-module-path", "--out-dir"]).arg(&made).arg(compiled);
     if !bind.status()?.success() {
         return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
