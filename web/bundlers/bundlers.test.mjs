@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createServer } from "vite";
 import { launch, missing, openAny, serve } from "../test/page.mjs";
-import { LEVEL, Project, example } from "./project.mjs";
+import { LEVEL, Project, example, npm } from "./project.mjs";
 
 const MODULE = '<script type="module" src="./main.js"></script>';
 const SCRIPT = '<script defer src="./main.js"></script>';
@@ -25,7 +25,7 @@ const IN_NODE = `globalThis.fetch = async () => new Response(readFileSync("level
 const SIMD = ["navtile_web_bg.wasm", "runtime/navtile_runtime_bg.wasm"];
 const SCALAR = ["navtile_web_bg_scalar.wasm", "runtime/navtile_runtime_bg_scalar.wasm"];
 
-const skip = missing() ?? false;
+const skip = missing(join(npm, "index.js")) ?? false;
 if (skip) console.log(`skipped: ${skip}`);
 
 describe("the package in bundles", { skip }, () => {

@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from "node:path";
 import { glbOf } from "../test/glb.mjs";
 import { root } from "../test/page.mjs";
 
-const npm = resolve(root, "target/web/npm");
+export const npm = resolve(root, "target/web/npm");
 /** Bundlers and the compiler for types: the project has the package alone. */
 const PROGRAMS = [resolve(import.meta.dirname, "node_modules/.bin"), resolve(root, "web/node_modules/.bin")];
 

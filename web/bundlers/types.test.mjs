@@ -49,6 +49,6 @@ describe("the package's types", () => {
 
     test("are there: a wrong call does not compile", () => {
         project.write("src/entries.ts", ENTRIES.replace("NavMesh.open(bytes)", 'NavMesh.open("level.navtile")'));
-        assert.throws(() => compile({ module: "esnext", moduleResolution: "bundler" }), /entries\.ts.*not assignable to parameter of type 'Uint8Array/);
+        assert.throws(() => compile({ module: "esnext", moduleResolution: "bundler" }), /entries\.ts.*TS2345/);
     });
 });
