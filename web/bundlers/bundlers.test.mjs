@@ -126,7 +126,7 @@ describe("the package in bundles", { skip }, () => {
 
     test("Vite's development server serves it", async () => {
         project.write("index.html", project.page(HTML));
-        const server = await createServer({ root: project.folder, configFile: false, logLevel: "silent", optimizeDeps: { exclude: ["navtile"] } });
+        const server = await createServer({ root: project.folder, configFile: false, logLevel: "silent" });
         await server.listen();
         try {
             await holds(server.resolvedUrls.local[0]);
