@@ -24,7 +24,7 @@ function viewPage() {
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
         `<title>{{title}}</title><link rel="icon" href="data:,"></head><body>`,
         held("file", "{{file}}"), held("level-vertices", "{{vertices}}"), held("level-triangles", "{{triangles}}"), held("warnings", "{{warnings}}"),
-        held("wasm", base64(resolve(root, "target/web/npm/runtime/navtile_web_bg.wasm"))), held("code", base64(join(folder, "view.js"))),
+        held("wasm", base64(resolve(root, "target/web/npm/runtime/navtile_runtime_bg.wasm"))), held("code", base64(join(folder, "view.js"))),
         `<script>${boot}</script></body></html>`,
     ].join("\n");
 }

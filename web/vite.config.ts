@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 const root = resolve(import.meta.dirname, "..");
-const npm = resolve(root, "target/web/npm");
 
 /** The samples are levels of the repository. */
 function samples(): Plugin {
@@ -21,12 +20,6 @@ function samples(): Plugin {
 export default defineConfig({
     base: "./",
     plugins: [samples()],
-    resolve: {
-        alias: [
-            { find: /^navtile\/wasm(?=\?|$)/, replacement: resolve(npm, "navtile_web_bg.wasm") },
-            { find: "navtile/bare", replacement: resolve(npm, "navtile_web.js") },
-        ],
-    },
     server: { fs: { allow: [root] } },
     worker: { format: "es", rollupOptions: { output: { entryFileNames: "worker.js", chunkFileNames: "[name].js", assetFileNames: "[name][extname]" } } },
     build: {

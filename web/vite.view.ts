@@ -3,18 +3,9 @@ import { resolve } from "node:path";
 import { defineConfig } from "vite";
 
 const root = resolve(import.meta.dirname, "..");
-const runtime = resolve(root, "target/web/npm/runtime/navtile_web.js");
 
 export default defineConfig({
     publicDir: false,
-    resolve: {
-        alias: [
-            { find: "navtile/runtime", replacement: runtime },
-            { find: "navtile/bare", replacement: runtime },
-        ],
-    },
-    // The module is handed to its code, which looks for no file beside it.
-    define: { "import.meta.url": JSON.stringify("https://localhost/") },
     build: {
         target: "es2022",
         outDir: resolve(root, "target/web/view"),

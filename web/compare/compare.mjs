@@ -10,7 +10,7 @@ import { generateSoloNavMesh } from "recast-navigation/generators";
 
 const root = resolve(import.meta.dirname, "../..");
 const npm = resolve(root, "target/web/npm");
-const { LevelBake, NavMesh } = await import(pathToFileURL(join(npm, "index.js")));
+const { LevelBake, NavMesh } = await import(pathToFileURL(join(npm, "node/index.js")));
 await init();
 
 /** Turns that each is measured in. */
@@ -152,7 +152,7 @@ function compareStarts() {
         return Number(execFileSync(process.execPath, ["--input-type=module", "-e", text], { cwd: import.meta.dirname, encoding: "utf8" }));
     };
     const load = (module) => `await import(${JSON.stringify(pathToFileURL(join(npm, module)).href)})`;
-    const codes = [load("index.js"), load("runtime/index.js"), 'const { init } = await import("recast-navigation"); await init()'];
+    const codes = [load("node/index.js"), load("node/runtime.js"), 'const { init } = await import("recast-navigation"); await init()'];
     const times = codes.map(() => []);
     for (let turn = 0; turn < STARTS; turn++) codes.forEach((code, i) => times[i].push(start(code)));
     const [whole, runtime, theirs] = times.map(median);
@@ -165,7 +165,7 @@ function compareSizes() {
     // It holds its module as text.
     const theirs = packed(fileURLToPath(import.meta.resolve("@recast-navigation/wasm")));
     row("module, gzipped", [packed(join(npm, "navtile_web_bg.wasm")), theirs], "kB");
-    row("module, runtime alone", [packed(join(npm, "runtime/navtile_web_bg.wasm")), theirs], "kB");
+    row("module, runtime alone", [packed(join(npm, "runtime/navtile_runtime_bg.wasm")), theirs], "kB");
 }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "node_modules/recast-navigation/package.json"), "utf8"));

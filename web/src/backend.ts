@@ -1,5 +1,5 @@
 // The page's side of its two workers: one bakes and can be thrown away at any time, one answers at once.
-import wasmUrl from "navtile/wasm?url";
+import wasmUrl from "navtile/navtile_web_bg.wasm?url";
 import type { Answer, Ask, Failure, FromWorker, NamedFile, RequestName, ToWorker } from "./protocol";
 
 /** What a request fails with; `cancelled` if nobody wants its answer any more. */

@@ -1,5 +1,5 @@
 // A page of one file that shows a mesh: what `navtile view` writes. Everything is in the page; nothing is loaded.
-import start, { NavMesh } from "navtile/runtime";
+import start, { NavMesh } from "navtile/runtime/bare";
 import style from "./style.css?inline";
 import { areaColour, css, regionColour, usedLinks } from "./colours";
 import { creases } from "./creases";

@@ -10,10 +10,10 @@ export const site = resolve(root, "target/web/site");
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-/** Why the tests cannot run here; null if they can. */
-export function missing() {
+/** Why the tests of what is built cannot run here; null if they can. */
+export function missing(built = join(site, "index.html")) {
     if (!CHROMIUM) return "there is no Chromium: apt-get install chromium";
-    return existsSync(join(site, "index.html")) ? null : "there is no page: cargo xtask web builds it";
+    return existsSync(built) ? null : `there is no ${built}: cargo xtask web builds it`;
 }
 
 /** Serves a folder on a free port of the loopback address. */

@@ -1,8 +1,7 @@
 // Walking through a level: feet stay on the mesh, keys and the pad move them, and the camera comes back.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch, missing, open, root, serve, settled } from "./page.mjs";
+import { launch, missing, open, serve, settled } from "./page.mjs";
 
 const skip = missing();
 if (skip) console.log(`skipped: ${skip}`);
@@ -14,7 +13,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
     before(async () => {
         server = await serve();
         browser = await launch();
-        ({ NavMesh } = await import(join(root, "target/web/npm/index.js")));
+        ({ NavMesh } = await import("navtile"));
     });
     after(async () => {
         await browser?.close();

@@ -1,5 +1,6 @@
 //! The pages: the studio and the page of `navtile view`, from `web/` to `target/web/site` and `target/web/view`, and their tests in
-//! a browser. The pages that the program embeds are checked in, and compared with what the sources build.
+//! a browser. The pages that the program embeds are checked in, and compared with what the sources build. Also pages that users of the
+//! npm package make of it, by their bundlers.
 
 use crate::outputs::root;
 use crate::{Error, Outcome};
@@ -19,6 +20,12 @@ pub(crate) fn built_and_tested(update: bool) -> Outcome {
     let is_same = succeeds("web", "node", pack)?;
     let has_passed = succeeds("web", "node", &["--test", "test/"])?;
     Ok(is_same && has_passed)
+}
+
+/// Bundles the npm package in an empty project, by all bundlers, and tests the pages and the package's types.
+pub(crate) fn bundled() -> Outcome {
+    install("web/bundlers")?;
+    succeeds("web/bundlers", "node", &["--test"])
 }
 
 /// Measures the package beside recast-navigation-js.

@@ -26,28 +26,39 @@ const QUESTIONS: u32 = 200;
 struct Variant {
     /// Its folder in the package.
     folder: &'static str,
+    /// Bundlers put the modules of all folders into one, so no two have the same name.
+    name: &'static str,
     arguments: &'static [&'static str],
-    /// Features of the machine.
-    flags: &'static str,
-    /// The end of the module's name: all builds of a folder share their code.
-    suffix: &'static str,
+    has_simd: bool,
 }
 
-const VARIANTS: [Variant; 3] = [
-    Variant { folder: "", arguments: &[], flags: "", suffix: "_scalar" },
+impl Variant {
+    /// The module's path in the package.
+    fn module(&self) -> PathBuf {
+        let suffix = if self.has_simd { "" } else { "_scalar" };
+        Path::new(self.folder).join(format!("{}_bg{suffix}.wasm", self.name))
+    }
+}
+
+/// The builds of a folder follow each other and share their code: they differ in the machine's instructions only.
+const VARIANTS: [Variant; 4] = [
+    Variant { folder: "", name: "navtile_web", arguments: &[], has_simd: false },
+    Variant { folder: "", name: "navtile_web", arguments: &["--features", "simd"], has_simd: true },
     Variant {
-        folder: "",
-        arguments: &["--features", "simd"],
-        flags: "-Ctarget-feature=+simd128",
-        suffix: "",
+        folder: "runtime",
+        name: "navtile_runtime",
+        arguments: &["--no-default-features"],
+        has_simd: false,
     },
     Variant {
         folder: "runtime",
+        name: "navtile_runtime",
         arguments: &["--no-default-features"],
-        flags: "-Ctarget-feature=+simd128",
-        suffix: "",
+        has_simd: true,
     },
 ];
+/// Declares `Symbol.dispose`, which the classes have, in projects whose `lib` is older.
+const DISPOSABLE: &str = "/// <reference lib=\"esnext.disposable\" />\n";
 
 /// That it passed, with everything that the package, the pages and the program beside them are built from.
 const PASSED: Note = Note {
@@ -95,7 +106,7 @@ fn built_and_tested(update: bool) -> Outcome {
     let mut node = Command::new("node");
     let status = node.args(["--test", "test/"]).current_dir(&package).status()?;
     sizes(&package)?;
-    Ok(status.success() & site::built_and_tested(update)?)
+    Ok(status.success() & site::built_and_tested(update)? & site::bundled()?)
 }
 
 /// Whether everything is installed.
@@ -112,46 +123,48 @@ fn build(package: &Path) -> Result<(), Error> {
         fs::copy(root().join(licence), package.join(licence))?;
     }
     for variant in &VARIANTS {
-        // Builds with other flags would throw each other's results away.
-        let folder = root().join("target/web").join(if variant.flags.is_empty() { "scalar" } else { "simd" });
-        let built = folder.display().to_string();
-        let build = [
-            "build",
-            "--package",
-            "navtile-web",
-            "--target",
-            TARGET,
-            "--profile",
-            "web",
-            "--target-dir",
-            &built,
-        ];
-        if !run_cargo(&[&build, variant.arguments].concat(), variant.flags)? {
-            return Err("the package cannot be built".into());
-        }
-        let module = folder.join(TARGET).join("web/navtile_web.wasm");
-        let folder = package.join(variant.folder);
-        let made = package.join("made");
-        let mut bind = Command::new("wasm-bindgen");
-        bind.args(["--target", "web", "--remove-producers-section", "--out-dir"]);
-        bind.arg(&made).arg(module);
-        if !bind.status()?.success() {
-            return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
-        }
-        let code = ["navtile_web.js", "navtile_web.d.ts"];
-        for name in code {
-            // Builds of one folder share their code: only the machine's instructions differ.
-            let (text, old) = (fs::read(made.join(name))?, fs::read(folder.join(name)));
-            if variant.suffix.is_empty() && variant.folder.is_empty() && old.is_ok_and(|old| old != text) {
-                return Err(format!("{name} is another one without SIMD").into());
-            }
-            fs::write(folder.join(name), text)?;
-        }
-        let binary = folder.join(format!("navtile_web_bg{}.wasm", variant.suffix));
-        fs::write(binary, wasm_order::sorted_by_name(&fs::read(made.join("navtile_web_bg.wasm"))?)?)?;
-        fs::remove_dir_all(made)?;
+        bind(package, variant, &compiled(variant)?)?;
     }
     Ok(())
+}
+
+/// The WebAssembly that the compiler makes.
+fn compiled(variant: &Variant) -> Result<PathBuf, Error> {
+    // Builds with other flags would throw each other's results away.
+    let (folder, flags) =
+        if variant.has_simd { ("simd", "-Ctarget-feature=+simd128") } else { ("scalar", "") };
+    let folder = root().join("target/web").join(folder);
+    let built = folder.display().to_string();
+    let build =
+        ["build", "--package", "navtile-web", "--target", TARGET, "--profile", "web", "--target-dir", &built];
+    if !run_cargo(&[&build, variant.arguments].concat(), flags)? {
+        return Err("the package cannot be built".into());
+    }
+    Ok(folder.join(TARGET).join("web/navtile_web.wasm"))
+}
+
+/// Writes a module, its code and its types into the package.
+fn bind(package: &Path, variant: &Variant, compiled: &Path) -> Result<(), Error> {
+    let made = package.join("made");
+    let mut bind = Command::new("wasm-bindgen");
+    bind.args(["--target", "web", "--remove-producers-section", "--out-name", variant.name]);
+    // Callers of the bare code pass the module. With a default path, bundlers would copy it for them too.
+    bind.args(["--omit-default-module-path", "--out-dir"]).arg(&made).arg(compiled);
+    if !bind.status()?.success() {
+        return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
+    }
+    for (ending, head) in [("js", ""), ("d.ts", DISPOSABLE)] {
+        let name = format!("{}.{ending}", variant.name);
+        let text = head.to_owned() + &fs::read_to_string(made.join(&name))?;
+        let path = package.join(variant.folder).join(&name);
+        if variant.has_simd && fs::read_to_string(&path)? != text {
+            return Err(format!("{name} is another one without SIMD").into());
+        }
+        fs::write(path, text)?;
+    }
+    let binary = fs::read(made.join(format!("{}_bg.wasm", variant.name)))?;
+    fs::write(package.join(variant.module()), wasm_order::sorted_by_name(&binary)?)?;
+    Ok(fs::remove_dir_all(made)?)
 }
 
 /// Copies a folder with all in it, in place of what was there.
@@ -252,15 +265,12 @@ fn program(arguments: &[&str], input: &str) -> Result<String, Error> {
 /// Prints how much a page loads.
 fn sizes(package: &Path) -> Result<(), Error> {
     for variant in &VARIANTS {
-        let name = format!("navtile_web_bg{}.wasm", variant.suffix);
-        let path = package.join(variant.folder).join(&name);
+        let module = variant.module();
+        let path = package.join(&module);
         let output = Command::new("gzip").arg("-9c").arg(&path).output()?;
         let [plain, packed] =
             [fs::metadata(&path)?.len(), output.stdout.len() as u64].map(|bytes| bytes / 1000);
-        println!(
-            "{:<40} {plain:>6} kB, {packed:>6} kB gzipped",
-            Path::new(variant.folder).join(name).display()
-        );
+        println!("{:<40} {plain:>6} kB, {packed:>6} kB gzipped", module.display());
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
-// Loads the module once, then everything is there: `import { bake, NavMesh } from "navtile"` in browsers, workers and node.
-import * as generated from "./navtile_web.js";
-import { begin } from "./begin.js";
+// Loads the module once, then everything is there: `import { bake, NavMesh } from "navtile"` in browsers and workers. Node has its own
+// entries in `node/`, so that no bundle for a browser imports node's modules.
+import start from "./navtile_web.js";
+import { module } from "./module.js";
 
-await begin(import.meta.url, "navtile_web_bg", generated);
+await start({ module_or_path: module });
 
 export * from "./navtile_web.js";
 

@@ -1,10 +1,11 @@
 // The runtime alone: meshes and questions, without the bake, crowds and pieces. It is a fraction of the whole.
-import * as generated from "./navtile_web.js";
-import { begin } from "../begin.js";
+import { compiled } from "../compile.js";
+import start from "./navtile_runtime.js";
+import { url } from "./url.js";
 
-await begin(import.meta.url, "navtile_web_bg", generated);
+await start({ module_or_path: await compiled(url) });
 
-export * from "./navtile_web.js";
+export * from "./navtile_runtime.js";
 
 /** Resolves when the module is there, which it is once it was imported. */
 export default async function ready() {}

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import ready, { LevelBake, bake, version } from "../index.js";
-import { BakePool } from "../pool.js";
+import ready, { LevelBake, bake, version } from "navtile";
+import { BakePool } from "navtile/pool";
 
 /** Levels as text, with their settings, and the files that the program made of them: `cargo xtask web` writes them. */
 const levels = new URL("../../levels/", import.meta.url);

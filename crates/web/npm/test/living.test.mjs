@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Crowd, NavMesh, TileCache } from "../index.js";
+import { Crowd, NavMesh, TileCache } from "navtile";
 
 const levels = new URL("../../levels/", import.meta.url);
 const dynamic = new Uint8Array(await readFile(new URL("courtyard.dynamic.navtile", levels)));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Corridor, NavMesh, bake, fromDetour } from "../index.js";
-import * as runtime from "../runtime/index.js";
+import { Corridor, NavMesh, bake, fromDetour } from "navtile";
+import * as runtime from "navtile/runtime";
 
 const levels = new URL("../../levels/", import.meta.url);
 const bytes = new Uint8Array(await readFile(new URL("courtyard.navtile", levels)));
