@@ -44,7 +44,7 @@ pub use obj_stream::{ObjStream, StreamError};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
-    AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
+    AgentSettings, HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
     Winding, default_toml, hex_colour, read_settings, read_settings_over,
 };
 pub use source::{

@@ -3,6 +3,8 @@
 
 use super::error::{GltfError, GltfProblem};
 
+/// Larger versions are not numbers but other bytes.
+const MOST_VERSION: u32 = 99;
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BINARY_CHUNK: u32 = 0x004E_4942;
@@ -35,6 +37,10 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
         return wrong(format!("has {} bytes, expected a header of {HEADER_BYTES}", bytes.len()));
     };
+    // What begins with the four letters by chance has no number here.
+    if version > MOST_VERSION {
+        return wrong("has no version after `glTF`, so the file is not a GLB".to_owned());
+    }
     if version != 2 {
         return Err(GltfProblem::Version(format!("{version} (GLB)")));
     }
