@@ -2,6 +2,7 @@
 //! Source: glTF 2.0 specification, section 4 (GLB file format).
 
 use super::error::{GltfError, GltfProblem};
+use navmath::count::counted;
 
 /// Larger versions are not numbers but other bytes.
 const MOST_VERSION: u32 = 99;
@@ -35,7 +36,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
 fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
     let wrong = |what: String| Err(GltfProblem::Container(what));
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
-        return wrong(format!("has {} bytes, expected a header of {HEADER_BYTES}", bytes.len()));
+        return wrong(format!(
+            "has {}, expected a header of {HEADER_BYTES}",
+            counted(bytes.len() as u64, "byte", "bytes")
+        ));
     };
     // What begins with the four letters by chance has no number here.
     if version > MOST_VERSION {

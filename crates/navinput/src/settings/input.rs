@@ -17,7 +17,7 @@ pub struct InputSettings {
     pub up: UpAxis,
     /// Which sides of triangles count. Default: as the format says.
     pub winding: Winding,
-    /// Whether nodes that the file hides are baked. Default: they are left out.
+    /// The treatment of nodes that the file hides. Default: they are left out.
     pub hidden_nodes: HiddenNodes,
     /// Metres of one unit of the file, finite and greater than 0. Default 1.
     pub scale: f64,
@@ -83,7 +83,7 @@ impl Winding {
         [("spec", Winding::Spec), ("stored", Winding::Stored), ("either", Winding::Either)];
 }
 
-/// What becomes of nodes that a glTF hides (KHR_node_visibility), with everything below them.
+/// The treatment of nodes that a glTF hides (KHR_node_visibility), with everything below them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HiddenNodes {
     /// They are left out, with a warning that counts them.

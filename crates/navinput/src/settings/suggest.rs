@@ -3,7 +3,7 @@
 use super::keys::{LISTS, all_keys, path_of};
 use crate::likeness::{LONGEST, most_alike};
 
-/// What other programs call keys of these tables, where no likeness shows it.
+/// Names that other programs use for keys of these tables, where no likeness shows it: the table, the name, the key.
 const SYNONYMS: [(&str, &str, &str); 7] = [
     ("off_mesh", "from", "start"),
     ("off_mesh", "to", "end"),

@@ -33,7 +33,7 @@ pub struct SourceLevel {
     pub meshes: Vec<SourceMesh>,
     /// Where they stand. A mesh may stand several times.
     pub placements: Vec<SourcePlacement>,
-    /// Where they stand, but the file hides them. They are not baked; [`SourceLevel::shown`] decides.
+    /// Placements that the file hides. They are not baked unless [`SourceLevel::shown`] adds them to the others.
     pub hidden: Vec<SourcePlacement>,
     /// Content of the file that a level has no use for, for warnings: one sentence each, with counts.
     pub ignored: Vec<String>,
@@ -114,7 +114,7 @@ impl SourceLevel {
         self.meshes.iter().flat_map(|mesh| mesh.materials.given()).collect()
     }
 
-    /// Why nothing of it is baked, and the remedy; for a level of which no part is left.
+    /// The reason why a level has no parts, and the remedy.
     pub fn nothing_left(&self) -> [&'static str; 2] {
         if self.placements.is_empty() && !self.hidden.is_empty() {
             return [

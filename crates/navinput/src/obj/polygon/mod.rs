@@ -166,7 +166,7 @@ fn on_grid(plan: &[[f64; 2]]) -> Option<Vec<Point>> {
     };
     let (low, high) = (bound(f64::min), bound(f64::max));
     let size = (high[0] - low[0]).max(high[1] - low[1]);
-    // A power of two keeps what is on a line with others there. Sizes that have none are smaller than any level.
+    // A power of two keeps corners on a line that are on one. Sizes without one are smaller than any level.
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
     let steps =
         u64::try_from(GRID_BITS - 1 - exponent + 1023).ok().filter(|bits| (1..2047).contains(bits))?;
@@ -200,8 +200,8 @@ impl Outline {
         summed(walked.map(|(&from, &to)| Edge::walked(from, to, 1)).collect())
     }
 
-    /// Appends the triangles that the outline turns around, as vertices, and returns twice their area: of those that face
-    /// the front, and of those that face the back. `None` if it crosses itself too often.
+    /// Appends the triangles that the outline turns around, as vertices. Returns twice the area of the front faces and of the
+    /// back faces; `None` if the outline crosses itself too often.
     fn triangulate(&self, triangles: &mut Vec<[u32; 3]>) -> Option<[f64; 2]> {
         /// Sweeps that any face may take, and the edges that a small one may look at in all.
         const SWEEPS: usize = 4;
@@ -259,7 +259,7 @@ fn from_lowest([a, b, c]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// Edges between the same vertices as one; those that are walked as often one way as the other are left out.
+/// Merges edges between the same vertices, and leaves out edges that are walked as often forwards as back.
 fn summed(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_unstable();
     let sum = |same: &[Edge]| Edge { times: same.iter().map(|edge| edge.times).sum(), ..same[0] };

@@ -4,7 +4,7 @@
 /// Items in a block, at most.
 const BLOCK: usize = 512;
 
-/// Items in blocks, none of which is empty.
+/// Items in blocks. No block is empty.
 #[derive(Default)]
 pub(super) struct Order {
     blocks: Vec<Vec<u32>>,

@@ -2,8 +2,8 @@
 //!
 //! Edges that the sweep line meets are in order from below. Between two of them the number of turns is the same all along
 //! the line; where it is not 0, a chain holds what is not triangulated yet. A vertex ends the edges that lead to it, starts
-//! those that leave it, and is added to the chains beside it. An edge that runs through a vertex is cut there, and of
-//! edges on top of each other the longer one is cut where the shorter one ends.
+//! edges that leave it, and is added to the chains next to it. An edge that runs through a vertex is cut there. If two edges
+//! overlap, the longer one is cut at the end of the shorter one.
 //!
 //! Cost: O(n log n). Source: M. Shamos, D. Hoey, Geometric intersection problems (1976), for how edges that cross are found.
 
@@ -38,7 +38,7 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// How far a vertex is from one of the edges.
+    /// The distance of a vertex from one of the edges.
     pub(super) fn distance(&self, points: &[Point], of: u32, vertex: u32) -> f64 {
         let [from, to] = self.ends[of as usize].map(|end| points[end as usize]);
         let area = area2(from, to, points[vertex as usize]);
@@ -50,7 +50,7 @@ impl Crossing {
 pub(super) struct Sink<'a> {
     points: &'a [Point],
     triangles: &'a mut Vec<[u32; 3]>,
-    /// Twice the area of those that face the front, and of those that face the back.
+    /// Twice the area of the front faces, then of the back faces.
     areas: [f64; 2],
 }
 
@@ -83,7 +83,7 @@ struct Sweep<'a> {
     points: &'a [Point],
     /// All edges that were met.
     active: Vec<Active>,
-    /// Those that the line meets now, from below.
+    /// The edges that the line meets now, from below.
     order: Order,
     /// For each vertex the first of the parts of edges that start there because they were cut: an index into `cut`.
     heads: Vec<u32>,
@@ -93,8 +93,7 @@ struct Sweep<'a> {
     sink: Sink<'a>,
 }
 
-/// Appends the triangles that edges turn around, as vertices, and returns twice their area: of those that are turned around
-/// forwards, and backwards. `points` are in the order of x, then y; `edges` in their own, none of them twice.
+/// Appends the triangles that edges turn around, as vertices. Returns twice the area of the front faces and of the back faces. `points` are in the order of x, then y; `edges` in their own, none of them twice.
 ///
 /// # Errors
 /// Two edges that cross.
@@ -164,8 +163,8 @@ impl Sweep<'_> {
         self.check(self.order.before(gap), above)
     }
 
-    /// Takes out the edges that a vertex is on, from a place on. Those that go on beyond it leave it as well. Returns the place
-    /// and the chain above the last of them, if there are any.
+    /// Removes the edges that contain a vertex, starting at a place. An edge that continues beyond the vertex leaves it as well.
+    /// Returns the place, and the chain above the last edge if any was removed.
     fn end_edges(&mut self, mut gap: Gap, vertex: u32, leaving: &mut Vec<(Edge, u32)>) -> (Gap, Option<u32>) {
         let mut chain_above = None;
         while let Some(active) = self.order.after(gap).filter(|active| self.side(*active, vertex) == 0) {
@@ -181,7 +180,7 @@ impl Sweep<'_> {
         (gap, chain_above)
     }
 
-    /// Adds the parts of edges that were cut at a vertex to those that leave it.
+    /// Adds the parts of edges that were cut at a vertex to the edges that leave it.
     fn take_cut(&mut self, vertex: u32, leaving: &mut Vec<(Edge, u32)>) {
         let mut at = self.heads[vertex as usize];
         while let Some(&(edge, of, next)) = self.cut.get(at as usize) {
@@ -190,7 +189,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Brings the edges that leave a vertex into their order from below, and cuts those that lie on top of each other.
+    /// Sorts the edges that leave a vertex from below, and cuts edges that overlap.
     fn separate(&mut self, vertex: u32, leaving: &mut Vec<(Edge, u32)>) {
         let from = self.at(vertex);
         let turn = |a: u32, b: u32| area2(from, self.points[a as usize], self.points[b as usize]);
@@ -237,7 +236,7 @@ impl Sweep<'_> {
         high
     }
 
-    /// Whether two edges that are now next to each other cross.
+    /// Refuses two edges that are now next to each other and cross.
     fn check(&self, below: Option<u32>, above: Option<u32>) -> Result<(), Crossing> {
         let (Some(below), Some(above)) = (below, above) else { return Ok(()) };
         let [below, above] = [below, above].map(|active| &self.active[active as usize]);

@@ -24,7 +24,7 @@ impl Dice {
     }
 }
 
-/// How many random faces are looked at: all with NAVTILE_LONG=1.
+/// The number of random faces: all of them with NAVTILE_LONG=1.
 fn rounds() -> u64 {
     if std::env::var_os("NAVTILE_LONG").is_some() { 10_000 } else { 600 }
 }
@@ -35,7 +35,7 @@ type Cell = [i32; 2];
 struct Squares {
     plan: Vec<[f64; 2]>,
     cells: BTreeSet<Cell>,
-    /// Where the corners of squares are.
+    /// The places of the corners of squares.
     places: BTreeMap<Cell, [f64; 2]>,
     bridges: usize,
 }
@@ -148,14 +148,14 @@ fn signed_area(plan: &[[f64; 2]]) -> f64 {
     plan.iter().zip(ends).map(|(a, b)| (a[0] * b[1] - b[0] * a[1]) / 2.0).sum()
 }
 
-/// Whether a place is within a triangle, which is wound either way.
+/// Returns true if a place is within a triangle of either winding.
 fn is_within([a, b, c]: [[f64; 2]; 3], p: [f64; 2]) -> bool {
     let side = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
     let sides = [side(a, b), side(b, c), side(c, a)];
     sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
 }
 
-/// Whether a place is within an outline. Bridges count twice, and so not at all.
+/// Returns true if a place is within an outline. Bridges count twice, so they cancel out.
 fn encloses(plan: &[[f64; 2]], p: [f64; 2]) -> bool {
     let ends = plan.iter().skip(1).chain(plan.first());
     let crossed = plan.iter().zip(ends).filter(|(a, b)| {
@@ -243,7 +243,7 @@ fn random_faces_with_holes_are_covered_once_and_stay_connected() {
     assert!(bridged > rounds() / 10 && concave > rounds() / 2, "{bridged} with holes, {concave} concave");
 }
 
-/// Corners in random order, of which edges that cross are exchanged until none do.
+/// A random outline without crossings: crossing edges are exchanged until there are none.
 fn tangled(dice: &mut Dice) -> Vec<[f64; 2]> {
     let count = 5 + dice.roll(16) as usize;
     let mut plan: Vec<[f64; 2]> = (0..count).map(|_| [dice.number(), dice.number()]).collect();
@@ -290,7 +290,7 @@ fn convex_faces_keep_their_fans() {
     let fan = [[0, 1, 2], [0, 2, 3], [0, 3, 4]];
     let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     assert_eq!(flat(&square), (fan[..2].to_vec(), Flaws::default()));
-    // With a corner on a side, and one that is there twice.
+    // With a corner on a side, and with a corner that is repeated.
     let straight = [[0.0, 0.0], [2.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     assert_eq!(flat(&straight), (fan.to_vec(), Flaws::default()));
     assert_eq!(flat(&[[0.0, 0.0], [0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]).0, fan[..2]);
@@ -322,7 +322,7 @@ fn what_covers_nothing_is_left_out() {
 
 #[test]
 fn holes_and_outlines_may_touch_corners_and_sides() {
-    // A hole whose corner is on a side of the outline, and one that shares a corner with it.
+    // A hole with a corner on a side of the outline, and a hole that shares a corner with it.
     let side =
         [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0], [0.0, 2.0], [2.0, 3.0], [2.0, 1.0], [0.0, 2.0]];
     let touching = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0], [0.0, 0.0], [1.0, 3.0], [2.0, 3.0]];
