@@ -42,6 +42,8 @@ fn faces_that_fold_over_themselves_are_named() {
     let folder = Folder::new();
     folder.write("knot.obj", format!("{RING}f 1 3 2 4\n"));
     folder.run(&["bake", "knot.obj"]).expect(0).says(&["knot.obj: 1 face (line 10) folds over itself"]);
+    folder.write("line.obj", "v 0 0 0\nv 1 0 0\nf 1 2 1 2 1\n");
+    folder.run(&["bake", "line.obj"]).expect(2).says(&["line.obj: no face of it has an area"]);
 }
 
 /// A level from somewhere else must not have any file of the machine read.

@@ -93,57 +93,60 @@ pub fn read_gltf(
     check_version(&root)?;
     check_extensions(&root)?;
     let mut data = Data::new(&root, container.binary, bytes.len(), load);
-    let scene = nodes::walk(&mut data)?;
+    let mut scene = nodes::walk(&mut data)?;
     let mut meshes = Meshes::new();
     let mut level = SourceLevel::default();
     // Where the forms of a mesh are among those of the level; `None` if it has no triangles.
-    let mut placed: BTreeMap<(usize, Form), Option<usize>> = BTreeMap::new();
-    let stands = scene.stands.len() as u64;
-    for (number, stand) in scene.stands.into_iter().enumerate() {
-        let nodes::Stand { mesh: index, path, transform, skin, is_hidden } = stand;
-        let form = match skin {
-            Some(_) => Form::Posed(number),
-            None if transform.mirrors() => Form::Mirrored,
-            None => Form::Stored,
+    let mut placed = Placed::new();
+    let stands = std::mem::take(&mut scene.stands);
+    let count = stands.len() as u64;
+    for (number, stand) in stands.into_iter().enumerate() {
+        let form = match stand.skin {
+            Some(_) => MeshForm::Posed(number),
+            None if stand.transform.mirrors() => MeshForm::Mirrored,
+            None => MeshForm::Stored,
         };
-        let place = match placed.get(&(index, form)) {
+        let key = (stand.mesh, form);
+        let place = match placed.get(&key) {
             Some(&place) => place,
             None => {
-                let other = match form {
-                    Form::Stored => placed.get(&(index, Form::Mirrored)),
-                    Form::Mirrored => placed.get(&(index, Form::Stored)),
-                    Form::Posed(_) => None,
-                };
-                let mesh = match (other, skin) {
-                    (Some(Some(other)), _) => {
-                        Some(turned_inside_out(&mut data, &level.meshes[*other], index)?)
-                    }
-                    (Some(None), _) => None,
+                let other = other_side(&placed, key).map(|other| other.map(|mesh| &level.meshes[mesh]));
+                let mesh = match (other, stand.skin) {
+                    (Some(other), _) => match other {
+                        Some(other) => Some(turned_inside_out(&mut data, other, stand.mesh)?),
+                        None => None,
+                    },
                     (None, Some(skin)) => {
-                        let pose = Pose::of(&mut data, &scene.parents, skin, transform)?;
-                        meshes.read(&mut data, index, Some(&pose))?
+                        let pose = Pose::of(&mut data, &scene.parents, skin, stand.transform)?;
+                        meshes.read(&mut data, stand.mesh, Some(&pose))?
                     }
-                    (None, None) => match meshes.read(&mut data, index, None)? {
-                        Some(mesh) if form == Form::Mirrored => {
-                            Some(turned_inside_out(&mut data, &mesh, index)?)
+                    (None, None) => match meshes.read(&mut data, stand.mesh, None)? {
+                        Some(mesh) if form == MeshForm::Mirrored => {
+                            Some(turned_inside_out(&mut data, &mesh, stand.mesh)?)
                         }
                         read => read,
                     },
                 };
                 let place = mesh.is_some().then_some(level.meshes.len());
                 level.meshes.extend(mesh);
-                placed.insert((index, form), place);
+                placed.insert(key, place);
                 place
             }
         };
-        let transform = if skin.is_some() { Transform::IDENTITY } else { transform };
-        let placement = place.map(|mesh| SourcePlacement { mesh, node: path, transform });
-        let placements = if is_hidden { &mut level.hidden } else { &mut level.placements };
+        let transform = if stand.skin.is_some() { Transform::IDENTITY } else { stand.transform };
+        let placement = place.map(|mesh| SourcePlacement { mesh, node: stand.path, transform });
+        let placements = if stand.is_hidden { &mut level.hidden } else { &mut level.placements };
         placements.extend(placement);
     }
     if level.meshes.is_empty() {
-        return Err(GltfProblem::NoTriangles { meshes: stands, others: meshes.others }.at(""));
+        return Err(GltfProblem::NoTriangles { meshes: count, others: meshes.others }.at(""));
     }
+    level.ignored = notes(&scene, &meshes);
+    Ok(level)
+}
+
+/// Sentences about what was left out or is not as it will be in the game.
+fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
     let notes = [
         (
             meshes.others,
@@ -171,17 +174,26 @@ pub fn read_gltf(
             "nodes with a mesh are not in the scene that is shown and were left out",
         ),
     ];
-    level.ignored = notes
-        .iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, one, several)| counted(*count, one, several))
-        .collect();
-    Ok(level)
+    let some = notes.iter().filter(|(count, ..)| *count > 0);
+    some.map(|(count, one, several)| counted(*count, one, several)).collect()
+}
+
+/// Where the forms of meshes are among those of the level.
+type Placed = BTreeMap<(usize, MeshForm), Option<usize>>;
+
+/// The form of a mesh that is wound the other way, if it was read.
+fn other_side(placed: &Placed, (mesh, form): (usize, MeshForm)) -> Option<Option<usize>> {
+    let other = match form {
+        MeshForm::Stored => MeshForm::Mirrored,
+        MeshForm::Mirrored => MeshForm::Stored,
+        MeshForm::Posed(_) => return None,
+    };
+    placed.get(&(mesh, other)).copied()
 }
 
 /// How a mesh of the file becomes one of the level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Form {
+enum MeshForm {
     /// As it is stored.
     Stored,
     /// Wound the other way.

@@ -67,8 +67,8 @@ impl Ignored {
             format!("{} `{keyword}` at {place}", counted(unknown, one, several))
         });
         let folded = self.folded.sentence(
-            "face (@) folds over itself: holes and notches of it may be filled; triangulate it in the modelling program",
-            "faces (@) fold over themselves: holes and notches of them may be filled; triangulate them in the modelling \
+            "face (@) folds over itself: parts of it may be filled or missing; triangulate it in the modelling program",
+            "faces (@) fold over themselves: parts of them may be filled or missing; triangulate them in the modelling \
              program",
         );
         let bent = self.bent.sentence(

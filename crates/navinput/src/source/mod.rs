@@ -122,6 +122,9 @@ impl SourceLevel {
                 "bake hidden nodes with --hidden-nodes bake",
             ];
         }
+        if self.meshes.iter().all(|mesh| mesh.triangles.is_empty()) {
+            return ["no face of it has an area", "export the level again, with faces that have an area"];
+        }
         [
             "the include and exclude lists leave nothing to bake",
             "check the include and exclude lists of the settings and options",

@@ -11,10 +11,36 @@
 //! Cost: constant, on average, for each vertex.
 //! Source: S. Hertel, K. Mehlhorn, Fast triangulation of the plane with respect to simple polygons (1985).
 
-use super::sweep::Sink;
+use navmath::predicates::{Point, area2};
 
 /// No node.
 const NONE: u32 = u32::MAX;
+
+/// Takes triangles.
+pub(super) struct Sink<'a> {
+    points: &'a [Point],
+    triangles: &'a mut Vec<[u32; 3]>,
+    /// Twice the area of the front faces, then of the back faces.
+    pub(super) areas: [f64; 2],
+}
+
+impl<'a> Sink<'a> {
+    /// `points` are the places of the vertices.
+    pub(super) fn new(points: &'a [Point], triangles: &'a mut Vec<[u32; 3]>) -> Sink<'a> {
+        Sink { points, triangles, areas: [0.0; 2] }
+    }
+
+    /// Takes a triangle if it is wound counter-clockwise and has an area.
+    fn take(&mut self, [a, b, c]: [u32; 3], is_back: bool) -> bool {
+        let area = area2(self.points[a as usize], self.points[b as usize], self.points[c as usize]);
+        if area <= 0 {
+            return false;
+        }
+        self.areas[usize::from(is_back)] += area as f64;
+        self.triangles.push(if is_back { [a, c, b] } else { [a, b, c] });
+        true
+    }
+}
 
 /// All chains.
 #[derive(Default)]

@@ -236,7 +236,8 @@ impl Outline {
         summed(edges)
     }
 
-    /// The fan, each triangle of it once.
+    /// The fan, each triangle of it once. A tangle that makes many more of them than it has vertices is left out: a few bytes of
+    /// text would become any number of triangles over each other.
     fn distinct_fan(&self, triangles: &mut Vec<[u32; 3]>) {
         let corner = |corner: u32| self.corners[self.vertices[corner as usize] as usize];
         let fan = fan(self.vertices.len()).map(|triangle| triangle.map(corner));
@@ -244,7 +245,9 @@ impl Outline {
             fan.filter(|[a, b, c]| a != b && b != c && c != a).map(from_lowest).collect();
         list.sort_unstable();
         list.dedup();
-        triangles.append(&mut list);
+        if list.len() <= 2 * self.points.len() {
+            triangles.append(&mut list);
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n log n). Source: M. Shamos, D. Hoey, Geometric intersection problems (1976), for how edges that cross are found.
 
-use super::chains::Chains;
+use super::chains::{Chains, Sink};
 use super::order::{Gap, Order};
 use navmath::predicates::{Point, area2, cross_properly, distance_squared};
 
@@ -46,27 +46,6 @@ impl Crossing {
     }
 }
 
-/// Takes triangles.
-pub(super) struct Sink<'a> {
-    points: &'a [Point],
-    triangles: &'a mut Vec<[u32; 3]>,
-    /// Twice the area of the front faces, then of the back faces.
-    areas: [f64; 2],
-}
-
-impl Sink<'_> {
-    /// Takes a triangle if it is wound counter-clockwise and has an area.
-    pub(super) fn take(&mut self, [a, b, c]: [u32; 3], is_back: bool) -> bool {
-        let area = area2(self.points[a as usize], self.points[b as usize], self.points[c as usize]);
-        if area <= 0 {
-            return false;
-        }
-        self.areas[usize::from(is_back)] += area as f64;
-        self.triangles.push(if is_back { [a, c, b] } else { [a, b, c] });
-        true
-    }
-}
-
 /// An edge that the sweep line meets, or that waits for its left end.
 #[derive(Clone, Copy)]
 struct Active {
@@ -102,7 +81,7 @@ pub(super) fn sweep(
     edges: &[Edge],
     triangles: &mut Vec<[u32; 3]>,
 ) -> Result<[f64; 2], Crossing> {
-    let sink = Sink { points, triangles, areas: [0.0; 2] };
+    let sink = Sink::new(points, triangles);
     let (heads, chains) = (vec![NONE; points.len()], Chains::default());
     let (active, order, cut) = (Vec::new(), Order::default(), Vec::new());
     let mut sweep = Sweep { points, active, order, heads, cut, chains, sink };

@@ -386,4 +386,8 @@ fn large_faces_are_covered() {
     let star: Vec<[f64; 2]> = (0..count).map(|_| [dice.number(), dice.number()]).collect();
     let (triangles, flaws) = flat(&star);
     assert!(flaws.folds && triangles.len() <= star.len() - 2);
+    // A tangle over few places does not become more triangles than they can have.
+    let tangle: Vec<[f64; 2]> = (0..count).map(|_| star[dice.roll(60) as usize]).collect();
+    let (triangles, flaws) = flat(&tangle);
+    assert!(flaws.folds && triangles.len() <= 120, "{}", triangles.len());
 }
