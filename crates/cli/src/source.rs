@@ -423,7 +423,7 @@ fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
         .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
 }
 
-/// What is wrong with a name that is not [below](is_below) the folder of the file that has it; that file's kind follows.
+/// The complaint about a name that is not [below](is_below) the folder of the file that has it; that file's kind follows.
 pub(crate) const OUTSIDE: &str = "is outside the folder";
 
 /// Whether a name is that of a file in the folder that it is looked for in, or below. Files name no others: a level from

@@ -134,7 +134,7 @@ pub enum ObjProblem {
     Limit(#[from] LimitError),
 }
 
-/// What a file without faces has instead; of a file that is no OBJ nothing is said.
+/// The vertices of a file without faces. Nothing else is reported of a file that may not be OBJ.
 fn no_faces(vertices: u64) -> String {
     match vertices {
         0 => " and no vertices (`v`)".to_owned(),

@@ -41,7 +41,7 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
             counted(bytes.len() as u64, "byte", "bytes")
         ));
     };
-    // What begins with the four letters by chance has no number here.
+    // Text that begins with the four letters has no number here.
     if version > MOST_VERSION {
         return wrong("has no version after `glTF`, so the file is not a GLB".to_owned());
     }

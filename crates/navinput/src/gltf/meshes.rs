@@ -41,7 +41,7 @@ struct Surface<'r> {
 /// The accessors that vertices are made from: their positions, and with a skin their joints and weights.
 type VertexKey = (usize, Influences);
 
-/// What a primitive is.
+/// The kind of a primitive.
 enum Kind<'r> {
     Triangles(Surface<'r>),
     LinesOrPoints,
@@ -195,7 +195,7 @@ fn posed_vertices(
     Ok((vertices.into(), mirrored))
 }
 
-/// What a primitive is; with a skin, its vertices have joints and weights.
+/// Sorts a primitive by its kind; with a skin, its vertices have joints and weights.
 fn kind<'r>(
     data: &Data<'r>,
     primitive: &'r Primitive,

@@ -1,4 +1,4 @@
-//! What an OBJ file is read for: its vertices, then its faces as triangles.
+//! The two readings of an OBJ file: for its vertices, then for its faces as triangles.
 
 use super::polygon::{Flaws, triangulate};
 use super::reader::ObjSink;

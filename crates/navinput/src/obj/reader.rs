@@ -56,7 +56,7 @@ impl FaceList {
 }
 
 impl Ignored {
-    /// What was left out or is doubtful, one sentence for each kind.
+    /// A sentence for each kind of statement that was left out and for each kind of doubtful face.
     pub fn sentences(&self) -> Vec<String> {
         let (count, unknown) = (self.lines_and_points, self.unknown);
         let lines =

@@ -32,10 +32,10 @@ const ROUNDING: f64 = 1e-9;
 const FOLD: f64 = 1e-6;
 /// A face is not planar if its corners leave their plane by more than this share of its size.
 const BEND: f64 = 0.1;
-/// The grid has 2 to the power of this many steps, or half as many.
+/// The grid has 2 to this power of steps, or half of that.
 const GRID_BITS: i32 = 29;
 
-/// What is wrong with a face.
+/// The flaws of a face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flaws {
     /// It crosses or covers itself, or parts of it face the other way.
@@ -146,7 +146,7 @@ fn fan(corners: usize) -> impl Iterator<Item = [u32; 3]> {
 /// one way, and not by more than half a turn.
 fn is_fan(plan: &[[f64; 2]], double_area: f64) -> bool {
     let others = &plan[1..];
-    // What comes back to the first corner starts another round. A quad has no room for that.
+    // An outline that returns to its first corner starts another round. A quad has no room for that.
     if plan.len() > 4 && others.contains(&[0.0; 2]) {
         return false;
     }
