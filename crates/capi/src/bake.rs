@@ -110,7 +110,7 @@ pub extern "C" fn nt_bake_from_triangles(
             objects: labels(),
         };
         let placement = SourcePlacement { mesh: 0, node: String::new(), transform: Transform::IDENTITY };
-        let level = SourceLevel { meshes: vec![mesh], placements: vec![placement], ignored: Vec::new() };
+        let level = SourceLevel { meshes: vec![mesh], placements: vec![placement], ..SourceLevel::default() };
         keep(LevelBake::of_level(level, "the level", optional_text(settings, "settings")?)?, out)
     })
 }

@@ -3,7 +3,9 @@
 use crate::failure::Failure;
 use crate::files;
 use crate::settings::details;
+use crate::source::{OUTSIDE, is_below};
 use navdraw::number::counted;
+use navinput::format::LevelFormat;
 use navinput::{InputError, PieceMesh};
 use recast::Piece;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Pie
     let text = files::read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut named = Vec::new();
-    let mut load = |file: &str| mesh(&folder.join(file), &mut named);
+    let mut load = |file: &str| mesh(&folder, file, &mut named);
     let pieces = navinput::read_pieces(&text, areas, &mut load).map_err(|error| match error {
         InputError::Settings(problems) => {
             let count = counted(problems.len(), "error");
@@ -29,11 +31,20 @@ pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Pie
     Ok((pieces, named))
 }
 
-fn mesh(path: &Path, named: &mut Vec<PathBuf>) -> Result<PieceMesh, String> {
+/// The mesh of an OBJ file in the folder of the list, or below.
+fn mesh(folder: &Path, file: &str, named: &mut Vec<PathBuf>) -> Result<PieceMesh, String> {
+    let name = navinput::escaped(file);
+    if !is_below(file) {
+        return Err(format!("{name} {OUTSIDE} of the list: put the list beside its files, or above them"));
+    }
+    if LevelFormat::of_name(file) != Some(LevelFormat::Obj) {
+        return Err(format!("{name} is no .obj file, expected one"));
+    }
+    let path = folder.join(file);
     let failed = |error: String| format!("{}: {error}", path.display());
-    let bytes = files::bytes_of(path).map_err(|error| failed(error.to_string()))?;
-    named.push(path.to_owned());
+    let bytes = files::bytes_of(&path).map_err(|error| failed(error.to_string()))?;
     let level = navinput::read_obj(&bytes).map_err(|error| failed(error.to_string()))?;
+    named.push(path);
     Ok((level.level.vertices, level.level.triangles))
 }
 

@@ -209,25 +209,28 @@ fn read_set(path: &Path) -> Result<Gset, Failure> {
     })
 }
 
-/// The mesh that a geometry set names, relative to the set's own folder. RecastDemo writes the name with the folder
-/// it was started in, so the bare name is looked for too.
+/// The mesh that a geometry set names, in the set's own folder or below. RecastDemo writes the name with the folder it was
+/// started in, which may be anywhere, so the bare name is looked for too.
 fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
     let folder = set.parent().unwrap_or(Path::new(""));
     let portable = name.replace('\\', "/");
-    let bare = Path::new(&portable).file_name().map(PathBuf::from);
-    let mut places = vec![folder.join(name), folder.join(&portable)];
-    places.extend(bare.map(|bare| folder.join(bare)));
+    let bare = Path::new(&portable).file_name().and_then(|bare| bare.to_str());
+    let names = [Some(name), Some(&*portable), bare].into_iter().flatten();
+    let mut places: Vec<PathBuf> =
+        names.filter(|name| is_below(name)).map(|name| folder.join(name)).collect();
     places.dedup();
     if let Some(place) = places.iter().find(|place| place.is_file()) {
         return Ok(place.clone());
     }
+    let set = set.display();
     let looked: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
-    Err(Failure::circumstances(format!(
-        "{}: its mesh is missing; looked for {}",
-        set.display(),
-        looked.join(" and ")
-    ))
-    .help("put the mesh next to the geometry set"))
+    let failure = if is_below(name) && is_below(&portable) {
+        Failure::circumstances(format!("{set}: its mesh is missing; looked for {}", looked.join(" and ")))
+    } else {
+        let name = navinput::escaped(name);
+        Failure::circumstances(format!("{set}: its mesh {name} {OUTSIDE} of the geometry set"))
+    };
+    Err(failure.help("put the mesh next to the geometry set"))
 }
 
 impl Source {
@@ -296,9 +299,10 @@ impl Source {
         doubts.into_iter().map(|doubt| format!("{title}: {doubt}")).collect()
     }
 
-    /// A level as its file has it, wound, turned and scaled.
+    /// A level as its file has it, with hidden nodes or without, wound, turned and scaled.
     fn brought(&self, level: SourceLevel) -> Result<SourceLevel, Failure> {
-        level.wound(self.input.winding).turned(self.input.up, self.input.scale).map_err(|error| {
+        let level = level.shown(self.input.hidden_nodes).wound(self.input.winding);
+        level.turned(self.input.up, self.input.scale).map_err(|error| {
             Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })
     }
@@ -351,13 +355,11 @@ impl Source {
         );
         let parts = navinput::into_parts(&level, self.mappings(), &self.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
-        let kept = keep.then_some(level);
         if parts.is_empty() {
-            return Err(Failure::call(format!(
-                "{title}: the include and exclude lists leave nothing to bake"
-            ))
-            .help("check the include and exclude lists of the settings and options"));
+            let [why, remedy] = level.nothing_left();
+            return Err(Failure::call(format!("{title}: {why}")).help(remedy));
         }
+        let kept = keep.then_some(level);
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
         let prepared = PreparedLevels {
             levels,
@@ -421,8 +423,12 @@ fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
         .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
 }
 
-/// Whether a name is that of a file in the folder that it is looked for in, or below.
-fn is_below(name: &str) -> bool {
+/// The complaint about a name that is not [below](is_below) the folder of the file that has it; that file's kind follows.
+pub(crate) const OUTSIDE: &str = "is outside the folder";
+
+/// Whether a name is that of a file in the folder that it is looked for in, or below. Files name no others: a level from
+/// somewhere else would otherwise have any file of the machine read, and shown by the studio.
+pub(crate) fn is_below(name: &str) -> bool {
     let part = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     Path::new(name).components().all(part)
 }
@@ -430,7 +436,7 @@ fn is_below(name: &str) -> bool {
 /// A file that a glTF names, in its folder or below.
 fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>, String> {
     if !is_below(uri) {
-        return Err("it is outside the folder of the glTF file".to_owned());
+        return Err(format!("it {OUTSIDE} of the glTF file"));
     }
     let path = folder.join(uri);
     let bytes = files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()));

@@ -71,7 +71,10 @@ impl LevelBake {
         let ReadFiles { levels, set, title, mut warnings } = read;
         let GatheredSettings { agents, input, tile_size, file } =
             settings::gather(settings, set.as_ref().map(|(_, set)| set))?;
-        let level = SourceLevel::merge(levels).wound(input.winding);
+        let mut level = SourceLevel::merge(levels);
+        let known = level.ignored.len();
+        level = level.shown(input.hidden_nodes).wound(input.winding);
+        warnings.extend(level.ignored[known..].iter().map(|what| format!("{title}: {what}")));
         let level = level.turned(input.up, input.scale).map_err(|error| {
             BakeError::of_fields(&[error], file.as_ref())
                 .help("give the metres per unit of the level as input.scale")
@@ -84,8 +87,8 @@ impl LevelBake {
                 .help("correct the names, or remove those that this level does not have")
         })?;
         if parts.is_empty() {
-            let message = format!("{title}: the include and exclude lists leave nothing to bake");
-            return Err(BakeError::new(message).help("check the include and exclude lists of the settings"));
+            let [why, remedy] = level.nothing_left();
+            return Err(BakeError::new(format!("{title}: {why}")).help(remedy));
         }
         let bake_error = |error: recast::Error| BakeError::of_bake(&title, &error);
         let levels = on_lattice(&parts, &agents).map_err(bake_error)?;

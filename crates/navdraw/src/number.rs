@@ -1,5 +1,7 @@
 //! Numbers as text, always the same way, and round steps for scales.
 
+pub use navmath::count::grouped;
+
 /// `value` with at most `decimals` decimals, without trailing zeros and without a negative zero. Values that
 /// are not finite become 0: callers have dropped them already.
 pub fn fixed(value: f64, decimals: u32) -> String {
@@ -13,27 +15,10 @@ pub fn fixed(value: f64, decimals: u32) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
-/// A whole number with a thin grouping: 12345678 is `12,345,678`.
-pub fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A count with its noun: `1 tile`, `1,200 tiles`.
 pub fn counted(count: usize, noun: &str) -> String {
-    let number = grouped(count as u64);
-    match (count, noun) {
-        (1, _) => format!("{number} {noun}"),
-        (_, "vertex") => format!("{number} vertices"),
-        _ => format!("{number} {noun}s"),
-    }
+    let several = if noun == "vertex" { "vertices".to_owned() } else { format!("{noun}s") };
+    navmath::count::counted(count as u64, noun, &several)
 }
 
 /// A square measure: whole square metres once there are a hundred of them.
@@ -73,8 +58,6 @@ mod tests {
         assert_eq!(fixed(-0.0001, 2), "0");
         assert_eq!(fixed(100.0, 2), "100");
         assert_eq!(fixed(f64::NAN, 2), "0");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(123), "123");
         assert_eq!(counted(1, "tile"), "1 tile");
         assert_eq!(counted(2, "vertex"), "2 vertices");
         assert_eq!(square_metres(1234.4), "1,234 m\u{b2}");

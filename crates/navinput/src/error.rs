@@ -1,6 +1,7 @@
 //! Errors of inputs. Each says where, what was found, what was expected, and the remedy.
 
 use navmath::LimitError;
+use navmath::count::counted;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
@@ -97,15 +98,13 @@ pub enum ObjProblem {
     #[error("the file is {0} text, expected UTF-8 or plain ASCII")]
     Encoding(&'static str),
     /// Not a single face.
-    #[error("the file has no faces (`f`): {vertices} vertices, {unknown} statements that OBJ does not know")]
+    #[error("the file has no faces (`f`){}", no_faces(*.vertices))]
     NoFaces {
         /// Vertices found.
         vertices: u64,
-        /// Statements with a keyword that OBJ does not know.
-        unknown: u64,
     },
     /// A vertex with fewer than three coordinates.
-    #[error("the vertex has {0} coordinates, expected at least 3")]
+    #[error("the vertex has {}, expected at least 3", counted(*.0 as u64, "coordinate", "coordinates"))]
     FewCoordinates(usize),
     /// A coordinate that is not a number.
     #[error("found `{0}`, expected a number")]
@@ -114,7 +113,7 @@ pub enum ObjProblem {
     #[error("coordinate `{0}` is not finite, expected a finite number")]
     NotFinite(String),
     /// A face with fewer than three corners.
-    #[error("the face has {0} corners, expected at least 3")]
+    #[error("the face has {}, expected at least 3", counted(*.0 as u64, "corner", "corners"))]
     FewCorners(usize),
     /// A corner that is no index.
     #[error("found `{0}`, expected a vertex index such as `3`, `3/1/2` or `-1`")]
@@ -123,7 +122,7 @@ pub enum ObjProblem {
     #[error("the face names vertex 0, but indices start at 1 (or at -1, backwards)")]
     IndexZero,
     /// An index beyond the vertices.
-    #[error("the face names vertex {index}, but the file has {count} vertices{}", if *.index < 0 { " up to here" } else { "" })]
+    #[error("the face names vertex {index}, but the file has {}{}", counted(*.count, "vertex", "vertices"), if *.index < 0 { " up to here" } else { "" })]
     IndexOutOfRange {
         /// The index as it is written.
         index: i64,
@@ -133,9 +132,14 @@ pub enum ObjProblem {
     /// More of something than a level holds.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The parser of the normalised text found something else than the reader in front of it.
-    #[error("the OBJ parser disagrees with its reader: {0}")]
-    Disagreement(String),
+}
+
+/// The vertices of a file without faces. Nothing else is reported of a file that may not be OBJ.
+fn no_faces(vertices: u64) -> String {
+    match vertices {
+        0 => " and no vertices (`v`)".to_owned(),
+        count => format!(", but {}", counted(count, "vertex", "vertices")),
+    }
 }
 
 impl ObjProblem {
@@ -144,7 +148,7 @@ impl ObjProblem {
         match self {
             ObjProblem::Empty => "export the level again",
             ObjProblem::Encoding(_) => "save it as UTF-8",
-            ObjProblem::NoFaces { vertices: 0, .. } => "check that this is an OBJ file with meshes in it",
+            ObjProblem::NoFaces { vertices: 0 } => "check that this is an OBJ file with meshes in it",
             ObjProblem::NoFaces { .. } => "export the meshes of the level, not only points, lines or curves",
             ObjProblem::FewCoordinates(_) => "give x, y and z",
             ObjProblem::NotANumber(found) if found.contains(',') => {
@@ -159,7 +163,6 @@ impl ObjProblem {
                 "check that the file is complete and that no vertices were removed by hand"
             }
             ObjProblem::Limit(_) => "cut the level into several files",
-            ObjProblem::Disagreement(_) => "this is a fault of the program: report it with the file",
         }
     }
 }

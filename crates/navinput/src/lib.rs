@@ -39,13 +39,13 @@ pub use flat::{
 };
 pub use gset::{Gset, read_gset};
 pub use label::{escaped, escaped_lines};
-pub use obj::{Ignored, Labels, ObjLevel, read_obj};
+pub use obj::{FaceList, Ignored, Labels, ObjLevel, read_obj};
 pub use obj_stream::{ObjStream, StreamError};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
-    AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
-    default_toml, hex_colour, read_settings, read_settings_over,
+    AgentSettings, HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
+    Winding, default_toml, hex_colour, read_settings, read_settings_over,
 };
 pub use source::{
     LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts,

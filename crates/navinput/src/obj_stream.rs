@@ -3,7 +3,7 @@
 use crate::error::{InputError, ObjProblem};
 use crate::obj::reader::{Ignored, ObjSink, StatementReader};
 use crate::obj::statements::{Statements, whole_statements};
-use crate::obj::{ObjLevel, check_text};
+use crate::obj::{Faces, ObjLevel, Positions, UNUSED, check_text, used};
 use crate::source::SourceLevel;
 use recast::Level;
 use std::io::{self, Read};
@@ -11,8 +11,6 @@ use std::sync::Arc;
 
 /// Bytes that are read at a time.
 const BLOCK: usize = 1 << 20;
-/// A vertex that no triangle of a batch uses: there are fewer vertices.
-const UNUSED: u32 = u32::MAX;
 
 /// The vertices of an OBJ file whose faces are read as a stream. Memory: 24 bytes for each vertex, 28 while faces are read, and
 /// a batch of faces with the vertices that they use. Cost: linear in the file, whatever the size of the batches.
@@ -77,7 +75,7 @@ impl ObjStream {
     }
 
     fn vertices_in_blocks(text: impl Read, block: usize) -> Result<ObjStream, StreamError> {
-        let reader = StatementReader::new(Positions(Vec::new()));
+        let reader = StatementReader::new(Positions::<false>::default());
         let reader = read((text, block), reader, &mut |_| Ok::<(), StreamError>(()))?;
         let count = reader.vertices;
         navmath::limit::check("vertices of a level", count, u64::from(u32::MAX), "a level holds no more")
@@ -110,34 +108,28 @@ impl ObjStream {
         most: usize,
         take: &mut dyn FnMut(SourceLevel) -> Result<(), E>,
     ) -> Result<Ignored, E> {
-        let mut reader = StatementReader::new(Corners(Vec::new()));
+        let mut reader = StatementReader::new(Faces::new(&self.vertices));
         reader.vertices_in_all = Some(self.vertices.len() as u64);
         // The place of each vertex among those of the batch; none between batches.
         let mut places = vec![UNUSED; self.vertices.len()];
-        let mut full = |reader: &mut StatementReader<Corners>| {
-            if reader.sink.0.len() >= most.max(1) { take(self.batch(reader, &mut places)) } else { Ok(()) }
+        let mut full = |reader: &mut StatementReader<Faces<'_>>| {
+            if reader.sink.triangles.len() >= most.max(1) {
+                take(self.batch(reader, &mut places))
+            } else {
+                Ok(())
+            }
         };
         let mut reader = read(text, reader, &mut full)?;
         reader.check_whole().map_err(StreamError::from)?;
-        if !reader.sink.0.is_empty() {
+        if !reader.sink.triangles.is_empty() {
             take(self.batch(&mut reader, &mut places))?;
         }
         Ok(reader.ignored)
     }
 
-    fn batch(&self, reader: &mut StatementReader<Corners>, places: &mut [u32]) -> SourceLevel {
-        let mut triangles = std::mem::take(&mut reader.sink.0);
-        let mut used: Vec<u32> = Vec::new();
-        for corner in triangles.as_flattened_mut() {
-            let place = &mut places[*corner as usize];
-            if *place == UNUSED {
-                *place = used.len() as u32;
-                used.push(*corner);
-            }
-            *corner = *place;
-        }
-        let vertices = used.iter().map(|&vertex| self.vertices[vertex as usize]).collect();
-        used.iter().for_each(|&vertex| places[vertex as usize] = UNUSED);
+    fn batch(&self, reader: &mut StatementReader<Faces<'_>>, places: &mut [u32]) -> SourceLevel {
+        let mut triangles = std::mem::take(&mut reader.sink.triangles);
+        let vertices = used(&self.vertices, places, &mut triangles);
         SourceLevel::from(ObjLevel {
             level: Level { vertices, triangles, areas: Vec::new() },
             faces: 0,
@@ -183,37 +175,6 @@ fn read<S: ObjSink, E: From<StreamError>>(
     Ok(reader)
 }
 
-/// Vertices, and no faces.
-struct Positions(Vec<[f64; 3]>);
-
-impl ObjSink for Positions {
-    const TAKES_FACES: bool = false;
-
-    fn vertex(&mut self, position: [&[u8]; 3]) {
-        // The reader has seen that they are numbers.
-        let number = |text: &[u8]| std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-        self.0.push(position.map(|text| number(text).unwrap_or_default()));
-    }
-
-    fn face(&mut self, _: &[u64]) {}
-}
-
-/// Faces as fans of triangles, and no vertices.
-struct Corners(Vec<[u32; 3]>);
-
-impl ObjSink for Corners {
-    const TAKES_VERTICES: bool = false;
-
-    fn vertex(&mut self, _: [&[u8]; 3]) {}
-
-    fn face(&mut self, corners: &[u64]) {
-        // No index is larger than the number of vertices, which fits 32 bits.
-        let index = |corner: u64| (corner - 1) as u32;
-        let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]].map(index));
-        self.0.extend(fan);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,7 +182,8 @@ mod tests {
 
     /// A file of every kind of statement and line end.
     const TEXT: &[u8] = b"\xEF\xBB\xBF# a level \\\no Yard\rv 0 0 0\r\nv 0 0 1 1.0\nv 1 \\\n 0 0\nusemtl grass\nf 1 2 3\nf 1//1 3 \\\r\n\
-        5 4 # ahead\nv 1 0 1\nv 2 2.5e0 1\ng roof and all\nusemtl br\xE9\nf -1 -2 -3\nl 1 2\ncurv 1\nv 9 9 9";
+        5 4 # ahead\nv 1 0 1\nv 2 2.5e0 1\ng roof and all\nusemtl br\xE9\nf -1 -2 -3\nl 1 2\ncurv 1\nv 9 9 9\nv 5 0 0\nv 5 0 5\n\
+        v 6 0 1\nv 0 0 5\nf 7 9 8 10\nf 7 8 9 10";
 
     fn triangles(level: &SourceLevel) -> Vec<([[f64; 3]; 3], [String; 3])> {
         let mesh = &level.meshes[0];

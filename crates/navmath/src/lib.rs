@@ -3,6 +3,7 @@
 //! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
 //! - [`predicates`]: exact planar predicates over integers.
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
+//! - [`count`]: counts in sentences.
 //! - [`crc`]: the checksum of files and tiles.
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+pub mod count;
 pub mod crc;
 #[cfg(feature = "digest")]
 pub mod digest;

@@ -6,6 +6,7 @@ use crate::error::{Error, LevelError};
 use crate::observer::{Diagnostic, DiagnosticKind};
 use crate::parts::{Part, Transform};
 use navmath::Lattice;
+use navmath::count::counted;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -66,8 +67,12 @@ impl Dropped {
             kind: DiagnosticKind::DegenerateTriangles,
             place: Some(place),
             message: format!(
-                "{} degenerate triangles (no area) were dropped; the first is triangle {first}",
-                self.count
+                "{} {first}",
+                counted(
+                    self.count as u64,
+                    "degenerate triangle (no area) was dropped: triangle",
+                    "degenerate triangles (no area) were dropped; the first is triangle"
+                )
             ),
         })
     }

@@ -5,9 +5,21 @@ use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, i
 use std::error::Error;
 use std::fmt::Write;
 
-pub(super) const FAMILIES: [Family; 42] = [
+pub(super) const FAMILIES: [Family; 46] = [
     Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },
     Family { name: "obj/a-face-of-many-corners", start: 2_000, make: obj_wide },
+    Family {
+        name: "obj/a-face-over-itself",
+        start: 3_000,
+        make: |n| obj(corners(9) + "f" + &" 1 2 3".repeat(n)),
+    },
+    Family { name: "obj/a-face-with-long-teeth", start: 2_000, make: obj_teeth },
+    Family {
+        name: "obj/a-face-that-crosses-itself",
+        start: 2_000,
+        make: |n| obj_face(n, |at| [scattered(at), scattered(!at)]),
+    },
+    Family { name: "obj/a-face-of-petals", start: 3_000, make: obj_petals },
     Family { name: "obj/names", start: 1_000, make: obj_names },
     Family {
         name: "obj/continued-lines",
@@ -165,6 +177,43 @@ fn obj_wide(count: usize) -> Made {
         write!(text, " {at}")?;
     }
     obj(text)
+}
+
+/// One face with corners at these places.
+fn obj_face(count: usize, place: impl Fn(usize) -> [usize; 2]) -> Made {
+    let mut text = String::new();
+    for at in 0..count {
+        let [x, z] = place(at);
+        writeln!(text, "v {x} 0 {z}")?;
+    }
+    text.push('f');
+    for at in 1..=count {
+        write!(text, " {at}")?;
+    }
+    obj(text)
+}
+
+/// A comb whose teeth are aslant, so that the box of each holds parts of all others.
+fn obj_teeth(count: usize) -> Made {
+    obj_face(count, |at| match at {
+        0 => [2 * count, 0],
+        _ if at % 2 == 0 => [at, 2 * count],
+        _ => [at + count, count + 1],
+    })
+}
+
+/// Triangles that have their first corner in common.
+fn obj_petals(count: usize) -> Made {
+    obj_face(count, |at| match at % 3 {
+        0 => [0, 0],
+        _ => [1_000_000, at],
+    })
+}
+
+/// A number of up to six digits that looks random.
+fn scattered(at: usize) -> usize {
+    let mixed = (at as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ mixed >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as usize % 1_000_000
 }
 
 fn names(count: usize) -> String {

@@ -1,6 +1,6 @@
 //! Levels that are read chunk by chunk, and never held whole: lists of chunks, and files that memory does not hold.
 
-use super::{Source, bad_level, is_below, unreadable_chunks};
+use super::{OUTSIDE, Source, bad_level, is_below, unreadable_chunks};
 use crate::failure::Failure;
 use crate::files;
 use crate::level_format::format_of;
@@ -56,8 +56,7 @@ pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
     for (index, chunk) in chunks.iter().enumerate() {
         let name = Path::new(&chunk.file);
         if !is_below(&chunk.file) {
-            let message =
-                format!("{}: chunk[{index}].file is outside the folder of the list", path.display());
+            let message = format!("{}: chunk[{index}].file {OUTSIDE} of the list", path.display());
             return Err(Failure::circumstances(message).help("put the list beside its files, or above them"));
         }
         if !LevelFormat::of_name(name).is_some_and(LevelFormat::is_geometry) {

@@ -322,7 +322,11 @@ fn what_is_left_out_is_warned_of() {
     let folder = Folder::new();
     folder.write("level.obj", format!("{}l 1 2\nfoo\nf 1 1 2\n", level()));
     let run = folder.run(&["bake", "level.obj"]).expect(0);
-    run.says(&["level.obj: 1 lines and points", "the first is `foo`", "1 degenerate triangles"]);
+    run.says(&[
+        "level.obj: 1 line or point was",
+        "was ignored: `foo`",
+        "1 degenerate triangle (no area) was",
+    ]);
     let report = folder.run(&["bake", "level.obj", "--json"]).expect(0);
     assert_eq!(report.json()["warnings"].as_array().unwrap().len(), 3);
 }

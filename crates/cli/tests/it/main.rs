@@ -15,6 +15,7 @@ mod flat;
 mod in_memory;
 mod inspect;
 mod interop;
+mod level_files;
 mod link_shards;
 mod links;
 mod marks;

@@ -60,7 +60,7 @@ fn warnings_are_on_the_page() {
         1,
         "warnings of the view"
     );
-    for part in ["`warp`", "degenerate triangles", "id=\"warning-2\""] {
+    for part in ["`warp`", "1 degenerate triangle", "id=\"warning-2\""] {
         assert!(page.contains(part), "no `{part}` in {page}");
     }
 }

@@ -136,7 +136,7 @@ impl<'a> In<'a> {
     pub(super) fn end(self) -> Result<(), Damage> {
         match self.0.len() {
             0 => Ok(()),
-            more => Err(format!("{more} bytes follow its end")),
+            more => Err(navmath::count::counted(more as u64, "byte follows its end", "bytes follow its end")),
         }
     }
 }

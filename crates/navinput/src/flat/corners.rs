@@ -10,6 +10,7 @@
 use super::error::{FlatError, FlatPlace};
 use super::geojson::{Areas, Role};
 use super::{FlatLayer, FlatLevel};
+use navmath::count::counted;
 use navplane::{Polygon, PolygonList};
 use recast::AreaDefinition;
 
@@ -129,7 +130,10 @@ impl CornersReader {
         }
         let (pairs, rest) = numbers.as_chunks::<2>();
         if !rest.is_empty() {
-            let what = format!("the line has {} numbers, expected pairs", numbers.len());
+            let what = format!(
+                "the line has {}, expected pairs",
+                counted(numbers.len() as u64, "number", "numbers")
+            );
             return Err(FlatError::new(place, what, "write corners as `x y`, each on one line"));
         }
         self.ring.extend_from_slice(pairs);
@@ -142,7 +146,10 @@ impl CornersReader {
             return Ok(());
         }
         if self.ring.len() < 3 {
-            let what = format!("the ring has {} corners, expected at least 3", self.ring.len());
+            let what = {
+                let corners = counted(self.ring.len() as u64, "corner", "corners");
+                format!("the ring has {corners}, expected at least 3")
+            };
             return Err(FlatError::new(&self.start, what, "rings are parted by blank lines"));
         }
         let ring = std::mem::take(&mut self.ring);

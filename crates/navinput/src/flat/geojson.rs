@@ -8,6 +8,7 @@
 use super::error::{FlatError, FlatPlace};
 use super::{FlatLayer, FlatLevel};
 use crate::label::escaped;
+use navmath::count::counted;
 use navplane::{AreaPolygon, Map, Polygon, PolygonList};
 use recast::{AreaDefinition, AreaId};
 use serde_json::{Map as Object, Value};
@@ -69,7 +70,10 @@ impl Areas {
         place: &FlatPlace,
     ) -> Result<AreaId, FlatError> {
         if name.is_empty() || name.len() > 255 {
-            let what = format!("the area's name has {} bytes, expected 1 to 255", name.len());
+            let what = format!(
+                "the area's name has {}, expected 1 to 255",
+                counted(name.len() as u64, "byte", "bytes")
+            );
             return Err(FlatError::new(place, what, "give a shorter name, or none at all"));
         }
         let known = self.known.iter().find(|(_, (known, _))| known == name).map(|(&id, _)| id);
@@ -355,7 +359,10 @@ fn points(ring: &Value, place: &FlatPlace) -> Result<Vec<[f64; 2]>, FlatError> {
     }
     points.pop();
     if points.len() < 3 {
-        let what = format!("the ring has {} corners, expected at least 3", points.len());
+        let what = {
+            let corners = counted(points.len() as u64, "corner", "corners");
+            format!("the ring has {corners}, expected at least 3")
+        };
         return Err(FlatError::new(place, what, "a ring has three corners, and the first once more"));
     }
     Ok(points)

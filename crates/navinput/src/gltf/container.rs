@@ -2,7 +2,10 @@
 //! Source: glTF 2.0 specification, section 4 (GLB file format).
 
 use super::error::{GltfError, GltfProblem};
+use navmath::count::counted;
 
+/// Larger versions are not numbers but other bytes.
+const MOST_VERSION: u32 = 99;
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BINARY_CHUNK: u32 = 0x004E_4942;
@@ -33,8 +36,15 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
 fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
     let wrong = |what: String| Err(GltfProblem::Container(what));
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
-        return wrong(format!("has {} bytes, expected a header of {HEADER_BYTES}", bytes.len()));
+        return wrong(format!(
+            "has {}, expected a header of {HEADER_BYTES}",
+            counted(bytes.len() as u64, "byte", "bytes")
+        ));
     };
+    // Text that begins with the four letters has no number here.
+    if version > MOST_VERSION {
+        return wrong("has no version after `glTF`, so the file is not a GLB".to_owned());
+    }
     if version != 2 {
         return Err(GltfProblem::Version(format!("{version} (GLB)")));
     }

@@ -73,6 +73,21 @@ pub(super) const INDICES: Form = Form {
 /// Translations and scales of instances.
 pub(super) const VECTORS: Form =
     Form { kind: Type::Vec3, components: &[ComponentType::F32], expected: "vectors of three 32-bit floats" };
+/// Inverse bind matrices of joints, column after column.
+pub(super) const MATRICES: Form =
+    Form { kind: Type::Mat4, components: &[ComponentType::F32], expected: "4 x 4 matrices of 32-bit floats" };
+/// Joints of a vertex.
+pub(super) const JOINTS: Form = Form {
+    kind: Type::Vec4,
+    components: &[ComponentType::U8, ComponentType::U16],
+    expected: "vectors of four 8- or 16-bit integers without sign",
+};
+/// Weights of the joints of a vertex.
+pub(super) const WEIGHTS: Form = Form {
+    kind: Type::Vec4,
+    components: &[ComponentType::F32, ComponentType::U8, ComponentType::U16],
+    expected: "vectors of four 32-bit floats, or of 8- or 16-bit integers without sign",
+};
 /// Rotations of instances.
 pub(super) const ROTATIONS: Form = Form {
     kind: Type::Vec4,
@@ -196,12 +211,11 @@ impl<'a> Data<'a> {
         let count = accessor.count.0;
         let bytes = match &accessor.buffer_view {
             Some(view) => self.gather(&Range { view: view.value(), offset, count, size, at: &at })?,
-            None if accessor.sparse.is_some() => {
+            None => {
                 self.charge(count, size, &at)?;
-                // The charge bounds it.
+                // Zeros, as the format says. The charge bounds them.
                 vec![0; (count * size) as usize]
             }
-            None => return Err(GltfProblem::NoData("the accessor has no buffer view, expected data").at(at)),
         };
         let mut packed = Packed { bytes, component, normalized: accessor.normalized };
         self.substitute(accessor, &mut packed.bytes, size, &at)?;

@@ -1,5 +1,6 @@
 //! Errors of glTF files: where, what was found, what was expected, and the remedy.
 
+use navmath::count::counted;
 use std::fmt;
 use thiserror::Error;
 
@@ -49,7 +50,7 @@ pub enum GltfProblem {
     #[error("the file requires {}, which navtile does not read", .0.join(", "))]
     Extensions(Vec<String>),
     /// An index beyond what it is an index of.
-    #[error("index {index} is out of range: the file has {count} {of}")]
+    #[error("index {index} is out of range, expected less than {count}, the number of {of}")]
     Index {
         /// The things counted, in the plural.
         of: &'static str,
@@ -100,7 +101,7 @@ pub enum GltfProblem {
     /// Triangles that are stored as Draco streams only.
     #[error("the primitive is compressed with Draco, which navtile does not read")]
     Draco,
-    /// An accessor without data, or a buffer without bytes.
+    /// A buffer without bytes.
     #[error("{0}")]
     NoData(&'static str),
     /// A vertex that is not finite.
@@ -126,7 +127,9 @@ pub enum GltfProblem {
     },
     /// Not a single triangle.
     #[error(
-        "the scene has no triangles: {meshes} meshes stand in it, {others} primitives are lines or points"
+        "the scene has no triangles: {}, {}",
+        counted(*meshes, "mesh stands in it", "meshes stand in it"),
+        counted(*others, "primitive is lines or points", "primitives are lines or points")
     )]
     NoTriangles {
         /// Placements of meshes in the scene.

@@ -3,11 +3,13 @@
 
 use super::data::{Data, POSITIONS, get};
 use super::error::{DRACO, GltfError, GltfProblem};
+use super::skin::{Influences, Pose, influences};
 use crate::obj::{LabelBuilder, Labels};
-use crate::source::SourceMesh;
+use crate::source::{SourceMesh, turned_over};
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
-use std::collections::BTreeMap;
+use navmath::count::counted;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A triangle and its three labels.
@@ -20,46 +22,69 @@ pub(super) struct Meshes {
     vertices: BTreeMap<Vec<usize>, Vertices>,
     /// Primitives of lines and points.
     pub(super) others: u64,
+    /// Primitives without positions.
+    pub(super) nowhere: u64,
     /// Meshes with morph targets.
     pub(super) morphed: u64,
+    /// Meshes that are in these counts.
+    counted: BTreeSet<usize>,
 }
 
 /// A primitive of triangles.
 struct Surface<'r> {
     primitive: &'r Primitive,
     mode: Mode,
-    positions: usize,
+    vertices: VertexKey,
     at: String,
+}
+
+/// The accessors that vertices are made from: their positions, and with a skin their joints and weights.
+type VertexKey = (usize, Influences);
+
+/// The kind of a primitive.
+enum Kind<'r> {
+    Triangles(Surface<'r>),
+    LinesOrPoints,
+    /// Without positions: the format says to skip it.
+    Nowhere,
 }
 
 impl Meshes {
     pub(super) fn new() -> Meshes {
-        Meshes { vertices: BTreeMap::new(), others: 0, morphed: 0 }
+        Meshes { vertices: BTreeMap::new(), others: 0, nowhere: 0, morphed: 0, counted: BTreeSet::new() }
     }
 
-    /// Reads a mesh of the file; `None` if it has no triangles.
+    /// Reads a mesh of the file, in its own space, or with a pose in the world; `None` if it has no triangles.
     pub(super) fn read(
         &mut self,
         data: &mut Data<'_>,
         index: usize,
+        pose: Option<&Pose>,
     ) -> Result<Option<SourceMesh>, GltfError> {
         let mesh = get(&data.root.meshes, index, "meshes", "nodes")?;
         let mut surfaces = Vec::new();
+        let once = u64::from(self.counted.insert(index));
         for (place, primitive) in mesh.primitives.iter().enumerate() {
-            match surface(data, primitive, format!("meshes[{index}].primitives[{place}]"))? {
-                Some(surface) => surfaces.push(surface),
-                None => self.others += 1,
+            let at = format!("meshes[{index}].primitives[{place}]");
+            match kind(data, primitive, pose.is_some(), at)? {
+                Kind::Triangles(surface) => surfaces.push(surface),
+                Kind::LinesOrPoints => self.others += once,
+                Kind::Nowhere => self.nowhere += once,
             }
         }
         let morphs =
             |surface: &Surface<'_>| surface.primitive.targets.as_ref().is_some_and(|list| !list.is_empty());
-        self.morphed += u64::from(surfaces.iter().any(morphs));
-        let (vertices, ranges) = self.vertices(data, &surfaces)?;
+        self.morphed += once * u64::from(surfaces.iter().any(morphs));
+        let ranges = ranges(data, &surfaces)?;
+        let (vertices, mirrored) = match pose {
+            None => (self.vertices(data, &surfaces, &ranges)?, Vec::new()),
+            Some(pose) => posed_vertices(data, &surfaces, &ranges, pose)?,
+        };
         let mut triangles = Vec::new();
         let mut materials = LabelBuilder::new();
         for surface in &surfaces {
             let start = triangles.len();
-            let [first, count] = ranges[&surface.positions];
+            let [first, count] = ranges[&surface.vertices];
             add_triangles(data, surface, first, count, &mut triangles)?;
             let name = material_name(data, surface)?;
             data.charge(1, name.len() as u64, &surface.at)?;
@@ -71,6 +96,11 @@ impl Meshes {
         }
         if triangles.is_empty() {
             return Ok(None);
+        }
+        for triangle in &mut triangles {
+            if mirrored.get(triangle[0] as usize) == Some(&true) {
+                *triangle = turned_over(*triangle);
+            }
         }
         let count = triangles.len();
         let name = match mesh.name.as_deref() {
@@ -85,53 +115,93 @@ impl Meshes {
         Ok(Some(SourceMesh { vertices, triangles: triangles.into(), materials, groups, objects }))
     }
 
-    /// The vertices of some primitives, and where those of each accessor are: first and count.
+    /// The vertices of some primitives, one behind the other.
     fn vertices(
         &mut self,
         data: &mut Data<'_>,
         surfaces: &[Surface<'_>],
-    ) -> Result<(Vertices, BTreeMap<usize, [u32; 2]>), GltfError> {
-        let mut ranges = BTreeMap::new();
-        let mut order = Vec::new();
-        let mut total = 0_u64;
-        for surface in surfaces.iter() {
-            if ranges.contains_key(&surface.positions) {
-                continue;
-            }
-            let at = format!("{}.attributes.POSITION", surface.at);
-            let count = data.count(surface.positions, &at)?;
-            let end = total.saturating_add(count);
-            let limit = u64::from(u32::MAX);
-            let (Ok(first), Ok(count), true) = (u32::try_from(total), u32::try_from(count), end <= limit)
-            else {
-                let remedy = "cut the mesh into several";
-                let problem = GltfProblem::Limit { what: "vertices of a mesh", value: end, limit, remedy };
-                return Err(problem.at(at));
-            };
-            ranges.insert(surface.positions, [first, count]);
-            order.push((surface.positions, at));
-            total = end;
-        }
-        let key: Vec<usize> = order.iter().map(|(accessor, _)| *accessor).collect();
+        ranges: &Ranges,
+    ) -> Result<Vertices, GltfError> {
+        let firsts = firsts(surfaces, ranges);
+        let key: Vec<usize> = firsts.iter().map(|surface| surface.vertices.0).collect();
         if let Some(known) = self.vertices.get(&key) {
-            return Ok((known.clone(), ranges));
+            return Ok(known.clone());
         }
         let mut vertices = Vec::new();
-        for (accessor, at) in order {
-            vertices.extend(data.vectors::<3>(accessor, &POSITIONS, &at)?);
+        for surface in firsts {
+            vertices.extend(positions(data, surface)?);
         }
         let vertices: Vertices = vertices.into();
         self.vertices.insert(key, vertices.clone());
-        Ok((vertices, ranges))
+        Ok(vertices)
     }
 }
 
-/// A primitive as triangles; `None` for lines and points.
-fn surface<'r>(
+/// Where the vertices of each key are among those of a mesh: the first, and how many.
+type Ranges = BTreeMap<VertexKey, [u32; 2]>;
+
+fn ranges(data: &Data<'_>, surfaces: &[Surface<'_>]) -> Result<Ranges, GltfError> {
+    let mut ranges = Ranges::new();
+    let mut total = 0_u64;
+    for surface in surfaces.iter() {
+        if ranges.contains_key(&surface.vertices) {
+            continue;
+        }
+        let at = format!("{}.attributes.POSITION", surface.at);
+        let count = data.count(surface.vertices.0, &at)?;
+        let end = total.saturating_add(count);
+        let limit = u64::from(u32::MAX);
+        let (Ok(first), Ok(count), true) = (u32::try_from(total), u32::try_from(count), end <= limit) else {
+            let remedy = "cut the mesh into several";
+            let problem = GltfProblem::Limit { what: "vertices of a mesh", value: end, limit, remedy };
+            return Err(problem.at(at));
+        };
+        ranges.insert(surface.vertices.clone(), [first, count]);
+        total = end;
+    }
+    Ok(ranges)
+}
+
+/// The first primitive with each key, in the order of their vertices.
+fn firsts<'s, 'r>(surfaces: &'s [Surface<'r>], ranges: &Ranges) -> Vec<&'s Surface<'r>> {
+    let mut next = 0;
+    let is_first = |surface: &&Surface<'_>| {
+        let [first, count] = ranges[&surface.vertices];
+        let is_next = first == next && count > 0;
+        next += if is_next { count } else { 0 };
+        is_next
+    };
+    surfaces.iter().filter(is_first).collect()
+}
+
+/// The positions of a primitive's vertices.
+fn positions(data: &mut Data<'_>, surface: &Surface<'_>) -> Result<Vec<[f64; 3]>, GltfError> {
+    data.vectors::<3>(surface.vertices.0, &POSITIONS, &format!("{}.attributes.POSITION", surface.at))
+}
+
+/// The vertices of some primitives where the joints take them, and whether each is mirrored.
+fn posed_vertices(
+    data: &mut Data<'_>,
+    surfaces: &[Surface<'_>],
+    ranges: &Ranges,
+    pose: &Pose,
+) -> Result<(Vertices, Vec<bool>), GltfError> {
+    let (mut vertices, mut mirrored) = (Vec::new(), Vec::new());
+    for surface in firsts(surfaces, ranges) {
+        let mut places = positions(data, surface)?;
+        mirrored.extend(pose.apply(data, &surface.vertices.1, &mut places, &surface.at)?);
+        vertices.append(&mut places);
+    }
+    Ok((vertices.into(), mirrored))
+}
+
+/// Sorts a primitive by its kind; with a skin, its vertices have joints and weights.
+fn kind<'r>(
     data: &Data<'r>,
     primitive: &'r Primitive,
+    has_skin: bool,
     at: String,
-) -> Result<Option<Surface<'r>>, GltfError> {
+) -> Result<Kind<'r>, GltfError> {
     let mode = match primitive.mode {
         Checked::Valid(mode) => mode,
         Checked::Invalid => {
@@ -142,22 +212,19 @@ fn surface<'r>(
         }
     };
     match mode {
-        Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => return Ok(None),
+        Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => return Ok(Kind::LinesOrPoints),
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => {}
     }
-    let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
+    let Some(positions) = primitive.attributes.get(&Checked::Valid(Semantic::Positions)) else {
+        return Ok(Kind::Nowhere);
+    };
     // A file may hold the same triangles plain for readers without Draco.
     let is_draco = primitive.extensions.as_ref().is_some_and(|known| known.others.contains_key(DRACO));
-    match positions {
-        Some(positions) if is_draco && !data.is_stored(positions.value(), &at)? => {
-            Err(GltfProblem::Draco.at(at))
-        }
-        Some(positions) => Ok(Some(Surface { primitive, mode, positions: positions.value(), at })),
-        None => {
-            let found = "no POSITION".to_owned();
-            Err(GltfProblem::Unexpected { found, expected: "positions" }.at(format!("{at}.attributes")))
-        }
+    if is_draco && !data.is_stored(positions.value(), &at)? {
+        return Err(GltfProblem::Draco.at(at));
     }
+    let influences = if has_skin { influences(primitive) } else { Influences::new() };
+    Ok(Kind::Triangles(Surface { primitive, mode, vertices: (positions.value(), influences), at }))
 }
 
 fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfError> {
@@ -195,7 +262,7 @@ fn add_triangles(
     let corners = indices.as_ref().map_or(count as usize, Vec::len);
     let number = match surface.mode {
         Mode::Triangles if !corners.is_multiple_of(3) => {
-            let found = format!("{corners} corners of triangles");
+            let found = counted(corners as u64, "corner of triangles", "corners of triangles");
             return Err(GltfProblem::Unexpected { found, expected: "a multiple of 3" }.at(&**at));
         }
         Mode::Triangles => corners / 3,

@@ -6,7 +6,7 @@
 //!
 //! Units: metres, right-handed, Y up, as the format says. Cost: linear in time; an instance costs a transform.
 //! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing,
-//! EXT_meshopt_compression.
+//! KHR_node_visibility, EXT_meshopt_compression.
 
 mod container;
 mod data;
@@ -14,6 +14,7 @@ mod error;
 mod meshes;
 mod meshopt;
 mod nodes;
+mod skin;
 #[cfg(test)]
 mod tests;
 mod uri;
@@ -24,11 +25,19 @@ use crate::source::{SourceLevel, SourceMesh, SourcePlacement, turned_over};
 use ::gltf::json::Root;
 use data::Data;
 use meshes::Meshes;
+use navmath::count::counted;
+use recast::Transform;
+use skin::Pose;
 use std::collections::BTreeMap;
 
 /// Extensions that are read.
-const KNOWN: [&str; 4] =
-    ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing", meshopt::NAMES[0], meshopt::NAMES[1]];
+const KNOWN: [&str; 5] = [
+    "KHR_mesh_quantization",
+    "EXT_mesh_gpu_instancing",
+    nodes::VISIBILITY,
+    meshopt::NAMES[0],
+    meshopt::NAMES[1],
+];
 /// Extensions that geometry does not depend on, by the start of their name.
 const HARMLESS: [&str; 9] = [
     "KHR_materials_",
@@ -84,46 +93,113 @@ pub fn read_gltf(
     check_version(&root)?;
     check_extensions(&root)?;
     let mut data = Data::new(&root, container.binary, bytes.len(), load);
-    let scene = nodes::walk(&mut data)?;
+    let mut scene = nodes::walk(&mut data)?;
     let mut meshes = Meshes::new();
     let mut level = SourceLevel::default();
-    // Where a mesh of the file is among those of the level, as it is and mirrored; `None` if it has no triangles.
-    let mut placed: BTreeMap<(usize, bool), Option<usize>> = BTreeMap::new();
-    let stands = scene.stands.len() as u64;
-    for nodes::Stand { mesh: index, path, transform } in scene.stands {
-        let mirrored = transform.mirrors();
-        let place = match placed.get(&(index, mirrored)) {
+    // Where the forms of a mesh are among those of the level; `None` if it has no triangles.
+    let mut placed = Placed::new();
+    let stands = std::mem::take(&mut scene.stands);
+    let count = stands.len() as u64;
+    for (number, stand) in stands.into_iter().enumerate() {
+        let form = match stand.skin {
+            Some(_) => MeshForm::Posed(number),
+            None if stand.transform.mirrors() => MeshForm::Mirrored,
+            None => MeshForm::Stored,
+        };
+        let key = (stand.mesh, form);
+        let place = match placed.get(&key) {
             Some(&place) => place,
             None => {
-                let mesh = match placed.get(&(index, !mirrored)) {
-                    Some(Some(other)) => Some(turned_inside_out(&mut data, &level.meshes[*other], index)?),
-                    Some(None) => None,
-                    None => match meshes.read(&mut data, index)? {
-                        Some(mesh) if mirrored => Some(turned_inside_out(&mut data, &mesh, index)?),
+                let other = other_side(&placed, key).map(|other| other.map(|mesh| &level.meshes[mesh]));
+                let mesh = match (other, stand.skin) {
+                    (Some(other), _) => match other {
+                        Some(other) => Some(turned_inside_out(&mut data, other, stand.mesh)?),
+                        None => None,
+                    },
+                    (None, Some(skin)) => {
+                        let pose = Pose::of(&mut data, &scene.parents, skin, stand.transform)?;
+                        meshes.read(&mut data, stand.mesh, Some(&pose))?
+                    }
+                    (None, None) => match meshes.read(&mut data, stand.mesh, None)? {
+                        Some(mesh) if form == MeshForm::Mirrored => {
+                            Some(turned_inside_out(&mut data, &mesh, stand.mesh)?)
+                        }
                         read => read,
                     },
                 };
                 let place = mesh.is_some().then_some(level.meshes.len());
                 level.meshes.extend(mesh);
-                placed.insert((index, mirrored), place);
+                placed.insert(key, place);
                 place
             }
         };
-        let placement = place.map(|mesh| SourcePlacement { mesh, node: path, transform });
-        level.placements.extend(placement);
+        let transform = if stand.skin.is_some() { Transform::IDENTITY } else { stand.transform };
+        let placement = place.map(|mesh| SourcePlacement { mesh, node: stand.path, transform });
+        let placements = if stand.is_hidden { &mut level.hidden } else { &mut level.placements };
+        placements.extend(placement);
     }
     if level.meshes.is_empty() {
-        return Err(GltfProblem::NoTriangles { meshes: stands, others: meshes.others }.at(""));
+        return Err(GltfProblem::NoTriangles { meshes: count, others: meshes.others }.at(""));
     }
-    let notes = [
-        (meshes.others, "primitives of lines or points were ignored"),
-        (scene.skinned, "nodes are skinned: their meshes stand in the pose that they are stored in"),
-        (meshes.morphed, "meshes have morph targets: they have the shape without them"),
-        (scene.left_out, "nodes with a mesh are not in the scene that is shown and were left out"),
-    ];
-    level.ignored =
-        notes.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    level.ignored = notes(&scene, &meshes);
     Ok(level)
+}
+
+/// Sentences about what was left out or is not as it will be in the game.
+fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
+    let notes = [
+        (
+            meshes.others,
+            "primitive of lines or points was ignored",
+            "primitives of lines or points were ignored",
+        ),
+        (
+            meshes.nowhere,
+            "primitive without positions was skipped",
+            "primitives without positions were skipped",
+        ),
+        (
+            scene.skinned,
+            "node is skinned: its mesh has the pose that its joints are stored in",
+            "nodes are skinned: their meshes have the pose that their joints are stored in",
+        ),
+        (
+            meshes.morphed,
+            "mesh has morph targets: it has the shape without them",
+            "meshes have morph targets: they have the shape without them",
+        ),
+        (
+            scene.left_out,
+            "node with a mesh is not in the scene that is shown and was left out",
+            "nodes with a mesh are not in the scene that is shown and were left out",
+        ),
+    ];
+    let some = notes.iter().filter(|(count, ..)| *count > 0);
+    some.map(|(count, one, several)| counted(*count, one, several)).collect()
+}
+
+/// Where the forms of meshes are among those of the level.
+type Placed = BTreeMap<(usize, MeshForm), Option<usize>>;
+
+/// The form of a mesh that is wound the other way, if it was read.
+fn other_side(placed: &Placed, (mesh, form): (usize, MeshForm)) -> Option<Option<usize>> {
+    let other = match form {
+        MeshForm::Stored => MeshForm::Mirrored,
+        MeshForm::Mirrored => MeshForm::Stored,
+        MeshForm::Posed(_) => return None,
+    };
+    placed.get(&(mesh, other)).copied()
+}
+
+/// How a mesh of the file becomes one of the level.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum MeshForm {
+    /// As it is stored.
+    Stored,
+    /// Wound the other way.
+    Mirrored,
+    /// As the joints of a skin pose it, for this placement.
+    Posed(usize),
 }
 
 /// A mesh with its triangles wound the other way, over the same vertices.

@@ -4,9 +4,13 @@
 use super::data::{Data, Form, ROTATIONS, VECTORS, get};
 use super::error::{GltfError, GltfProblem};
 use ::gltf::json::{Node, Root, Value};
+use navmath::count::counted;
 use recast::Transform;
+use std::collections::BTreeMap;
 
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+/// The extension that hides nodes with everything below them.
+pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 /// Nodes above each other; deeper ones are no level's, and make paths of names long.
 const MAX_DEPTH: usize = 256;
 /// Approximate memory of a placement without its path.
@@ -18,11 +22,17 @@ pub(super) struct Stand {
     /// Names of the nodes from the scene's root down, with `/` between them.
     pub(super) path: String,
     pub(super) transform: Transform,
+    /// The skin that moves its vertices.
+    pub(super) skin: Option<usize>,
+    /// Whether its node, or one above it, is hidden.
+    pub(super) is_hidden: bool,
 }
 
 /// The content of a scene.
 pub(super) struct Scene {
     pub(super) stands: Vec<Stand>,
+    /// The parent of each node of the file.
+    pub(super) parents: Vec<Option<usize>>,
     /// Nodes with a mesh and a skin.
     pub(super) skinned: u64,
     /// Nodes with a mesh that the scene does not show.
@@ -36,6 +46,7 @@ struct Frame<'r> {
     /// Length of the path above it.
     path_length: usize,
     transform: Transform,
+    is_hidden: bool,
 }
 
 /// Walks the default scene, or the first, or all root nodes if there is no scene.
@@ -43,11 +54,12 @@ pub(super) fn walk(data: &mut Data<'_>) -> Result<Scene, GltfError> {
     let root = data.root;
     let parents = parents(root)?;
     check_tree(root, &parents)?;
-    let mut scene = Scene { stands: Vec::new(), skinned: 0, left_out: 0 };
+    let roots = roots(root, &parents)?;
+    let mut scene = Scene { stands: Vec::new(), parents, skinned: 0, left_out: 0 };
     let mut shown = 0;
-    for index in roots(root, &parents)? {
+    for index in roots {
         let mut path = String::new();
-        let mut frames = vec![enter(data, index, &Transform::IDENTITY, &mut path, &mut scene)?];
+        let mut frames = vec![enter(data, index, None, &mut path, &mut scene)?];
         while let Some(frame) = frames.last_mut() {
             let children = frame.node.children.as_deref().unwrap_or_default();
             let Some(child) = children.get(frame.next_child) else {
@@ -57,14 +69,14 @@ pub(super) fn walk(data: &mut Data<'_>) -> Result<Scene, GltfError> {
                 continue;
             };
             frame.next_child += 1;
-            let above = frame.transform;
+            let above = (frame.transform, frame.is_hidden);
             if frames.len() >= MAX_DEPTH {
                 let (what, limit) = ("depth of nodes", MAX_DEPTH as u64);
                 let remedy = "export the level with fewer nodes above each other";
                 let problem = GltfProblem::Limit { what, value: limit + 1, limit, remedy };
                 return Err(problem.at(format!("nodes[{}]", child.value())));
             }
-            frames.push(enter(data, child.value(), &above, &mut path, &mut scene)?);
+            frames.push(enter(data, child.value(), Some(above), &mut path, &mut scene)?);
         }
     }
     scene.left_out = root.nodes.iter().filter(|node| node.mesh.is_some()).count() as u64 - shown;
@@ -131,11 +143,12 @@ fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, GltfError
     Ok(nodes.iter().map(|node| node.value()).collect())
 }
 
-/// Takes a node: notes its mesh where it stands. Adds its name to the path.
+/// Takes a node: notes its mesh where it stands. Adds its name to the path. `above` is where its parent is, and whether that is
+/// hidden.
 fn enter<'r>(
     data: &mut Data<'r>,
     index: usize,
-    above: &Transform,
+    above: Option<(Transform, bool)>,
     path: &mut String,
     scene: &mut Scene,
 ) -> Result<Frame<'r>, GltfError> {
@@ -149,19 +162,47 @@ fn enter<'r>(
         None | Some("") => path.push_str(&format!("node{index}")),
         Some(name) => path.push_str(name),
     }
+    let (above, is_hidden) = above.unwrap_or((Transform::IDENTITY, false));
     let transform = finite(above.after(&local(node, &at)?), &at)?;
+    let extension = |name: &str| node.extensions.as_ref().and_then(|known| known.others.get(name));
+    let visible = extension(VISIBILITY).and_then(|visibility| visibility.get("visible")?.as_bool());
+    let is_hidden = is_hidden || visible == Some(false);
     if let Some(mesh) = &node.mesh {
         get(&data.root.meshes, mesh.value(), "meshes", &format!("{at}.mesh"))?;
-        scene.skinned += u64::from(node.skin.is_some());
-        let transforms = match node.extensions.as_ref().and_then(|known| known.others.get(INSTANCING)) {
-            Some(instancing) => instances(data, instancing, &transform, &at)?,
-            None => vec![transform],
+        let skin = node.skin.as_ref().map(|skin| skin.value());
+        scene.skinned += u64::from(skin.is_some() && !is_hidden);
+        let transforms = match extension(INSTANCING) {
+            // Joints alone place a mesh with a skin.
+            Some(instancing) if skin.is_none() => instances(data, instancing, &transform, &at)?,
+            _ => vec![transform],
         };
         data.charge(transforms.len() as u64, PLACEMENT_BYTES + path.len() as u64, &at)?;
-        let stand = |transform| Stand { mesh: mesh.value(), path: path.clone(), transform };
+        let stand = |transform| Stand { mesh: mesh.value(), path: path.clone(), transform, skin, is_hidden };
         scene.stands.extend(transforms.into_iter().map(stand));
     }
-    Ok(Frame { node, next_child: 0, path_length, transform })
+    Ok(Frame { node, next_child: 0, path_length, transform, is_hidden })
+}
+
+/// Where a node is in the world. Those above it are looked up in `known`, and put there.
+pub(super) fn place_of(
+    root: &Root,
+    parents: &[Option<usize>],
+    node: usize,
+    known: &mut BTreeMap<usize, Transform>,
+) -> Result<Transform, GltfError> {
+    let mut open = Vec::new();
+    let mut at = Some(node);
+    while let Some(node) = at.filter(|node| !known.contains_key(node)) {
+        open.push(node);
+        at = parents[node];
+    }
+    let mut place = at.map_or(Transform::IDENTITY, |node| known[&node]);
+    for node in open.into_iter().rev() {
+        let name = format!("nodes[{node}]");
+        place = finite(place.after(&local(&root.nodes[node], &name)?), &name)?;
+        known.insert(node, place);
+    }
+    Ok(place)
 }
 
 /// The transform of a node within its parent.
@@ -248,7 +289,8 @@ fn instances(
     for (index, at) in [&translations, &rotations, &scales].into_iter().flatten() {
         let own = data.count(*index, at)?;
         if own != *count.get_or_insert(own) {
-            let found = format!("{own} elements beside {}", count.unwrap_or_default());
+            let found =
+                format!("{} beside {}", counted(own, "element", "elements"), count.unwrap_or_default());
             return Err(GltfProblem::Unexpected { found, expected: "attributes of the same count" }.at(at));
         }
     }

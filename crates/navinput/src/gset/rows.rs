@@ -2,6 +2,7 @@
 
 use super::{Gset, area, areas};
 use crate::error::{Lines, SettingProblem};
+use navmath::count::counted;
 use recast::{AreaId, OffMeshConnection, Partition, Settings, Shape, Volume};
 use std::ops::Range;
 
@@ -153,7 +154,10 @@ impl GsetReader<'_> {
     fn numbers<const N: usize>(&mut self, row: &Row<'_>, first: usize, names: [&str; N]) -> Option<[f64; N]> {
         let words = &row.words[first..];
         if words.len() != N {
-            let what = format!("the row has {} values, expected {N}: {}", words.len(), names.join(", "));
+            let what = {
+                let values = counted(words.len() as u64, "value", "values");
+                format!("the row has {values}, expected {N}: {}", names.join(", "))
+            };
             self.note(row.span(), what);
             return None;
         }
@@ -270,7 +274,8 @@ impl GsetReader<'_> {
         let id = self.whole(row, 2, names[1], values[1], 0..256);
         let Some(count) = count else { return self.skip_corners() };
         if count < 3 {
-            let what = format!("the volume has {count} corners, expected at least 3");
+            let what =
+                format!("the volume has {}, expected at least 3", counted(count.into(), "corner", "corners"));
             self.note(row.words[1].1.clone(), what);
             return self.skip_corners();
         }

@@ -149,7 +149,7 @@ fn every_problem_is_reported_with_its_line() {
             (27, "a second mesh, expected one; the first is in line 26"),
             (28, "a second row of settings, expected one; the first is in line 3"),
             (31, "found row `c`, expected corner 2 of 4 of the volume in line 29"),
-            (31, "the row has 1 values, expected 10"),
+            (31, "the row has 1 value, expected 10"),
             (32, "the file ends, expected corner 2 of 4000000000"),
         ],
     );

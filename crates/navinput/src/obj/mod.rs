@@ -1,35 +1,35 @@
 //! A level from a Wavefront OBJ file: positions and faces, and the names that faces stand under.
 //!
-//! Two steps. `normalise` reads the bytes statement by statement, refuses what is wrong with its line and
-//! column, and hands on plain `v x y z` and `f a b c ..` lines with absolute indices; tobj parses those and
-//! cuts faces into fans. The reader in front is there because tobj alone fails on comments behind vertices,
-//! continued lines and names that are not UTF-8, takes NaN, and gives no line numbers. The output of tobj
-//! is checked against what went in.
+//! The file is read twice: for its vertices, where everything is checked and refused with its line and column, and for its
+//! faces, which need the places of their corners to become triangles (`polygon`).
 //!
-//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory; the normalised text is
-//! streamed, never held whole.
+//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory, but for faces that are no fans
+//! (O(n log n) in their corners).
 
+mod faces;
 mod labels;
-mod normalise;
+mod polygon;
 pub(crate) mod reader;
 pub(crate) mod statements;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use faces::{Faces, Positions, UNUSED, used};
 pub(crate) use labels::LabelBuilder;
 pub use labels::Labels;
-pub use reader::Ignored;
+pub use reader::{FaceList, Ignored};
 
 use crate::error::{InputError, ObjProblem};
-use normalise::Normaliser;
+use reader::{ObjSink, StatementReader};
 use recast::Level;
+use statements::Statements;
 
 /// A level from an OBJ file, with the names its triangles stand under.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjLevel {
     /// Geometry. Vertices that no face uses are left out; the others are in the order of their first use.
     pub level: Level,
-    /// Faces in the file; a face with n corners makes n - 2 triangles: corners (0, i - 1, i).
+    /// Faces in the file.
     pub faces: u64,
     /// Materials (`usemtl`), whether or not a material file defines them.
     pub materials: Labels,
@@ -37,15 +37,18 @@ pub struct ObjLevel {
     pub groups: Labels,
     /// Objects (`o`).
     pub objects: Labels,
-    /// Statements of the file that a level has no use for.
+    /// Statements of the file that a level has no use for, and doubtful faces.
     pub ignored: Ignored,
 }
 
 /// Reads a level from the bytes of an OBJ file.
 ///
 /// Accepts comments anywhere, lines continued with `\`, LF, CRLF and CR line ends, a UTF-8 mark, names in any
-/// encoding, negative indices, faces before their vertices, polygons of any size (convex ones are cut rightly),
-/// and `w` or colours behind a position, which are not used. Texture and normal indices are not looked at.
+/// encoding, negative indices, faces before their vertices, polygons of any size and shape, and `w` or colours behind a
+/// position, which are not used. Texture and normal indices are not looked at.
+///
+/// A face with n corners that is convex becomes the triangles (0, i - 1, i). Others are triangulated within their outline, whose
+/// holes are joined to it by edges that are walked both ways; parts without area are left out.
 ///
 /// ```
 /// let obj = b"usemtl mud\nv 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
@@ -65,21 +68,32 @@ pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) {
         return Err(whole(ObjProblem::Empty));
     }
-    let mut normaliser = Normaliser::new(bytes);
-    let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
-    // The normalised text names no material library, so nothing asks for one.
-    let parsed = tobj::load_obj_buf(&mut normaliser, &options, |_| Err(tobj::LoadError::OpenFileFailed));
-    let text = normaliser.finish()?;
-    let (models, _) = parsed.map_err(|error| whole(ObjProblem::Disagreement(error.to_string())))?;
-    let level = take_level(models, text.vertices, text.triangles).map_err(whole)?;
+    let positions = read_all(bytes, Positions::<true>::default(), None)?.sink.0;
+    let vertices = Some(positions.len() as u64);
+    let read = read_all(bytes, Faces::new(&positions), vertices)?;
+    let mut triangles = read.sink.triangles;
+    let vertices = used(&positions, &mut vec![UNUSED; positions.len()], &mut triangles);
     Ok(ObjLevel {
-        level,
-        faces: text.faces,
-        materials: text.materials,
-        groups: text.groups,
-        objects: text.objects,
-        ignored: text.ignored,
+        level: Level { vertices, triangles, areas: Vec::new() },
+        faces: read.faces,
+        materials: read.materials.finish(),
+        groups: read.groups.finish(),
+        objects: read.objects.finish(),
+        ignored: read.ignored,
     })
+}
+
+/// Reads all statements of a file.
+fn read_all<S: ObjSink>(
+    bytes: &[u8],
+    sink: S,
+    vertices_in_all: Option<u64>,
+) -> Result<StatementReader<S>, InputError> {
+    let mut reader = StatementReader::new(sink);
+    reader.vertices_in_all = vertices_in_all;
+    Statements::new(bytes).try_for_each(|statement| reader.take(&statement))?;
+    reader.check_whole()?;
+    Ok(reader)
 }
 
 /// Refuses text in an encoding that OBJ files do not have, by its first bytes.
@@ -90,27 +104,4 @@ pub(crate) fn check_text(start: &[u8]) -> Result<(), InputError> {
         _ => return Ok(()),
     };
     Err(InputError::ObjWhole { problem: ObjProblem::Encoding(encoding) })
-}
-
-/// The one mesh that a text without names makes, checked against what was written.
-fn take_level(models: Vec<tobj::Model>, vertices: u64, triangles: u64) -> Result<Level, ObjProblem> {
-    let disagree = |what: String| Err(ObjProblem::Disagreement(what));
-    let [model] = <[tobj::Model; 1]>::try_from(models)
-        .map_err(|models| ObjProblem::Disagreement(format!("one mesh went in, {} came out", models.len())))?;
-    let mesh = model.mesh;
-    let (positions, odd_positions) = mesh.positions.as_chunks::<3>();
-    let (corners, odd_corners) = mesh.indices.as_chunks::<3>();
-    if !odd_positions.is_empty() || positions.len() as u64 > vertices {
-        return disagree(format!("{vertices} vertices went in, {} came out", positions.len()));
-    }
-    if !odd_corners.is_empty() || corners.len() as u64 != triangles {
-        return disagree(format!("{triangles} triangles went in, {} came out", corners.len()));
-    }
-    if let Some(index) = mesh.indices.iter().find(|&&index| index as usize >= positions.len()) {
-        return disagree(format!("a triangle names vertex {index} of {}", positions.len()));
-    }
-    if positions.as_flattened().iter().any(|value| !value.is_finite()) {
-        return disagree("a coordinate that is not finite came out".to_owned());
-    }
-    Ok(Level { vertices: positions.to_vec(), triangles: corners.to_vec(), areas: Vec::new() })
 }

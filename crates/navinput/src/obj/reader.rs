@@ -1,11 +1,13 @@
 //! Statements of an OBJ file, each checked, with what they come to: the one reader behind whole files and streams.
 
 use super::labels::{LabelBuilder, readable};
+use super::polygon::Flaws;
 use super::statements::{Statement, Word};
 use crate::error::{InputError, ObjProblem, Place};
+use navmath::count::counted;
 use navmath::limit;
 
-/// Statements of an OBJ file that a level has no use for.
+/// Statements of an OBJ file that a level has no use for, and faces that may not become what they are meant to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored {
     /// Lines (`l`) and points (`p`).
@@ -14,22 +16,66 @@ pub struct Ignored {
     pub unknown: u64,
     /// The first of these: where, and its keyword.
     pub first_unknown: Option<(Place, String)>,
+    /// Faces that cross or cover themselves, or parts of which face the other way.
+    pub folded: FaceList,
+    /// Faces whose corners are far from one plane.
+    pub bent: FaceList,
+}
+
+/// Some faces of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaceList {
+    /// How many there are.
+    pub count: u64,
+    /// The lines of the first of them.
+    pub lines: Vec<u64>,
+}
+
+/// Lines of a [`FaceList`] at most.
+const LISTED: usize = 5;
+
+impl FaceList {
+    fn add(&mut self, line: u64) {
+        self.count += 1;
+        if self.lines.len() < LISTED {
+            self.lines.push(line);
+        }
+    }
+
+    /// A sentence about them, if there are any, from those about one and about several; `@` stands for the lines.
+    fn sentence(&self, one: &str, several: &str) -> Option<String> {
+        let lines: Vec<String> = self.lines.iter().map(u64::to_string).collect();
+        let lines = match (lines.as_slice(), self.count - self.lines.len() as u64) {
+            ([], _) => return None,
+            ([only], 0) => format!("line {only}"),
+            ([first @ .., last], 0) => format!("lines {} and {last}", first.join(", ")),
+            (all, more) => format!("lines {} and {more} more", all.join(", ")),
+        };
+        Some(counted(self.count, one, several).replace('@', &lines))
+    }
 }
 
 impl Ignored {
-    /// The statements that were left out, one sentence for each kind.
+    /// A sentence for each kind of statement that was left out and for each kind of doubtful face.
     pub fn sentences(&self) -> Vec<String> {
-        let mut sentences = Vec::new();
-        if self.lines_and_points > 0 {
-            sentences.push(format!("{} lines and points were ignored", self.lines_and_points));
-        }
-        if let Some((place, keyword)) = &self.first_unknown {
-            sentences.push(format!(
-                "{} statements are not known and were ignored; the first is `{keyword}` at {place}",
-                self.unknown
-            ));
-        }
-        sentences
+        let (count, unknown) = (self.lines_and_points, self.unknown);
+        let lines =
+            (count > 0).then(|| counted(count, "line or point was ignored", "lines and points were ignored"));
+        let unknown = self.first_unknown.as_ref().map(|(place, keyword)| {
+            let one = "statement is not known and was ignored:";
+            let several = "statements are not known and were ignored; the first is";
+            format!("{} `{keyword}` at {place}", counted(unknown, one, several))
+        });
+        let folded = self.folded.sentence(
+            "face (@) folds over itself: parts of it may be filled or missing; triangulate it in the modelling program",
+            "faces (@) fold over themselves: parts of them may be filled or missing; triangulate them in the modelling \
+             program",
+        );
+        let bent = self.bent.sentence(
+            "face (@) is not planar: where its edges run is a guess; triangulate it in the modelling program",
+            "faces (@) are not planar: where their edges run is a guess; triangulate them in the modelling program",
+        );
+        [lines, unknown, folded, bent].into_iter().flatten().collect()
     }
 }
 
@@ -62,10 +108,11 @@ pub(crate) trait ObjSink {
     const TAKES_VERTICES: bool = true;
     /// Whether faces are looked at; else they are left out.
     const TAKES_FACES: bool = true;
-    /// A vertex: the texts of three finite numbers.
-    fn vertex(&mut self, position: [&[u8]; 3]);
-    /// A face: at least three numbers of vertices, from 1, which may come later in the file.
-    fn face(&mut self, corners: &[u64]);
+    /// A vertex: three finite numbers.
+    fn vertex(&mut self, position: [f64; 3]);
+    /// A face: at least three numbers of vertices, from 1, which may come later in the file. Returns how many triangles it
+    /// becomes, and what is wrong with it.
+    fn face(&mut self, corners: &[u64]) -> (usize, Flaws);
 }
 
 /// Reads statements, one after the other.
@@ -148,7 +195,7 @@ impl<S: ObjSink> StatementReader<S> {
             self.vertices += 1;
             return Ok(());
         }
-        let mut position = [&[][..]; 3];
+        let mut position = [0.0; 3];
         let mut count = 0;
         for word in words {
             let (number, rest) = number(word.bytes).map_err(|problem| refuse(word.offset, problem))?;
@@ -200,8 +247,13 @@ impl<S: ObjSink> StatementReader<S> {
             let problem = ObjProblem::FewCorners(corners.len());
             return Err(InputError::Obj { place: statement.place(keyword.offset), problem });
         }
-        self.sink.face(&corners);
-        let triangles = corners.len() - 2;
+        let (triangles, flaws) = self.sink.face(&corners);
+        if flaws.folds {
+            self.ignored.folded.add(statement.first_line);
+        }
+        if flaws.bends {
+            self.ignored.bent.add(statement.first_line);
+        }
         self.faces += 1;
         self.triangles += triangles as u64;
         for labels in [&mut self.materials, &mut self.groups, &mut self.objects] {
@@ -220,7 +272,7 @@ impl<S: ObjSink> StatementReader<S> {
         }
         let whole = |problem| InputError::ObjWhole { problem };
         if self.faces == 0 {
-            let problem = ObjProblem::NoFaces { vertices: self.vertices, unknown: self.ignored.unknown };
+            let problem = ObjProblem::NoFaces { vertices: self.vertices };
             return Err(whole(problem));
         }
         let limit = u64::from(u32::MAX);
@@ -231,7 +283,7 @@ impl<S: ObjSink> StatementReader<S> {
 }
 
 /// The number that a word holds, and what of the word is a comment stuck to it.
-fn number(word: &[u8]) -> Result<(&[u8], &[u8]), ObjProblem> {
+fn number(word: &[u8]) -> Result<(f64, &[u8]), ObjProblem> {
     let not_a_number = || ObjProblem::NotANumber(shown(word));
     let (text, rest) = match word.iter().position(|&byte| byte == b'#') {
         // How the old Microsoft runtime writes what is not finite: 1.#QNAN, -1.#IND, 1.#INF.
@@ -249,7 +301,7 @@ fn number(word: &[u8]) -> Result<(&[u8], &[u8]), ObjProblem> {
     }
     let value: f64 =
         std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or_else(not_a_number)?;
-    if value.is_finite() { Ok((text, rest)) } else { Err(ObjProblem::NotFinite(shown(word))) }
+    if value.is_finite() { Ok((value, rest)) } else { Err(ObjProblem::NotFinite(shown(word))) }
 }
 
 const MICROSOFT_NAMES: [&[u8]; 4] = [b"ind", b"inf", b"qnan", b"snan"];

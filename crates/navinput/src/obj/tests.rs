@@ -245,3 +245,56 @@ fn long_words_are_cut_in_messages() {
     assert!(said(40).contains(&"w".repeat(40)) && !said(40).contains("w.."));
     assert!(said(41).contains(&format!("{}..", "w".repeat(40))));
 }
+
+/// A wall with a doorway, a floor with a pit that is joined to its outline by an edge that is walked twice, and a bow tie.
+const FACES: &str = "v 0 0 5\nv 0 3 5\nv 12 3 5\nv 12 0 5\nv 7.5 0 5\nv 7.5 2.5 5\nv 4.5 2.5 5\nv 4.5 0 5\nf 1 2 3 4 5 6 7 8\n\
+    v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nv 4 0 4\nv 8 0 4\nv 8 0 8\nv 4 0 8\nusemtl stone\n\
+    f 9 10 11 12 9 13 14 15 16 13\nusemtl mud\nf 9 11 10 12\nv 0 9 0\nf 9 10 11 12 17\n";
+
+#[test]
+fn faces_that_are_not_convex_keep_their_doorways_and_pits() {
+    let read = read(FACES);
+    let area = |material: &str| -> f64 {
+        let own = (0..read.level.triangles.len()).filter(|&at| read.materials.name_of(at) == material);
+        let areas = own.map(|at| {
+            let [a, b, c] = read.level.triangles[at].map(|corner| read.level.vertices[corner as usize]);
+            let side = |p: [f64; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
+            let ([ux, uy, uz], [vx, vy, vz]) = (side(b), side(c));
+            let normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+            normal.iter().map(|value| value * value).sum::<f64>().sqrt() / 2.0
+        });
+        areas.sum()
+    };
+    assert_eq!(area(""), 12.0 * 3.0 - 3.0 * 2.5);
+    assert_eq!(area("stone"), 144.0 - 16.0);
+    assert_eq!(read.faces, 4);
+    assert_eq!(
+        (read.ignored.folded.lines.as_slice(), read.ignored.bent.lines.as_slice()),
+        (&[21][..], &[23][..])
+    );
+    let sentences = read.ignored.sentences();
+    assert!(sentences[0].starts_with("1 face (line 21) folds over itself"), "{sentences:?}");
+    assert!(sentences[1].starts_with("1 face (line 23) is not planar"), "{sentences:?}");
+}
+
+#[test]
+fn few_of_many_faces_are_named() {
+    let ignored =
+        |count: usize| read(&(SQUARE.to_owned() + &"f 1 3 2 4\n".repeat(count))).ignored.sentences();
+    assert!(ignored(2)[0].starts_with("2 faces (lines 5 and 6) fold over themselves"), "{:?}", ignored(2));
+    assert!(ignored(3)[0].starts_with("3 faces (lines 5, 6 and 7) fold"), "{:?}", ignored(3));
+    assert!(
+        ignored(40)[0].starts_with("40 faces (lines 5, 6, 7, 8, 9 and 35 more) fold"),
+        "{:?}",
+        ignored(40)
+    );
+}
+
+/// The triangles come from the places of corners, which stand further down.
+#[test]
+fn a_face_before_its_vertices_is_the_same() {
+    let (vertices, faces): (Vec<&str>, Vec<&str>) = FACES.lines().partition(|line| line.starts_with('v'));
+    let [before, after] = [[&faces, &vertices], [&vertices, &faces]]
+        .map(|lines| read(&(lines.map(|lines| lines.join("\n")).join("\n") + "\n")));
+    assert_eq!((before.level, before.materials), (after.level, after.materials));
+}

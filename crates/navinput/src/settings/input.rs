@@ -17,6 +17,8 @@ pub struct InputSettings {
     pub up: UpAxis,
     /// Which sides of triangles count. Default: as the format says.
     pub winding: Winding,
+    /// The treatment of nodes that the file hides. Default: they are left out.
+    pub hidden_nodes: HiddenNodes,
     /// Metres of one unit of the file, finite and greater than 0. Default 1.
     pub scale: f64,
     /// If there are any, only triangles that fit one of them stay.
@@ -32,6 +34,7 @@ impl Default for InputSettings {
             reachable_from: None,
             up: UpAxis::Y,
             winding: Winding::Spec,
+            hidden_nodes: HiddenNodes::Skip,
             scale: 1.0,
             include: Vec::new(),
             exclude: Vec::new(),
@@ -78,6 +81,22 @@ impl Winding {
     /// All of them, with their names in settings and on the command line.
     pub const NAMES: [(&'static str, Winding); 3] =
         [("spec", Winding::Spec), ("stored", Winding::Stored), ("either", Winding::Either)];
+}
+
+/// The treatment of nodes that a glTF hides (KHR_node_visibility), with everything below them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HiddenNodes {
+    /// They are left out, with a warning that counts them.
+    #[default]
+    Skip,
+    /// They are baked like the others.
+    Bake,
+}
+
+impl HiddenNodes {
+    /// Both, with their names in settings and on the command line.
+    pub const NAMES: [(&'static str, HiddenNodes); 2] =
+        [("skip", HiddenNodes::Skip), ("bake", HiddenNodes::Bake)];
 }
 
 /// How wide tiles are.
@@ -147,7 +166,7 @@ fn choose<T: Copy>(names: &[(&'static str, T)], value: &Value, choice: &mut T) -
 }
 
 /// Every setting of [`InputSettings`] that is a single value, in the order of a settings file.
-pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
+pub static INPUT_SETTINGS: [Setting<InputSettings>; 6] = [
     Setting {
         unit: Unit::Metres,
         get: |input| input.tile_size.map(Value::from),
@@ -209,6 +228,17 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
             ]),
             Initial::Value(Value::Choice("spec")),
             "Which side of a triangle can be ground",
+        )
+    },
+    Setting {
+        details: "",
+        get: |input| name_of(&HiddenNodes::NAMES, input.hidden_nodes),
+        set: |input, value| choose(&HiddenNodes::NAMES, &value, &mut input.hidden_nodes),
+        ..Setting::new(
+            "input.hidden_nodes",
+            Kind::Choice(&[("skip", "leaves them out"), ("bake", "bakes them like the others")]),
+            Initial::Value(Value::Choice("skip")),
+            "Nodes that a glTF hides (KHR_node_visibility), with everything below them",
         )
     },
     Setting {

@@ -58,6 +58,9 @@ pub(super) const LAYER: &str = "layer";
 /// Keys of a layer; all are required.
 pub(super) const LAYER_KEYS: [&str; 2] = ["number", "height"];
 
+/// Lists of tables; several agents are one too, but they have the keys of a table of single values.
+pub(super) const LISTS: [&str; 5] = [AREA, VOLUME, OFF_MESH, LINKS, LAYER];
+
 /// Every key there is, with the table it stands in; that of the top of the file is empty. Names of tables are among
 /// them.
 pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -76,8 +79,7 @@ pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let shapes = SHAPE_KEYS.map(|(_, keys)| (VOLUME, keys));
     let listed =
         lists.into_iter().chain(shapes).flat_map(|(table, keys)| keys.iter().map(move |key| (table, *key)));
-    let tables =
-        TABLES.into_iter().chain([AREA, VOLUME, OFF_MESH, LINKS, MAP, LAYER]).map(|table| ("", table));
+    let tables = TABLES.into_iter().chain(LISTS).chain([MAP]).map(|table| ("", table));
     single.chain(input).chain(filters).chain(listed).chain(tables)
 }
 

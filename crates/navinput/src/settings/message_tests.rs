@@ -88,10 +88,37 @@ fn a_key_of_its_own_table_is_nearer_than_one_of_another() {
     assert_eq!(nearest("volume", "radiu").as_deref(), Some("volume.radius"));
     // The right name in the wrong table is better than a worse one in the right table.
     assert_eq!(nearest("agent", "polygon_vertices"), nearest("contours", "polygon_vertices"));
-    assert_eq!(nearest("layer", "gravity").as_deref(), Some("links.gravity"));
+    assert_eq!(nearest("agent", "max_vertices").as_deref(), Some("max_vertices"));
+    assert_eq!(nearest("", "agent_radius").as_deref(), Some("agent.radius"));
     // Nothing like it anywhere.
     assert_eq!(nearest("agent", "qqqqqqqq"), None);
     assert_eq!(nearest("agent", &"radius".repeat(20)), None);
+}
+
+/// A key of another list means something else, however alike the name is.
+#[test]
+fn an_entry_of_a_list_is_given_the_keys_of_its_own_list() {
+    for (text, expected) in [
+        ("[[off_mesh]]\nfrom = [0, 0, 0]\n", "the key is `off_mesh.start`"),
+        ("[[off_mesh]]\nto = [0, 0, 0]\n", "the key is `off_mesh.end`"),
+        (
+            "[[off_mesh]]\nname = \"lift\"\n",
+            "`[[off_mesh]]` has the keys start, end, radius, along, both_ways, area, flags",
+        ),
+        ("[[off_mesh]]\nflag = 1\n", "the nearest key is `off_mesh.flags`"),
+        ("[[links]]\nname = \"ledges\"\n", "`[[links]]` has the keys kind, height, distance, surface"),
+        ("[[links]]\nradius = 1\n", "`[[links]]` has the keys kind"),
+        ("[[layer]]\ngravity = 1\n", "`[[layer]]` has the keys number, height"),
+        ("[[area]]\nradius = 1\n", "`[[area]]` has the keys id, name"),
+        ("[[volume]]\nstart = 1\n", "`[[volume]]` has the keys shape, area, min, max"),
+    ] {
+        let found = problems(text);
+        let named = |problem: &SettingProblem| {
+            problem.what.starts_with("unknown key")
+                && problem.remedy.as_ref().is_some_and(|remedy| remedy.starts_with(expected))
+        };
+        assert!(found.iter().any(named), "{expected} for {text}: {found:?}");
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use areas::hex_colour;
 pub use default::default_toml;
 pub(crate) use reader::{TomlValue, number, numbers, shown};
 
-pub use input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
+pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;

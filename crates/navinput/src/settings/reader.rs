@@ -4,7 +4,7 @@ use super::SettingsFile;
 use super::agents::ReadAgent;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings};
 use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, LINKS, MAP, OFF_MESH, TABLES, VOLUME, path_of};
-use super::suggest::nearest;
+use super::suggest::{EVERY_KEY, remedy};
 use crate::error::{Lines, Place, SettingProblem};
 use crate::flat::MapSettings;
 use crate::label::escaped;
@@ -151,11 +151,7 @@ impl SettingsReader<'_> {
 
     pub(super) fn unknown(&mut self, table: &str, name: &str, span: Range<usize>) {
         let path = path_of(table, name);
-        let near = if self.gives_hints() { nearest(table, name) } else { None };
-        let remedy = match near {
-            Some(near) => format!("the nearest key is `{near}`"),
-            None => "`navtile init` writes a file with every key".to_owned(),
-        };
+        let remedy = if self.gives_hints() { remedy(table, name) } else { EVERY_KEY.to_owned() };
         self.note(span, format!("unknown key `{}`", shown(&path)), Some(remedy));
     }
 

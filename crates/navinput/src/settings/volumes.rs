@@ -2,6 +2,7 @@
 
 use super::keys::{SHAPE_KEYS, VOLUME, VOLUME_KEYS};
 use super::reader::{SettingsReader, TomlValue, number, numbers};
+use navmath::count::counted;
 use recast::volume::offset_outline;
 use recast::{Shape, Volume};
 use std::ops::Range;
@@ -67,7 +68,9 @@ impl<'t> Fields<'_, '_, 't> {
             return None;
         }
         let what = match outline.len() {
-            0..3 => format!("has {} corners, expected at least 3", outline.len()),
+            0..3 => {
+                format!("has {}, expected at least 3", counted(outline.len() as u64, "corner", "corners"))
+            }
             _ if area2(&outline) == 0.0 => {
                 "has no area, expected corners that do not lie on a line".to_owned()
             }

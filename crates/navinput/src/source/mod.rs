@@ -20,7 +20,8 @@ pub use parts::{into_parts, into_parts_of_chunk};
 pub use plausible::LevelSums;
 
 use crate::obj::{Labels, ObjLevel};
-use crate::settings::{UpAxis, Winding};
+use crate::settings::{HiddenNodes, UpAxis, Winding};
+use navmath::count::counted;
 use recast::{FieldError, Transform};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub struct SourceLevel {
     pub meshes: Vec<SourceMesh>,
     /// Where they stand. A mesh may stand several times.
     pub placements: Vec<SourcePlacement>,
+    /// Placements that the file hides. They are not baked unless [`SourceLevel::shown`] adds them to the others.
+    pub hidden: Vec<SourcePlacement>,
     /// Content of the file that a level has no use for, for warnings: one sentence each, with counts.
     pub ignored: Vec<String>,
 }
@@ -111,6 +114,37 @@ impl SourceLevel {
         self.meshes.iter().flat_map(|mesh| mesh.materials.given()).collect()
     }
 
+    /// The reason why a level has no parts, and the remedy.
+    pub fn nothing_left(&self) -> [&'static str; 2] {
+        if self.placements.is_empty() && !self.hidden.is_empty() {
+            return [
+                "every mesh of it is hidden (KHR_node_visibility)",
+                "bake hidden nodes with --hidden-nodes bake",
+            ];
+        }
+        if self.meshes.iter().all(|mesh| mesh.triangles.is_empty()) {
+            return ["no face of it has an area", "export the level again, with faces that have an area"];
+        }
+        [
+            "the include and exclude lists leave nothing to bake",
+            "check the include and exclude lists of the settings and options",
+        ]
+    }
+
+    /// The level with what its file hides, or with a sentence that says that it is left out.
+    #[must_use]
+    pub fn shown(mut self, hidden: HiddenNodes) -> SourceLevel {
+        match (hidden, self.hidden.len() as u64) {
+            (HiddenNodes::Bake, _) => self.placements.append(&mut self.hidden),
+            (HiddenNodes::Skip, 0) => {}
+            (HiddenNodes::Skip, count) => self.ignored.push(format!(
+                "{} (KHR_node_visibility); to bake hidden nodes, use --hidden-nodes bake",
+                counted(count, "hidden mesh was left out", "hidden meshes were left out")
+            )),
+        }
+        self
+    }
+
     /// The level with the sides of its triangles that count facing outwards. For [`Winding::Either`] every triangle is
     /// there twice, once for each side.
     #[must_use]
@@ -148,6 +182,7 @@ impl SourceLevel {
             let moved =
                 |placement: SourcePlacement| SourcePlacement { mesh: first + placement.mesh, ..placement };
             merged.placements.extend(level.placements.into_iter().map(moved));
+            merged.hidden.extend(level.hidden.into_iter().map(moved));
             merged.ignored.extend(level.ignored);
         }
         merged
@@ -175,6 +210,7 @@ impl From<ObjLevel> for SourceLevel {
                 node: String::new(),
                 transform: Transform::IDENTITY,
             }],
+            hidden: Vec::new(),
             ignored: obj.ignored.sentences(),
         }
     }

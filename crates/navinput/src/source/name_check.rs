@@ -70,7 +70,9 @@ fn names(level: &SourceLevel, by: NameKind) -> BTreeSet<&str> {
         NameKind::Group => of(|mesh| &mesh.groups),
         NameKind::Object => of(|mesh| &mesh.objects),
         NameKind::Node => {
-            let paths = level.placements.iter().map(|placement| placement.node.as_str());
+            // A name that only hidden nodes have is one of the level all the same.
+            let all = level.placements.iter().chain(&level.hidden);
+            let paths = all.map(|placement| placement.node.as_str());
             paths.filter(|path| !path.is_empty()).collect()
         }
     }

@@ -37,7 +37,7 @@ fn level() -> SourceLevel {
             at(1, "root/north/house", 2.0),
             at(0, "root/south/old/tile", 3.0),
         ],
-        ignored: Vec::new(),
+        ..SourceLevel::default()
     }
 }
 
@@ -180,8 +180,8 @@ fn levels_are_merged_in_order() {
     assert_eq!(
         obj.ignored,
         [
-            "1 lines and points were ignored",
-            "1 statements are not known and were ignored; the first is `zzz` at line 5, column 1",
+            "1 line or point was ignored",
+            "1 statement is not known and was ignored: `zzz` at line 5, column 1",
         ]
     );
     let merged = SourceLevel::merge(vec![obj.clone(), level(), obj.clone()]);
@@ -225,7 +225,7 @@ proptest! {
         let level = SourceLevel {
             meshes: vec![mesh("g0"), mesh("g1")],
             placements: nodes.iter().enumerate().map(|(index, node)| at(index % 2, node, index as f64)).collect(),
-            ignored: Vec::new(),
+            ..SourceLevel::default()
         };
         let mut input = InputSettings::default();
         let mut mappings = Vec::new();

@@ -7,8 +7,8 @@ use crate::source::SourceArgs;
 use crate::{files, settings};
 use navinput::format::LevelFormat;
 use navinput::{
-    FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, Winding, read_corners,
-    read_geojson,
+    FlatLayer, FlatLevel, HiddenNodes, InputSettings, MapSettings, SettingsFile, UpAxis, Winding,
+    read_corners, read_geojson,
 };
 use navplane::{Error, PolygonList};
 use recast::Settings;
@@ -34,6 +34,7 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--reachable-from", args.source.settings.has("reachable_from")),
         ("--up", args.source.settings.has("input.up")),
         ("--winding", args.source.settings.has("input.winding")),
+        ("--hidden-nodes", args.source.settings.has("input.hidden_nodes")),
         ("--bounds", args.source.settings.has("bounds")),
     ];
     let given = given.into_iter().find(|(_, given)| *given).map(|(option, _)| option.to_owned());
@@ -52,6 +53,7 @@ fn refuse_keys(file: &SettingsFile) -> Result<(), Failure> {
         ("reachable_from", file.input.reachable_from.is_some()),
         ("input.up", file.input.up != UpAxis::Y),
         ("input.winding", file.input.winding != Winding::Spec),
+        ("input.hidden_nodes", file.input.hidden_nodes != HiddenNodes::Skip),
         ("input.include_*", !file.input.include.is_empty()),
         ("input.exclude_*", !file.input.exclude.is_empty()),
         ("area.materials and the like", !file.mappings.is_empty()),

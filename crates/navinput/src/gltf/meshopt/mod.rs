@@ -19,6 +19,7 @@ use super::error::GltfProblem;
 use ::gltf::json::Value;
 use ::gltf::json::buffer::View;
 use filters::Filter;
+use navmath::count::counted;
 
 /// The names under which a view is described.
 pub(super) const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -119,7 +120,7 @@ impl Compressed {
             return Err(unexpected("a filter of indices".to_owned(), "filters of attributes only"));
         }
         if self.codec == Codec::Triangles && !self.count.is_multiple_of(3) {
-            let found = format!("{} corners of triangles", self.count);
+            let found = counted(self.count, "corner of triangles", "corners of triangles");
             return Err(unexpected(found, "a multiple of 3"));
         }
         if view.byte_stride.is_some_and(|own| own.0 as u64 != stride) {

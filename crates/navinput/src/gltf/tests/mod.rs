@@ -2,6 +2,7 @@
 
 mod charges;
 pub(crate) mod file;
+mod posed;
 mod refusals;
 
 use crate::settings::{UpAxis, Winding};
@@ -283,8 +284,8 @@ fn what_is_left_out_is_counted() {
         level.ignored,
         [
             "8 primitives of lines or points were ignored",
-            "1 nodes are skinned: their meshes stand in the pose that they are stored in",
-            "1 meshes have morph targets: they have the shape without them",
+            "1 node is skinned: its mesh has the pose that its joints are stored in",
+            "1 mesh has morph targets: it has the shape without them",
         ]
     );
 }

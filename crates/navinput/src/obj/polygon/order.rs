@@ -1,0 +1,77 @@
+//! An ordered list that items are found in by a question, and put in and taken out of at any place.
+//! Cost: O(log n) questions to find a place; O(block + n / block) steps, of four bytes each, to change it.
+
+/// Items in a block, at most.
+const BLOCK: usize = 512;
+
+/// Items in blocks. No block is empty.
+#[derive(Default)]
+pub(super) struct Order {
+    blocks: Vec<Vec<u32>>,
+}
+
+/// A place between two items: a block, and how many of its items come before.
+#[derive(Clone, Copy)]
+pub(super) struct Gap {
+    block: usize,
+    index: usize,
+}
+
+impl Order {
+    /// The place after all items that come before something, which are the first ones of the list.
+    pub(super) fn find(&self, comes_before: impl Fn(u32) -> bool) -> Gap {
+        let block = self.blocks.partition_point(|block| comes_before(block[0])).saturating_sub(1);
+        let index =
+            self.blocks.get(block).map_or(0, |items| items.partition_point(|item| comes_before(*item)));
+        Gap { block, index }
+    }
+
+    /// The item before a place.
+    pub(super) fn before(&self, gap: Gap) -> Option<u32> {
+        match gap.index.checked_sub(1) {
+            Some(index) => Some(self.blocks[gap.block][index]),
+            None => self.blocks.get(gap.block.checked_sub(1)?)?.last().copied(),
+        }
+    }
+
+    /// The item after a place.
+    pub(super) fn after(&self, gap: Gap) -> Option<u32> {
+        let here = self.blocks.get(gap.block)?.get(gap.index);
+        here.or_else(|| self.blocks.get(gap.block + 1)?.first()).copied()
+    }
+
+    /// Takes out the item after a place, and returns the place where it was.
+    pub(super) fn remove_after(&mut self, mut gap: Gap) -> Gap {
+        if self.blocks.get(gap.block).is_some_and(|block| block.len() == gap.index) {
+            gap = Gap { block: gap.block + 1, index: 0 };
+        }
+        let Some(block) = self.blocks.get_mut(gap.block) else { return gap };
+        block.remove(gap.index);
+        if block.is_empty() {
+            self.blocks.remove(gap.block);
+            let block = gap.block.saturating_sub(1);
+            gap = Gap { block, index: if gap.block == 0 { 0 } else { self.blocks[block].len() } };
+        }
+        gap
+    }
+
+    /// Puts an item in, and returns the place after it.
+    pub(super) fn insert(&mut self, gap: Gap, item: u32) -> Gap {
+        let Some(block) = self.blocks.get_mut(gap.block) else {
+            self.blocks.push(vec![item]);
+            return Gap { block: self.blocks.len() - 1, index: 1 };
+        };
+        block.insert(gap.index, item);
+        let after = gap.index + 1;
+        if block.len() <= BLOCK {
+            return Gap { index: after, ..gap };
+        }
+        let half = block.split_off(BLOCK / 2);
+        self.blocks.insert(gap.block + 1, half);
+        if after <= BLOCK / 2 {
+            Gap { index: after, ..gap }
+        } else {
+            Gap { block: gap.block + 1, index: after - BLOCK / 2 }
+        }
+    }
+}
