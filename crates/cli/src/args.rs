@@ -113,6 +113,48 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// The names of files that commands take: those of results begin with `OUT`, and no other does. By that the tests
+    /// of the program know what has to be refused if it is an input.
+    #[test]
+    fn the_names_of_results_begin_with_out() {
+        /// Files that are read, by their names in the help; the studio also writes the settings that it was given.
+        const READ: [&str; 17] = [
+            "LEVEL",
+            "SETTINGS.toml",
+            "PIECES.toml",
+            "PART",
+            "LEVEL|FILE.navtile",
+            "FILE.navtile",
+            "FILE",
+            "A",
+            "B",
+            "PAIRS.csv",
+            "CROWD.toml",
+            "FILE.navcrowd",
+            "IN",
+            "FOLDER",
+            "OLD.navtile",
+            "RECORDING",
+            "SCENARIO",
+        ];
+        let mut results = 0;
+        for command in Cli::command().get_subcommands() {
+            for argument in command.get_arguments() {
+                let name = argument.get_value_names().map_or_else(String::new, |names| names.join(" "));
+                let is_path =
+                    argument.get_value_parser().type_id() == clap::builder::ValueParser::path_buf().type_id();
+                let is_result = name.starts_with("OUT");
+                results += usize::from(is_result);
+                assert!(
+                    is_path == (is_result || READ.contains(&name.as_str())),
+                    "{} {name}",
+                    command.get_name()
+                );
+            }
+        }
+        assert!(results >= 15, "{results}");
+    }
+
     #[test]
     fn negative_coordinates_are_taken() {
         let cli =

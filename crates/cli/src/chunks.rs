@@ -1,8 +1,7 @@
 //! `navtile chunks`: the list of a level's chunks, with what lies in each, from their files.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::is_standard;
+use crate::files::{FileList, is_standard};
 use crate::report;
 use crate::source::{self, SourceArgs};
 use clap::Args;
@@ -14,7 +13,7 @@ pub(crate) struct ChunksArgs {
     #[command(flatten)]
     source: SourceArgs,
     /// The list to write, beside the files or above them; `-` for standard output.
-    #[arg(short, long, value_name = "LEVEL.toml")]
+    #[arg(short, long, value_name = "OUT.toml")]
     output: PathBuf,
 }
 

@@ -1,7 +1,7 @@
 //! `navtile compact`: rewrites a file as a fresh bake would have written it.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{self, Target, is_standard, unreadable};
+use crate::files::{self, FileList, is_standard, unreadable};
 use crate::{memory, report};
 use clap::Args;
 use navdraw::number::counted;
@@ -49,7 +49,8 @@ struct CompactReport {
 
 pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     // The target may be the input: it is replaced once the new file is complete.
-    let target = Target::new(args.output.as_deref().unwrap_or(&args.file))?;
+    let output = args.output.as_deref().unwrap_or(&args.file);
+    let target = FileList::default().replacement(output, &args.file)?;
     let store = open(&args.file)?;
     let bytes_before = store.source().length().map_err(|error| unreadable(&args.file, &error))?;
     // Bytes of an unfinished edit behind the end are as useless as those unused within.

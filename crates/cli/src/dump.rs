@@ -6,7 +6,7 @@
 //! level is tiled.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
+use crate::files::FileList;
 use crate::inspect::{self, Opened, side_name};
 use crate::{memory, report};
 use clap::Args;

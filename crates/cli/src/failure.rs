@@ -92,10 +92,10 @@ impl Failure {
         }
     }
 
-    /// Without control characters: colours are added to it. Spans point into the source as it is, which the drawing
+    /// Without control characters and line breaks: colours are added to it, and each text is one line. Spans point into the source as it is, which the drawing
     /// itself shows without them.
     pub(crate) fn escaped(self) -> Failure {
-        let plain = |text: String| navinput::escaped_lines(&text).into_owned();
+        let plain = |text: String| navinput::escaped(&text).into_owned();
         let detail = |detail: Detail| Detail { text: plain(detail.text), span: detail.span };
         Failure {
             message: plain(self.message),

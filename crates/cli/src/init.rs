@@ -1,7 +1,7 @@
 //! `navtile init`: writes a commented settings file.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Target, is_standard};
+use crate::files::{FileList, is_standard};
 use crate::report;
 use clap::Args;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
     /// The file to write; `-` for standard output. An existing file is not overwritten.
-    #[arg(default_value = "navtile.toml")]
+    #[arg(value_name = "OUT.toml", default_value = "navtile.toml")]
     file: PathBuf,
 }
 
@@ -25,8 +25,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Answer, Failure> {
         return Err(Failure::circumstances(format!("{name}: already exists"))
             .help("give another name: navtile init OTHER.toml"));
     }
-    let target = Target::new(&args.file)?;
-    target.write(text.as_bytes())?;
+    FileList::default().target(&args.file)?.write(text.as_bytes())?;
     report::print(&format!(
         "{name}: every setting with its default; use it with navtile bake LEVEL.obj -c {name}\n"
     ))?;

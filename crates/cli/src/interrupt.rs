@@ -14,14 +14,27 @@ use tempfile::NamedTempFile;
 /// missed, and a file that replaces another does so wholly or not at all.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Makes a temporary file, which an interruption removes.
-pub(crate) fn temporary_file(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+/// The help in the report of an interruption.
+static HELP: Mutex<Option<String>> = Mutex::new(None);
+
+/// From now on an interruption is reported, with this help.
+pub(crate) fn advise(help: String) {
+    *HELP.lock().unwrap_or_else(PoisonError::into_inner) = Some(help);
+    watch();
+}
+
+/// Until there is something to remove or to say, signals do what they do by default. Where they cannot be caught, they go on to
+/// do so; the next run removes what is left.
+fn watch() {
     static WATCH: Once = Once::new();
-    // Until there is something to remove, signals do what they do by default. Where they cannot be caught, they go on to
-    // do so; the next run removes what is left.
     WATCH.call_once(|| {
         let _ = ctrlc::set_handler(stop);
     });
+}
+
+/// Makes a temporary file, which an interruption removes.
+pub(crate) fn temporary_file(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    watch();
     let mut known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     let file = make()?;
     known.push(file.path().to_owned());
@@ -35,10 +48,9 @@ pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
 }
 
 fn stop() {
-    give_up(
-        Failure::circumstances("interrupted")
-            .help("what was not yet written is as it was; run it again when it suits"),
-    );
+    let help = HELP.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let usual = || "what was not yet written is as it was; run it again when it suits".to_owned();
+    give_up(Failure::circumstances("interrupted").help(help.unwrap_or_else(usual)));
 }
 
 /// Ends the program at once, from any thread: temporary files are removed, and the failure reported.

@@ -18,7 +18,6 @@ mod dump;
 mod explain;
 mod export;
 mod failure;
-mod file_list;
 mod files;
 mod import;
 mod info;
@@ -45,6 +44,7 @@ mod update;
 mod values;
 mod verify;
 mod view;
+mod written;
 
 use args::{Cli, Command};
 use clap::Parser;

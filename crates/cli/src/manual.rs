@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(crate) struct ManualArgs {
     /// The folder to write into: man/man1/ and completions/ are made in it.
+    #[arg(value_name = "OUT")]
     folder: PathBuf,
 }
 

@@ -9,16 +9,15 @@ use navinput::format::LevelFormat;
 use navinput::{InputError, PieceMesh};
 use recast::Piece;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The pieces of a file, and the files that it names. `areas` are the areas of the level.
-pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Piece>, Vec<PathBuf>), Failure> {
+/// The pieces of a file. `areas` are the areas of the level.
+pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<Vec<Piece>, Failure> {
     let name = path.display();
     let text = files::read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut named = Vec::new();
-    let mut load = |file: &str| mesh(&folder, file, &mut named);
-    let pieces = navinput::read_pieces(&text, areas, &mut load).map_err(|error| match error {
+    let mut load = |file: &str| mesh(&folder, file);
+    navinput::read_pieces(&text, areas, &mut load).map_err(|error| match error {
         InputError::Settings(problems) => {
             let count = counted(problems.len(), "error");
             Failure::call(format!("{name}: {count} in the list of pieces"))
@@ -27,12 +26,11 @@ pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Pie
                 .help("docs/changing-worlds.md lists every key with its unit and range")
         }
         other => Failure::of(path, other),
-    })?;
-    Ok((pieces, named))
+    })
 }
 
 /// The mesh of an OBJ file in the folder of the list, or below.
-fn mesh(folder: &Path, file: &str, named: &mut Vec<PathBuf>) -> Result<PieceMesh, String> {
+fn mesh(folder: &Path, file: &str) -> Result<PieceMesh, String> {
     let name = navinput::escaped(file);
     if !is_below(file) {
         return Err(format!("{name} {OUTSIDE} of the list: put the list beside its files, or above them"));
@@ -44,7 +42,6 @@ fn mesh(folder: &Path, file: &str, named: &mut Vec<PathBuf>) -> Result<PieceMesh
     let failed = |error: String| format!("{}: {error}", path.display());
     let bytes = files::bytes_of(&path).map_err(|error| failed(error.to_string()))?;
     let level = navinput::read_obj(&bytes).map_err(|error| failed(error.to_string()))?;
-    named.push(path);
     Ok((level.level.vertices, level.level.triangles))
 }
 

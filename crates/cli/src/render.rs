@@ -1,8 +1,7 @@
 //! `navtile render`, and the pictures of other commands: the mesh from above as SVG or PNG.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::{Target, is_standard};
+use crate::files::{FileList, Target, is_standard};
 use crate::mesh::{self, Loaded};
 use crate::{memory, report, source, values};
 use clap::Args;

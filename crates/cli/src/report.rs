@@ -1,7 +1,9 @@
 //! Standard output and standard error. A reader that goes away ends the output, not the program. No text that came from a
-//! file acts on the terminal: whatever is printed has its control characters escaped here, at the last moment.
+//! file acts on the terminal or looks like a line of the program: whatever is printed has its control characters escaped here,
+//! at the last moment; lines that are put together of such texts have their line breaks escaped before.
 
 use crate::failure::Failure;
+use navinput::escaped;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,7 +27,7 @@ pub(crate) fn copy_to_standard_output(result: &mut impl Read) -> io::Result<()> 
 
 /// Lines of a name and a text, the texts in one column.
 pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) -> String {
-    lines.into_iter().map(|(name, line)| format!("{name:<10} {line}\n")).collect()
+    lines.into_iter().map(|(name, line)| format!("{name:<10} {}\n", escaped(&line))).collect()
 }
 
 /// Without the noise of binary products: six digits behind the point.
@@ -49,6 +51,11 @@ pub(crate) fn duration(duration: Duration) -> String {
             format!("{} h {} min", whole / 3600, whole / 60 % 60)
         }
     }
+}
+
+/// Writes one line to standard output.
+pub(crate) fn print_line(text: &str) -> Result<bool, Failure> {
+    print(&format!("{}\n", escaped(text)))
 }
 
 /// Writes a report to standard output; `false` if nobody reads it any more.
@@ -105,12 +112,12 @@ pub(crate) fn answer_warned(
 
 /// Writes a line to standard error.
 pub(crate) fn note(text: &str) {
-    to_stderr(&format!("{text}\n"));
+    to_stderr(&format!("{}\n", escaped(text)));
 }
 
 /// Writes a warning to standard error.
 pub(crate) fn warn(text: &str) {
-    to_stderr(&format!("warning: {text}\n"));
+    to_stderr(&format!("warning: {}\n", escaped(text)));
 }
 
 /// Reports why a command failed: drawn on a terminal, plain lines elsewhere.
@@ -120,9 +127,10 @@ pub(crate) fn failure(failure: Failure) {
         let _ = writeln!(anstream::stderr(), "{}", failure.escaped().drawn());
         return;
     }
-    to_stderr(&failure.plain());
+    to_stderr(&failure.escaped().plain());
 }
 
+/// Writes text whose lines are those of the program.
 fn to_stderr(text: &str) {
     // If standard error is gone there is nowhere left to report to; the exit status still does.
     let _ = io::stderr().lock().write_all(navinput::escaped_lines(text).as_bytes());

@@ -216,7 +216,7 @@ pub(crate) fn gather(
 
 fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFile), Failure> {
     let name = path.display().to_string();
-    let text = String::from_utf8(files::read(path)?).map_err(|error| {
+    let text = String::from_utf8(files::read_once(path)?).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&byte| byte == b'\n').count();
         Failure::call(format!("{name}: line {line}: the text is not UTF-8")).help("save the file as UTF-8")
     })?;

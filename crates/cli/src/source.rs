@@ -78,8 +78,6 @@ pub(crate) struct PreparedLevels {
     /// Its name in errors.
     pub(crate) title: PathBuf,
     pub(crate) warnings: Vec<String>,
-    /// Files that the level's files name.
-    pub(crate) beside: Vec<PathBuf>,
 }
 
 /// The level that a mesh was baked from, to be shown beside it, for the first agent of its settings; `None` if they name
@@ -334,10 +332,9 @@ impl Source {
             paths.iter().map(|path| path.display().to_string()).collect()
         };
         let (mut read, mut warnings) = (Vec::with_capacity(self.meshes.len()), Vec::new());
-        let mut beside = Vec::new();
         let of_list = self.list.iter().flatten().map(|chunk| chunk.transform);
         for (path, place) in self.meshes.iter().zip(of_list.chain(std::iter::repeat(Transform::IDENTITY))) {
-            let level = self.brought(read_level(path, &mut beside)?)?.placed(place);
+            let level = self.brought(read_level(path, &mut Vec::new())?)?.placed(place);
             warnings.extend(level.ignored.iter().map(|what| format!("{}: {what}", path.display())));
             read.push(level);
         }
@@ -361,13 +358,8 @@ impl Source {
         }
         let kept = keep.then_some(level);
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        let prepared = PreparedLevels {
-            levels,
-            names: names(&self.levels),
-            title: PathBuf::from(title),
-            warnings,
-            beside,
-        };
+        let prepared =
+            PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings };
         Ok((prepared, kept))
     }
 
@@ -408,8 +400,19 @@ fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Fail
         let mut load = |uri: &str| beside(folder, uri, named);
         return navinput::read_gltf(&bytes, &mut load).map_err(|error| bad_gltf(path, &error));
     }
+    protect_materials(path, &bytes);
     let obj = navinput::read_obj(&bytes).map_err(|error| bad_level(path, &error))?;
     Ok(SourceLevel::from(obj))
+}
+
+/// The files of materials that an OBJ names at its start are not read, but belong to the level: no result overwrites them.
+fn protect_materials(path: &Path, obj: &[u8]) {
+    /// Exporters name them before the first vertex.
+    const START: usize = 1 << 16;
+    let lines = obj[..obj.len().min(START)].split(|byte| *byte == b'\n');
+    let names = lines.filter_map(|line| std::str::from_utf8(line.strip_prefix(b"mtllib ")?).ok());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    names.for_each(|name| files::protect(&folder.join(name.trim())));
 }
 
 /// A list of chunks that cannot be used.

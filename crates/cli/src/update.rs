@@ -1,10 +1,10 @@
 //! `navtile update`: other pieces in a dynamic file, without the level.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::{self, Target};
+use crate::files::{self, FileList, Target};
 use crate::pieces;
 use crate::threads::thread_pool;
+use crate::written::Written;
 use crate::{memory, report, values};
 use clap::Args;
 use navdraw::number::counted;
@@ -62,14 +62,13 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
     files::refuse_shared_input([args.file.as_path(), args.pieces.as_path()])?;
     let mut list = FileList::reading([args.pieces.as_path()]);
     // The target may be the input: it is replaced once the new file is complete.
-    let target = list.target(args.output.as_deref().unwrap_or(&args.file))?;
+    let target = list.replacement(args.output.as_deref().unwrap_or(&args.file), &args.file)?;
     let bytes = files::read_shared(&args.file)?;
     let mut cache = TileCache::open(Seekable::new(std::io::Cursor::new(bytes)))
         .map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
     let areas = cache.level().config.settings.areas.iter();
     let areas = areas.map(|area| (area.name.clone(), area.id.0)).collect();
-    let (listed, named) = pieces::read(&args.pieces, &areas)?;
-    list.also_read(named.iter().map(PathBuf::as_path))?;
+    let listed = pieces::read(&args.pieces, &areas)?;
     let mut outside = 0;
     for (index, piece) in listed.iter().enumerate() {
         let handle = cache.add(piece).map_err(|error| match error {
@@ -116,6 +115,12 @@ fn write<S: navtile::file::Source>(
         other => Failure::of(&args.file, other),
     })?;
     let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
+    let memory = cache.level().config.settings.memory_bound;
+    // Tiles that no piece reaches, and their spans, were copied as they are.
+    let written = Written::open(target, &mut out)?;
+    if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(memory)) {
+        return Err(Failure::of(&args.file, &fault).help(remedy(&fault)));
+    }
     target.commit(out)?;
     Ok(bytes)
 }

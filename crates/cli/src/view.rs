@@ -1,7 +1,7 @@
 //! `navtile view`: a page of one file that shows a navigation mesh, to send to somebody.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
+use crate::files::FileList;
 use crate::{base64, files, report, source};
 use clap::Args;
 use navdraw::escape;
@@ -20,7 +20,7 @@ pub(crate) struct ViewArgs {
     #[arg(value_name = "FILE.navtile")]
     file: PathBuf,
     /// The page to write; `-` for standard output.
-    #[arg(short, long, value_name = "PAGE.html")]
+    #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
     /// The level that it was baked from, shown beneath it.
     #[arg(long, value_name = "LEVEL")]

@@ -2,7 +2,9 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{AgentFacts, Difference, PartFile, PartHead, PartRun, ReadPart, Share, WholeTile};
+use crate::part::{
+    AgentFacts, Difference, MOST_SHARES, PartFile, PartHead, PartRun, ReadPart, Share, WholeTile,
+};
 use crate::report::BakedFile;
 use crate::write;
 use navtile::TileCoord;
@@ -17,8 +19,10 @@ impl LevelBake {
     /// # Errors
     /// An index that is not below `of`, a level that is too large, an observer that gives up.
     pub fn share(&self, index: u32, of: u32, observer: &dyn Observer) -> Result<Vec<u8>, BakeError> {
-        if index >= of {
-            let message = format!("share {index} of {of}: expected a share from 0 to below {of}");
+        if index >= of || of > MOST_SHARES {
+            let message = format!(
+                "share {index} of {of}: expected a share from 0 to below {of}, and at most {MOST_SHARES} shares"
+            );
             return Err(BakeError::new(message));
         }
         let share = self.bake_share(index, of, observer)?;

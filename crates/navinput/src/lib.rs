@@ -45,7 +45,7 @@ pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
     AgentSettings, HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
-    Winding, default_toml, hex_colour, read_settings, read_settings_over,
+    Winding, default_toml, hex_colour, is_agent_name, read_settings, read_settings_over,
 };
 pub use source::{
     LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts,

@@ -14,6 +14,12 @@ use recast::KeptSpans;
 /// # Ok::<(), navtile::StoreError>(())
 /// ```
 pub fn check<S: Source>(store: NavStore<S>) -> Vec<CacheError> {
+    check_within(store, u64::MAX)
+}
+
+/// Does the same as [`check`] with at most `memory` bytes for the unpacked spans of a tile. A tile that takes more breaks the
+/// rule `spans-count`.
+pub fn check_within<S: Source>(store: NavStore<S>, memory: u64) -> Vec<CacheError> {
     if store.kept_place().is_none() {
         return Vec::new();
     }
@@ -25,7 +31,8 @@ pub fn check<S: Source>(store: NavStore<S>) -> Vec<CacheError> {
         let coord = entry.coord();
         let spans = cache.build(coord).and_then(|build| {
             let bytes = cache.store.kept_spans(entry)?;
-            KeptSpans::unpack(&bytes, &build).map_err(|source| CacheError::Kept { coord, source })
+            KeptSpans::unpack_within(&bytes, &build, memory)
+                .map_err(|source| CacheError::Kept { coord, source })
         });
         spans.err()
     };

@@ -27,7 +27,7 @@
 //! - [`TileCache`]: the level, its pieces, and the tiles that wait to be baked again.
 //! - [`Budget`], [`Update`], [`TileChange`]: how much is baked at once, and the result.
 //! - [`bake_dynamic`], [`bake_dynamic_observed`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
-//! - [`check`]: everything that is wrong with the kept spans of a file.
+//! - [`check`], [`check_within`]: everything that is wrong with the kept spans of a file.
 //! - `detour_layers` (feature `layers`): layers of Detour's tile caches to tiles.
 //! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports which islands joined
 //!   or parted.
@@ -55,7 +55,7 @@ mod update;
 
 pub use budget::Budget;
 pub use cache::TileCache;
-pub use check::check;
+pub use check::{check, check_within};
 pub use error::CacheError;
 #[cfg(feature = "detour")]
 pub use mesh::{Applied, apply};

@@ -55,6 +55,6 @@ pub(crate) struct BakeArgs {
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     pub(super) threads: Option<usize>,
     /// Write events as lines of JSON while the bake runs; `-` for standard output, which then holds nothing else.
-    #[arg(long, value_name = "FILE|-", conflicts_with = "json")]
+    #[arg(long, value_name = "OUT|-", conflicts_with = "json")]
     pub(super) events: Option<PathBuf>,
 }

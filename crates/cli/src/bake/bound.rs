@@ -7,9 +7,14 @@ use crate::{interrupt, memory};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// From here on, the bake of `files`, called `name` in errors, holds at most `bound` bytes, or ends; `remedy` says how it would
-/// take less.
-pub(super) fn keep(bound: u64, name: &str, files: &[&Path], remedy: &str) -> Result<(), Failure> {
+/// From here on, the bake of `files`, called `name` in errors, holds at most `bound` bytes, or ends; the remedies say how
+/// reading and baking would take less.
+pub(super) fn keep(
+    bound: u64,
+    name: &str,
+    files: &[&Path],
+    [for_reading, for_baking]: [&str; 2],
+) -> Result<(), Failure> {
     let length = |path: &&Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     // A level may be named twice, as it was given and as it was found.
     let text: u64 = files.iter().collect::<BTreeSet<_>>().into_iter().map(length).sum();
@@ -19,11 +24,11 @@ pub(super) fn keep(bound: u64, name: &str, files: &[&Path], remedy: &str) -> Res
         return Err(Failure::call(format!(
             "{name}: memory_bound is {bound}, which cannot hold the files: they alone are {text}"
         ))
-        .help(format!("allow more memory, or {remedy}")));
+        .help(format!("allow more memory with --memory, or {for_reading}")));
     }
     let failure =
         Failure::call(format!("{name}: the bake takes more than memory_bound, which is {}", readable(bound)))
-            .help(format!("nothing was changed; allow more memory, or {remedy}"));
+            .help(format!("nothing was changed; allow more memory with --memory, or {for_baking}"));
     // Less than that is refused by its estimate.
     memory::guard(bound.max(memory::BASE), move || interrupt::give_up(failure)).map_err(|error| {
         Failure::circumstances(format!("a thread to watch the memory cannot be started: {error}"))

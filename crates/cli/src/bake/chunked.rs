@@ -24,7 +24,7 @@ pub(super) fn bake(
     args: &BakeArgs,
     source: Source,
     shard: Option<Shard>,
-    mut targets: Targets,
+    targets: Targets,
     events: &Events<'_>,
     mut phases: Phases,
 ) -> Result<Answer, Failure> {
@@ -38,16 +38,14 @@ pub(super) fn bake(
     let levels: Vec<PreparedLevel> =
         source.source.agent_settings().map(outline).collect::<Result<_, _>>().map_err(failed)?;
     let tile_cells = tile_cells(tile_size, &levels[0])?;
-    let (mut pieces, mut named) = (Vec::new(), Vec::new());
-    if let Some(path) = &args.pieces {
-        (pieces, named) = placed_pieces(path, &levels)?;
-    }
+    let pieces = args.pieces.as_deref().map(|path| placed_pieces(path, &levels)).transpose()?;
+    let pieces = pieces.unwrap_or_default();
     let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &pieces, shard));
     let wanted = wanted.transpose().map_err(failed)?;
     let scratch = targets.files[0].scratch_file()?;
     let (windows, read) = Windows::read(&source, levels, tile_cells, wanted, scratch)?;
-    let ReadLevel { chunks, sums, names, beside } = read;
-    targets.also_read(&[named, beside].concat())?;
+    let ReadLevel { chunks, sums, names } = read;
+    targets.check()?;
     events.open()?;
     phases.lap("read");
 
@@ -67,7 +65,6 @@ pub(super) fn bake(
         names: vec![title.clone()],
         title: PathBuf::from(title),
         warnings,
-        beside: Vec::new(),
     };
     let triangles = chunks.read.values().map(|facts| facts.triangles.sum.count as usize).sum();
     let run = LevelRun {

@@ -33,8 +33,12 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes.
-    standing: u64,
+    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without [`memory::BASE`].
+    level: u64,
+    /// Of it, what is still to come when the level has been read.
+    to_come: u64,
+    /// Memory that reading the level has taken at most, bytes.
+    reading: u64,
     /// Memory for the largest tile, bytes, and its place.
     pub(super) largest: u64,
     largest_at: TileCoord,
@@ -68,7 +72,9 @@ impl Estimate {
             tile_cells: ground.tile_cells(),
             tiles,
             threads,
-            standing: memory::BASE + inputs.standing + kept + of_links,
+            level: inputs.standing + kept + of_links,
+            to_come: kept + of_links,
+            reading: memory::peak().unwrap_or(0),
             largest,
             largest_at,
             in_work: inputs.needs.iter().take(threads).map(|(need, _)| need).sum(),
@@ -77,9 +83,16 @@ impl Estimate {
         }
     }
 
-    /// At most, bytes.
+    /// Memory that is held while tiles are baked, bytes.
+    fn standing(&self) -> u64 {
+        memory::BASE + self.level
+    }
+
+    /// At most, bytes: reading takes several times the memory of the level that was read, and what is freed stays with the process.
     fn peak(&self) -> u64 {
-        self.standing + self.in_work.min(self.bound.saturating_sub(self.standing)).max(self.largest)
+        let standing = self.standing();
+        let in_work = self.in_work.min(self.bound.saturating_sub(standing)).max(self.largest);
+        (standing + in_work).max(self.reading + self.to_come + in_work)
     }
 
     /// The time and memory expected of the bake of these tiles, which began at `started`, from a sample of them; `None` if it does not fit.
@@ -119,36 +132,38 @@ impl Estimate {
 
     /// Whether the bound holds at least one tile at a time.
     pub(super) fn fits(&self) -> bool {
-        self.standing.saturating_add(self.largest) <= self.bound
+        self.standing().saturating_add(self.largest) <= self.bound
     }
 
     /// Memory left for tiles being baked, bytes.
     pub(super) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
         if self.fits() {
-            return Ok(self.bound - self.standing);
+            return Ok(self.bound - self.standing());
         }
-        let least = self.standing.saturating_add(self.largest);
+        let least = self.standing().saturating_add(self.largest);
         let TileCoord { x, z, .. } = self.largest_at;
         let what = match self.tile_cells {
             0 => "the level in one piece".to_owned(),
             _ => format!("tile ({x}, {z})"),
         };
-        let remedy = match (self.tile_cells, self.standing > self.bound) {
-            (_, true) => "allow more memory, or cut the level into several bakes",
-            (0, _) => {
-                "bake in tiles with --tile-size, enlarge the cell size, give smaller bounds, or allow more memory"
-            }
-            _ => "choose smaller tiles, enlarge the cell size, or allow more memory",
+        // Whole mebibytes, and one to spare.
+        let enough = (least >> 20) + 2;
+        let otherwise = match (self.tile_cells, self.standing() > self.bound) {
+            (_, true) if memory::BASE > self.bound / 2 => "",
+            (_, true) => ", or cut the level into several bakes",
+            (0, _) => ", bake in tiles with --tile-size, enlarge the cell size, or give smaller bounds",
+            _ => ", choose smaller tiles, or enlarge the cell size",
         };
         Err(Failure::call(format!(
-            "{level}: memory_bound is {}, which cannot hold {what}: {} are needed, {} for the level and {} for the \
-             largest grid",
+            "{level}: memory_bound is {}, which cannot hold {what}: {} are needed, {} for the program itself, {} for the \
+             level and {} for the largest grid",
             readable(self.bound),
             readable(least),
-            readable(self.standing),
+            readable(memory::BASE),
+            readable(self.level),
             readable(self.largest)
         ))
-        .help(remedy))
+        .help(format!("allow more memory: --memory {enough}MiB{otherwise}")))
     }
 
     fn cells(&self) -> u64 {
@@ -183,9 +198,9 @@ impl Estimate {
     ) -> Result<Answer, Failure> {
         let answer = if self.fits() { Answer::Yes } else { Answer::No };
         if !as_json {
-            report::print(&format!("{}\n", self.text(expected)))?;
+            report::print_line(&self.text(expected))?;
             if let Err(failure) = self.memory_for_tiles(level) {
-                report::print(&failure.plain())?;
+                report::print(&failure.escaped().plain())?;
             }
             return Ok(answer);
         }
@@ -198,7 +213,7 @@ impl Estimate {
             "tiles": self.tiles,
             "agents": self.agents,
             "threads": self.threads,
-            "standing_memory": self.standing,
+            "standing_memory": self.standing(),
             "largest_tile_memory": self.largest,
             "most_memory": self.peak(),
             "peak_memory": expected.map_or(Value::Null, |expected| expected.memory.into()),

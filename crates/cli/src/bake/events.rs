@@ -1,7 +1,7 @@
 //! The stream of events behind `--events`: one JSON object a line, for build systems.
 
 use crate::failure::Failure;
-use crate::files::is_standard;
+use crate::files::{create_stream, is_standard};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -25,14 +25,8 @@ impl Events<'_> {
     /// Opens the file, and empties it: by now it is known that the bake reads nothing from it.
     pub(super) fn open(&self) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
-        let out: Box<dyn Write + Send> = if is_standard(path) {
-            Box::new(io::stdout())
-        } else {
-            Box::new(File::create(path).map_err(|error| {
-                Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
-                    .help("give another file, or `-` for standard output, with --events")
-            })?)
-        };
+        let out: Box<dyn Write + Send> =
+            if is_standard(path) { Box::new(io::stdout()) } else { Box::new(create_stream(path)?) };
         *self.out.lock().unwrap_or_else(PoisonError::into_inner) = Some(out);
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::shard::Shard;
 use super::targets::Targets;
 use super::{bound, chunked};
 use crate::failure::{Answer, Failure};
+use crate::interrupt;
 use crate::source::{self, PreparedLevels, Source};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
@@ -34,19 +35,20 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     // The level is looked for first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
     let shard = Shard::of(args.shard.as_deref())?;
-    let mut targets = Targets::for_shard(args, &source, shard)?;
+    let targets = Targets::for_shard(args, &source, shard)?;
     let (is_chunked, reachable_from) = (source.is_chunked(), source.reachable_from());
     keep_bound(args, &source, is_chunked)?;
+    interrupt::advise(targets.help_if_interrupted(args));
     if is_chunked {
         return chunked::bake(args, source, shard, targets, events, phases);
     }
     let tile_size = source.tile_size();
     let prepared = source.prepare()?;
-    targets.also_read(&prepared.beside)?;
-    events.open()?;
     phases.lap("read");
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
-    let ground = whole(args, &prepared, tile_cells, &mut targets)?;
+    let ground = whole(args, &prepared, tile_cells)?;
+    targets.check()?;
+    events.open()?;
     let triangles = prepared.levels[0].triangle_count();
     let metas = prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
     phases.lap("digest");
@@ -66,17 +68,11 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
 }
 
 /// A level held whole, in tiles, with its pieces.
-fn whole<'a>(
-    args: &BakeArgs,
-    prepared: &'a PreparedLevels,
-    tile_cells: u32,
-    targets: &mut Targets,
-) -> Result<Ground<'a>, Failure> {
+fn whole<'a>(args: &BakeArgs, prepared: &'a PreparedLevels, tile_cells: u32) -> Result<Ground<'a>, Failure> {
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
     let Some(path) = &args.pieces else { return Ok(Ground::Whole(Box::new(tiling))) };
-    let (pieces, named) = placed_pieces(path, &prepared.levels)?;
-    targets.also_read(&named)?;
+    let pieces = placed_pieces(path, &prepared.levels)?;
     Ok(Ground::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
 }
 
@@ -86,9 +82,9 @@ fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), 
         return Ok(());
     }
     let name = source.first_level().display().to_string();
-    let remedy = "choose smaller tiles, enlarge the cell size, or cut the level into several bakes; \
-                  --estimate shows how much it takes";
+    let for_reading = "bake in tiles, whose files are read bit by bit: --tile-size auto";
+    let for_baking = "choose smaller tiles or enlarge the cell size; --estimate shows how much it takes";
     // Files that are read chunk by chunk may be larger.
     let files = if is_chunked { Vec::new() } else { source.inputs() };
-    bound::keep(source.memory_bound(), &name, &files, remedy)
+    bound::keep(source.memory_bound(), &name, &files, [for_reading, for_baking])
 }

@@ -23,7 +23,7 @@ use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
 use recast::{PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A bake whose level and results are known.
 pub(super) struct LevelRun<'a> {
@@ -143,24 +143,24 @@ impl LevelRun<'_> {
         // A whole bake reuses the tiles of its previous file by itself.
         let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
         let previous = previous.filter(|path| path.is_file());
-        Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
+        Spool::beside((target, result), &PartHead::new(share, agents), args.resume, previous, wanted)
     }
 }
 
-/// The pieces of a file for each agent, and the files that it names.
+/// The pieces of a file for each agent.
 pub(super) fn placed_pieces(
     path: &Path,
     levels: &[PreparedLevel],
-) -> Result<(Vec<Vec<PreparedPiece>>, Vec<PathBuf>), Failure> {
+) -> Result<Vec<Vec<PreparedPiece>>, Failure> {
     let areas = levels[0].config.settings.areas.iter();
-    let (listed, named) = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
+    let listed = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
     let place = |level| {
         let prepare = |(index, piece)| {
             PreparedPiece::new(piece, level).map_err(|error| pieces::refused(path, index, &error))
         };
         listed.iter().enumerate().map(prepare).collect()
     };
-    Ok((levels.iter().map(place).collect::<Result<_, _>>()?, named))
+    levels.iter().map(place).collect()
 }
 
 /// Writes the file of each agent; `previous` are the previous bakes to compare with.
@@ -273,7 +273,7 @@ fn check(
         console::print("up to date\n")?;
     } else {
         for (name, why, _) in &stale {
-            console::print(&format!("{name}: out of date: {why}\n"))?;
+            console::print_line(&format!("{name}: out of date: {why}"))?;
         }
     }
     Ok(answer)

@@ -210,7 +210,7 @@ impl BakeRun<'_> {
     ) -> Result<String, Failure> {
         let path = outcome.target.path();
         let view = space::page(path, report)?;
-        let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
+        let (file, _) = files::open_replaceable(path).map_err(|error| files::unreadable(path, &error))?;
         let file = NavStore::open(Seekable::new(file)).map_err(|error| Failure::of(path, error))?;
         let square = report.prepared.config.settings.cell_size.powi(2);
         let kept: Vec<f64> = outcome.island_cells().map(|cells| cells * square).collect();

@@ -31,7 +31,8 @@ impl PreviousBake {
     /// Reads the file but for its tiles, with at most `memory` bytes; `Err` says why nothing can be reused.
     pub(super) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
         let name = path.display();
-        let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error).to_string())?;
+        let (file, _) =
+            files::open_replaceable(path).map_err(|error| files::unreadable(path, &error).to_string())?;
         let store = NavStore::open(Seekable::new(file)).map_err(|error| format!("{name}: {error}"))?;
         let needed = needed(&store);
         if needed > memory {

@@ -200,15 +200,13 @@ impl BakeReport<'_> {
         ]);
         lines.extend(self.marks());
         lines.extend(self.links());
-        lines.extend([
-            ("run", self.phases()),
-            ("time", self.times()),
-            (
-                "memory",
-                self.peak_memory
-                    .map_or("unknown".to_owned(), |peak| format!("{} at most", memory::readable(peak))),
-            ),
-        ]);
+        lines.extend([("run", self.phases())]);
+        lines.extend(self.times());
+        lines.extend([(
+            "memory",
+            self.peak_memory
+                .map_or("unknown".to_owned(), |peak| format!("{} at most", memory::readable(peak))),
+        )]);
         columns(lines)
     }
 
@@ -233,21 +231,18 @@ impl BakeReport<'_> {
     }
 
     /// The whole, then each stage.
-    fn times(&self) -> String {
+    fn times(&self) -> Vec<(&'static str, String)> {
         let stages = self.stage_times.iter().map(|(stage, elapsed)| {
-            format!(
-                "\n{:<10}   {:<20} {:>9.1} ms",
-                "",
-                stage.name().replace('_', " "),
-                milliseconds(*elapsed)
-            )
+            let name = stage.name().replace('_', " ");
+            ("", format!("  {name:<20} {:>9.1} ms", milliseconds(*elapsed)))
         });
         let threads = match self.threads {
             1 => String::new(),
             count if self.tiles.side_cells == 0 => format!(" ({count} threads)"),
             count => format!(" on {count} threads; summed over threads:"),
         };
-        format!("{:.1} ms in total{threads}{}", milliseconds(self.elapsed), stages.collect::<String>())
+        let total = format!("{:.1} ms in total{threads}", milliseconds(self.elapsed));
+        std::iter::once(("time", total)).chain(stages).collect()
     }
 
     /// Times of the phases of the whole run.

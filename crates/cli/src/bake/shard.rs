@@ -1,6 +1,7 @@
 //! `--shard`: which share of the tiles a run bakes, by its option or by the engine that runs it.
 
 use crate::failure::Failure;
+use navbake::part::MOST_SHARES;
 use navtile::TileCoord;
 use recast::{Error, Job, Tiling, share_jobs};
 
@@ -12,9 +13,6 @@ pub(super) struct Shard {
     /// How many there are.
     pub(super) of: u32,
 }
-
-/// More would be smaller than any tile.
-const MOST: u32 = 1 << 16;
 
 impl Shard {
     /// The share that `--shard` names, or that the environment says, if it is given at all.
@@ -38,9 +36,10 @@ impl Shard {
             (Some(index), Some(of)) => (index, of),
             (_, of) => of_engine(of, variable)?,
         };
-        if index == 0 || index > of || of > MOST {
-            let message =
-                format!("--shard: there is no share {index} of {of}, expected 1/N to N/N, N at most {MOST}");
+        if index == 0 || index > of || of > MOST_SHARES {
+            let message = format!(
+                "--shard: there is no share {index} of {of}, expected 1/N to N/N, N at most {MOST_SHARES}"
+            );
             return Err(Failure::call(message));
         }
         Ok(Shard { index, of })

@@ -4,14 +4,16 @@
 //! the result, as `NAME.unfinished`, and whatever ends the bake, the tiles in it are there for the next.
 
 use super::ground::TileInputs;
+use super::targets::unfinished;
 use crate::failure::Failure;
+use crate::files::{self, Target};
 use crate::report;
 use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
 use navtile::file::Seekable;
 use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
 use recast::TileGround;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,6 +25,8 @@ pub(super) struct Spool {
     path: Option<PathBuf>,
     /// Tiles that an earlier bake had finished, until somebody asks for them.
     finished: Mutex<Vec<StoredTile>>,
+    /// Set if an earlier bake had finished any.
+    has_taken_over: bool,
 }
 
 /// The tiles that a bake needs.
@@ -49,24 +53,23 @@ impl Spool {
     /// A spool in a file without a name.
     pub(super) fn unnamed(file: File) -> io::Result<Spool> {
         let part = PartFile::create(Seekable::new(file), &PartHead::new([1, 1], Vec::new()))?;
-        Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default() })
+        Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default(), has_taken_over: false })
     }
 
-    /// A spool for the bake of `head`, in a file beside `result`. Tiles that are wanted are taken over from what an
-    /// interrupted bake left there, if `resume`, and from the finished part `previous`.
+    /// A spool for the bake of `head`, in a file next to `file`, the file of `target`. Wanted tiles are taken over from the
+    /// file of an interrupted bake, if `resume`, and from the finished part `previous`.
     pub(super) fn beside(
-        result: &Path,
+        (target, file): (&Target, &Path),
         head: &PartHead,
         resume: bool,
         previous: Option<&Path>,
         wanted: &Wanted<'_>,
     ) -> Result<Spool, Failure> {
-        let mut name = result.as_os_str().to_owned();
-        name.push(".unfinished");
-        let path = PathBuf::from(name);
+        let path = unfinished(file);
         let failed = |error: io::Error| unwritable(&path, &error);
-        let file = locked(&path)?;
-        let left = if resume { unfinished(&path, &file) } else { None };
+        target.make_folder()?;
+        let file = files::open_growing(&path, navbake::part::begins_as_part)?;
+        let left = if resume { left_by_another(&path, &file) } else { None };
         let mut sources = Vec::new();
         let (mut part, mut finished) = match left {
             Some(left) if left.head == *head && left.run.is_none() => {
@@ -102,11 +105,21 @@ impl Spool {
             }
         }
         // The lock lives as long as the file is open, under any of its handles.
-        Ok(Spool { part: Mutex::new(part), path: Some(path), finished: Mutex::new(finished) })
+        Ok(Spool {
+            part: Mutex::new(part),
+            path: Some(path),
+            has_taken_over: !finished.is_empty(),
+            finished: Mutex::new(finished),
+        })
     }
 
     fn part(&self) -> MutexGuard<'_, PartFile<Seekable<File>>> {
         self.part.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether tiles come from an earlier bake.
+    pub(super) fn has_taken_over(&self) -> bool {
+        self.has_taken_over
     }
 
     /// The tiles that an earlier bake had finished; none the second time.
@@ -188,27 +201,13 @@ fn spans_of(part: &PartFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8;
     part.level_hash(stored.agent, stored.node.coord())
 }
 
-/// The file of this name, made if it is missing, for this process alone.
-fn locked(path: &Path) -> Result<File, Failure> {
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    let file = opened.map_err(|error| unwritable(path, &error))?;
-    match file.try_lock() {
-        // Where files cannot be locked, nobody is kept out.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let message = format!("{}: another bake is writing to it", path.display());
-            Err(Failure::circumstances(message).help("wait for it, or name another result with -o"))
-        }
-    }
-}
-
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
         .help("make room, or name another result with -o; --resume goes on from the tiles that are finished")
 }
 
 /// The tiles that an interrupted bake left, if it left any.
-fn unfinished(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>> {
+fn left_by_another(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>> {
     let own = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|about| about.len() > 0))?;
     match PartFile::read(Seekable::new(own)) {
         Ok(read) => Some(read),
@@ -232,7 +231,7 @@ fn moved_aside(left: ReadPart<Seekable<File>>, path: &Path) -> io::Result<ReadPa
 
 /// A part that an earlier bake finished.
 fn finished_part(path: &Path) -> Option<ReadPart<Seekable<File>>> {
-    let file = File::open(path).ok()?;
+    let (file, _) = files::open_replaceable(path).ok()?;
     match PartFile::read(Seekable::new(file)) {
         Ok(read) => Some(read),
         Err(error) => {

@@ -5,8 +5,7 @@ use super::html;
 use super::previous::PreviousBake;
 use super::shard::Shard;
 use crate::failure::Failure;
-use crate::file_list::FileList;
-use crate::files::{Target, is_standard};
+use crate::files::{FileList, Target, is_standard};
 use crate::report;
 use crate::source::Source;
 use navtile::Meta;
@@ -26,6 +25,7 @@ impl Targets {
     /// Checks that all of them can be written, and that none is an input or another target.
     fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
         let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let is_written = !(args.check || args.estimate);
         let base = match &args.output {
             Some(path) => path.clone(),
             None => default_output(source)?,
@@ -34,15 +34,39 @@ impl Targets {
         let (mut files, mut pages) = (Vec::new(), Vec::new());
         for name in &names {
             let path = of_agent(&base, name.as_deref());
-            files.push(list.target(&path)?);
+            files.push(if is_written { list.target(&path)? } else { list.looked_at(&path)? });
             let page =
                 args.report.as_deref().map(|page| html::target(&of_agent(page, name.as_deref()), &mut list));
             pages.push(page.transpose()?);
         }
-        if let Some(events) = &args.events {
-            list.also_written(events)?;
+        let mut targets = Targets { names, files, pages, list };
+        targets.add_growing(args, args.resume)?;
+        Ok(targets)
+    }
+
+    /// The help in the report of an interruption.
+    pub(super) fn help_if_interrupted(&self, args: &BakeArgs) -> String {
+        if args.check || args.estimate {
+            return "nothing was changed".to_owned();
         }
-        Ok(Targets { names, files, pages, list })
+        match self.files[0].file() {
+            Some(result) if args.resume || args.shard.is_some() => format!(
+                "finished tiles are in {}; to continue from them, run the bake again with --resume",
+                unfinished(result).display()
+            ),
+            Some(_) => "what was not yet written is as it was; a bake with --resume keeps the tiles that are finished, and \
+                        continues from them when it is run again"
+                .to_owned(),
+            None => "nothing was written".to_owned(),
+        }
+    }
+
+    /// The files that are written while the bake runs: its events, and its finished tiles if they are to outlive it.
+    fn add_growing(&mut self, args: &BakeArgs, keeps_tiles: bool) -> Result<(), Failure> {
+        if let Some(result) = self.files[0].file().filter(|_| keeps_tiles) {
+            self.list.also_written(&unfinished(result))?;
+        }
+        args.events.as_deref().map_or(Ok(()), |events| self.list.also_written(events))
     }
 
     /// As [`Targets::new`]; of a shard one part, which holds the tiles of all agents.
@@ -59,20 +83,20 @@ impl Targets {
                 default_output(source)?.with_extension(format!("{}-of-{}.navpart", shard.index, shard.of))
             }
         };
-        let target = list.target(&path)?;
+        let target = if args.estimate { list.looked_at(&path)? } else { list.target(&path)? };
         if target.file().is_none() {
             return Err(Failure::call("a part cannot go to standard output: it grows tile by tile")
                 .help("name the part with -o"));
         }
-        if let Some(events) = &args.events {
-            list.also_written(events)?;
-        }
-        Ok(Targets { names: source.agent_names(), files: vec![target], pages: Vec::new(), list })
+        let names = source.agent_names();
+        let mut targets = Targets { names, files: vec![target], pages: Vec::new(), list };
+        targets.add_growing(args, true)?;
+        Ok(targets)
     }
 
-    /// Refuses results that would overwrite what turned out to be read too.
-    pub(super) fn also_read(&mut self, paths: &[PathBuf]) -> Result<(), Failure> {
-        self.list.also_read(paths.iter().map(PathBuf::as_path))
+    /// Refuses results that would overwrite anything that was read: called once all input is.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.list.check()
     }
 
     /// The previous bakes, where they matter; reports why one cannot be used.
@@ -118,6 +142,11 @@ impl Targets {
         }
         bakes
     }
+}
+
+/// The file that finished tiles of `result` wait in.
+pub(super) fn unfinished(result: &Path) -> PathBuf {
+    result.with_added_extension("unfinished")
 }
 
 /// The level's name with `.navtile`, in the current folder.

@@ -2,6 +2,7 @@
 
 use crate::report;
 use navbake::Warning;
+use std::collections::BTreeMap;
 
 /// The kind of warnings about the level's files, which are known before the bake.
 pub(super) const LEVEL: &str = "level";
@@ -14,14 +15,15 @@ pub(super) fn of_level(texts: &[String]) -> Vec<Warning> {
 /// Writes warnings to standard error, those of one kind together, and of many only the first few; notes if `with_notes`.
 pub(super) fn warn(warnings: &[Warning], with_notes: bool) {
     const SHOWN: usize = 5;
-    let mut kinds: Vec<&str> = Vec::new();
-    for warning in warnings.iter().filter(|warning| with_notes || !warning.is_note) {
-        if !kinds.contains(&warning.kind.as_str()) {
-            kinds.push(&warning.kind);
-        }
+    // Parts come from other machines, and may give each warning a kind of its own.
+    let mut kinds: BTreeMap<&str, (usize, Vec<&Warning>)> = BTreeMap::new();
+    for (index, warning) in warnings.iter().enumerate() {
+        kinds.entry(&warning.kind).or_insert_with(|| (index, Vec::new())).1.push(warning);
     }
-    for kind in kinds {
-        let of_kind: Vec<&Warning> = warnings.iter().filter(|warning| warning.kind == kind).collect();
+    let mut kinds: Vec<_> = kinds.into_values().collect();
+    kinds.retain(|(_, of_kind)| with_notes || of_kind.iter().any(|warning| !warning.is_note));
+    kinds.sort_unstable_by_key(|(first, _)| *first);
+    for (_, of_kind) in kinds {
         let write = |is_note: bool, text: &str| match is_note {
             true => report::note(&format!("note: {text}")),
             false => report::warn(text),

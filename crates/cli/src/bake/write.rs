@@ -4,7 +4,8 @@
 use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
 use crate::failure::Failure;
-use crate::files::Target;
+use crate::files::{Pending, Target};
+use crate::written::Written;
 use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
 use recast::{LinkKind, PreparedLevel, end_tiles, kept_links, retain_islands, with_links};
@@ -51,6 +52,9 @@ pub(super) trait BakedStore: Sync {
 
     /// Memory for tiles that are prepared, bytes.
     fn memory(&self) -> u64;
+
+    /// Refuses a file whose kept spans were copied from elsewhere, and are not sound.
+    fn check(&self, written: &mut Pending) -> Result<(), Failure>;
 }
 
 /// A baked tile on its way into the file.
@@ -133,9 +137,10 @@ pub(super) fn write(
             writer.keep(coord, level_hash, &store.spans(coord, level_hash)?).map_err(failed)?;
         }
     }
-    let bytes = writer.finish(Some(&tiles.graph)).map_err(failed)?;
-    let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
-    target.commit(bytes)?;
+    let mut pending = writer.finish(Some(&tiles.graph)).map_err(failed)?;
+    store.check(&mut pending)?;
+    let size = pending.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
+    target.commit(pending)?;
     Ok((written, size))
 }
 
@@ -195,6 +200,19 @@ impl BakedStore for BakedNow<'_> {
 
     fn memory(&self) -> u64 {
         self.baker.memory
+    }
+
+    fn check(&self, written: &mut Pending) -> Result<(), Failure> {
+        if !(self.baker.dynamic && self.baker.spool.has_taken_over()) {
+            return Ok(());
+        }
+        match Written::open(self.target, written)?.fault_of_spans(self.baker.memory) {
+            None => Ok(()),
+            Some(fault) => {
+                Err(Failure::of(self.target.path(), format!("a tile of the interrupted bake: {fault}"))
+                    .help("nothing was changed; bake without --resume"))
+            }
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl BenchReport {
         lines
             .extend(self.peak_bytes.map(|bytes| ("memory".to_owned(), memory::readable(bytes) + " at most")));
         lines.push(("hash".to_owned(), self.hash.clone()));
-        lines.iter().map(|(name, text)| format!("{name:<20} {text}\n")).collect()
+        lines.iter().map(|(name, text)| format!("{name:<20} {}\n", navinput::escaped(text))).collect()
     }
 }
 

@@ -11,8 +11,7 @@ pub(crate) use args::CrowdArgs;
 
 use crate::ask::FilterArgs;
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::refuse_shared_input;
+use crate::files::{FileList, refuse_shared_input};
 use crate::mesh::{self, Loaded};
 use crate::random::Random;
 use crate::render::{Picture, title};

@@ -16,9 +16,7 @@ pub(super) struct ScenarioFile {
 
 pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
     let name = path.display();
-    let text = String::from_utf8(files::read(path)?).map_err(|_| {
-        Failure::call(format!("{name}: the text is not UTF-8")).help("save the file as UTF-8")
-    })?;
+    let text = files::read_text(path)?;
     match Scenario::read(&text) {
         Ok(scenario) => Ok(ScenarioFile { path: path.to_owned(), scenario }),
         Err(ScenarioError::Text(problems)) => {

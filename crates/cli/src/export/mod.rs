@@ -10,8 +10,7 @@ mod scene;
 pub(crate) use args::ExportArgs;
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::is_standard;
+use crate::files::{FileList, is_standard};
 use crate::{memory, mesh, report};
 use args::{ExportFormat, Product};
 use navdraw::number::counted;

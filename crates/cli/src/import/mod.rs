@@ -1,8 +1,7 @@
 //! `navtile import`: converts files of Detour, and of programs that use it, to a `.navtile` file.
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files;
+use crate::files::{self, FileList};
 use crate::{memory, report};
 use clap::Args;
 use navdraw::number::counted;

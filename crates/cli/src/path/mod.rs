@@ -8,7 +8,7 @@ mod finder;
 pub(crate) use args::PathArgs;
 
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
+use crate::files::FileList;
 use crate::mesh::{self, Loaded};
 use crate::render::{Picture, title};
 use crate::report;

@@ -40,15 +40,6 @@ pub(crate) struct FileChunk {
 /// Bounds, world metres, the number of triangles, names of materials.
 type Measured = ([[f64; 3]; 2], u64, Vec<String>);
 
-/// The rest of a chunk that was read.
-#[derive(Default)]
-pub(crate) struct ReadChunk {
-    /// Content of its file that a level has no use for, one sentence each.
-    pub(crate) ignored: Vec<String>,
-    /// Files that it names.
-    pub(crate) beside: Vec<PathBuf>,
-}
-
 /// The chunks of a list, with the files that they are in, and the list itself.
 pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
     let text = files::read_text(path)?;
@@ -94,14 +85,14 @@ impl ChunkedSource {
         ChunkedSource { source, chunks, vertices: Mutex::default() }
     }
 
-    /// Reads a chunk, turned, scaled and placed, a batch of triangles at a time; `take` gets each.
+    /// Reads a chunk, turned, scaled and placed, a batch of triangles at a time; `take` gets each. Returns a sentence for each kind
+    /// of content of its file that a level has no use for.
     pub(crate) fn read(
         &self,
         index: usize,
         take: &mut dyn FnMut(SourceLevel) -> Result<(), Failure>,
-    ) -> Result<ReadChunk, Failure> {
+    ) -> Result<Vec<String>, Failure> {
         let chunk = &self.chunks[index];
-        let mut read = ReadChunk::default();
         let mut placed = |level: SourceLevel| -> Result<Vec<String>, Failure> {
             let mut level = self.source.brought(level)?.placed(chunk.transform);
             let ignored = std::mem::take(&mut level.ignored);
@@ -109,15 +100,13 @@ impl ChunkedSource {
             Ok(ignored)
         };
         if !self.is_stream(&chunk.path)? {
-            read.ignored = placed(super::read_level(&chunk.path, &mut read.beside)?)?;
-            return Ok(read);
+            return placed(super::read_level(&chunk.path, &mut Vec::new())?);
         }
         let stream = self.vertices(index)?;
         let file = || files::open(&chunk.path).map_err(|error| files::unreadable(&chunk.path, &error));
         let mut batch = |level: SourceLevel| -> Result<(), Cut> { Ok(placed(level).map(drop)?) };
         let ignored = stream.faces(file()?.0, BATCH, &mut batch).map_err(|cut| cut.failure(&chunk.path))?;
-        read.ignored = ignored.sentences();
-        Ok(read)
+        Ok(ignored.sentences())
     }
 
     /// The parts that a chunk puts into the bake.

@@ -1,7 +1,7 @@
 //! The files that the studio shows: a level with its settings, or a mesh; and whether they have changed.
 
 use crate::failure::Failure;
-use crate::files::{self, Target};
+use crate::files::{self, FileList};
 use crate::source;
 use navbake::{BakedFile, LevelBake, LevelFile, Silent};
 use serde::Serialize;
@@ -115,7 +115,8 @@ impl ServedFiles {
         let Some(path) = &self.settings else {
             return Err(Failure::call("a finished mesh has no settings"));
         };
-        Target::new(path)?.write(toml.as_bytes())
+        let level = self.files.iter().map(|(_, path)| path.as_path());
+        FileList::reading(level).replacement(path, path)?.write(toml.as_bytes())
     }
 
     /// Bakes the level on all cores: the file of the first agent, or why there is none.

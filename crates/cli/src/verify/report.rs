@@ -100,7 +100,8 @@ impl VerifyReport {
             writeln!(text, "{name}: not valid, {size}")?;
             for flaw in self.flaws.iter().take(shown) {
                 let place = flaw.tile.map_or_else(|| "file".to_owned(), tile_name);
-                writeln!(text, "  {place}: {}: expected {}, found {}", flaw.rule, flaw.expected, flaw.found)?;
+                let [expected, found] = [&flaw.expected, &flaw.found].map(|text| navinput::escaped(text));
+                writeln!(text, "  {place}: {}: expected {expected}, found {found}", flaw.rule)?;
             }
             more(text, self.flaws.len(), shown)?;
             if let Some(tiles) = self.tiles {

@@ -193,7 +193,7 @@ fn pictures_are_drawn() {
     for (call, status, part) in [
         (&["render", "level.navtile", "-o", "level.gif"][..], 2, "neither .svg nor .png"),
         (&["render", "level.navtile"], 2, "--output"),
-        (&["render", "level.navtile", "-o", "no/level.svg"], 3, "make the folder first"),
+        (&["render", "level.navtile", "-o", "level.obj/level.svg"], 3, "it is not a folder"),
         (&["render", "gone.navtile", "-o", "gone.svg"], 3, "gone.navtile: cannot be read"),
     ] {
         folder.run(call).expect(status).says(&[part]);

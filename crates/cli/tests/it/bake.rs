@@ -214,7 +214,9 @@ fn init_does_not_write_over_settings() {
     folder.run(&["init"]).expect(3).says(&["navtile.toml: already exists", "another name"]);
     assert_eq!(folder.read("navtile.toml"), b"cell_size = 1\n");
     assert!(folder.run(&["init", "-"]).expect(0).stdout.contains("[agent]"));
-    folder.run(&["init", "no/such/folder.toml"]).expect(3).says(&["make the folder first"]);
+    folder.run(&["init", "navtile.toml/new.toml"]).expect(3).says(&["it is not a folder"]);
+    folder.run(&["init", "new/folder/navtile.toml"]).expect(0);
+    assert!(folder.path("new/folder/navtile.toml").is_file());
 }
 
 #[test]
@@ -309,9 +311,9 @@ fn what_was_there_stays_when_a_bake_fails() {
     assert_eq!(folder.read("level.navtile"), before);
     folder.write("level.obj", level());
     folder
-        .run(&["bake", "level.obj", "-o", "no/such/level.navtile"])
+        .run(&["bake", "level.obj", "-o", "level.obj/such/level.navtile"])
         .expect(3)
-        .says(&["make the folder first"]);
+        .says(&["level.obj: it is not a folder", "help: give a folder that can be written to"]);
     folder.run(&["bake", "level.obj", "--cell-size", "0.5"]).expect(0);
     assert_ne!(folder.read("level.navtile"), before);
     assert_eq!(folder.names(), ["level.navtile", "level.obj"], "no litter");

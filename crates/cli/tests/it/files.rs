@@ -132,13 +132,72 @@ fn standard_input_is_read_once() {
     assert_eq!(folder.names(), ["level.navtile", "level.obj"]);
 }
 
-/// Whatever the name of a thing holds, the terminal is not obeyed to.
+/// A glTF whose names have line breaks, and a level of its own: a list of chunks, a map.
+fn gltf_of_lines(folder: &Folder) {
+    let text = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"name":"n\nforged"},{"mesh":1}],
+        "materials":[{"name":"m\nforged"}],
+        "meshes":[{"name":"l\nforged","primitives":[{"attributes":{"POSITION":0},"material":0}]},
+            {"name":"l\nforged","primitives":[{"attributes":{"POSITION":0},"material":0,"mode":0}]}],
+        "buffers":[{"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAABBBAAAQQQAAAAAAAAAA","byteLength":36}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[9,0,9]}]}"#;
+    folder.write("lines.gltf", text).write("gone.gltf", text.replace("data:application", "x\\nforged"));
+    folder.write("odd.gltf", text.replace("\"2.0\"", "\"2\\nforged\""));
+    folder.write("world.toml", "[[chunk]]\nfile = \"x\\nforged.obj\"\nmaterials = [\"x\\nforged\"]\n");
+    folder.write("set.gset", "f x\rforged.obj\n");
+    folder.write("map.geojson", r#"{"type":"Feature","id":"x\nforged","properties":{"name":"x\nforged","area":"x\nforged","kind":"x\nforged"},
+        "geometry":{"type":"Polygon","coordinates":[[[0,0],[9,9],[9,0],[0,9],[0,0]]]}}"#);
+    folder.write(
+        "pieces.toml",
+        "[[piece]]\nkind = \"mesh\"\nfile = \"x\\nforged.obj\"\narea = \"y\\nforged\"\n",
+    );
+    folder.write("crowd.toml", "seconds = 0.1\n[[agents]]\nname = \"x\\nforged\"\ncount = 1\nstart.box = [[-5, -1, -5], [-3, 1, -3]]\ngoal.into.box = [[3, -1, 3], [5, 1, 5]]\n\
+        [[gate]]\nname = \"x\\nforged\"\nline = [[-1, 0, 2], [1, 0, 2]]\n[check]\nflow = { \"x\\nforged\" = 1.0 }\n");
+    folder.write("chase.toml", "[[agents]]\nname = \"x\\nforged\"\nkind = \"y\\nforged\"\nchase = \"z\\nforged\"\n\"w\\nforged\" = 1\n");
+}
+
+/// Calls that print names of files that hold them, in reports, warnings and errors.
+const CALLS_WITH_HOSTILE_NAMES: [&[&str]; 31] = [
+    &["bake", "plain.obj", "-c", "s.toml"],
+    &["bake", "level.obj", "-c", "s.toml", "--agent", "\u{1b}[2J"],
+    &["bake", "\u{1b}[2J.obj"],
+    &["bake", "level.obj", "--include-material", "\u{1b}[2J"],
+    &["explain", "level.obj", "-c", "s.toml", "--at", "3,0,3"],
+    &["dump", "level.navtile"],
+    &["path", "level.navtile", "--from", "-4,0,-4", "--to", "4,0,4", "--optimal"],
+    &["verify", "level.navtile"],
+    &["diff", "level.navtile", "level.navtile"],
+    &["diff", "level.navtile", "plain.navtile"],
+    &["bake", "lines.gltf", "-c", "s.toml", "-v"],
+    &["bake", "lines.gltf", "--include-material", "none"],
+    &["bake", "gone.gltf"],
+    &["bake", "odd.gltf"],
+    &["bake", "world.toml"],
+    &["bake", "set.gset"],
+    &["bake", "map.geojson", "-c", "s.toml"],
+    &["bake", "level.obj", "-c", "s.toml", "--dynamic", "--pieces", "pieces.toml"],
+    &["bake", "lines.gltf", "-c", "crowd.toml"],
+    &["explain", "lines.gltf", "--at", "3,0,3"],
+    &["nearest", "level.navtile", "--at", "4,0,4"],
+    &["raycast", "level.navtile", "--from", "-4,0,-4", "--to", "4,0,4"],
+    &["path", "level.navtile", "--from", "-4,0,-4", "--to", "4,0,4", "--avoid", "none"],
+    &["crowd", "level.navtile", "-c", "crowd.toml", "--check", "--record", "r.navcrowd"],
+    &["crowd", "level.navtile", "-c", "chase.toml"],
+    &["crowd", "level.navtile", "--play", "r.navcrowd"],
+    &["info", "level.navtile", "--links"],
+    &["bench", "lines.gltf", "-c", "s.toml", "--repeat", "1"],
+    &["export", "level.navtile", "--to", "mset", "-o", "set.bin"],
+    &["import", "set.bin", "-o", "set.navtile"],
+    &["render", "level.navtile", "-o", "level.svg"],
+];
+
+/// Whatever the name of a thing holds, the terminal is not obeyed to, and no line is the name's.
 #[test]
 fn names_do_not_act_on_the_terminal() {
     let folder = Folder::new();
-    let name = "mud\u{1b}[2J\u{9b}31m\u{202e}\r";
-    let toml =
-        "[[area]]\nid = 2\nname = \"mud\\u001b[2J\\u009b31m\\u202e\\r\"\nmaterials = [\"a\\u001bb\"]\n";
+    let name = "mud\u{1b}[2J\u{9b}31m\u{202e}\r\nforged";
+    let toml = "[[area]]\nid = 2\nname = \"mud\\u001b[2J\\u009b31m\\u202e\\r\\nforged\"\nmaterials = [\"a\\u001bb\"]\n";
+    gltf_of_lines(&folder);
     let text = level().replace("o level", "usemtl a\u{1b}b");
     folder.write("level.obj", &text).write("s.toml", toml);
     let mut runs = vec![folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0)];
@@ -148,23 +207,16 @@ fn names_do_not_act_on_the_terminal() {
     assert!(json["areas"].as_array().unwrap().iter().any(|area| area["name"] == name), "{json}");
     runs.push(info);
     folder.write("plain.obj", level());
-    for call in [
-        &["bake", "plain.obj", "-c", "s.toml"][..],
-        &["bake", "level.obj", "-c", "s.toml", "--agent", "\u{1b}[2J"],
-        &["bake", "\u{1b}[2J.obj"],
-        &["bake", "level.obj", "--include-material", "\u{1b}[2J"],
-        &["explain", "level.obj", "-c", "s.toml", "--at", "3,0,3"],
-        &["dump", "level.navtile"],
-        &["path", "level.navtile", "--from", "-4,0,-4", "--to", "4,0,4", "--optimal"],
-        &["verify", "level.navtile"],
-        &["diff", "level.navtile", "level.navtile"],
-    ] {
-        runs.push(folder.run(call));
+    for call in CALLS_WITH_HOSTILE_NAMES {
+        let run = folder.run(call);
+        assert_ne!(run.status, 101, "{call:?}: {}", run.stderr);
+        runs.push(run);
     }
     for Run { stdout, stderr, .. } in runs {
         for text in [stdout, stderr] {
             let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
             assert!(!text.contains(acts), "{text:?}");
+            assert!(!text.lines().any(|line| line.trim_start().starts_with("forged")), "{text}");
         }
     }
 }
@@ -198,6 +250,7 @@ fn what_is_not_read_is_named() {
 #[cfg(unix)]
 mod unix {
     use super::*;
+    use std::io::Read;
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
@@ -223,6 +276,44 @@ mod unix {
         }
     }
 
+    /// As a shell gives a name to the output of a command: `-c <(command)`.
+    #[test]
+    fn settings_and_pieces_are_read_from_pipes() {
+        let folder = Folder::baked();
+        let pieces = "[[piece]]\nkind = \"box\"\nat = [3, 0, 3]\nsize = [1, 1, 1]\nsolid = true\n";
+        folder.write("s.toml", "[agent]\nradius = 1.0\n").write("p.toml", pieces);
+        let piped = |input: &str, call: &str| {
+            let program = env!("CARGO_BIN_EXE_navtile");
+            let script = format!("cat {input} > pipe & exec {program} {call}");
+            let output =
+                Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{call}: {}", String::from_utf8_lossy(&output.stderr));
+        };
+        assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+        piped("s.toml", "bake level.obj -c pipe -o piped.navtile");
+        folder.run(&["bake", "level.obj", "-c", "s.toml", "-o", "plain.navtile"]).expect(0);
+        assert_eq!(folder.read("piped.navtile"), folder.read("plain.navtile"));
+        piped("p.toml", "bake level.obj --dynamic --pieces pipe -o piped.navtile");
+        folder
+            .run(&["bake", "level.obj", "--dynamic", "--pieces", "p.toml", "-o", "plain.navtile"])
+            .expect(0);
+        assert_eq!(folder.read("piped.navtile"), folder.read("plain.navtile"));
+        folder.run(&["bake", "level.obj", "-c", "/dev/zero"]).expect(3).says(&["pipe, socket or device"]);
+    }
+
+    /// In a folder that nobody can write to, not even root.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_check_needs_no_folder_that_can_be_written_to() {
+        let folder = Folder::baked();
+        let check = |result: &str| folder.run(&["bake", "level.obj", "-o", result, "--check"]);
+        let run = check("/proc/level.navtile").expect(1);
+        assert!(run.stdout.contains("/proc/level.navtile: out of date: it does not exist"), "{}", run.stdout);
+        folder.run(&["bake", "level.obj", "-o", "/proc/level.navtile", "--estimate"]).expect(0);
+        folder.run(&["bake", "level.obj", "-o", "/proc/level.navtile"]).expect(3).says(&["folder /proc"]);
+        check("level.navtile").expect(0);
+    }
+
     #[test]
     fn a_signal_ends_a_bake_at_once() {
         let folder = Folder::new();
@@ -238,13 +329,16 @@ mod unix {
             let mut child = folder
                 .command(&["bake", "level.obj", "--threads", "1", "--tile-size", "off"])
                 .stdout(Stdio::null())
-                .stderr(Stdio::null())
+                .stderr(Stdio::piped())
                 .spawn()
                 .unwrap();
             std::thread::sleep(Duration::from_millis(700));
             let asked = Instant::now();
             Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
             assert!(!child.wait().unwrap().success(), "{signal} came too late");
+            let mut report = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut report).unwrap();
+            assert!(signal == "-USR1" || report.contains("a bake with --resume keeps"), "{report}");
             assert!(asked.elapsed() < Duration::from_secs(1), "{signal}: {:?}", asked.elapsed());
             assert_eq!(folder.names(), ["level.obj"]);
         }

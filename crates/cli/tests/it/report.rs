@@ -104,7 +104,7 @@ fn wrong_names_cost_no_bake() {
         2,
         &["out.txt: is not an .html file", "ends in .html"],
     );
-    refused(&["bake", "level.obj", "--report", "no/out.html"], 3, &["no/out.html", "--report"]);
+    refused(&["bake", "level.obj", "--report", "level.obj/out.html"], 3, &["level.obj/out.html", "--report"]);
     refused(&["bake", "level.obj", "--report", "level.html", "-o", "x"], 2, &["own input", "--report"]);
     refused(&["bake", "level.obj", "-o", "x.html", "--report", "./x.html"], 2, &["two results"]);
     assert_eq!(folder.read("level.html"), level().as_bytes());

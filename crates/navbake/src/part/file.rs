@@ -25,6 +25,11 @@ const SPANS: u32 = 3;
 const END: u32 = 4;
 const CHUNKS: u32 = 5;
 
+/// Returns whether bytes begin like a part, of any version of the format.
+pub fn begins_as_part(bytes: &[u8]) -> bool {
+    bytes.starts_with(FAMILY)
+}
+
 /// A run that completed a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartRun {
@@ -119,7 +124,7 @@ impl<S: Storage> PartFile<S> {
         let mut start = [0; 8];
         let is_part = length >= start.len() as u64 && {
             storage.read_at(0, &mut start)?;
-            start.starts_with(FAMILY)
+            begins_as_part(&start)
         };
         if !is_part {
             return Err(PartError::NoPart);

@@ -12,12 +12,15 @@ use navtile::file::{decode_meta, encode_meta};
 use recast::meta::settings_of;
 use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, min_island_cells, settings_digest};
 
+/// The most shares that a bake is divided into: more would be smaller than any tile.
+pub const MOST_SHARES: u32 = 1 << 16;
+
 /// Which share a part is, and of which bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartHead {
     /// The version of the bake that makes its tiles.
     pub version: u32,
-    /// The share, from 1, and how many there are.
+    /// The share, from 1, and how many there are, at most [`MOST_SHARES`].
     pub share: [u32; 2],
     /// The bake of each agent.
     pub agents: Vec<AgentFacts>,
@@ -141,6 +144,9 @@ impl AgentFacts {
 
     fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
         let name = from.option(In::text)?;
+        if let Some(name) = name.as_ref().filter(|name| !navinput::is_agent_name(name)) {
+            return Err(format!("an agent is called `{}`, which no settings allow", navinput::escaped(name)));
+        }
         let meta = decode_meta(from.bytes()?).map_err(|error| error.to_string())?;
         Ok(AgentFacts {
             name,
@@ -225,8 +231,8 @@ impl PartHead {
             return Ok(PartHead { version, share, agents: Vec::new() });
         }
         let [index, of] = share;
-        if index == 0 || index > of {
-            return Err(format!("it is share {index} of {of}"));
+        if index == 0 || index > of || of > MOST_SHARES {
+            return Err(format!("it is share {index} of {of}, expected 1 to N of N, at most {MOST_SHARES}"));
         }
         let agents = from.list(AgentFacts::read)?;
         from.end()?;

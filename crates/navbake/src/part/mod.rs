@@ -29,8 +29,8 @@ mod profiles;
 mod tile;
 
 pub use chunks::{ChunkFacts, ReadChunks};
-pub use file::{PartFile, PartRun, ReadPart, StoredTile};
-pub use head::{AgentFacts, Difference, PartHead};
+pub use file::{PartFile, PartRun, ReadPart, StoredTile, begins_as_part};
+pub use head::{AgentFacts, Difference, MOST_SHARES, PartHead};
 pub(crate) use tile::Share;
 pub use tile::{TileFacts, WholeTile};
 

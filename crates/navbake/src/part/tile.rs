@@ -9,6 +9,12 @@ use recast::{Baked, Counts, DiagnosticKind, GroundCounts, PreparedLevel, StageId
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// Most spans, vertices and the like of a tile. The largest grid has fewer columns, and sums over all tiles that a part can hold
+/// stay numbers.
+const MOST_OF_TILE: u64 = 1 << 40;
+/// The place of the walkable area behind the counts of a tile.
+const AREA: usize = 10;
+
 /// The report of a tile's bake.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileFacts {
@@ -80,9 +86,12 @@ impl TileFacts {
     }
 
     fn read(from: &mut In<'_>) -> Result<TileFacts, Damage> {
-        let mut numbers = [0u64; 11];
+        let mut numbers = [0u64; AREA + 1];
         for number in &mut numbers {
             *number = from.u64()?;
+        }
+        if let Some(count) = numbers[..AREA].iter().find(|count| **count > MOST_OF_TILE) {
+            return Err(format!("a tile with {count} things of a kind, expected at most {MOST_OF_TILE}"));
         }
         let size = |index: usize| usize::try_from(numbers[index]).unwrap_or(usize::MAX);
         let counts = Counts {
@@ -96,7 +105,7 @@ impl TileFacts {
             polygons: size(7),
             detail_vertices: size(8),
             detail_triangles: size(9),
-            walkable_area: f64::from_bits(numbers[10]),
+            walkable_area: f64::from_bits(numbers[AREA]),
             ..Counts::default()
         };
         let warnings = from.list(In::warning)?;

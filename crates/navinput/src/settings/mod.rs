@@ -30,6 +30,7 @@ mod volumes;
 pub use agents::AgentSettings;
 pub use areas::hex_colour;
 pub use default::default_toml;
+pub use read_agents::is_agent_name;
 pub(crate) use reader::{TomlValue, number, numbers, shown};
 
 pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};

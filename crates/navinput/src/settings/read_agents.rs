@@ -41,13 +41,11 @@ impl SettingsReader<'_> {
     }
 
     fn take_agent_name(&mut self, path: &str, value: &TomlValue<'_>, target: &mut String) {
-        const LONGEST: usize = 64;
         let expected = "a name of 1 to 64 letters (a to z), digits, `-` or `_`";
         let Some(name) = value.get_ref().as_str() else {
             return self.wrong_type(path, value, expected);
         };
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if name.is_empty() || name.len() > LONGEST || !name.chars().all(plain) {
+        if !is_agent_name(name) {
             let what = format!("`{path}` is \"{}\", expected {expected}", shown(name));
             return self.note(value.span(), what, None);
         }
@@ -87,4 +85,16 @@ impl SettingsReader<'_> {
         }
         self.agents = agents;
     }
+}
+
+/// Returns whether an agent may have this name: 1 to 64 letters, digits, `-` or `_`, so that files can be named after it.
+///
+/// ```
+/// assert!(navinput::is_agent_name("big-cat_2"));
+/// assert!(!navinput::is_agent_name("../cat") && !navinput::is_agent_name(""));
+/// ```
+pub fn is_agent_name(name: &str) -> bool {
+    const LONGEST: usize = 64;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    (1..=LONGEST).contains(&name.len()) && name.chars().all(is_plain)
 }

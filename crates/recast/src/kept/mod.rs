@@ -98,8 +98,16 @@ impl KeptSpans {
 
     /// Reads the packed spans of a tile, and checks every rule about them.
     pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
+        KeptSpans::unpack_within(bytes, build, u64::MAX)
+    }
+
+    /// As [`KeptSpans::unpack`]; spans that take more than `memory` bytes are refused by the rule `spans-count`, before they
+    /// take more. A few packed bytes may stand for thousands of spans.
+    pub fn unpack_within(bytes: &[u8], build: &TileBuild, memory: u64) -> Result<KeptSpans, KeptError> {
         let grid = &build.grid;
-        let (merged, rest) = unpack_first(bytes, [grid.width, grid.depth], u32::MAX)?;
+        // A list that grows takes up to twice its length.
+        let most = u32::try_from(memory / 2 / size_of::<Fragment>() as u64).unwrap_or(u32::MAX);
+        let (merged, rest) = unpack_first(bytes, [grid.width, grid.depth], most)?;
         let Some(ladders) = TileLadders::unpack(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)
         else {
             let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());

@@ -20,8 +20,7 @@ pub(super) use page::{Changes, Page, PageTile};
 pub(super) use warnings::LISTED;
 
 use crate::failure::Failure;
-use crate::file_list::FileList;
-use crate::files::{Target, is_standard};
+use crate::files::{FileList, Target, is_standard};
 use markup::Html;
 use std::path::Path;
 

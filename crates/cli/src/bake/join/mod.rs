@@ -14,8 +14,7 @@ use super::targets::of_agent;
 use super::write::{BakedStore, WrittenTile, write};
 use super::{phases::Phases, warning};
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::{Target, is_standard};
+use crate::files::{FileList, Target, is_standard};
 use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use crate::values;
@@ -53,7 +52,8 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Memory that the join may use for the ground of the level, on which links are found: 512MiB, 4GB [default: 8GiB].
+    /// Memory that the join may use for the ground of the level, on which links are found, and for the kept spans of a tile:
+    /// 512MiB, 4GB [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
     /// Threads to join on [default: one per core].
@@ -115,7 +115,7 @@ fn join_agent(
     let level = facts.level().map_err(|error| Failure::of(&args.parts[0], error))?;
     let tiles = judge(args, parts, agent, &level)?;
     phases.lap("islands");
-    let store = PartStore { parts, agent };
+    let store = PartStore { parts, agent, target, bound: bound(args, &level) };
     let name = facts.name.clone();
     let file = target.path().display().to_string();
     if args.changed && is_up_to_date(target, facts, &tiles, &store)? {
@@ -158,6 +158,11 @@ fn judge(
     Ok(AgentTiles { baked, graph, kept, links, ground_only: BTreeSet::new() })
 }
 
+/// Memory that a join may use, bytes.
+fn bound(args: &JoinArgs, level: &PreparedLevel) -> u64 {
+    args.memory.unwrap_or(level.config.settings.memory_bound)
+}
+
 /// The ground of all tiles of an agent, on which links are found; nothing if it has no profiles of links.
 fn ground(
     args: &JoinArgs,
@@ -174,7 +179,7 @@ fn ground(
     let needed = memory::BASE
         .saturating_add(stored.len() as u64 * KEPT_OF_TILE)
         .saturating_add(ground_memory(level, facts.meta.tile_cells, counts));
-    let bound = args.memory.unwrap_or(level.config.settings.memory_bound);
+    let bound = bound(args, level);
     if needed > bound {
         let (needed, bound) = (readable(needed), readable(bound));
         return Err(Failure::call(format!(

@@ -12,6 +12,7 @@ use navdraw::number::counted;
 use navtile::{Tile, TileCoord};
 use recast::TileGround;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// A complete part, and its file.
@@ -99,9 +100,20 @@ impl PartSet {
         self.head.share[1]
     }
 
+    /// The shares that are not there, from the first to the last of each gap.
+    pub(super) fn gaps(&self) -> impl Iterator<Item = RangeInclusive<u32>> {
+        let ends = self.parts.keys().copied().chain([self.of() + 1]);
+        let mut next = 1;
+        ends.filter_map(move |share| {
+            let gap = next..=share - 1;
+            next = share + 1;
+            (!gap.is_empty()).then_some(gap)
+        })
+    }
+
     /// The shares that are not there.
-    pub(super) fn missing(&self) -> Vec<u32> {
-        (1..=self.of()).filter(|share| !self.parts.contains_key(share)).collect()
+    pub(super) fn missing(&self) -> impl Iterator<Item = u32> {
+        self.gaps().flatten()
     }
 
     pub(super) fn is_complete(&self) -> bool {
@@ -112,8 +124,8 @@ impl PartSet {
     pub(super) fn check_complete(&self) -> Result<(), Failure> {
         /// More are counted.
         const LISTED: usize = 20;
-        let missing = self.missing();
-        if missing.is_empty() {
+        let missing = self.of() as usize - self.parts.len();
+        if missing == 0 {
             let unread = self
                 .chunks
                 .iter()
@@ -124,12 +136,12 @@ impl PartSet {
                 Failure::circumstances(message).help("bake all shards again, with the same list of chunks")
             );
         }
-        let mut text: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
-        if missing.len() > LISTED {
-            text.push(format!("{} more", missing.len() - LISTED));
+        let mut text: Vec<String> = self.missing().take(LISTED).map(|share| share.to_string()).collect();
+        if missing > LISTED {
+            text.push(format!("{} more", missing - LISTED));
         }
-        let shares = counted(missing.len(), "share");
-        let verb = if missing.len() == 1 { "is" } else { "are" };
+        let shares = counted(missing, "share");
+        let verb = if missing == 1 { "is" } else { "are" };
         let message = format!("{shares} of {} {verb} missing: {}", self.of(), text.join(", "));
         Err(Failure::circumstances(message).help("nothing was written; bake them, and give their parts too"))
     }

@@ -10,6 +10,7 @@ use navbake::Warning;
 use navdraw::number::counted;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ impl JoinReport<'_> {
         };
         json!({
             "shares": self.parts.of(),
-            "missing": self.parts.missing(),
+            "missing": self.parts.missing().collect::<Vec<u32>>(),
             "shards": self.parts.parts.iter().map(shard).collect::<Vec<_>>(),
             "files": self.files.iter().map(file).collect::<Vec<_>>(),
             "phase_ms": times(self.phases.iter().copied()),
@@ -131,11 +132,11 @@ impl JoinReport<'_> {
             "{:>5} {:>7} {:>7} {:>8} {:>9} {:>10} {:>9}  {}\n",
             "share", "tiles", "baked", "threads", "time", "memory", "warnings", "slowest tile"
         );
-        for share in 1..=self.parts.of() {
-            let Some(part) = self.parts.parts.get(&share) else {
-                writeln!(text, "{share:>5} missing").unwrap_or_default();
-                continue;
-            };
+        let mut gaps = self.parts.gaps().peekable();
+        for (share, part) in &self.parts.parts {
+            if let Some(gap) = gaps.next_if(|gap| gap.end() < share) {
+                text.push_str(&missing(&gap));
+            }
             let slowest = tile_times(part)
                 .1
                 .map_or(String::new(), |([x, z], time)| format!("({x}, {z}), {}", duration(time)));
@@ -151,6 +152,15 @@ impl JoinReport<'_> {
             )
             .unwrap_or_default();
         }
+        text.extend(gaps.map(|gap| missing(&gap)));
         text
+    }
+}
+
+/// The row of shares that are not there.
+fn missing(gap: &RangeInclusive<u32>) -> String {
+    match (gap.start(), gap.end()) {
+        (start, end) if start == end => format!("{start:>5} missing\n"),
+        (start, end) => format!("{start:>5} to {end} missing\n"),
     }
 }

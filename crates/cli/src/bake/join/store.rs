@@ -3,7 +3,10 @@
 use super::super::write::{BakedStore, FoundTile, KeptSpans, lost};
 use super::parts::{PartSet, damaged};
 use crate::failure::Failure;
+use crate::files::{Pending, Target};
+use crate::written::Written;
 use navtile::{SharedBytes, TileCoord};
+use tilecache::CacheError;
 
 /// Memory for tiles that are prepared, bytes.
 const MEMORY: u64 = 64 << 20;
@@ -12,6 +15,9 @@ const MEMORY: u64 = 64 << 20;
 pub(super) struct PartStore<'a> {
     pub(super) parts: &'a PartSet,
     pub(super) agent: usize,
+    pub(super) target: &'a Target,
+    /// Memory that the join may use, bytes.
+    pub(super) bound: u64,
 }
 
 impl BakedStore for PartStore<'_> {
@@ -42,5 +48,28 @@ impl BakedStore for PartStore<'_> {
 
     fn memory(&self) -> u64 {
         MEMORY
+    }
+
+    fn check(&self, written: &mut Pending) -> Result<(), Failure> {
+        if self.parts.agents()[self.agent].kept_settings.is_none() {
+            return Ok(());
+        }
+        let fault = Written::open(self.target, written)?.fault_of_spans(self.bound);
+        let Some(fault) = fault else { return Ok(()) };
+        let (part, is_too_large) = match &fault {
+            CacheError::Kept { coord, source } => {
+                (self.parts.part_of(self.agent, *coord), source.rule == "spans-count")
+            }
+            _ => (None, false),
+        };
+        // The settings are those of all parts.
+        let part = part.or(self.parts.parts.values().next());
+        let failure = damaged(part.map_or(self.target.path(), |part| &part.path), &fault.to_string());
+        Err(match is_too_large {
+            true => {
+                failure.help("nothing was written; allow more memory with --memory, or bake this shard again")
+            }
+            false => failure,
+        })
     }
 }

@@ -7,8 +7,7 @@ mod report;
 use super::args::BakeArgs;
 use super::bound;
 use crate::failure::{Answer, Failure};
-use crate::file_list::FileList;
-use crate::files::{self, is_standard};
+use crate::files::{self, FileList, is_standard};
 use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
@@ -63,7 +62,8 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
         None => Path::new(path.file_stem().unwrap_or(path.as_os_str())).with_added_extension("navtile"),
     };
     files::refuse_shared_input(args.source.inputs())?;
-    let target = FileList::reading(args.source.inputs()).target(&output)?;
+    let mut list = FileList::reading(args.source.inputs());
+    let target = if args.estimate { list.looked_at(&output)? } else { list.target(&output)? };
     let bake_settings = settings_of(&args.source)?;
     let bound = bake_settings.settings.memory_bound;
     if bound < memory::BASE {
@@ -75,7 +75,7 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
         ))
         .help("allow more memory"));
     }
-    bound::keep(bound, &path.display().to_string(), &[path], "cut the map into several")?;
+    bound::keep(bound, &path.display().to_string(), &[path], ["cut the map into several"; 2])?;
     let level = read(path, &bake_settings)?;
     let pool = thread_pool(args.threads)?;
     if args.estimate {

@@ -60,8 +60,6 @@ pub(super) struct ReadLevel {
     pub(super) chunks: ReadChunks,
     pub(super) sums: LevelSums,
     pub(super) names: NameCheck,
-    /// Files that the level's files name.
-    pub(super) beside: Vec<std::path::PathBuf>,
 }
 
 impl Windows {
@@ -93,7 +91,6 @@ impl Windows {
             chunks: ReadChunks { of: source.chunks.len() as u32, ..ReadChunks::default() },
             sums: source.sums(),
             names: source.names(),
-            beside: Vec::new(),
         };
         for index in 0..source.chunks.len() {
             if windows.is_reached_by(source, index) {
@@ -132,7 +129,7 @@ impl Windows {
         let mut written: io::Result<()> = Ok(());
         let stated = source.chunks[index].bounds;
         let (sums, names) = (&mut into.sums, &mut into.names);
-        let read = source.read(index, &mut |level| {
+        let ignored = source.read(index, &mut |level| {
             sums.add(&level);
             names.add(&level);
             let parts = source.parts(&level);
@@ -166,8 +163,7 @@ impl Windows {
             let message = format!("{}: has {given} triangles", path.display());
             return Err(Failure::call(message).help("cut it into several chunks"));
         }
-        into.beside.extend(read.beside);
-        facts.ignored = read.ignored.iter().map(|what| format!("{}: {what}", path.display())).collect();
+        facts.ignored = ignored.iter().map(|what| format!("{}: {what}", path.display())).collect();
         Ok(facts)
     }
 

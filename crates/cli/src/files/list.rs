@@ -1,13 +1,16 @@
-//! The files of a command: nothing that it reads is written over, and nothing is written twice. Results are listed
-//! before the work starts, files that other files name as they are found; nothing is written until all are listed.
+//! The files of a command. Here alone is decided what it may write: nothing that it reads, and nothing twice.
+//!
+//! Files that the call names are refused before the work starts; files that other files name, once they have been read
+//! ([`FileList::check`], and again when a result is begun). Nothing is written until then.
 
+use super::is_standard;
+use super::names::{is_same, without_missing_folders};
+use super::read_log::FileId;
+use super::target::{Purpose, Target, overwrites, refuse_input};
 use crate::failure::Failure;
-use crate::files::{Target, is_standard};
-use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Everything that a command reads and writes.
+/// Everything that a command is called to read and to write.
 #[derive(Debug, Default)]
 pub(crate) struct FileList {
     read: Vec<PathBuf>,
@@ -18,17 +21,6 @@ impl FileList {
     /// The list of a command that reads these files.
     pub(crate) fn reading<'a>(paths: impl IntoIterator<Item = &'a Path>) -> FileList {
         FileList { read: paths.into_iter().map(Path::to_owned).collect(), written: Vec::new() }
-    }
-
-    /// Adds files that turned out to be read too; refuses those that will be written.
-    pub(crate) fn also_read<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-        for path in paths {
-            if let Some(written) = self.written.iter().find(|written| is_same(written, path)) {
-                return Err(overwrites(written, path));
-            }
-            self.read.push(path.to_owned());
-        }
-        Ok(())
     }
 
     /// Adds a file that will be written; refuses those that are read or written already.
@@ -51,58 +43,33 @@ impl FileList {
     /// A file that will be replaced as a whole.
     pub(crate) fn target(&mut self, path: &Path) -> Result<Target, Failure> {
         self.also_written(path)?;
-        Target::new(path)
+        Target::new(path, Purpose::Write, None)
     }
-}
 
-fn overwrites(written: &Path, read: &Path) -> Failure {
-    let (name, input) = (written.display(), read.display());
-    let message = if written == read {
-        format!("{name}: the result would overwrite its own input")
-    } else {
-        format!("{name}: the result would overwrite its own input {input}")
-    };
-    Failure::call(message).help("give the result another name")
-}
-
-/// Whether two names are of one file, or would be: by links, or by case alone where a system ignores it.
-fn is_same(one: &Path, other: &Path) -> bool {
-    if is_standard(one) || is_standard(other) {
-        return is_standard(one) && is_standard(other);
+    /// A file that would be replaced, and is only looked at.
+    pub(crate) fn looked_at(&mut self, path: &Path) -> Result<Target, Failure> {
+        self.also_written(path)?;
+        Target::new(path, Purpose::Look, None)
     }
-    match (fs::metadata(one), fs::metadata(other)) {
-        (Ok(a), Ok(b)) => {
-            is_same_inode(&a, &b)
-                || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(a), Ok(b)) if a == b)
-        }
-        // One of them will be made: its folder and its name tell.
-        _ => {
-            let (Some(a), Some(b)) = (one.file_name(), other.file_name()) else { return false };
-            let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
-            let folder = |path: &Path| match path.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => fs::canonicalize(folder),
-                _ => fs::canonicalize("."),
-            };
-            lower(a) == lower(b) && matches!((folder(one), folder(other)), (Ok(a), Ok(b)) if a == b)
-        }
+
+    /// A file that will be replaced as a whole, and may be `input` itself: it was read to the end by then.
+    pub(crate) fn replacement(&mut self, path: &Path, input: &Path) -> Result<Target, Failure> {
+        self.also_written(path)?;
+        Target::new(path, Purpose::Write, FileId::of(input))
     }
-}
 
-#[cfg(unix)]
-fn is_same_inode(one: &fs::Metadata, other: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Elsewhere files have one name, but for symbolic links.
-#[cfg(not(unix))]
-fn is_same_inode(_: &fs::Metadata, _: &fs::Metadata) -> bool {
-    false
+    /// Refuses results that would overwrite anything that has been read by now, by whatever file it was named.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let mut files = self.written.iter().filter(|path| !is_standard(path));
+        files.try_for_each(|path| refuse_input([path, &without_missing_folders(path)], None))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files;
+    use std::fs;
 
     #[test]
     fn no_name_of_a_file_that_is_read_is_written() {
@@ -119,12 +86,28 @@ mod tests {
         for name in &names {
             let mut list = FileList::reading([path("level").as_path()]);
             assert_eq!(list.target(name).unwrap_err().status(), 2, "{name:?}");
-            let mut list = FileList::default();
-            list.target(name).unwrap();
-            assert_eq!(list.also_read([path("level").as_path()]).unwrap_err().status(), 2, "{name:?}");
         }
         let mut list = FileList::reading([path("level").as_path()]);
         list.target(&path("other")).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_turns_out_to_be_read_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("buffer"), b"buffer").unwrap();
+        let mut list = FileList::default();
+        let target = list.target(&path("buffer")).unwrap();
+        list.check().unwrap();
+        files::read(&path("./buffer")).unwrap();
+        assert_eq!(list.check().unwrap_err().status(), 2);
+        assert_eq!(target.write(b"result").unwrap_err().status(), 2);
+        assert_eq!(files::create_stream(&path("buffer")).unwrap_err().status(), 2);
+        assert_eq!(fs::read(path("buffer")).unwrap(), b"buffer");
+        // Its own input it may replace.
+        let own = FileList::default().replacement(&path("buffer"), &path("buffer")).unwrap();
+        own.write(b"result").unwrap();
+        assert_eq!(fs::read(path("buffer")).unwrap(), b"result");
     }
 
     #[test]
