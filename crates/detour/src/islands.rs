@@ -1,8 +1,10 @@
-//! Islands for reports: the connected parts of the mesh, with their sizes. There are three kinds, each made of those before it:
+//! Islands for reports: the connected parts of the mesh, with their sizes. There are three kinds, each made
+//! of those before it:
 //!
 //! - by ground: [`Islands::by_ground`], as bakes count them;
 //! - joined by off-mesh links, whichever way these lead: [`Islands::new`];
-//! - where every place can be reached from every other, so that whoever jumps down can come back: [`Islands::there_and_back`].
+//! - where every place can be reached from every other, so that whoever jumps down can come back:
+//!   [`Islands::there_and_back`].
 //!
 //! They are computed from scratch; for an answer in constant time see [`NavMesh::reachable`].
 //! Cost: almost linear in polygons and links.
@@ -53,8 +55,8 @@ impl NavMesh {
 }
 
 impl Islands {
-    /// The islands of the polygons that pass a filter, joined by off-mesh links that pass it, one-way links too; by area,
-    /// largest first, then by their first polygon.
+    /// The islands of the polygons that pass a filter, joined by off-mesh links that pass it, one-way links
+    /// too; by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let labels = mesh.labels_by(filter);
         // Every island has a polygon in memory, so that 32 bits number them.
@@ -66,8 +68,9 @@ impl Islands {
         Islands::new(mesh, &OnGround { mesh, filter })
     }
 
-    /// The largest parts in which every polygon can be reached from every other one, over ground and off-mesh links that pass a
-    /// filter. From an island that is left by one-way links alone, a drop say, there is no path back.
+    /// The largest parts in which every polygon can be reached from every other one, over ground and off-mesh
+    /// links that pass a filter. From an island that is left by one-way links alone, a drop say, there is no
+    /// path back.
     pub fn there_and_back(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let ground = Islands::by_ground(mesh, filter);
         let ends = |link| {
@@ -172,9 +175,10 @@ impl<C: CostModel> CostModel for OnGround<'_, C> {
 
 /// The strongly connected part of each of `count` nodes that these steps lead between.
 ///
-/// Depth first, each node gets the number of its visit, and a part is done when nothing in it leads to an earlier number that is
-/// still open.
-/// Source: R. Tarjan, Depth-first search and linear graph algorithms (1972); with a list in place of recursion.
+/// Depth first, each node gets the number of its visit, and a part is done when nothing in it leads to an
+/// earlier number that is still open.
+/// Source: R. Tarjan, Depth-first search and linear graph algorithms (1972); with a list in place of
+/// recursion.
 fn strong_parts(count: usize, mut steps: Vec<[u32; 2]>) -> Vec<u32> {
     steps.shared_sort();
     // For each node the number of its visit, and the earliest open one that it leads to.

@@ -14,7 +14,8 @@ use glam::{DVec2, Vec3};
 
 /// A turn is sharp if its sine is at least this: it stays, whatever comes after it.
 const SHARP: f64 = 1.0 / 16.0;
-/// A bend that is farther than this many times the rounding from the points beside it, and sharp, is none of rounding.
+/// A bend that is farther than this many times the rounding from the points beside it, and sharp, is none of
+/// rounding.
 const APART: f64 = 2.0 / SHARP;
 
 /// A corner of the string, and the portal it belongs to.
@@ -141,8 +142,9 @@ impl Funnel {
         self.bends.extend(self.straightener.take(point.at, point.bend, slack));
     }
 
-    /// Turns the string at the point behind the apex. It turns at least as far as to the next point of that chain, or to the new
-    /// one of the other. If both are far enough aside, it bends there whatever the next bend is.
+    /// Turns the string at the point behind the apex. It turns at least as far as to the next point of that
+    /// chain, or to the new one of the other. If both are far enough aside, it bends there whatever the next
+    /// bend is.
     fn turn(&mut self, at: FunnelPoint, towards: [FunnelPoint; 2]) {
         let way = at.at - self.points[self.apex].at;
         self.bend(at);

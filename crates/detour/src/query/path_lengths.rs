@@ -48,8 +48,8 @@ impl Poly<'_> {
         if covered > 0.0 { length / covered } else { whole }
     }
 
-    /// The detail triangles under a line, each with the part of the line over it, as two shares of the line. A corner that is no
-    /// farther than `slack` beside the line is on it.
+    /// The detail triangles under a line, each with the part of the line over it, as two shares of the line.
+    /// A corner that is no farther than `slack` beside the line is on it.
     #[inline]
     pub(super) fn triangles_under(
         &self,

@@ -75,8 +75,8 @@ pub struct Route {
     pub points: Vec<Vec3>,
     /// The legs that lead over off-mesh links, in order.
     pub links: Vec<RouteLink>,
-    /// Sum of the distances between the points in space, metres. On hills the ground between the points is longer, unless
-    /// [`RouteOptions::follow_surface`] is on.
+    /// Sum of the distances between the points in space, metres. On hills the ground between the points is
+    /// longer, unless [`RouteOptions::follow_surface`] is on.
     pub length: f32,
     /// The same as seen from above, metres.
     pub length_from_above: f32,

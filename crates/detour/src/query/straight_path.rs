@@ -34,8 +34,8 @@ pub enum CornerKind {
     Start,
     /// The path bends here.
     Turn,
-    /// The path continues straight, as seen from above: into another polygon, see [`Crossings`]; or over a bend of the
-    /// ground, see [`Query::surface_path`].
+    /// The path continues straight, as seen from above: into another polygon, see [`Crossings`]; or over a
+    /// bend of the ground, see [`Query::surface_path`].
     Crossing,
     /// An off-mesh link starts here; the next corner is its end.
     LinkStart,

@@ -1,9 +1,11 @@
-//! Leaves out the points of a line at which it does not bend: those that lie on the straight line between their neighbours,
-//! but for the rounding of positions. A string that passes exactly through a corner that polygons share, or along a wall
-//! with corners in it, must not get a point there because a coordinate was rounded to one side.
+//! Leaves out the points of a line at which it does not bend: those that lie on the straight line between
+//! their neighbours, but for the rounding of positions. A string that passes exactly through a corner that
+//! polygons share, or along a wall with corners in it, must not get a point there because a coordinate was
+//! rounded to one side.
 //!
-//! A point may be left out if it is no farther than the slack from the line between the points that stay. So all points left
-//! out since the last that stayed are one cone of directions from there, in which the next point must lie:
+//! A point may be left out if it is no farther than the slack from the line between the points that stay. So
+//! all points left out since the last that stayed are one cone of directions from there, in which the next
+//! point must lie:
 //!
 //! ```text
 //!                  _.-´
@@ -13,8 +15,8 @@
 //! ```
 //!
 //! Cost: O(1) per point, whatever was left out.
-//! Source: K. Reumann, A. Witkam, Optimizing curve segmentation in computer graphics (1974); with cones, J. Sklansky, V. Gonzalez,
-//! Fast polygonal approximation of digitized curves (1980).
+//! Source: K. Reumann, A. Witkam, Optimizing curve segmentation in computer graphics (1974); with cones, J.
+//! Sklansky, V. Gonzalez, Fast polygonal approximation of digitized curves (1980).
 
 use glam::DVec2;
 
@@ -51,7 +53,8 @@ impl<T: Copy> Straightener<T> {
         before
     }
 
-    /// Ends the line, or this part of it, at a point that stays whatever comes. Returns the one before it if that stays.
+    /// Ends the line, or this part of it, at a point that stays whatever comes. Returns the one before it if
+    /// that stays.
     pub(super) fn end(&mut self, point: DVec2, slack: f64) -> Option<T> {
         let (before, item) = self.waiting.take()?;
         let way = before - self.from;

@@ -1,9 +1,9 @@
-//! A path that follows the ground: the straight path, with the points where the surface bends under it. A straight path drawn
-//! as it is cuts through hills, since it has points only where it turns.
+//! A path that follows the ground: the straight path, with the points where the surface bends under it. A
+//! straight path drawn as it is cuts through hills, since it has points only where it turns.
 //!
-//! The string is pulled with all crossings, so that each leg lies over one polygon. A leg crosses the detail triangles of its
-//! polygon in parts, each of which is straight. A point between two parts, or two polygons, is left out if the ground is
-//! straight there (`straighten.rs`, on length from above and height).
+//! The string is pulled with all crossings, so that each leg lies over one polygon. A leg crosses the detail
+//! triangles of its polygon in parts, each of which is straight. A point between two parts, or two polygons,
+//! is left out if the ground is straight there (`straighten.rs`, on length from above and height).
 //!
 //! Cost: linear in the detail triangles of the polygons, and a sort of those under each leg.
 //! Source: our own; Detour leaves it to its demo, which takes steps of half a metre along the surface.
@@ -18,8 +18,8 @@ use crate::poly_ref::PolyRef;
 use glam::{DVec2, DVec3, Vec3};
 use navmath::FIXED_ONE;
 
-/// The ground bends where a point is farther from the line between its neighbours than this part of the unit of heights in
-/// tiles, which is 1/256 cell.
+/// The ground bends where a point is farther from the line between its neighbours than this part of the unit
+/// of heights in tiles, which is 1/256 cell.
 const SLACK: f64 = 0.25;
 
 /// Memory for following the ground.
@@ -38,13 +38,15 @@ struct LegPart {
 }
 
 impl Query {
-    /// The path of [`Query::straight_path`] over the surface: with a point wherever the ground bends under it, so that no point
-    /// of a line drawn along it is off the ground, but for off-mesh links. As seen from above both are the same path. Points
-    /// between corners are of kind [`CornerKind::Crossing`]; on level ground there are none.
+    /// The path of [`Query::straight_path`] over the surface: with a point wherever the ground bends under
+    /// it, so that no point of a line drawn along it is off the ground, but for off-mesh links. As seen from
+    /// above both are the same path. Points between corners are of kind [`CornerKind::Crossing`]; on level
+    /// ground there are none.
     ///
-    /// Every point is on the surface: its height is that of [`NavMesh::height`]. Between two points the ground is at most 1/1024 cell
-    /// height off the line. Where two tiles meet at different heights there is a point at each. [`StraightPath::length`] is the length
-    /// over the ground. At most `max_points` are written, the start's included, and those nearest to the start.
+    /// Every point is on the surface: its height is that of [`NavMesh::height`]. Between two points the
+    /// ground is at most 1/1024 cell height off the line. Where two tiles meet at different heights there is
+    /// a point at each. [`StraightPath::length`] is the length over the ground. At most `max_points` are
+    /// written, the start's included, and those nearest to the start.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();

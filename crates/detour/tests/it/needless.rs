@@ -1,5 +1,5 @@
-//! No path has a point on the straight line between its neighbours: on grids of squares whose lines and corners it runs exactly
-//! along, in both directions, by every verb that gives corners.
+//! No path has a point on the straight line between its neighbours: on grids of squares whose lines and
+//! corners it runs exactly along, in both directions, by every verb that gives corners.
 
 use crate::common::{Grid, Random, mesh, tile};
 use detour::{

@@ -1,4 +1,5 @@
-//! Paths that follow the ground: on it everywhere, the straight path from above, and no point where the ground does not bend.
+//! Paths that follow the ground: on it everywhere, the straight path from above, and no point where the
+//! ground does not bend.
 
 use crate::common::links::{link, linked};
 use crate::common::{Grid, METRE, METRE_UP, Random, at, levels, mesh, unit};
@@ -8,8 +9,8 @@ use detour::{
 };
 use navtile::TileCoord;
 
-/// The straight path and the one over the surface, checked against each other and the ground. Returns the largest difference
-/// of heights between the latter and the ground, metres.
+/// The straight path and the one over the surface, checked against each other and the ground. Returns the
+/// largest difference of heights between the latter and the ground, metres.
 fn check(mesh: &NavMesh, query: &mut Query, [start, goal]: [Place; 2], surface: &mut StraightPath) -> f64 {
     let (mut path, mut straight) = (Path::default(), StraightPath::default());
     query.find_path(mesh, start, goal, &Filter::default(), &PathOptions::default(), &mut path).unwrap();

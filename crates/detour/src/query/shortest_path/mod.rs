@@ -78,9 +78,9 @@ pub struct ShortestPath {
     /// the next. The string pulled through them ([`Query::straight_path`]) is this path, and a
     /// [`Corridor`](crate::Corridor) can follow it.
     pub polygons: Vec<PolyRef>,
-    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the distance of their
-    /// ends in space. So it is more than [`StraightPath::length_from_above`](crate::StraightPath::length_from_above) where links
-    /// climb or drop.
+    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the
+    /// distance of their ends in space. So it is more than
+    /// [`StraightPath::length_from_above`](crate::StraightPath::length_from_above) where links climb or drop.
     pub length_from_above: f64,
     /// Number of nodes that the search used.
     pub touched: usize,
