@@ -3,7 +3,7 @@
 //! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
 //! outwards. A new point removes points from its end of the row, and where it passes the apex the string bends around the
 //! other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after
-//! a corner. A bend by no more than the rounding of positions is none (`straighten.rs`).
+//! a corner. A bend that only the rounding of positions makes is left out (`straighten.rs`).
 //! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers
 //! (1984), and B. Chazelle (1982); the framing by portals after M. Mononen, Simple Stupid Funnel Algorithm
 //! (2010), whose restarts this replaces.

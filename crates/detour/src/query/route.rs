@@ -40,7 +40,7 @@ pub struct RouteOptions {
     pub search: PathOptions,
     /// Which points between corners to add.
     pub crossings: Crossings,
-    /// Whether to add points where the ground bends instead, so that the route can be drawn along it:
+    /// Adds points where the ground bends instead, so that the route can be drawn along it:
     /// [`Query::surface_path`]. Off by default.
     pub follow_surface: bool,
 }

@@ -286,7 +286,7 @@ impl Writer<'_> {
         }
         let [left, right] = self.portals[portal];
         let point = lerp(left, right, line_crossing(left, right, from, to));
-        // The ends of the leg are rounded, so that a crossing at one of them may be beside it.
+        // The ends of the leg are rounded, so a crossing at one of them may differ from it.
         let is_at = |end: Vec3| {
             let [end, point] = [end, point].map(flat);
             end.distance(point) <= rounding([end, point])

@@ -1,5 +1,5 @@
-//! Leaves out the points of a line at which it does not bend: those that lie on the straight line between
-//! their neighbours, but for the rounding of positions. A string that passes exactly through a corner that
+//! Removes points at which a line does not bend: those on the straight line between their neighbours, up to
+//! the rounding of positions. A string that passes exactly through a corner that
 //! polygons share, or along a wall with corners in it, must not get a point there because a coordinate was
 //! rounded to one side.
 //!
@@ -24,12 +24,12 @@ use glam::DVec2;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Straightener<T> {
     from: DVec2,
-    /// Between which directions, right and left, the line may go on; `None` if nothing was left out.
+    /// The rightmost and the leftmost direction in which the line may continue; `None` if nothing was left out.
     cone: Option<[DVec2; 2]>,
     waiting: Option<(DVec2, T)>,
 }
 
-/// The slack within which points of these coordinates can be told from a line: each is rounded to `f32`.
+/// The largest distance from a line that the rounding to `f32` explains for points with these coordinates.
 pub(super) fn rounding<const N: usize>(points: [DVec2; N]) -> f64 {
     let largest = points.iter().fold(0.0f64, |largest, point| largest.max(point.abs().max_element()));
     4.0 * f64::from(f32::EPSILON) * largest

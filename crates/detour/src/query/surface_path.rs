@@ -1,7 +1,7 @@
 //! A path that follows the ground: the straight path, with the points where the surface bends under it. A
 //! straight path drawn as it is cuts through hills, since it has points only where it turns.
 //!
-//! The string is pulled with all crossings, so that each leg lies over one polygon. A leg crosses the detail
+//! The string is pulled with all crossings, so that each leg crosses one polygon. A leg crosses the detail
 //! triangles of its polygon in parts, each of which is straight. A point between two parts, or two polygons,
 //! is left out if the ground is straight there (`straighten.rs`, on length from above and height).
 //!
@@ -32,7 +32,7 @@ pub(super) struct SurfaceScratch {
 /// A part of a leg over one detail triangle.
 #[derive(Debug)]
 struct LegPart {
-    /// Where it starts and ends, as shares of the leg.
+    /// Its start and its end, as shares of the leg.
     shares: [f64; 2],
     heights: [f64; 2],
 }
@@ -147,7 +147,7 @@ impl Profile<'_> {
     fn cross(&mut self, poly: &Poly<'_>, [from, to]: [Vec3; 2], parts: &mut Vec<LegPart>) {
         let ends = [flat(from), flat(to)];
         parts.clear();
-        // A leg along an edge of the polygon may be beside it by rounding.
+        // Rounding may move a leg along an edge out of the polygon.
         parts.extend(poly.triangles_under(ends, rounding(ends)).filter_map(|(shares, triangle)| {
             let heights = shares.map(|share| height_of(triangle, ends[0].lerp(ends[1], share)));
             heights.iter().all(|height| height.is_finite()).then_some(LegPart { shares, heights })
@@ -159,7 +159,7 @@ impl Profile<'_> {
         });
         let (length, start) = (ends[0].distance(ends[1]), self.along);
         self.pass(start, poly.on_surface(from), poly.reference);
-        // A leg along an edge lies over the triangles on both sides of it.
+        // A leg along an edge crosses the triangles on both sides of it.
         let mut reached = 0.0;
         for LegPart { shares, heights } in parts.iter() {
             for (share, height) in shares.iter().zip(heights) {
@@ -175,11 +175,11 @@ impl Profile<'_> {
     }
 }
 
-/// The height of a triangle's plane at a point over it; not finite if the triangle stands upright.
+/// The height of a triangle's plane at a point over it; not finite if the triangle is vertical.
 fn height_of([a, b, c]: [DVec3; 3], p: DVec2) -> f64 {
     let normal = (b - a).cross(c - a);
     let height = a.y - (normal.x * (p.x - a.x) + normal.z * (p.y - a.z)) / normal.y;
-    // Rounding moves the point beside a triangle that is a sliver.
+    // Rounding moves the point out of a triangle that is a sliver.
     let (low, high) = (a.min(b).min(c).y, a.max(b).max(c).y);
     if height.is_finite() { height.clamp(low, high) } else { height }
 }

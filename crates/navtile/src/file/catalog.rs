@@ -85,7 +85,7 @@ impl Catalog {
         Ok(Catalog { root, kept, place, meta, directory })
     }
 
-    /// Where a part stands, and the padding behind it.
+    /// The place of a part and of the padding after it.
     pub(super) fn padded(&self, place: &Range<u64>) -> Range<u64> {
         padded(&self.root, place)
     }
@@ -159,7 +159,7 @@ pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), 
     Ok(())
 }
 
-/// Where a part of a file stands, and the padding behind it: up to the next place where a part may start, or
+/// The place of a part and of the padding after it: up to the next place where a part may start, or
 /// to the end of what the root knows.
 fn padded(root: &Root, place: &Range<u64>) -> Range<u64> {
     place.start..aligned(place.end).min(root.file_length).max(place.end)

@@ -166,7 +166,7 @@ fn length_from_above(a: Vec3, b: Vec3) -> f64 {
     (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length()
 }
 
-/// Leaves out turns that are none but for the rounding of positions.
+/// Removes turns that only the rounding of positions makes.
 fn straighten(corners: &mut Vec<Corner>) {
     let mut straightener = Straightener::new(DVec2::ZERO);
     let (mut kept, mut from) = (0, Vec3::ZERO);
