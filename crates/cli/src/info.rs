@@ -5,11 +5,11 @@ use crate::inspect::{self, place};
 use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report, settings};
 use clap::Args;
+use detour::{Filter, Islands};
 use navdraw::Colour;
 use navdraw::number::{counted, grouped, square_metres};
 use navmath::FIXED_ONE;
 use navtile::LinkKind;
-use navtile::islands::Islands;
 use navtile::off_mesh::WorldLink;
 use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
 use recast::Settings;
@@ -46,10 +46,14 @@ struct Info {
     /// The settings of the bake by their paths, with `_` for `.`; metres, square metres.
     settings: BTreeMap<String, Value>,
     areas: Vec<AreaSummary>,
-    /// Joined by off-mesh links, whichever way they lead.
+    /// By ground, as bakes and `verify` count them; largest first, as are the others.
     islands: Vec<Island>,
-    /// By ground alone, largest first.
-    islands_without_links: Vec<Island>,
+    /// Joined by off-mesh links, whichever way they lead.
+    islands_with_links: Vec<Island>,
+    /// The parts of which every place can be reached from every other, over ground and off-mesh links.
+    there_and_back: Vec<Island>,
+    /// The share of the largest such part in the ground, 0 to 1.
+    there_and_back_share: f64,
     /// Generated links by kind.
     generated_links: BTreeMap<&'static str, usize>,
     /// Off-mesh links that can be crossed anywhere along two edges, and how long these are together.
@@ -94,9 +98,11 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
 impl Info {
     fn of(loaded: &Loaded) -> Info {
         let Loaded { meta, mesh, bytes, stored } = loaded;
-        let islands = mesh.islands();
+        let filter = Filter::default();
         let (edge_links, edge_links_m) = edge_links(loaded);
-        let island = |island: &detour::Island| Island { area_m2: island.area, polygons: island.polygons };
+        let there_and_back = sizes(&Islands::there_and_back(mesh, &filter));
+        let ground: f64 = there_and_back.iter().map(|part| part.area_m2).sum();
+        let largest = there_and_back.first().map_or(0.0, |part| part.area_m2);
         Info {
             format_version: navtile::file::FILE_VERSION,
             tiles: mesh.tile_count(),
@@ -112,11 +118,13 @@ impl Info {
             settings: stated_settings(meta),
             areas: areas(loaded),
             off_mesh_links: off_mesh_links(loaded),
-            islands_without_links: islands_by_ground(loaded),
             generated_links: generated_links(loaded),
             edge_links,
             edge_links_m,
-            islands: islands.list().iter().map(island).collect(),
+            islands: sizes(&Islands::by_ground(mesh, &filter)),
+            islands_with_links: sizes(&Islands::new(mesh, &filter)),
+            there_and_back,
+            there_and_back_share: if ground > 0.0 { largest / ground } else { 0.0 },
             baked_with: settings_of(meta),
         }
     }
@@ -140,6 +148,23 @@ impl Info {
             text += &format!("; edited, state {sequence}, {} unused", memory::readable(unused));
         }
         text
+    }
+
+    /// How many islands there are, with links and without, and how much of the ground can be left and come
+    /// back to.
+    fn connection_lines(&self) -> Vec<(&'static str, String)> {
+        let (islands, with_links) = (self.islands.len(), self.islands_with_links.len());
+        let joined = if with_links < islands { format!(" ({with_links} with links)") } else { String::new() };
+        let mut lines = vec![("islands", format!("{}{joined}", grouped(islands as u64)))];
+        if self.there_and_back.len() > with_links {
+            let share = (self.there_and_back_share * 100.0).floor();
+            let rest = "the rest is left, or entered, by one-way links alone";
+            lines.push((
+                "there+back",
+                format!("{share} % of the ground can all be reached from each other; {rest}"),
+            ));
+        }
+        lines
     }
 
     fn text(&self) -> String {
@@ -181,6 +206,7 @@ impl Info {
             let (polygons, area) = (counted(*polygons, "polygon"), square_metres(*area_m2));
             ("area", format!("{id} {name}: flags {flags:#x}, cost {cost}{colour}, {polygons}, {area}"))
         }));
+        lines.extend(self.connection_lines());
         let island = |island: &Island| {
             format!("{}, {}", square_metres(island.area_m2), counted(island.polygons, "polygon"))
         };
@@ -189,9 +215,6 @@ impl Info {
         if !more.is_empty() {
             let area: f64 = more.iter().map(|island| island.area_m2).sum();
             lines.push(("islands", format!("{} more, {} in total", more.len(), square_metres(area))));
-        }
-        if self.islands_without_links.len() > self.islands.len() {
-            lines.push(("islands", format!("{} without links", self.islands_without_links.len())));
         }
         if self.generated_links.values().any(|&count| count > 0) {
             let counts = self.generated_links.iter().map(|(kind, count)| counted(*count, kind));
@@ -251,15 +274,10 @@ fn off_mesh_links(loaded: &Loaded) -> Vec<NamedLink> {
     loaded.mesh.tiles().flat_map(of_tile).collect()
 }
 
-/// The islands of the ground, without the links between them; largest first.
-fn islands_by_ground(loaded: &Loaded) -> Vec<Island> {
-    let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
-    let islands = Islands::find(&tiles);
-    let mut polygons = vec![0; islands.len()];
-    islands.island_of.iter().flatten().for_each(|&island| polygons[island as usize] += 1);
-    let unit = loaded.meta.cell[0] / f64::from(FIXED_ONE);
-    let areas = islands.area2.iter().map(|&area2| area2 as f64 / 2.0 * unit * unit);
-    areas.zip(polygons).map(|(area_m2, polygons)| Island { area_m2, polygons }).collect()
+/// The sizes of islands, in their order.
+fn sizes(islands: &Islands) -> Vec<Island> {
+    let size = |island: &detour::Island| Island { area_m2: island.area, polygons: island.polygons };
+    islands.list().iter().map(size).collect()
 }
 
 /// How many links can be crossed along edges, and how long these are together, metres.

@@ -1,9 +1,11 @@
 //! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per tile
 //! for one in tiles.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::report::{brief, rate};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use navtile::TileCoord;
 use recast::{Observer, StageId};
+use std::fmt::Write;
 use std::time::Duration;
 
 /// Shows on standard error how far a bake is; hidden where that is not a terminal.
@@ -17,12 +19,12 @@ impl Progress {
     /// The bar of a bake in one piece, for a number of agents.
     pub(crate) fn of_stages(agents: usize) -> Progress {
         let steps = (StageId::ALL.len() * agents) as u64;
-        Progress::new(steps, true, "{bar:32} {pos}/{len} {msg} {elapsed}")
+        Progress::new(steps, true, "{bar:32} {pos}/{len} {msg}, {gone} elapsed")
     }
 
     /// The bar of a bake of a number of tiles.
     pub(crate) fn of_tiles(tiles: usize) -> Progress {
-        let template = "{bar:32} {pos}/{len} tiles, {per_sec}, {elapsed} gone, {eta} left";
+        let template = "{bar:32} {pos}/{len} tiles, {rate}, {gone} elapsed, {left} left";
         Progress::new(tiles as u64, false, template)
     }
 
@@ -34,6 +36,13 @@ impl Progress {
     fn new(steps: u64, stages: bool, template: &str) -> Progress {
         let bar = ProgressBar::new(steps);
         if let Ok(style) = ProgressStyle::with_template(template) {
+            // The units and digits of all other texts.
+            let style = style
+                .with_key("rate", |state: &ProgressState, to: &mut dyn Write| show(to, rate(state.per_sec())))
+                .with_key("gone", |state: &ProgressState, to: &mut dyn Write| {
+                    show(to, brief(state.elapsed()))
+                })
+                .with_key("left", |state: &ProgressState, to: &mut dyn Write| show(to, brief(state.eta())));
             bar.set_style(style);
         }
         // The bar's thread would panic if it could not be started; without it, the bar moves with each step.
@@ -54,6 +63,10 @@ impl Progress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+fn show(to: &mut dyn Write, text: String) {
+    to.write_str(&text).expect("writing to a line cannot fail");
 }
 
 impl Observer for Progress {

@@ -32,7 +32,32 @@ pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) ->
 
 /// Without the noise of binary products: six digits behind the point.
 pub(crate) fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
+    // Zero has no sign.
+    (value * 1e6).round() / 1e6 + 0.0
+}
+
+/// A text without numbers such as -0.00: a zero has no sign, whatever it was rounded from.
+fn without_minus_zero(text: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/' | '\\');
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("-0") {
+        let (before, number) = rest.split_at(at);
+        plain.push_str(before);
+        let end =
+            number[1..].find(|letter| letter != '0' && letter != '.').map_or(number.len(), |end| end + 1);
+        // A full stop may end the sentence, too.
+        let number_ends = !number[end..].starts_with(is_word);
+        let digits = number[1..end].trim_end_matches('.');
+        let is_one = number_ends && digits.matches('.').count() <= 1;
+        let starts = !plain.ends_with(is_word);
+        if !(is_one && starts) {
+            plain.push('-');
+        }
+        plain.push_str(&number[1..end]);
+        rest = &number[end..];
+    }
+    plain + rest
 }
 
 /// A duration in the unit that suits it.
@@ -44,12 +69,7 @@ pub(crate) fn duration(duration: Duration) -> String {
     } else if seconds < 60.0 {
         format!("{seconds:.2} s")
     } else {
-        let whole = seconds.round() as u64;
-        if whole < 3600 {
-            format!("{} min {} s", whole / 60, whole % 60)
-        } else {
-            format!("{} h {} min", whole / 3600, whole / 60 % 60)
-        }
+        brief(duration)
     }
 }
 
@@ -58,9 +78,24 @@ pub(crate) fn print_line(text: &str) -> Result<bool, Failure> {
     print(&format!("{}\n", escaped(text)))
 }
 
+/// A duration in whole seconds, or minutes.
+pub(crate) fn brief(duration: Duration) -> String {
+    match duration.as_secs_f64().round() as u64 {
+        seconds @ ..60 => format!("{seconds} s"),
+        seconds @ ..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// How many things are done in a second.
+pub(crate) fn rate(per_second: f64) -> String {
+    let decimals = if per_second < 9.95 { 1 } else { 0 };
+    format!("{per_second:.decimals$}/s")
+}
+
 /// Writes a report to standard output; `false` if nobody reads it any more.
 pub(crate) fn print(text: &str) -> Result<bool, Failure> {
-    print_as_is(&navinput::escaped_lines(text))
+    print_as_is(&without_minus_zero(&navinput::escaped_lines(text)))
 }
 
 fn print_as_is(text: &str) -> Result<bool, Failure> {
@@ -78,10 +113,30 @@ fn print_as_is(text: &str) -> Result<bool, Failure> {
 
 /// Writes a value to standard output as one line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
-    let text = serde_json::to_string(value)
-        .map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
+    let text = json(value).map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
     // Its own escapes hold.
-    print_as_is(&(text + "\n"))
+    print_as_is(&(String::from_utf8_lossy(&text) + "\n"))
+}
+
+/// A value as one line of JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, PlainZeros))?;
+    Ok(text)
+}
+
+/// Compact JSON in which a zero has no sign: the sum of no numbers is minus zero, and so is what is rounded
+/// from below.
+struct PlainZeros;
+
+impl serde_json::ser::Formatter for PlainZeros {
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        serde_json::ser::CompactFormatter.write_f64(writer, value + 0.0)
+    }
+
+    fn write_f32<W: ?Sized + Write>(&mut self, writer: &mut W, value: f32) -> io::Result<()> {
+        serde_json::ser::CompactFormatter.write_f32(writer, value + 0.0)
+    }
 }
 
 /// Answers with a value as JSON, or with a text.
@@ -133,12 +188,35 @@ pub(crate) fn failure(failure: Failure) {
 /// Writes text whose lines are those of the program.
 fn to_stderr(text: &str) {
     // If standard error is gone there is nowhere left to report to; the exit status still does.
-    let _ = io::stderr().lock().write_all(navinput::escaped_lines(text).as_bytes());
+    let _ = io::stderr().lock().write_all(without_minus_zero(&navinput::escaped_lines(text)).as_bytes());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zeros_have_no_sign() {
+        let text = without_minus_zero;
+        assert_eq!(text("-0"), "0");
+        assert_eq!(text("at -0.000, -0, 1.5"), "at 0.000, 0, 1.5");
+        assert_eq!(text("(-0.0), [-0.00 m] -0."), "(0.0), [0.00 m] 0.");
+        for kept in
+            ["-0.001", "-0.5 m", "a-0", "a-0.0.obj", "-0b", "-00.obj", "2026-01-0", "--0", "-", "-0.0.0"]
+        {
+            assert_eq!(text(kept), kept);
+        }
+        let values = serde_json::json!({ "a": -0.0, "b": [0.0, -0.5, -0.0f32], "c": "-0.0", "d": -1 });
+        assert_eq!(json(&values).unwrap(), br#"{"a":0.0,"b":[0.0,-0.5,0.0],"c":"-0.0","d":-1}"#);
+        assert!(rounded(-1e-9).is_sign_positive());
+    }
+
+    #[test]
+    fn progress_is_in_whole_seconds() {
+        let text = |millis| brief(Duration::from_millis(millis));
+        assert_eq!((text(4_400), text(83_400)), ("4 s".to_owned(), "1 min 23 s".to_owned()));
+        assert_eq!((rate(445.7822), rate(3.25), rate(0.0)), ("446/s".into(), "3.3/s".into(), "0.0/s".into()));
+    }
 
     #[test]
     fn durations_have_their_unit() {

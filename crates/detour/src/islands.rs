@@ -1,8 +1,15 @@
-//! Islands for reports: the weakly connected components of the mesh, over links and off-mesh links, with their sizes.
+//! Islands for reports: the connected parts of the mesh, with their sizes. There are three kinds, each made
+//! of those before it:
+//!
+//! - by ground: [`Islands::by_ground`], as bakes count them;
+//! - joined by off-mesh links, whichever way these lead: [`Islands::new`];
+//! - where every place can be reached from every other, so that whoever jumps down can come back:
+//!   [`Islands::there_and_back`].
+//!
 //! They are computed from scratch; for an answer in constant time see [`NavMesh::reachable`].
 //! Cost: almost linear in polygons and links.
 
-use crate::filter::{CostModel, Filter};
+use crate::filter::{Attributes, CostModel, Filter, Step};
 use crate::mesh::{NavMesh, Poly, Reachable};
 use crate::poly_ref::PolyRef;
 use navmath::predicates::polygon_area2;
@@ -48,9 +55,42 @@ impl NavMesh {
 }
 
 impl Islands {
-    /// The islands of the polygons that pass a filter; by area, largest first, then by their first polygon.
+    /// The islands of the polygons that pass a filter, joined by off-mesh links that pass it, one-way links
+    /// too; by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
-        let labels_of = mesh.labels_by(filter);
+        let labels = mesh.labels_by(filter);
+        // Every island has a polygon in memory, so that 32 bits number them.
+        Islands::numbered(mesh, |polygon| Some(labels.of(polygon)? as u32))
+    }
+
+    /// The same without off-mesh links.
+    pub fn by_ground(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
+        Islands::new(mesh, &OnGround { mesh, filter })
+    }
+
+    /// The largest parts in which every polygon can be reached from every other one, over ground and off-mesh
+    /// links that pass a filter. From an island that is left by one-way links alone, a drop say, there is no
+    /// path back.
+    pub fn there_and_back(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
+        let ground = Islands::by_ground(mesh, filter);
+        let ends = |link| {
+            let passes = mesh.attributes(link).is_ok_and(|attributes| filter.passes(&attributes));
+            let link = mesh.off_mesh(link).ok().filter(|_| passes)?;
+            let [start, end] = link.ends?.map(|end| ground.of(end.polygon).map(|number| number as u32));
+            Some(([start?, end?], link.both_ways))
+        };
+        let links = mesh.off_mesh_links().filter_map(ends);
+        let steps: Vec<[u32; 2]> = links
+            .flat_map(|([start, end], both_ways)| {
+                [[start, end]].into_iter().chain(both_ways.then_some([end, start]))
+            })
+            .collect();
+        let parts = strong_parts(ground.islands.len(), steps);
+        Islands::numbered(mesh, |polygon| parts.get(ground.of(polygon)?).copied())
+    }
+
+    /// The islands of polygons by the number of each; `None` for one on no island.
+    fn numbered(mesh: &NavMesh, number_of: impl Fn(PolyRef) -> Option<u32>) -> Islands {
         // By the numbers of islands in the labels: twice their area, and the report.
         let mut gathered: Vec<Option<(i128, Island)>> = Vec::new();
         let mut labels = Vec::new();
@@ -59,8 +99,8 @@ impl Islands {
             labels.resize_with(slot as usize, || (0, Vec::new()));
             let label = |index| {
                 let poly = tile.node(slot, index);
-                let Some(number) = labels_of.of(poly.reference) else { return NONE };
-                let number = number as usize;
+                let Some(label) = number_of(poly.reference) else { return NONE };
+                let number = label as usize;
                 gathered.resize(gathered.len().max(number + 1), None);
                 let (area2, island) = gathered[number].get_or_insert((0, Island::new(poly.reference)));
                 *area2 -= poly.area2();
@@ -68,8 +108,7 @@ impl Islands {
                 island.first = island.first.min(poly.reference);
                 island.bounds =
                     poly.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
-                // Every island has a polygon in memory, so that 32 bits number them.
-                number as u32
+                label
             };
             labels.push((tile.salt, (0..tile.data.polygon_count()).map(label).collect::<Vec<u32>>()));
         }
@@ -114,6 +153,78 @@ impl Islands {
     }
 }
 
+/// A filter without off-mesh links.
+struct OnGround<'a, C> {
+    mesh: &'a NavMesh,
+    filter: &'a C,
+}
+
+impl<C: CostModel> CostModel for OnGround<'_, C> {
+    fn passes(&self, polygon: &Attributes) -> bool {
+        self.mesh.is_off_mesh(polygon.polygon) == Ok(false) && self.filter.passes(polygon)
+    }
+
+    fn cost(&self, step: &Step) -> f32 {
+        self.filter.cost(step)
+    }
+
+    fn minimum_cost(&self) -> f32 {
+        self.filter.minimum_cost()
+    }
+}
+
+/// The strongly connected part of each of `count` nodes that these steps lead between.
+///
+/// Depth first, each node gets the number of its visit, and a part is done when nothing in it leads to an
+/// earlier number that is still open.
+/// Source: R. Tarjan, Depth-first search and linear graph algorithms (1972); with a list in place of
+/// recursion.
+fn strong_parts(count: usize, mut steps: Vec<[u32; 2]>) -> Vec<u32> {
+    steps.shared_sort();
+    // For each node the number of its visit, and the earliest open one that it leads to.
+    let (mut visit, mut lowest) = (vec![NONE; count], vec![NONE; count]);
+    let mut parts = vec![NONE; count];
+    let (mut visits, mut found) = (0, 0);
+    // Nodes that are in no part yet, and nodes on the way with the step to be taken next.
+    let (mut open, mut way): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
+    for root in 0..count {
+        if visit[root] == NONE {
+            way.push((root, 0));
+        }
+        while let Some((node, step)) = way.pop() {
+            let step = if visit[node] == NONE {
+                (visit[node], lowest[node]) = (visits, visits);
+                visits += 1;
+                open.push(node);
+                steps.partition_point(|[from, _]| (*from as usize) < node)
+            } else {
+                let [_, to] = steps[step].map(|node| node as usize);
+                if parts[to] == NONE {
+                    lowest[node] = lowest[node].min(lowest[to]);
+                }
+                step + 1
+            };
+            if let Some(&[from, to]) = steps.get(step)
+                && from as usize == node
+            {
+                way.push((node, step));
+                if visit[to as usize] == NONE {
+                    way.push((to as usize, 0));
+                }
+            } else if lowest[node] == visit[node] {
+                while let Some(last) = open.pop() {
+                    parts[last] = found;
+                    if last == node {
+                        break;
+                    }
+                }
+                found += 1;
+            }
+        }
+    }
+    parts
+}
+
 impl Poly<'_> {
     /// Twice the signed area seen from above, in squared fixed-point units; negative, as interiors lie left.
     fn area2(&self) -> i128 {
@@ -123,5 +234,37 @@ impl Poly<'_> {
             let [x, _, z] = tile.vertices()[edge.vertex as usize];
             [x, z]
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nodes_of_a_part_lead_to_each_other(
+            steps in prop::collection::vec(prop::array::uniform2(0u32..12), 0..30),
+        ) {
+            let parts = strong_parts(12, steps.clone());
+            let mut leads = [[false; 12]; 12];
+            (0..12).for_each(|node| leads[node][node] = true);
+            for &[from, to] in &steps {
+                leads[from as usize][to as usize] = true;
+            }
+            for over in 0..12 {
+                for from in 0..12 {
+                    for to in 0..12 {
+                        leads[from][to] |= leads[from][over] && leads[over][to];
+                    }
+                }
+            }
+            for a in 0..12 {
+                for b in 0..12 {
+                    prop_assert_eq!(parts[a] == parts[b], leads[a][b] && leads[b][a], "{} {} of {:?}", a, b, steps);
+                }
+            }
+        }
     }
 }

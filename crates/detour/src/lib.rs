@@ -20,7 +20,8 @@
 //! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
 //! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
-//! | How do I draw it? | [`NavMesh::lines`], [`MeshLine::along`] |
+//! | How does a path lie on the ground? | [`Query::surface_path`] |
+//! | How do I draw the mesh? | [`NavMesh::lines`], [`MeshLine::along`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. A "no" is a value with a reason; errors are for calls
 //! that cannot be answered. No call panics, whatever its arguments, and every search ends: it visits no more polygons,
@@ -74,7 +75,7 @@ pub use query::neighbourhood::{Neighbour, Neighbourhood};
 pub use query::outline::OutlineSegment;
 pub use query::random_point::Ground;
 pub use query::raycast::{Ray, RayEnd};
-pub use query::route::{Optimality, Route, RouteError, RouteOptions};
+pub use query::route::{Optimality, Route, RouteError, RouteLink, RouteOptions};
 pub use query::shortest_path::{Passable, ShortestPath, UniformCost};
 pub use query::sliced_path::{Progress, SlicedPath};
 pub use query::slide::{Slide, SlideEnd};

@@ -5,7 +5,8 @@ use crate::failure::{Answer, Failure};
 use crate::report::{self, rounded};
 use crate::{mesh, values};
 use clap::Args;
-use detour::Nearest;
+use detour::{Filter, Islands, Nearest};
+use navdraw::number::square_metres;
 use serde_json::{Value, json};
 
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ impl<'a> Found<'a> {
         let attributes = mesh
             .attributes(nearest.polygon)
             .map_err(|error| Failure::circumstances(format!("the polygon found: {error}")))?;
-        let islands = mesh.islands();
+        let islands = Islands::by_ground(mesh, &Filter::default());
         let island = islands.of(nearest.polygon);
         Ok(Found {
             point: mesh.to_world(nearest.point).map(rounded),
@@ -83,7 +84,8 @@ impl<'a> Found<'a> {
             ("distance", how),
             ("area", format!("{} ({}), flags {:#x}", self.area_name.escape_debug(), self.area, self.flags)),
         ];
-        lines.extend(self.island.map(|island| ("island", format!("{island}, {:.2} m2", self.island_area))));
+        let island = |number| format!("{number}, {}", square_metres(self.island_area));
+        lines.extend(self.island.map(|number| ("island", island(number))));
         report::columns(lines)
     }
 

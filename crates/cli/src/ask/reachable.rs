@@ -5,7 +5,7 @@ use crate::failure::{Answer, Failure};
 use crate::mesh;
 use crate::report::{self, rounded};
 use clap::Args;
-use detour::{Islands, Path, PathOptions, PathStatus, QueryError};
+use detour::{Islands, PartialReason, Path, PathOptions, PathStatus, QueryError, Reachable};
 use serde::Serialize;
 
 #[derive(Debug, Args)]
@@ -20,7 +20,8 @@ pub(crate) struct ReachableArgs {
 #[derive(Serialize)]
 struct Verdict {
     reachable: bool,
-    /// The islands of start and goal among the areas that may be entered, from 1, the largest first; null off the mesh.
+    /// The islands of start and goal by ground, of the areas that may be entered, from 1, the largest first;
+    /// null off the mesh. Off-mesh links may join two of them.
     islands: [Option<usize>; 2],
     /// The place of the start's island where a path towards the goal ends, world metres; null if the goal is reached.
     nearest: Option<[f64; 3]>,
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &ReachableArgs) -> Result<Answer, Failure> {
 fn judge(asker: &mut Asker<'_>, BetweenArgs { from, to }: BetweenArgs) -> Result<Verdict, Failure> {
     let mesh = &asker.loaded.mesh;
     let ends = [asker.snap("start", from), asker.snap("goal", to)];
-    let of = Islands::new(mesh, &asker.filter);
+    let of = Islands::by_ground(mesh, &asker.filter);
     let islands = ends.each_ref().map(|end| Some(of.of(end.as_ref().ok()?.polygon)? + 1));
     let (start, goal) = match ends {
         [Ok(start), Ok(goal)] => (start, goal),
@@ -62,9 +63,14 @@ fn judge(asker: &mut Asker<'_>, BetweenArgs { from, to }: BetweenArgs) -> Result
     if path.status == PathStatus::Complete {
         return Ok(Verdict { reachable: true, islands, nearest: None, distance: None, reason: None });
     }
+    let joined = Islands::new(mesh, &asker.filter).reachable(start.polygon, goal.polygon);
     let reason = match islands {
-        [Some(a), Some(b)] if a != b => {
-            format!("they are on different islands, {a} and {b} of {}", of.list().len())
+        [Some(a), Some(b)] if a != b && joined == Reachable::No => {
+            let count = of.list().len();
+            format!("they are on different islands, {a} and {b} of {count}, which no off-mesh link joins")
+        }
+        [Some(a), Some(b)] if a != b && path.status.reason() == Some(PartialReason::Unreachable) => {
+            format!("no off-mesh link leads from island {a} to island {b} in this direction")
         }
         _ => path.status.reason().map_or_else(String::new, |reason| reason.to_string()),
     };

@@ -79,12 +79,12 @@ impl BenchReport {
         lines.push(("total".to_owned(), line(self.total_ms, self.total_spread_ms)));
         lines.push((
             "load".to_owned(),
-            format!("{}, {} bytes", line(self.load_ms, self.load_spread_ms), self.file_bytes),
+            format!("{}, {}", line(self.load_ms, self.load_spread_ms), memory::readable(self.file_bytes)),
         ));
         if self.query_ns.is_empty() {
             lines.push(("queries".to_owned(), "none: there is no ground to ask about".to_owned()));
         } else {
-            lines.push(("queries".to_owned(), format!("{} random connected pairs", self.pairs)));
+            lines.push(("queries".to_owned(), counted(self.pairs, "random connected pair")));
         }
         lines.extend(self.query_ns.iter().map(|(name, ns)| ((*name).to_owned(), format!("{ns:>10.0} ns"))));
         lines
@@ -95,5 +95,5 @@ impl BenchReport {
 }
 
 fn line(median: f64, spread: f64) -> String {
-    format!("{median:>10.3} ms, spread {spread:.3}")
+    format!("{median:>10.3} ms, spread {spread:.3} ms")
 }

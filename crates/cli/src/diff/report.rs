@@ -111,7 +111,7 @@ impl TileChange {
         }
         let [before, after] = self.area_m2;
         if before != after {
-            parts.push(format!("{before:.2} to {after:.2} m2"));
+            parts.push(format!("{} to {}", square_metres(before), square_metres(after)));
         }
         if let Some(most) = self.largest_move.filter(|most| *most > 0.0) {
             parts.push(format!("vertices moved up to {most:.3} m"));

@@ -59,7 +59,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> 
         })
         .collect();
     let document = parts.document(&materials);
-    let bytes = serde_json::to_vec(&document)?;
+    let bytes = crate::report::json(&document)?;
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 

@@ -78,7 +78,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> 
         areas: &meta.areas,
         tiles: tiles.iter().map(|each| tile(each, tiles, &by_coord)).collect(),
     };
-    let bytes = serde_json::to_vec(&document)?;
+    let bytes = crate::report::json(&document)?;
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 

@@ -1,5 +1,6 @@
 //! The answer to one query for a path, for people and for machines.
 
+use crate::inspect::place;
 use crate::report;
 use navdraw::number::counted;
 use serde::Serialize;
@@ -29,16 +30,46 @@ impl Status {
     }
 }
 
+/// How a path leads from one of its points to the next.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(super) enum Leg {
+    /// Over the ground.
+    Ground,
+    /// Over an off-mesh link.
+    OffMesh {
+        /// The number that the level's author gave the link, or that it was generated with.
+        user_id: u64,
+        /// The kind of a generated link; null for others.
+        generated: Option<&'static str>,
+        /// The id of its area.
+        area: u8,
+    },
+}
+
+impl Leg {
+    /// What follows the point where it starts.
+    fn text(&self) -> String {
+        match self {
+            Leg::Ground => String::new(),
+            Leg::OffMesh { generated: Some(kind), .. } => format!("  {kind} to the next point"),
+            Leg::OffMesh { user_id, .. } => format!("  off-mesh link {user_id} to the next point"),
+        }
+    }
+}
+
 /// The answer to one query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PathAnswer {
     pub(super) status: Status,
     /// Metres along the points, in space.
     pub(super) length: f32,
-    /// Metres along the points as seen from above; off-mesh links count the distance of their ends in space.
+    /// Metres along the points as seen from above.
     pub(super) length_from_above: f32,
     /// World metres, rounded to a micrometre.
     pub(super) points: Vec<[f64; 3]>,
+    /// From each point to the next: one less than there are points.
+    pub(super) legs: Vec<Leg>,
     /// How many polygons the path passes through.
     pub(super) polygons: usize,
     /// How far the start was moved onto the mesh, metres; null if it could not be.
@@ -57,6 +88,7 @@ impl PathAnswer {
             length: 0.0,
             length_from_above: 0.0,
             points: Vec::new(),
+            legs: Vec::new(),
             polygons: 0,
             from_moved,
             to_moved,
@@ -84,7 +116,10 @@ impl PathAnswer {
                 lines.push((name, format!("moved {moved:.3} m onto the mesh")));
             }
         }
-        lines.extend(self.points.iter().map(|[x, y, z]| ("point", format!("{x:.3}, {y:.3}, {z:.3}"))));
+        for (number, point) in self.points.iter().enumerate() {
+            let over = self.legs.get(number).map_or_else(String::new, Leg::text);
+            lines.push(("point", place(*point) + &over));
+        }
         report::columns(lines)
     }
 }

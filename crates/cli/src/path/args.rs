@@ -27,6 +27,10 @@ pub(crate) struct PathArgs {
     /// Search by the midpoints of edges as Detour does, for comparison with it.
     #[arg(long)]
     pub(crate) like_detour: bool,
+    /// Follow the ground: add a point wherever it bends under the path, so that a line along the points is
+    /// not in the air or in a hill.
+    #[arg(long)]
+    pub(crate) follow_surface: bool,
     /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
     #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
     pub(crate) batch: Option<PathBuf>,

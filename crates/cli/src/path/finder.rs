@@ -1,12 +1,14 @@
 //! Finds paths on one mesh, and explains why there is none.
 
-use super::answer::{PathAnswer, Status};
+use super::answer::{Leg, PathAnswer, Status};
 use super::args::PathArgs;
 use crate::ask::Asker;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
 use crate::report::rounded;
-use detour::{CostModel, Heuristic, Optimality, PartialReason, PathOptions, Route, RouteError, RouteOptions};
+use detour::{CostModel, Heuristic, OffMesh, Optimality, PartialReason, PathOptions};
+use detour::{Route, RouteError, RouteLink, RouteOptions};
+use navtile::LinkKind;
 
 /// Everything that queries on one mesh share.
 pub(super) struct Finder<'a> {
@@ -27,6 +29,7 @@ impl<'a> Finder<'a> {
             half_extents: asker.half_extents,
             optimality,
             search: PathOptions { heuristic },
+            follow_surface: args.follow_surface,
             ..RouteOptions::default()
         };
         Ok(Finder { asker, options })
@@ -64,12 +67,25 @@ impl<'a> Finder<'a> {
             status,
             length: route.length,
             length_from_above: route.length_from_above,
+            legs: self.legs(route),
             points,
             polygons: route.polygons.len(),
             from_moved: Some(route.start.distance),
             to_moved: Some(route.goal.distance),
             reason,
         }
+    }
+
+    fn legs(&self, route: &Route) -> Vec<Leg> {
+        let mut legs = vec![Leg::Ground; route.points.len().saturating_sub(1)];
+        for RouteLink { start, link } in &route.links {
+            if let (Some(leg), Ok(link)) = (legs.get_mut(*start), self.asker.loaded.mesh.off_mesh(*link)) {
+                let OffMesh { user_id, area, .. } = link;
+                let generated = LinkKind::of_user_id(user_id).map(|(kind, _)| kind.name());
+                *leg = Leg::OffMesh { user_id, generated, area };
+            }
+        }
+        legs
     }
 
     fn not_on_mesh(&mut self, from: [f64; 3], to: [f64; 3]) -> PathAnswer {

@@ -172,3 +172,94 @@ fn ground_on_a_slope_is_found_where_it_is_in_reach() {
     assert!((found["distance"].as_f64().unwrap() - distance).abs() < 1e-3, "{found}");
     assert_eq!(found["straight_below_or_above"], false);
 }
+
+/// Two floors, the one 3 m above the other, and a link that leads down only.
+fn floors_with_a_drop() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "level.obj",
+        "v 0 3 0\nv 8 3 0\nv 8 3 8\nv 0 3 8\nf 4 3 2 1\nv 10 0 0\nv 18 0 0\nv 18 0 8\nv 10 0 8\nf 8 7 6 5\n",
+    );
+    let link = "[[off_mesh]]\nstart = [7.0, 3.0, 4.0]\nend = [11.0, 0.0, 4.0]\nradius = 0.6\nuser_id = 7\n";
+    folder.write("drop.toml", link);
+    folder.run(&["bake", "level.obj", "-c", "drop.toml"]).expect(0);
+    folder
+}
+
+#[test]
+fn legs_of_a_path_say_which_are_links_and_count_from_above() {
+    let folder = floors_with_a_drop();
+    let ends = ["--from", "2,3,4", "--to", "16,0,4"];
+    let answer = ask(&folder, "path", &ends, 0);
+    let legs = answer["legs"].as_array().unwrap();
+    assert_eq!(legs.len() + 1, answer["points"].as_array().unwrap().len(), "{answer}");
+    let kinds: Vec<&str> = legs.iter().map(|leg| leg["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["ground", "off-mesh", "ground"], "{answer}");
+    assert_eq!((&legs[1]["user_id"], &legs[1]["generated"]), (&7.into(), &Value::Null), "{answer}");
+    let [space, above] = ["length", "length_from_above"].map(|key| answer[key].as_f64().unwrap());
+    assert!((above - 14.0).abs() < 1e-3 && (space - 15.0).abs() < 0.1, "{answer}");
+    let text = folder.run(&[&["path", "level.navtile"], &ends[..]].concat()).expect(0).stdout;
+    assert!(
+        text.contains("14.000 m as seen from above") && text.contains("off-mesh link 7 to the next"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_way_links_join_islands_but_do_not_lead_back() {
+    let folder = floors_with_a_drop();
+    let info = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
+    let count = |key: &str| info[key].as_array().unwrap().len();
+    assert_eq!(["islands", "islands_with_links", "there_and_back"].map(count), [2, 1, 2], "{info}");
+    assert!((info["there_and_back_share"].as_f64().unwrap() - 0.5).abs() < 0.1, "{info}");
+    let text = folder.run(&["info", "level.navtile"]).expect(0).stdout;
+    assert!(text.contains("islands    2 (1 with links)\n") && text.contains("there+back 50 % of"), "{text}");
+    let text = folder.run(&["verify", "level.navtile"]).expect(0).stdout;
+    assert!(text.contains("in 2 islands"), "{text}");
+    let back = ask(&folder, "reachable", &["--from", "16,0,4", "--to", "2,3,4"], 1);
+    assert!(back["reason"].as_str().unwrap().contains("in this direction"), "{back}");
+    let island = |at| ask(&folder, "nearest", &["--at", at], 0)["island"].as_u64().unwrap();
+    assert_eq!(island("16,0,4") + island("2,3,4"), 3);
+}
+
+#[test]
+fn a_path_that_follows_the_surface_goes_over_the_ridge() {
+    // A ridge 1.6 m high across the way.
+    let folder = Folder::new();
+    let mut level = String::new();
+    for (x, y) in [(0, 0.0), (8, 0.0), (12, 1.6), (16, 0.0), (24, 0.0)] {
+        level += &format!("v {x} {y} 0\nv {x} {y} 8\n");
+    }
+    (0..4).for_each(|i| level += &format!("f {} {} {} {}\n", 2 * i + 1, 2 * i + 2, 2 * i + 4, 2 * i + 3));
+    folder.write("level.obj", level).run(&["bake", "level.obj"]).expect(0);
+    let ends = ["--from", "2,0,4", "--to", "22,0,4"];
+    let highest = |answer: &Value| {
+        let points = answer["points"].as_array().unwrap().iter();
+        points.map(|point| point[1].as_f64().unwrap()).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let straight = ask(&folder, "path", &ends, 0);
+    let surface = ask(&folder, "path", &[&ends[..], &["--follow-surface"]].concat(), 0);
+    assert!(highest(&straight) < 0.5 && highest(&surface) > 1.4, "{straight} {surface}");
+    assert!(surface["length"].as_f64().unwrap() > straight["length"].as_f64().unwrap() + 0.4, "{surface}");
+    let [a, b] = [&surface, &straight].map(|answer| answer["length_from_above"].as_f64().unwrap());
+    assert!((a - b).abs() < 1e-3, "{a} {b}");
+}
+
+#[test]
+fn a_straight_way_past_a_pillar_has_two_points() {
+    // In tiles of 4.8 m: the way runs exactly through the corners of tiles, 3 m from the pillar.
+    let floor = "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3 4\n";
+    let pillar = "v 9 0 9\nv 11 0 9\nv 11 0 11\nv 9 0 11\nv 9 2 9\nv 11 2 9\nv 11 2 11\nv 9 2 11\n\
+        f 5 6 7 8\nf 12 11 10 9\nf 5 9 10 6\nf 6 10 11 7\nf 7 11 12 8\nf 8 12 9 5\n";
+    let folder = Folder::new();
+    folder.write("level.obj", [floor, pillar].concat());
+    folder.run(&["bake", "level.obj", "--agent-radius", "0.3", "--tile-size", "4.8"]).expect(0);
+    for (a, b) in [("4.8,0.2,19.2", "19.2,0.2,4.8"), ("4.8,0.2,9.6", "14.4,0.2,19.2")] {
+        for more in [&["--optimal"][..], &[]] {
+            for ends in [["--from", a, "--to", b], ["--from", b, "--to", a]] {
+                let answer = ask(&folder, "path", &[&ends[..], more].concat(), 0);
+                assert_eq!(answer["points"].as_array().unwrap().len(), 2, "{ends:?} {more:?}: {answer}");
+            }
+        }
+    }
+}

@@ -386,3 +386,19 @@ fn bounds_beside_the_level_say_where_it_is() {
         ]);
     }
 }
+
+#[test]
+fn nothing_is_minus_zero() {
+    let folder = Folder::new();
+    // Too steep to walk: no area at all.
+    folder.write("level.obj", "v 0 0 0\nv 0 0 10\nv 10 20 10\nv 10 20 0\nf 1 2 3 4\n");
+    let run = folder.run(&["bake", "level.obj", "--json"]);
+    assert!(run.stdout.contains("\"walkable_area\":0.0") && !run.stdout.contains("-0.0"), "{}", run.stdout);
+    folder.write("flat.obj", "v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n");
+    folder.run(&["bake", "flat.obj"]).expect(0);
+    let text = folder
+        .run(&["path", "flat.navtile", "--from=-0.0001,0,-0.0", "--to", "5,0,-0.0001"])
+        .expect(0)
+        .stdout;
+    assert!(text.contains("0.000, ") && !text.contains("-0.000"), "{text}");
+}

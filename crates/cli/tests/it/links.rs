@@ -36,19 +36,27 @@ fn links_are_counted_by_kind_and_join_islands() {
     let folder = folder();
     let run = folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--json"]).expect(0);
     let (report, info) = (run.json(), info(&folder, "a.navtile"));
+    let area =
+        |islands: &[Value]| -> f64 { islands.iter().map(|island| island["area_m2"].as_f64().unwrap()).sum() };
     assert_eq!(report["generated_links"], info["generated_links"]);
     let count = |kind: &str| info["generated_links"][kind].as_u64().unwrap();
     assert!(count("drop") > 5 && count("jump") > 0 && count("climb") > 5, "{info}");
-    let (with, without) = (&info["islands"], &info["islands_without_links"]);
-    let [with, without] = [with, without].map(|islands| islands.as_array().unwrap());
-    assert!(with.len() < without.len(), "{info}");
-    let area =
-        |islands: &[Value]| -> f64 { islands.iter().map(|island| island["area_m2"].as_f64().unwrap()).sum() };
+    let lists = ["islands_with_links", "islands", "there_and_back"].map(|key| info[key].as_array().unwrap());
+    let [with, without, there_and_back] = lists;
+    assert!(with.len() < there_and_back.len() && there_and_back.len() <= without.len(), "{info}");
+    let share = info["there_and_back_share"].as_f64().unwrap();
+    assert!((share - there_and_back[0]["area_m2"].as_f64().unwrap() / area(with)).abs() < 1e-9, "{info}");
+    // One count in all commands.
+    let verified = folder.run(&["verify", "a.navtile", "--json"]).expect(0).json();
+    let counted = serde_json::Value::from(without.len());
+    assert_eq!((&report["islands"], &verified["checked"]["islands"]), (&counted, &counted));
     assert!((area(with) - area(without)).abs() < 1e-6, "{info}");
     folder.run(&["verify", "a.navtile"]).expect(0);
     folder.run(&["verify", "a.navtile", "--input", "level.obj", "-c", "links.toml"]);
     let text = folder.run(&["info", "a.navtile"]).expect(0).stdout;
     assert!(text.contains("generated"), "{text}");
+    let line = format!("islands    {} ({} with links)\n", without.len(), with.len());
+    assert!(text.contains(&line) && text.contains("there+back "), "{text}");
     let path = ["path", "a.navtile", "--from", "4,0,4", "--to", "27,1.1,10"];
     folder.run(&path).expect(0);
     folder.run(&["bake", "level.obj", "--tile-size", "6.4", "-o", "b.navtile"]).expect(0);
@@ -204,8 +212,8 @@ fn only_what_links_lead_to_is_reachable() {
     folder.write("links.toml", format!("reachable_from = [4.0, 0.0, 4.0]\n{PROFILES}"));
     folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"]).expect(0);
     let info = info(&folder, "a.navtile");
-    assert_eq!(info["islands"].as_array().unwrap().len(), 1, "{info}");
-    assert!(info["islands_without_links"].as_array().unwrap().len() > 5, "{info}");
+    assert_eq!(info["islands_with_links"].as_array().unwrap().len(), 1, "{info}");
+    assert!(info["islands"].as_array().unwrap().len() > 5, "{info}");
     folder.run(&["verify", "a.navtile"]).expect(0);
 }
 

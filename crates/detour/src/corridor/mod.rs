@@ -55,7 +55,7 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, StraightPath};
+use crate::query::straight_path::{CornerKind, Crossings, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
@@ -181,13 +181,12 @@ impl Corridor {
             corners.corners.drain(..passed);
             corners.truncated |= corners.corners.len() > wanted;
             corners.corners.truncate(wanted);
-            let Place { polygon, point } = self.start;
-            let mut before = Corner { point, kind: CornerKind::Start, polygon };
             (corners.length, corners.length_from_above) = (0.0, 0.0);
-            for corner in &corners.corners {
-                corners.length += before.point.distance(corner.point);
-                corners.length_from_above += before.length_from_above(corner.point);
-                before = *corner;
+            let mut before = self.position();
+            for number in 0..corners.corners.len() {
+                let point = corners.corners[number].point;
+                corners.add_length(before, point);
+                before = point;
             }
             return Ok(());
         }

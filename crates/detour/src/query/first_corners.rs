@@ -1,9 +1,10 @@
 //! The first corners of the string through a corridor, from no more of it than decides about them: agents steer to the next
 //! corner or two of a path that may be long.
 //!
-//! The funnel takes no bend back. So the string is pulled portal by portal until there are enough bends, and those behind are
-//! not read: portals are all over the memory. Cost: linear in the portals up to where the last corner that is wanted is
-//! decided, and a comparison for each polygon of the rest.
+//! The funnel takes no bend back, and holds one back only while it may turn out to be none. So the string is
+//! pulled portal by portal until there are enough bends, and those behind are not read: portals are all over
+//! the memory. Cost: linear in the portals up to where the last corner that is wanted is decided, and a
+//! comparison for each polygon of the rest.
 
 use super::Query;
 use super::funnel::Funnel;
@@ -37,7 +38,7 @@ impl Query {
         straight.restart();
         straight.push(Corner { point: start, kind: CornerKind::Start, polygon: first }, most);
         self.funnel.clear();
-        self.funnel.begin(start, polygons.len() - 1);
+        self.funnel.begin(start, goal, polygons.len() - 1);
         let funnel = &mut self.funnel;
         let mut string =
             PulledString { mesh, polygons, funnel, goal, most, straight, written: 0, is_broken: false };

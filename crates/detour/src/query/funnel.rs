@@ -3,13 +3,20 @@
 //! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
 //! outwards. A new point removes points from its end of the row, and where it passes the apex the string bends around the
 //! other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after
-//! a corner.
+//! a corner. A bend that only the rounding of positions makes is left out (`straighten.rs`).
 //! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers
 //! (1984), and B. Chazelle (1982); the framing by portals after M. Mononen, Simple Stupid Funnel Algorithm
 //! (2010), whose restarts this replaces.
 
+use super::straighten::{Straightener, rounding};
 use crate::geometry::{flat, flat_side, nearest_on_segment, side};
 use glam::{DVec2, Vec3};
+
+/// A turn is sharp if its sine is at least this: it stays, whatever comes after it.
+const SHARP: f64 = 1.0 / 16.0;
+/// A bend that is farther than this many times the rounding from the points beside it, and sharp, is none of
+/// rounding.
+const APART: f64 = 2.0 / SHARP;
 
 /// A corner of the string, and the portal it belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,6 +69,8 @@ pub(crate) struct Funnel {
     pub(crate) portals: Vec<[Vec3; 2]>,
     /// Where the string bends, in order.
     pub(crate) bends: Vec<Bend>,
+    straightener: Straightener<Bend>,
+    goal: DVec2,
     points: Vec<FunnelPoint>,
     /// End of the left chain, in `points`.
     low: usize,
@@ -80,7 +89,7 @@ impl Funnel {
     /// goal.
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
         let count = self.portals.len();
-        self.begin(start, count);
+        self.begin(start, goal, count);
         let mut first = 0;
         while first < count && self.stands_in(first, start, 1.0) {
             first += 1;
@@ -95,8 +104,8 @@ impl Funnel {
         self.finish(goal, count);
     }
 
-    /// Begins a string that is to pass up to `count` portals.
-    pub(crate) fn begin(&mut self, start: Vec3, count: usize) {
+    /// Begins a string that is to pass up to `count` portals on its way to `goal`.
+    pub(crate) fn begin(&mut self, start: Vec3, goal: Vec3, count: usize) {
         // Room for every portal's points on either side of the apex, and for the goal.
         if self.points.len() < 2 * count + 3 {
             self.points.resize(2 * count + 3, FunnelPoint::default());
@@ -104,9 +113,11 @@ impl Funnel {
         self.apex = count + 1;
         (self.low, self.high) = (self.apex, self.apex);
         self.points[self.apex] = FunnelPoint::new(start, 0);
+        self.goal = flat(goal);
+        self.straightener = Straightener::new(flat(start));
     }
 
-    /// Pulls it through the next portal. Bends that are known then stay.
+    /// Pulls it through the next portal. Bends that are in `bends` then stay.
     #[inline]
     pub(crate) fn pass(&mut self, portal: usize) {
         let [left, right] = self.portals[portal];
@@ -118,8 +129,33 @@ impl Funnel {
     /// Pulls it to the goal, behind all `count` portals.
     pub(crate) fn finish(&mut self, goal: Vec3, count: usize) {
         self.add_right(FunnelPoint::new(goal, count as u32));
-        let bends = self.points.get(self.apex + 1..self.high).unwrap_or(&[]);
-        self.bends.extend(bends.iter().map(|point| point.bend));
+        for point in self.apex + 1..self.high {
+            self.bend(self.points[point]);
+        }
+        let from = self.straightener.from();
+        self.bends.extend(self.straightener.end(self.goal, rounding([from, self.goal])));
+    }
+
+    /// Takes a point that the string bends at.
+    fn bend(&mut self, point: FunnelPoint) {
+        let slack = rounding([self.straightener.from(), point.at]);
+        self.bends.extend(self.straightener.take(point.at, point.bend, slack));
+    }
+
+    /// Turns the string at the point behind the apex. It turns at least as far as to the next point of that
+    /// chain, or to the new one of the other. If both are far enough aside, it bends there whatever the next
+    /// bend is.
+    fn turn(&mut self, at: FunnelPoint, towards: [FunnelPoint; 2]) {
+        let way = at.at - self.points[self.apex].at;
+        self.bend(at);
+        let is_sharp = |towards: &FunnelPoint| {
+            let ahead = towards.at - at.at;
+            way.perp_dot(ahead).abs() > SHARP * way.length() * ahead.length()
+        };
+        let apart = APART * rounding([at.at, self.goal]);
+        if towards.iter().all(is_sharp) && way.length() > apart && at.at.distance(self.goal) > apart {
+            self.bends.extend(self.straightener.settle());
+        }
     }
 
     /// Whether the start stands in a portal already, or by rounding just beyond it (`sense` 1); or the goal stands in one,
@@ -138,11 +174,12 @@ impl Funnel {
                     break;
                 }
             } else {
-                let next = &self.points[self.apex - 1];
+                let next = self.points[self.apex - 1];
                 if flat_side(self.points[self.apex].at, next.at, new.at) >= 0.0 {
                     break;
                 }
-                self.bends.push(next.bend);
+                let after = if self.apex - 1 > self.low { self.points[self.apex - 2] } else { new };
+                self.turn(next, [after, new]);
                 self.apex -= 1;
             }
             self.high -= 1;
@@ -159,11 +196,12 @@ impl Funnel {
                     break;
                 }
             } else {
-                let next = &self.points[self.apex + 1];
+                let next = self.points[self.apex + 1];
                 if flat_side(self.points[self.apex].at, next.at, new.at) <= 0.0 {
                     break;
                 }
-                self.bends.push(next.bend);
+                let after = if self.apex + 1 < self.high { self.points[self.apex + 2] } else { new };
+                self.turn(next, [after, new]);
                 self.apex += 1;
             }
             self.low += 1;

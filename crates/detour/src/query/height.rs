@@ -37,6 +37,12 @@ impl Poly<'_> {
         self.nearest_of(edges, p).map_or(p.y, |point| point.y)
     }
 
+    /// A point over the polygon, on its surface; unchanged on an off-mesh link.
+    #[inline]
+    pub(super) fn on_surface(&self, p: Vec3) -> Vec3 {
+        if self.is_off_mesh() { p } else { p.with_y(self.surface_height(p)) }
+    }
+
     /// The polygon's edges.
     #[inline]
     pub(crate) fn outline(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {

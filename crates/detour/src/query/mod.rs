@@ -21,6 +21,7 @@ pub mod shortest_path;
 pub mod sliced_path;
 pub mod slide;
 pub mod straight_path;
+pub mod surface_path;
 pub mod vertical;
 pub mod wall_distance;
 
@@ -37,6 +38,7 @@ mod over_link;
 mod path_lengths;
 mod path_status;
 mod rules;
+mod straighten;
 mod surface_point;
 
 use corridor_scratch::CorridorScratch;
@@ -51,6 +53,7 @@ use random_point::RandomScratch;
 use shortcut::ShortcutScratch;
 use shortest_path::SightScratch;
 use std::num::NonZeroU32;
+use surface_path::SurfaceScratch;
 use surface_point::BoxClip;
 
 /// The default limit on the polygons that a search may touch: about 10 MB once a search has used them all.
@@ -80,6 +83,7 @@ pub struct Query {
     sight: SightScratch,
     shortcut: ShortcutScratch,
     judge: JudgeScratch,
+    surface: SurfaceScratch,
     /// For corridors.
     pub(crate) corridor: CorridorScratch,
 }
@@ -112,6 +116,7 @@ impl Query {
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),
             judge: JudgeScratch::default(),
+            surface: SurfaceScratch::default(),
             corridor: CorridorScratch::default(),
         }
     }

@@ -6,7 +6,7 @@ use super::straight_path::{CornerKind, StraightPath};
 use crate::error::QueryError;
 use crate::geometry::flat;
 use crate::mesh::{NavMesh, Poly};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// A path that may be longer by this factor than one that was not looked for stands.
 pub(super) const WORTH_A_SEARCH: f64 = 1.009;
@@ -34,20 +34,10 @@ impl Poly<'_> {
     /// The length over the surface between two points over the polygon.
     pub(super) fn length_over(&self, [from, to]: [DVec2; 2]) -> f64 {
         let along = to - from;
-        let (whole, squared) = (along.length(), along.length_squared());
+        let whole = along.length();
         // The share of the line that lies over triangles, and the length there. A line along an edge lies over two.
         let (mut covered, mut length) = (0.0, 0.0);
-        for (corners, _) in self.detail_triangles() {
-            // Most lie to one side of the line.
-            let ways = corners.map(|corner| flat(corner) - from);
-            let sides = ways.map(|way| along.perp_dot(way));
-            if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
-                continue;
-            }
-            let Some([start, end]) = part_over(sides, ways.map(|way| along.dot(way)), squared) else {
-                continue;
-            };
-            let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+        for ([start, end], [a, b, c]) in self.triangles_under([from, to], 0.0) {
             let normal = (b - a).cross(c - a);
             let climb = (normal.x * along.x + normal.z * along.y) / normal.y;
             if climb.is_finite() {
@@ -56,6 +46,30 @@ impl Poly<'_> {
             }
         }
         if covered > 0.0 { length / covered } else { whole }
+    }
+
+    /// The detail triangles under a line, each with the part of the line over it, as two shares of the line.
+    /// A corner that is no farther than `slack` beside the line is on it.
+    #[inline]
+    pub(super) fn triangles_under(
+        &self,
+        [from, to]: [DVec2; 2],
+        slack: f64,
+    ) -> impl Iterator<Item = ([f64; 2], [DVec3; 3])> + '_ {
+        let along = to - from;
+        let squared = along.length_squared();
+        let slack = slack * squared.sqrt();
+        self.detail_triangles().filter_map(move |(corners, _)| {
+            // Most lie to one side of the line.
+            let ways = corners.map(|corner| flat(corner) - from);
+            let sides = ways.map(|way| along.perp_dot(way));
+            let sides = sides.map(|side| if side.abs() <= slack { 0.0 } else { side });
+            if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
+                return None;
+            }
+            let part = part_over(sides, ways.map(|way| along.dot(way)), squared)?;
+            Some((part, corners.map(|corner| corner.as_dvec3())))
+        })
     }
 }
 

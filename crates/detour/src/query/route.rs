@@ -5,7 +5,7 @@ use super::Query;
 use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
 use super::nearest::Nearest;
 use super::shortest_path::ShortestPath;
-use super::straight_path::{Crossings, StraightPath};
+use super::straight_path::{Corner, CornerKind, Crossings, StraightPath};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::mesh::{NavMesh, Reachable};
@@ -38,8 +38,20 @@ pub struct RouteOptions {
     pub optimality: Optimality,
     /// Options of [`Optimality::Default`].
     pub search: PathOptions,
-    /// Which points between corners to add. With all crossings the points follow slopes more closely.
+    /// Which points between corners to add.
     pub crossings: Crossings,
+    /// Adds points where the ground bends instead, so that the route can be drawn along it:
+    /// [`Query::surface_path`]. Off by default.
+    pub follow_surface: bool,
+}
+
+/// A leg of a route that leads over an off-mesh link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RouteLink {
+    /// The point of the route where the link is entered, counted from 0; it is left at the next one.
+    pub start: usize,
+    /// The link: [`NavMesh::off_mesh`] describes it.
+    pub link: PolyRef,
 }
 
 impl Default for RouteOptions {
@@ -49,6 +61,7 @@ impl Default for RouteOptions {
             optimality: Optimality::default(),
             search: PathOptions::default(),
             crossings: Crossings::None,
+            follow_surface: false,
         }
     }
 }
@@ -59,12 +72,13 @@ pub struct Route {
     /// Whether it reaches the goal.
     pub status: PathStatus,
     /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the route gets.
-    /// [`Query::straight_path`] says which of them are ends of off-mesh links.
     pub points: Vec<Vec3>,
-    /// Sum of the distances between the points in space, metres. On hills the ground between the points is longer; with
-    /// [`Crossings::All`] they follow it more closely.
+    /// The legs that lead over off-mesh links, in order.
+    pub links: Vec<RouteLink>,
+    /// Sum of the distances between the points in space, metres. On hills the ground between the points is
+    /// longer, unless [`RouteOptions::follow_surface`] is on.
     pub length: f32,
-    /// The same as seen from above, metres; off-mesh links count the distance of their ends in space.
+    /// The same as seen from above, metres.
     pub length_from_above: f32,
     /// The polygons it leads through, and the off-mesh links it takes.
     pub polygons: Vec<PolyRef>,
@@ -148,21 +162,26 @@ impl Query {
             Optimality::Shortest => self.find_shortest(mesh, ends, filter, &mut path),
         }
         .map_err(RouteError::Path)?;
-        let crossings = options.crossings;
-        self.straight_path(mesh, start.point, goal.point, &path.polygons, crossings, &mut straight)
-            .map_err(RouteError::Path)?;
-        let mut points = Vec::with_capacity(straight.corners.len());
-        for corner in &straight.corners {
-            // The ends of a link are on the surface already.
-            let poly = mesh.locate_node(corner.polygon).map_err(|error| RouteError::Path(error.into()))?;
-            let is_over = !poly.is_off_mesh() && poly.is_over(corner.point);
-            let height = if is_over { poly.surface_height(corner.point) } else { corner.point.y };
-            points.push(corner.point.with_y(height));
+        let (from, to) = (start.point, goal.point);
+        if options.follow_surface {
+            self.surface_path(mesh, from, to, &path.polygons, usize::MAX, &mut straight)
+        } else {
+            self.straight_path(mesh, from, to, &path.polygons, options.crossings, &mut straight)
         }
+        .map_err(RouteError::Path)?;
+        let corners = &straight.corners;
+        let mut points = Vec::with_capacity(corners.len());
+        for corner in corners {
+            let poly = mesh.locate_node(corner.polygon).map_err(|error| RouteError::Path(error.into()))?;
+            points.push(poly.on_surface(corner.point));
+        }
+        let leads_over = |pair: &[Corner]| pair[1].kind == CornerKind::LinkEnd;
+        let legs = corners.windows(2).enumerate().filter(|(_, pair)| leads_over(pair));
+        let links = legs.map(|(start, pair)| RouteLink { start, link: pair[0].polygon }).collect();
         let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let Path { status, polygons, cost, .. } = path;
         let length_from_above = straight.length_from_above;
-        Ok(Route { status, points, length, length_from_above, polygons, cost, start, goal })
+        Ok(Route { status, points, links, length, length_from_above, polygons, cost, start, goal })
     }
 
     /// Finds the shortest path and writes it to `path`.

@@ -5,8 +5,9 @@
 
 use super::Query;
 use super::leg::{Leg, leg_of};
+use super::straighten::rounding;
 use crate::error::{QueryError, check_position};
-use crate::geometry::{lerp, line_crossing};
+use crate::geometry::{flat, lerp, line_crossing};
 use crate::mesh::{Link, NavMesh, exit_point, is_point};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -33,7 +34,8 @@ pub enum CornerKind {
     Start,
     /// The path bends here.
     Turn,
-    /// The path continues straight into another polygon; see [`Crossings`].
+    /// The path continues straight, as seen from above: into another polygon, see [`Crossings`]; or over a
+    /// bend of the ground, see [`Query::surface_path`].
     Crossing,
     /// An off-mesh link starts here; the next corner is its end.
     LinkStart,
@@ -53,16 +55,6 @@ pub struct Corner {
     pub kind: CornerKind,
     /// The polygon or the off-mesh link that the path enters here, or is in at its end.
     pub polygon: PolyRef,
-}
-
-impl Corner {
-    /// The length from above of the leg from here to the next corner; over an off-mesh link that in space.
-    pub(crate) fn length_from_above(&self, next: Vec3) -> f32 {
-        match self.kind {
-            CornerKind::LinkStart => self.point.distance(next),
-            _ => (next - self.point).with_y(0.0).length(),
-        }
-    }
 }
 
 /// How a string is pulled.
@@ -88,7 +80,7 @@ pub struct StraightPath {
     /// The length of the path along these points in space, metres. On hills the ground between the points is longer; with
     /// [`Crossings::All`] they follow it more closely.
     pub length: f32,
-    /// The same as seen from above, metres; off-mesh links count the distance of their ends in space.
+    /// The same as seen from above, metres.
     pub length_from_above: f32,
     /// Whether the path has more points than the limit, so that the last one written is not the end.
     pub truncated: bool,
@@ -244,10 +236,15 @@ impl StraightPath {
             return;
         }
         if let Some(last) = self.corners.last() {
-            self.length += last.point.distance(corner.point);
-            self.length_from_above += last.length_from_above(corner.point);
+            self.add_length(last.point, corner.point);
         }
         self.corners.push(corner);
+    }
+
+    /// Counts the length of a leg.
+    pub(crate) fn add_length(&mut self, from: Vec3, to: Vec3) {
+        self.length += from.distance(to);
+        self.length_from_above += (to - from).with_y(0.0).length();
     }
 }
 
@@ -289,12 +286,17 @@ impl Writer<'_> {
         }
         let [left, right] = self.portals[portal];
         let point = lerp(left, right, line_crossing(left, right, from, to));
-        if self.last_point() == Some(point) {
+        // The ends of the leg are rounded, so a crossing at one of them may differ from it.
+        let is_at = |end: Vec3| {
+            let [end, point] = [end, point].map(flat);
+            end.distance(point) <= rounding([end, point])
+        };
+        if self.last_point().is_some_and(is_at) {
             // One point, several portals: the polygon that the path comes out in counts.
             if let Some(last) = self.straight.corners.last_mut() {
                 last.polygon = polygon;
             }
-        } else if point != to {
+        } else if !is_at(to) {
             self.straight
                 .push(Corner { point, kind: CornerKind::Crossing, polygon }, self.options.max_corners);
         }

@@ -232,7 +232,8 @@ fn take_links(mesh: &NavMesh, path: &ShortestPath) {
             .iter()
             .position(|corner| corner == &end)
             .map_or(0.0, |at| length(&path.corners[at..]));
-        assert!((f64::from(straight.length_from_above) - rest).abs() < 5e-3, "{straight:?} {rest} {path:?}");
+        let ahead = length(&[&[end], &straight.corners[..]].concat());
+        assert!((ahead - rest).abs() < 5e-3, "{straight:?} {rest} {path:?}");
     }
 }
 

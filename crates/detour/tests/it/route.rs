@@ -13,6 +13,7 @@ const SHORTEST: RouteOptions = RouteOptions {
     optimality: Optimality::Shortest,
     search: PathOptions { heuristic: Heuristic::Funnel },
     crossings: detour::Crossings::None,
+    follow_surface: false,
 };
 
 fn route(mesh: &NavMesh, from: Vec3, to: Vec3, filter: &Filter, options: &RouteOptions) -> Route {

@@ -74,13 +74,20 @@ impl Catalog {
         mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<SharedBytes, E>,
     ) -> Result<Catalog, E> {
         let (root, kept, place) = head::read(start, length)?;
-        let meta = fetch("the metadata", directory::meta_place(&root)?)?;
-        check_sum("meta-checksum", &meta, root.meta_checksum)?;
-        let meta = encoding::decode(&meta)?;
+        let place_of_meta = directory::meta_place(&root)?;
+        let meta = fetch("the metadata", padded(&root, &place_of_meta))?;
+        let meta = unpadded(&meta, &place_of_meta)?;
+        check_sum("meta-checksum", meta, root.meta_checksum)?;
+        let meta = encoding::decode(meta)?;
         let directory = fetch("the directory", directory::place(&root)?)?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
         directory::check(&root, kept.as_ref(), rows(&directory))?;
         Ok(Catalog { root, kept, place, meta, directory })
+    }
+
+    /// The place of a part and of the padding after it.
+    pub(super) fn padded(&self, place: &Range<u64>) -> Range<u64> {
+        padded(&self.root, place)
     }
 
     /// Where the graph stands, if there is one; checked when the file was opened.
@@ -88,20 +95,22 @@ impl Catalog {
         directory::graph_place(&self.root).ok().flatten()
     }
 
-    /// The graph from the bytes at its place.
-    pub(super) fn graph(&self, bytes: &[u8]) -> Result<IslandGraph, FileError> {
+    /// The graph from the bytes at its place, and the padding behind them.
+    pub(super) fn graph(&self, place: &Range<u64>, bytes: &[u8]) -> Result<IslandGraph, FileError> {
+        let bytes = unpadded(bytes, place)?;
         check_sum("graph-checksum", bytes, self.root.graph_checksum)?;
         Ok(IslandGraph::decode(bytes)?)
     }
 
-    /// The tile of a row from its stored bytes, checked in every way. A blob is copied unless `shared` holds the same
-    /// bytes.
+    /// The tile of a row from its stored bytes and the padding behind them, checked in every way. A blob is
+    /// copied unless `shared` holds the stored bytes too.
     pub(super) fn tile(
         &self,
         entry: &DirectoryEntry,
         stored: &[u8],
         shared: Option<SharedBytes>,
     ) -> Result<Tile, FileError> {
+        let stored = unpadded(stored, &entry.range())?;
         let take = || {
             let tile = match entry.is_lz4() {
                 true => {
@@ -148,6 +157,23 @@ pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), 
         );
     }
     Ok(())
+}
+
+/// The place of a part and of the padding after it: up to the next place where a part may start, or
+/// to the end of what the root knows.
+fn padded(root: &Root, place: &Range<u64>) -> Range<u64> {
+    place.start..aligned(place.end).min(root.file_length).max(place.end)
+}
+
+/// The bytes of a part, from those with the padding behind it, which must be zeros.
+pub(super) fn unpadded<'a>(bytes: &'a [u8], place: &Range<u64>) -> Result<&'a [u8], FileError> {
+    // A place whose bytes are in memory fits a pointer.
+    let (part, padding) = bytes.split_at((place.end - place.start) as usize);
+    if padding.iter().any(|byte| *byte != 0) {
+        let expected = format_args!("zeros from {} up to the next multiple of 16", place.end);
+        return refuse("file-padding", expected, format_args!("{padding:?}"));
+    }
+    Ok(part)
 }
 
 fn check_sum(rule: &'static str, bytes: &[u8], stated: u32) -> Result<(), FileError> {

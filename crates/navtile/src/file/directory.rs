@@ -58,9 +58,9 @@ impl DirectoryEntry {
         if self.is_lz4() { u64::from(self.raw_length) } else { self.length }
     }
 
-    /// Where the stored bytes are; checked when the directory was read.
+    /// The place of the stored bytes: checked when the directory was read, but a row may come from another file.
     pub(super) fn range(&self) -> Range<u64> {
-        self.offset..self.offset + self.length
+        self.offset..self.offset.saturating_add(self.length)
     }
 }
 

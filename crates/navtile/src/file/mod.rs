@@ -97,7 +97,7 @@ impl From<GraphError> for FileError {
 
 /// The names of all rules of a file, in the order they are checked in; those of its tiles are
 /// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md says what each asks for.
-pub const FILE_RULES: [&str; 27] = [
+pub const FILE_RULES: [&str; 28] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -119,6 +119,7 @@ pub const FILE_RULES: [&str; 27] = [
     "directory-order",
     "graph-place",
     "file-overlap",
+    "file-padding",
     "graph-checksum",
     "tile-checksum",
     "tile-lz4",

@@ -113,14 +113,14 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     /// Like [`NavFile::tile`], for a row of [`Catalog::entries`].
     pub fn tile_of(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
         let shared = self.shared.as_ref().and_then(|shared| shared.part(in_memory(&entry.range())?));
-        self.catalog.tile(entry, self.bytes_of(entry)?, shared)
+        self.catalog.tile(entry, self.bytes_at(entry, self.catalog.padded(&entry.range()))?, shared)
     }
 
     /// The island graph, checked; `None` if the file has none, as one that was not baked here.
     pub fn graph(&self) -> Option<Result<IslandGraph, FileError>> {
         let place = self.catalog.graph_place()?;
-        Some(match part(self.bytes.as_ref(), &place) {
-            Some(bytes) => self.catalog.graph(bytes),
+        Some(match part(self.bytes.as_ref(), &self.catalog.padded(&place)) {
+            Some(bytes) => self.catalog.graph(&place, bytes),
             None => refuse("graph-place", format_args!("bytes at {place:?}"), "a shorter file"),
         })
     }
@@ -128,14 +128,12 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying.
     /// They are the tile's blob, or compressed, as [`DirectoryEntry::flags`] says.
     pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {
-        let stored = self.bytes_of(entry)?;
+        let stored = self.bytes_at(entry, entry.range())?;
         check_stored(entry, stored).map_err(|source| FileError::Tile { coord: entry.coord(), source })?;
         Ok(stored)
     }
 
-    fn bytes_of(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {
-        // A row may come from another file, and so from nowhere in this one.
-        let place = entry.offset..entry.offset.saturating_add(entry.length);
+    fn bytes_at(&self, entry: &DirectoryEntry, place: Range<u64>) -> Result<&[u8], FileError> {
         part(self.bytes.as_ref(), &place).ok_or_else(|| {
             let (expected, found) = (format!("bytes at {place:?}"), "a shorter file".to_owned());
             let source = TileError { rule: "tile-place", expected, found };

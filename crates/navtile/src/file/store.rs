@@ -1,6 +1,6 @@
 //! A file that is not in memory: opened with a read or two, then one read per tile.
 
-use super::catalog::{Catalog, check_stored};
+use super::catalog::{Catalog, check_stored, unpadded};
 use super::directory::{self, DirectoryEntry};
 use super::kept::{KeptEntry, KeptIndex};
 use super::packing::Packing;
@@ -130,8 +130,9 @@ impl<S: Source> NavStore<S> {
     }
 
     pub(super) fn take(&self, entry: &DirectoryEntry) -> Result<Tile, StoreError> {
-        let stored = self.read(&format!("tile {:?}", entry.coord()), entry.range())?;
-        Ok(self.catalog.tile(entry, &stored, Some(stored.clone()))?)
+        let place = self.catalog.padded(&entry.range());
+        let stored = self.read(&format!("tile {:?}", entry.coord()), place)?;
+        Ok(self.catalog.tile(entry, &stored, stored.part(0..entry.length as usize))?)
     }
 
     /// The stored bytes of the tile at `coord` as they are, checked against the directory's checksum only: for
@@ -148,23 +149,27 @@ impl<S: Source> NavStore<S> {
     /// The island graph, checked; `None` if the file has none.
     pub fn graph(&self) -> Option<Result<IslandGraph, StoreError>> {
         let place = self.catalog.graph_place()?;
-        Some(self.read("the island graph", place).and_then(|bytes| Ok(self.catalog.graph(&bytes)?)))
+        let bytes = self.read("the island graph", self.catalog.padded(&place));
+        Some(bytes.and_then(|bytes| Ok(self.catalog.graph(&place, &bytes)?)))
     }
 
     /// The index of kept spans, checked; `None` if the file keeps none.
     pub fn kept(&self) -> Option<Result<KeptIndex, StoreError>> {
-        let place = self.catalog.kept_place()?;
+        let kept = self.catalog.kept_place()?;
         let read = || {
-            let bytes =
-                self.read("the index of kept spans", directory::kept_place(&self.catalog.root, place)?)?;
-            Ok(self.catalog.kept_index(place, &bytes)?)
+            let place = directory::kept_place(&self.catalog.root, kept)?;
+            let bytes = self.read("the index of kept spans", self.catalog.padded(&place))?;
+            Ok(self.catalog.kept_index(kept, unpadded(&bytes, &place)?)?)
         };
         Some(read())
     }
 
     /// The kept spans of a tile, checked against the index's checksum.
     pub fn kept_spans(&self, entry: &KeptEntry) -> Result<SharedBytes, StoreError> {
-        let bytes = self.read(&format!("kept spans {:?}", entry.coord()), entry.range())?;
+        let place = entry.range();
+        let padded = self.read(&format!("kept spans {:?}", entry.coord()), self.catalog.padded(&place))?;
+        let length = unpadded(&padded, &place)?.len();
+        let bytes = padded.part(0..length).unwrap_or(padded);
         entry.check(&bytes)?;
         Ok(bytes)
     }

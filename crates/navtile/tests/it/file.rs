@@ -231,6 +231,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-areas", with_meta(|b| b[181] = 0)),
         ("meta-areas", with_meta(|b| b[181] = 3)),
         ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),
+        ("file-padding", patched(|b| b[4096 + meta_end] = 1)),
         ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
         // As long as a header: long enough for the directory.
         ("tile-checksum", with_entry(|e| e.length = 256)),

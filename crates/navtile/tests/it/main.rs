@@ -16,6 +16,7 @@ mod growth;
 mod judge;
 mod kept;
 mod off_mesh;
+mod padding;
 mod real_content;
 mod rules;
 mod seam;

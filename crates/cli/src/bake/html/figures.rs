@@ -14,7 +14,9 @@ pub(super) fn percent(part: f64, whole: f64) -> f64 {
 }
 
 /// A place in the level: `x, y, z` in metres.
-pub(super) fn place([x, y, z]: [f64; 3]) -> String {
+pub(super) fn place(place: [f64; 3]) -> String {
+    // Zero has no sign.
+    let [x, y, z] = place.map(|value| (value * 100.0).round() / 100.0 + 0.0);
     format!("{x:.2}, {y:.2}, {z:.2}")
 }
 

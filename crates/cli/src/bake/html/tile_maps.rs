@@ -157,7 +157,7 @@ fn slowest(html: &mut Html, page: &Page<'_>) {
             let [x0, z0, x1, z1] = page.tile_place(tile.coord);
             rows.texts(&[
                 &tile_name(tile.coord),
-                &format!("{:.2}, {:.2}", (x0 + x1) / 2.0, (z0 + z1) / 2.0),
+                &[x0 + x1, z0 + z1].map(|sum| fixed(sum / 2.0, 2)).join(", "),
                 &duration(*elapsed),
                 &count(tile.polygons),
                 &count(tile.triangles),

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::files::Target;
 use crate::memory;
 use crate::report as console;
-use navdraw::number::{counted, fixed};
+use navdraw::number::{counted, fixed, square_metres};
 use navtile::Tile;
 use navtile::islands::Islands;
 use serde_json::{Value, json};
@@ -68,13 +68,13 @@ impl BakedMap<'_> {
         for layer in self.layers {
             let count = |of: fn(&navplane::Mesh) -> usize, noun| counted(layer.count(of), noun);
             let text = format!(
-                "{}: {} of {} in {}, {}, {:.3} m\u{b2}, on a grid of {} m",
+                "{}: {} of {} in {}, {}, {}, on a grid of {} m",
                 layer.settings.layer,
                 count(|mesh| mesh.polygons.len(), "polygon"),
                 count(|mesh| mesh.triangles.len(), "triangle"),
                 counted(layer.parts.len(), "tile"),
                 count(|mesh| mesh.vertices.len(), "vertex"),
-                layer.area(),
+                square_metres(layer.area()),
                 layer.spacing(),
             );
             lines.push(("layer", text));

@@ -49,12 +49,14 @@ mod uniform;
 use super::Query;
 use super::find_path::{PartialReason, PathStatus};
 use super::straight_path::{Corner, CornerKind};
+use super::straighten::{Straightener, rounding};
 use crate::error::{QueryError, check_position};
 use crate::filter::CostModel;
+use crate::geometry::flat;
 use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 use nodes::{NONE, RootPlace, Sight};
 use off_mesh::link_length;
 use plane::{ahead, leftness};
@@ -76,8 +78,9 @@ pub struct ShortestPath {
     /// the next. The string pulled through them ([`Query::straight_path`]) is this path, and a
     /// [`Corridor`](crate::Corridor) can follow it.
     pub polygons: Vec<PolyRef>,
-    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the distance of their
-    /// ends.
+    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the
+    /// distance of their ends in space. So it is more than
+    /// [`StraightPath::length_from_above`](crate::StraightPath::length_from_above) where links climb or drop.
     pub length_from_above: f64,
     /// Number of nodes that the search used.
     pub touched: usize,
@@ -163,6 +166,28 @@ fn length_from_above(a: Vec3, b: Vec3) -> f64 {
     (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length()
 }
 
+/// Removes turns that only the rounding of positions makes.
+fn straighten(corners: &mut Vec<Corner>) {
+    let mut straightener = Straightener::new(DVec2::ZERO);
+    let (mut kept, mut from) = (0, Vec3::ZERO);
+    for at in 0..corners.len() {
+        let corner = corners[at];
+        let (point, slack) = (flat(corner.point), rounding([from, corner.point].map(flat)));
+        let is_turn = corner.kind == CornerKind::Turn;
+        let before =
+            if is_turn { straightener.take(point, corner, slack) } else { straightener.end(point, slack) };
+        let fixed = (!is_turn).then_some(corner);
+        for corner in before.into_iter().chain(fixed) {
+            corners[kept] = corner;
+            (kept, from) = (kept + 1, corner.point);
+        }
+        if !is_turn {
+            straightener = Straightener::new(point);
+        }
+    }
+    corners.truncate(kept);
+}
+
 impl<C: CostModel> SightSearch<'_, C> {
     /// Writes the path to a node, and from there to `end`.
     fn write(&mut self, node: u32, end: Vec3, path: &mut ShortestPath) {
@@ -224,6 +249,7 @@ impl<C: CostModel> SightSearch<'_, C> {
         corners.push(Corner { point: scratch.roots[0].at, kind: CornerKind::Start, polygon: first });
         corners.reverse();
         polygons.reverse();
+        straighten(corners);
         self.cut_loops(corners, polygons);
     }
 
