@@ -21,8 +21,9 @@ struct Thinning<'a> {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The detail mesh with the vertices that fit, those first that matter most.
-pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> Detail {
+/// The detail mesh with the vertices that fit, those first that matter most, and how far off the others lie at most, in
+/// units.
+pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
     let fan = (1..corners.len() - 1).map(|at| [0, at, at + 1]).collect();
     let mut mesh = Thinning { corners, vertices: corners.to_vec(), triangles: fan };
     let all: Vec<usize> = (0..mesh.triangles.len()).collect();
@@ -44,7 +45,8 @@ pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> Detail {
         });
         candidates = relocated.collect();
     }
-    mesh.finish()
+    let off = candidates.iter().fold(0.0, |most: f64, candidate| most.max(candidate.error));
+    (mesh.finish(), off)
 }
 
 impl Thinning<'_> {
@@ -129,7 +131,8 @@ mod tests {
         let grid = (0..=32).flat_map(|z| (0..=32).map(move |x| [x * 128, height(x, z), z * 128]));
         let inner = grid.filter(|vertex| !corners.iter().any(|corner| plan(*corner) == plan(*vertex)));
         let detail = Detail { vertices: inner.collect(), triangles: Vec::new() };
-        let thinned = thin(&corners, &detail);
+        let (thinned, off) = thin(&corners, &detail);
+        assert!(off > 0.0 && off < 11.0, "{off}");
         assert!(thinned.vertices.contains(&[13 * 128, 9000, 17 * 128]));
         assert!(thinned.triangles.len() <= MOST && corners.len() + thinned.vertices.len() <= MOST);
         assert!(thinned.triangles.len() > MOST - 2, "the room is used: {}", thinned.triangles.len());

@@ -1,17 +1,17 @@
 //! One tile: header, vertices, polygons with their neighbours, detail meshes, tree.
 
-use super::detail::{Detail, MOST};
+use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::pieces::{Piece, pieces};
+use super::pieces::{Piece, Pieces, Room, pieces};
 use super::report::{Change, Notes};
 use super::thin::thin;
+use super::tree;
 use super::tree::Bounds;
-use super::{detail, tree};
 use crate::detour::AREA_ZERO;
 use crate::detour::{DetourDetailMesh, DetourPolygon, DetourTile, EXTERNAL};
 use navmath::{FIXED_ONE, LimitError, limit};
-use navtile::layout::{Edge, Polygon, edge_kind, side};
+use navtile::layout::{Edge, edge_kind, side};
 use navtile::tile::Tile;
 
 /// Largest area.
@@ -27,7 +27,7 @@ pub(super) const OTHER_TILES: &str = "bake in smaller tiles";
 /// A tile on its way.
 pub(super) struct Export<'a> {
     pub(super) tile: &'a Tile,
-    pieces: Vec<Piece<'a>>,
+    pieces: Pieces<'a>,
     /// For each edge of the tile, the piece it belongs to.
     owners: Vec<u32>,
     pub(super) out: DetourTile,
@@ -36,11 +36,18 @@ pub(super) struct Export<'a> {
     pub(super) notes: &'a mut Notes,
 }
 
-/// Exports a tile, with space for the links of this many off-mesh connections that end in it.
-pub(super) fn export(tile: &Tile, arriving: u32, notes: &mut Notes) -> Result<DetourTile, ExportError> {
-    let pieces = pieces(tile, notes);
+/// Exports a tile, cut into at most `most` polygons for its detail meshes, with space for the links of this many off-mesh
+/// connections that end in it.
+pub(super) fn export(
+    tile: &Tile,
+    most: usize,
+    arriving: u32,
+    notes: &mut Notes,
+) -> Result<DetourTile, ExportError> {
+    let room = Room { polygons: most.min(POLYGON_LIMIT), vertices: VERTEX_LIMIT };
+    let pieces = pieces(tile, room, notes);
     let mut owners = vec![0; tile.edges().len()];
-    for (index, piece) in (0..).zip(&pieces) {
+    for (index, piece) in (0..).zip(&pieces.list) {
         let edges = piece.corners.iter().zip(piece.corners.iter().cycle().skip(1));
         for (&from, _) in edges.filter(|&(&from, &to)| piece.is_outer(from, to)) {
             owners[piece.polygon.first_edge as usize + from] = index;
@@ -50,7 +57,7 @@ pub(super) fn export(tile: &Tile, arriving: u32, notes: &mut Notes) -> Result<De
         Export { tile, pieces, owners, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
     export.header()?;
     export.vertices()?;
-    for index in 0..export.pieces.len() {
+    for index in 0..export.pieces.list.len() {
         export.polygon(index)?;
         export.detail(index)?;
     }
@@ -62,10 +69,6 @@ pub(super) fn export(tile: &Tile, arriving: u32, notes: &mut Notes) -> Result<De
 }
 
 impl Export<'_> {
-    fn corner(&self, polygon: &Polygon, corner: usize) -> [i32; 3] {
-        self.tile.vertices()[self.tile.polygon_edges(polygon)[corner].vertex as usize]
-    }
-
     fn fail<T>(&self, fixed: [i32; 3], source: LimitError) -> Result<T, ExportError> {
         Err(ExportError::Limit { coord: self.tile.coord(), at: self.tile.to_world(fixed), source })
     }
@@ -134,17 +137,18 @@ impl Export<'_> {
 
     fn vertices(&mut self) -> Result<(), ExportError> {
         let count = self.tile.header().polygon_vertex_count as usize;
-        let total = count as u64 + 2 * self.tile.off_mesh_links().len() as u64;
+        let inner = self.pieces.inner.clone();
+        let total = (count + inner.len()) as u64 + 2 * self.tile.off_mesh_links().len() as u64;
         self.limit([0; 3], "vertices of a tile", total, VERTEX_LIMIT as u64, OTHER_TILES)?;
         self.limit(
             [0; 3],
             "polygons of a tile",
-            self.pieces.len() as u64,
+            self.pieces.list.len() as u64,
             POLYGON_LIMIT as u64,
             OTHER_TILES,
         )?;
-        self.out.off_mesh_base = self.pieces.len() as u32;
-        for &vertex in &self.tile.vertices()[..count] {
+        self.out.off_mesh_base = self.pieces.list.len() as u32;
+        for &vertex in self.tile.vertices()[..count].iter().chain(&inner) {
             let world = self.world(vertex)?;
             self.out.vertices.push(world);
         }
@@ -152,9 +156,9 @@ impl Export<'_> {
     }
 
     fn polygon(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { polygon, corners, .. } = &self.pieces[index];
+        let Piece { polygon, corners, .. } = &self.pieces.list[index];
         let (polygon, corners) = (*polygon, corners.clone());
-        let at = self.corner(polygon, corners[0]);
+        let at = self.pieces.corner(polygon, corners[0]);
         let edges = self.tile.polygon_edges(polygon);
         let mut out = DetourPolygon {
             flags: self.flags(at, polygon.flags)?,
@@ -166,8 +170,8 @@ impl Export<'_> {
         for (local, &from) in corners.iter().enumerate() {
             let to = corners[(local + 1) % corners.len()];
             // Vertices and pieces are fewer than 2^16 and 2^15, as checked.
-            out.vertices[local] = edges[from].vertex as u16;
-            out.neighbours[local] = if self.pieces[index].is_outer(from, to) {
+            out.vertices[local] = self.pieces.vertex(polygon, from) as u16;
+            out.neighbours[local] = if self.pieces.list[index].is_outer(from, to) {
                 self.neighbour(&edges[from])
             } else {
                 self.across(index, from, to)
@@ -199,9 +203,10 @@ impl Export<'_> {
 
     /// The piece of the same polygon beyond a diagonal. Pieces of one polygon follow each other.
     fn across(&self, index: usize, from: usize, to: usize) -> u16 {
-        let polygon = self.pieces[index].index;
-        let first = self.pieces.partition_point(|piece| piece.index < polygon);
-        let pieces = self.pieces[first..].iter().take_while(|piece| piece.index == polygon);
+        let all = &self.pieces.list;
+        let polygon = all[index].index;
+        let first = all.partition_point(|piece| piece.index < polygon);
+        let pieces = all[first..].iter().take_while(|piece| piece.index == polygon);
         let back = |piece: &Piece<'_>| {
             let next = piece.corners.iter().cycle().skip(1);
             piece.corners.iter().zip(next).any(|(&a, &b)| (a, b) == (to, from))
@@ -233,16 +238,12 @@ impl Export<'_> {
 
     /// A piece's detail mesh, and its box.
     fn detail(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { polygon, corners, .. } = &self.pieces[index];
-        let polygon = *polygon;
-        let split = corners.len() != usize::from(polygon.edge_count);
-        let corners: Vec<[i32; 3]> = corners.iter().map(|&corner| self.corner(polygon, corner)).collect();
-        let detail = if split {
-            detail::part(self.tile, polygon, &corners)
-        } else {
-            detail::whole(self.tile, polygon)
-        };
-        let detail = self.fitting(self.pieces[index].index, &corners, detail);
+        let Piece { index: number, polygon, corners, detail } = &mut self.pieces.list[index];
+        let (number, polygon, detail) = (*number, *polygon, std::mem::take(detail));
+        let corners = corners.clone();
+        let corners: Vec<[i32; 3]> =
+            corners.iter().map(|&corner| self.pieces.corner(polygon, corner)).collect();
+        let detail = self.fitting(number, &corners, detail);
         let all = corners.iter().chain(&detail.vertices).copied();
         self.bounds.push(self.quantised(navmath::IBox3::around(all)));
         self.out.detail_meshes.push(DetourDetailMesh {
@@ -266,12 +267,15 @@ impl Export<'_> {
     /// The detail mesh of a polygon, thinned if it does not fit.
     fn fitting(&mut self, polygon: u32, corners: &[[i32; 3]], detail: Detail) -> Detail {
         let (vertices, triangles) = (detail.vertices.len(), detail.triangles.len());
-        if corners.len() + vertices <= MOST && triangles <= MOST {
+        if detail.fits(corners.len()) {
             return detail;
         }
-        let thinned = thin(corners, &detail);
+        let (thinned, off) = thin(corners, &detail);
         let kept = thinned.vertices.len();
-        self.notes.note(self.tile, corners[0], Change::Thinned { polygon, vertices, triangles, kept });
+        // At most the coordinate limit in metres, times a thousand.
+        let millimetres = (off / f64::from(FIXED_ONE) * self.tile.lattice().cell_height * 1e3).ceil() as u64;
+        let change = Change::Thinned { polygon, vertices, triangles, kept, millimetres };
+        self.notes.note(self.tile, corners[0], change);
         thinned
     }
 
@@ -299,7 +303,7 @@ impl Export<'_> {
         if self.flagged > 0 {
             self.notes.note(self.tile, [0; 3], Change::Flagged { count: self.flagged });
         }
-        let corners = self.pieces.iter().map(|piece| piece.corners.len() as u64).sum::<u64>();
+        let corners = self.pieces.list.iter().map(|piece| piece.corners.len() as u64).sum::<u64>();
         let ends = 2 * (self.tile.off_mesh_links().len() as u64 + u64::from(arriving));
         let links = corners + 3 * self.tile.portals().len() as u64 + ends;
         self.limit([0; 3], "links of a tile", links, i32::MAX as u64, OTHER_TILES)?;

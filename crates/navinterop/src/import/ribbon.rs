@@ -1,0 +1,235 @@
+//! Ribbons: polygons that have no area, or lie over their neighbours, as narrow strips along their edges.
+//!
+//! Detour walks from a polygon to the one whose number stands at its edge. It does not mind if that is a triangle whose
+//! corners lie on one line, or one that is folded over its neighbour. A polygon here has area, and its neighbours lie
+//! beyond its edges. So each edge of such a polygon that leads anywhere gets a strip on its far side, and strips that
+//! follow each other are joined by a fan of small triangles about their common corner. Q and R, which meet in B alone
+//! beyond the flat triangle ABC, are joined by two strips:
+//!
+//! ```text
+//!   a ─────────── b ─────────── c
+//!   A ─────────── B ─────────── C
+//!    ╲     Q     ╱ ╲     R     ╱
+//! ```
+//!
+//! All pieces have the polygon's area and flags, so a filter passes them if it passes the polygon. A straight path over them
+//! bends at the corners. A folded polygon stays as well, turned round; a loop of triangles about the end of its ribbon
+//! leads onto it, as both lie on the same side of the edge between them.
+//!
+//! Units: 1/256 cell. Strips are one wide, or more about corners that have ribbons already, so that no two pieces
+//! are the same. Cost: at most 26 pieces per polygon.
+
+use super::diagnostic::Repair;
+use super::draft::Draft;
+use super::outline::{area2, is_alike, is_crossed, neighbour, plan, redirect, turn};
+use navmath::predicates::Point;
+use navtile::border::portal_ends;
+use navtile::content::{Beyond, EdgeContent, PolygonContent};
+use navtile::convex::long_edge;
+use std::collections::HashMap;
+
+/// Replaces every polygon whose edges cross, that has no area or its interior to the right. Its neighbours agree.
+pub(super) fn lay(draft: &mut Draft<'_>) {
+    // Looked up, never walked through: its order shows nowhere.
+    let mut widths: HashMap<Point, i32> = HashMap::new();
+    for polygon in 0..draft.polygons.len() {
+        if !draft.keep[polygon] {
+            continue;
+        }
+        let (right, crossed) = (area2(draft, polygon), is_crossed(draft, polygon));
+        if (right < 0 && !crossed) || is_joined_by_writer(draft, polygon) {
+            continue;
+        }
+        let source = draft.sources[polygon];
+        let links = links(draft, polygon, right > 0 && !crossed);
+        let stays = right > 0 && !crossed;
+        if crossed {
+            draft.note_source(source, Repair::Crossing { polygon: source });
+        }
+        if usize::from(stays) + links.iter().filter(|link| **link).count() >= 2 {
+            let corners = (0..links.len()).map(|edge| draft.ends(polygon, edge)[0]);
+            let corners: Vec<[i32; 3]> = corners.collect();
+            let width = 1 + corners.iter().filter_map(|&at| widths.get(&plan(at))).max().unwrap_or(&0);
+            widths.extend(corners.iter().map(|&at| (plan(at), width)));
+            let ribbon = Ribbon { draft, polygon, width, end: None };
+            ribbon.lay(&corners, &links, stays);
+            if !crossed {
+                draft.note_source(source, Repair::Unfolded { polygon: source });
+            }
+        } else if stays {
+            turn(draft, polygon);
+        } else {
+            // The writer drops those without area, and says so.
+            draft.keep[polygon] = right == 0 && links.len() >= 3;
+        }
+    }
+}
+
+/// Whether the writer joins the neighbours of a polygon without area as Detour does: all of them meet the one beyond its
+/// long edge, which a filter passes if it passes the polygon.
+pub(super) fn is_joined_by_writer(draft: &Draft<'_>, polygon: usize) -> bool {
+    let corners = super::outline::corners(draft, polygon);
+    let Some(beyond) = long_edge(&corners).and_then(|long| neighbour(draft, polygon, long)) else {
+        return false;
+    };
+    corners.len() >= 3
+        && area2(draft, polygon) == 0
+        && is_alike(draft, polygon, beyond)
+        && area2(draft, beyond) < 0
+        && !is_crossed(draft, beyond)
+}
+
+/// Which edges of a polygon lead anywhere: to a polygon, or, unless it stays and keeps them, over the border.
+pub(super) fn links(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<bool> {
+    let leads = |edge: usize| match draft.polygons[polygon].edges[edge].beyond {
+        Beyond::Portal(on) => {
+            let [a, b] = draft.ends(polygon, edge);
+            !stays && portal_ends(&a, &b, on, draft.grid.size_cells).is_some()
+        }
+        _ => neighbour(draft, polygon, edge).is_some(),
+    };
+    (0..draft.polygons[polygon].edges.len()).map(leads).collect()
+}
+
+struct Ribbon<'a, 'b> {
+    draft: &'a mut Draft<'b>,
+    /// The polygon that it stands for.
+    polygon: usize,
+    width: i32,
+    /// The piece that was added last, and its edge that the next one joins.
+    end: Option<[usize; 2]>,
+}
+
+impl Ribbon<'_, '_> {
+    fn lay(mut self, corners: &[[i32; 3]], links: &[bool], stays: bool) {
+        let count = corners.len();
+        let at = |corner: usize| corners[corner % count];
+        let normals: Vec<Point> = (0..count).map(|edge| self.normal(at(edge), at(edge + 1))).collect();
+        let (first, length) = shortest_chain(links, &normals);
+        for edge in (first..first + length).map(|edge| edge % count) {
+            let [u, v] = [at(edge), at(edge + 1)];
+            if edge != first {
+                self.fan(u, normals[(edge + count - 1) % count], normals[edge]);
+            }
+            let strip = self.add(&[u, v, moved(v, normals[edge]), moved(u, normals[edge])], 3, 1);
+            if links[edge] {
+                let beyond = self.draft.polygons[self.polygon].edges[edge].beyond;
+                self.draft.polygons[strip].edges[0].beyond = beyond;
+                redirect(self.draft, beyond, self.polygon, [v, u], Beyond::Internal(strip as u32));
+            }
+        }
+        let last = (first + length - 1) % count;
+        self.draft.keep[self.polygon] = stays;
+        if stays {
+            self.turn_onto([at(last), at(last + 1)], normals[last]);
+        }
+    }
+
+    /// Adds a piece and joins its edge `entry` to the piece before; the next one will join its edge `exit`.
+    fn add(&mut self, corners: &[[i32; 3]], entry: usize, exit: usize) -> usize {
+        let draft = &mut *self.draft;
+        let index = draft.polygons.len();
+        let first = draft.vertices.len() as u32;
+        draft.vertices.extend_from_slice(corners);
+        let PolygonContent { area, flags, .. } = draft.polygons[self.polygon];
+        let edges = (first..).take(corners.len()).map(|vertex| EdgeContent { vertex, beyond: Beyond::Wall });
+        let (detail_vertices, detail_triangles) = (Vec::new(), Vec::new());
+        draft.polygons.push(PolygonContent {
+            edges: edges.collect(),
+            area,
+            flags,
+            detail_vertices,
+            detail_triangles,
+        });
+        draft.sources.push(draft.sources[self.polygon]);
+        draft.keep.push(true);
+        self.join(index, entry);
+        self.end = Some([index, exit]);
+        index
+    }
+
+    /// Joins an edge of a polygon to the end of the ribbon, if there is one.
+    fn join(&mut self, polygon: usize, edge: usize) {
+        if let Some([before, exit]) = self.end {
+            // A tile has fewer than 2^15 polygons, and a polygon few pieces.
+            self.draft.polygons[before].edges[exit].beyond = Beyond::Internal(polygon as u32);
+            self.draft.polygons[polygon].edges[edge].beyond = Beyond::Internal(before as u32);
+        }
+    }
+
+    /// Turns right about a corner by quarters, from one normal to another.
+    fn fan(&mut self, corner: [i32; 3], from: Point, to: Point) {
+        let mut normal = from;
+        while normal != to {
+            let next = right(normal);
+            self.add(&[corner, moved(corner, next), moved(corner, normal)], 2, 0);
+            normal = next;
+        }
+    }
+
+    /// Leads from the end of the strip along the edge from `u` to `v` onto the polygon itself, which is turned: through its
+    /// edge from `v` to `u`, so that the ribbon has to leave the strip and come back. It goes round the strip's outer
+    /// corner, and passes `v` on the other side.
+    fn turn_onto(&mut self, [u, v]: [[i32; 3]; 2], normal: Point) {
+        let outer = moved(v, normal);
+        let round = [right(normal), normal, left(normal)].map(|to| moved(outer, to));
+        self.add(&[outer, v, round[0]], 0, 2);
+        self.add(&[outer, round[0], round[1]], 0, 2);
+        self.add(&[outer, round[1], round[2]], 0, 2);
+        self.add(&[outer, round[2], v], 0, 1);
+        self.add(&[v, round[2], u], 0, 2);
+        turn(self.draft, self.polygon);
+        for edge in 0..self.draft.polygons[self.polygon].edges.len() {
+            if matches!(self.draft.polygons[self.polygon].edges[edge].beyond, Beyond::Internal(_)) {
+                self.draft.polygons[self.polygon].edges[edge].beyond = Beyond::Wall;
+            }
+            if self.draft.ends(self.polygon, edge) == [v, u] {
+                self.join(self.polygon, edge);
+            }
+        }
+    }
+
+    /// The vector along an axis, as long as the ribbon is wide, that is nearest to the normal to the left of an edge; of two
+    /// the one to the right.
+    fn normal(&self, u: [i32; 3], v: [i32; 3]) -> Point {
+        let [x, z] = left([v[0] - u[0], v[2] - u[2]]);
+        let (along_x, along_z) = ([self.width * x.signum(), 0], [0, self.width * z.signum()]);
+        match x.abs().cmp(&z.abs()) {
+            std::cmp::Ordering::Greater => along_x,
+            std::cmp::Ordering::Less => along_z,
+            std::cmp::Ordering::Equal if left(along_x) == along_z => along_x,
+            std::cmp::Ordering::Equal => along_z,
+        }
+    }
+}
+
+/// The first edge and the number of edges of the chain that holds every link, with the fewest pieces; of equals the first.
+fn shortest_chain(links: &[bool], normals: &[Point]) -> (usize, usize) {
+    let count = links.len();
+    let quarters = |edge: usize| {
+        let (mut normal, mut quarters) = (normals[edge % count], 0);
+        while normal != normals[(edge + 1) % count] {
+            (normal, quarters) = (right(normal), quarters + 1);
+        }
+        quarters
+    };
+    let chain = |first: usize| {
+        let last = (0..count).rev().find(|step| links[(first + step) % count]).unwrap_or(0);
+        (last + (first..first + last).map(quarters).sum::<usize>(), first, last + 1)
+    };
+    let best = (0..count).filter(|&edge| links[edge]).map(chain).min();
+    best.map_or((0, 1), |(_, first, length)| (first, length))
+}
+
+fn moved(vertex: [i32; 3], [x, z]: Point) -> [i32; 3] {
+    [vertex[0] + x, vertex[1], vertex[2] + z]
+}
+
+/// A vector turned a quarter to the left: z grows downwards.
+fn left([x, z]: Point) -> Point {
+    [z, -x]
+}
+
+fn right([x, z]: Point) -> Point {
+    [-z, x]
+}
