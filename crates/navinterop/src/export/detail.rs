@@ -8,6 +8,11 @@ use std::collections::BTreeMap;
 /// Most vertices that Detour can number in a polygon, and most triangles.
 pub(super) const MOST: usize = u8::MAX as usize;
 
+/// Whether Detour can number this many vertices, corners included, and triangles.
+pub(super) fn fits(vertices: usize, triangles: usize) -> bool {
+    vertices <= MOST && triangles <= MOST
+}
+
 /// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Detail {
@@ -30,7 +35,7 @@ pub(super) fn whole(tile: &Tile, polygon: &Polygon) -> Detail {
 impl Detail {
     /// Whether Detour can number its vertices, those of a polygon of this many corners included, and its triangles.
     pub(super) fn fits(&self, corners: usize) -> bool {
-        corners + self.vertices.len() <= MOST && self.triangles.len() <= MOST
+        fits(corners + self.vertices.len(), self.triangles.len())
     }
 
     /// The triangles of the detail mesh of a polygon whose corners are given.
@@ -42,16 +47,16 @@ impl Detail {
     }
 
     /// The part of the detail mesh of a polygon, whose corners are given, that lies over a piece of it: every triangle is cut
-    /// off at the piece's edges. New vertices are rounded to 1/256 cell, alike on both sides of a diagonal. A piece that
-    /// no triangle covers gets a fan. O(n log n).
-    pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]]) -> Detail {
+    /// off at the edges of the piece that are new. Vertices along the outline, which rounding has brought off it, stay. New
+    /// ones are rounded to 1/256 cell, alike on both sides of a cut. A piece that no triangle covers gets a fan. O(n log n).
+    pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]], is_new: &[bool]) -> Detail {
         let mut part = Part { corners, detail: Detail::default(), known: BTreeMap::new() };
         for triangle in self.shapes(whole) {
             let mut shape = triangle.to_vec();
             if area2(plan(shape[0]), plan(shape[1]), plan(shape[2])) > 0 {
                 shape.reverse();
             }
-            for at in 0..corners.len() {
+            for at in (0..corners.len()).filter(|&at| is_new[at]) {
                 shape = left_of(&shape, corners[at], corners[(at + 1) % corners.len()]);
             }
             part.add(&shape);

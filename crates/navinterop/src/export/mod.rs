@@ -8,6 +8,7 @@
 //! Positions become f32 world metres, rounded once; the largest distance that this moves one is reported.
 
 mod connection;
+mod cut;
 mod detail;
 mod error;
 mod grid;

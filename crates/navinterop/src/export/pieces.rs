@@ -1,190 +1,128 @@
 //! Polygons as Detour can hold them: whole, or cut up.
 //!
-//! A polygon of more than six corners is cut along diagonals. One whose detail mesh does not fit Detour's bytes is cut
-//! further: along the diagonal that divides the detail mesh best, or, if it is a triangle, from a detail vertex in its
-//! middle to its corners. So no edge towards another polygon changes, heights stay as they are, and all pieces are convex.
+//! A polygon whose detail mesh does not fit Detour's bytes is cut across, again and again ([`cut`](super::cut)). Cuts end on its
+//! outline, so its neighbours get corners there too. What has more than six corners then is cut along diagonals.
 
+use super::cut::Cuts;
 use super::detail::{self, Detail, plan};
 use super::report::{Change, Notes};
 use super::split;
 use crate::detour::MAX_CORNERS;
-use navmath::predicates::{Point, area2, polygon_area2};
-use navtile::layout::{Edge, Polygon};
+use navtile::layout::edge_kind;
 use navtile::tile::Tile;
+use std::collections::BTreeMap;
 
-/// How often a polygon is cut for its detail mesh. Each cut about halves it, and a polygon has at most 65,535 triangles.
-const DEPTH: u32 = 16;
+/// A corner of a piece, and the edge that starts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    /// A polygon vertex of the tile, or a new one, numbered after these.
+    pub(super) vertex: u32,
+    /// The edge of the tile that the edge runs along; a greater number for the line of a cut.
+    pub(super) line: u32,
+}
 
 /// A polygon, or a part of one.
-#[derive(Clone)]
-pub(super) struct Piece<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
     /// The polygon's number in the tile.
-    pub(super) index: u32,
-    pub(super) polygon: &'a Polygon,
-    /// Corners of the polygon, in order; numbers beyond these name inner vertices.
-    pub(super) corners: Vec<usize>,
+    pub(super) polygon: u32,
+    pub(super) corners: Vec<Corner>,
     pub(super) detail: Detail,
 }
 
-/// The polygons of a tile in pieces. Pieces of one polygon follow each other.
-pub(super) struct Pieces<'a> {
-    tile: &'a Tile,
-    pub(super) list: Vec<Piece<'a>>,
-    /// Vertices within polygons, where these were cut.
-    pub(super) inner: Vec<[i32; 3]>,
-    /// How many more pieces the tile may have, and how many more vertices.
-    spare: [usize; 2],
+/// The polygons of a tile in pieces.
+pub(super) struct Pieces {
+    pub(super) list: Vec<Piece>,
+    /// The corners of polygons, then those where polygons were cut.
+    pub(super) vertices: Vec<[i32; 3]>,
+    /// The piece at each edge within the tile, by line, start and end.
+    at: BTreeMap<[u32; 3], u32>,
 }
 
-/// Most pieces and vertices of a tile.
-#[derive(Clone, Copy)]
-pub(super) struct Room {
-    pub(super) polygons: usize,
-    pub(super) vertices: usize,
-}
-
-/// Cuts up the polygons of a tile. Where there is no room for more pieces, detail meshes stay as they are.
-pub(super) fn pieces<'a>(tile: &'a Tile, room: Room, notes: &mut Notes) -> Pieces<'a> {
-    let corner = |edge: &Edge| tile.vertices()[edge.vertex as usize];
-    let parts = |polygon: &Polygon| {
-        let plan: Vec<Point> = tile.polygon_edges(polygon).iter().map(corner).map(plan).collect();
-        if plan.len() <= MAX_CORNERS { vec![(0..plan.len()).collect()] } else { split::pieces(&plan) }
-    };
-    let all: Vec<Vec<Vec<usize>>> = tile.polygons().iter().map(parts).collect();
-    let count: usize = all.iter().map(Vec::len).sum();
-    let vertices = tile.header().polygon_vertex_count as usize + 2 * tile.off_mesh_links().len();
-    let spare = [room.polygons.saturating_sub(count), room.vertices.saturating_sub(vertices)];
-    let mut pieces = Pieces { tile, list: Vec::with_capacity(count), inner: Vec::new(), spare };
-    for ((index, polygon), parts) in (0..).zip(tile.polygons()).zip(all) {
-        let at = corner(&tile.polygon_edges(polygon)[0]);
-        let whole = Piece {
-            index,
-            polygon,
-            corners: (0..usize::from(polygon.edge_count)).collect(),
-            detail: detail::whole(tile, polygon),
+/// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail meshes stay as they
+/// are. O(n log² n).
+pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces {
+    let mut cuts = Cuts::new(tile, room);
+    let mut parts: Vec<Piece> = Vec::with_capacity(tile.polygons().len());
+    for (index, polygon) in (0..).zip(tile.polygons()) {
+        let lines = (polygon.first_edge..).zip(tile.polygon_edges(polygon));
+        let corners = lines.map(|(line, edge)| Corner { vertex: edge.vertex, line }).collect();
+        cuts.divide(Piece { polygon: index, corners, detail: detail::whole(tile, polygon) }, &mut parts);
+    }
+    let mut list: Vec<Piece> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let part = cuts.stitched(part);
+        add_split(&mut cuts, part, &mut list);
+    }
+    for same in list.chunk_by(|a, b| a.polygon == b.polygon).filter(|same| same.len() > 1) {
+        let (index, pieces) = (same[0].polygon, same.len());
+        let polygon = &tile.polygons()[index as usize];
+        let (vertices, triangles) =
+            (usize::from(polygon.detail_vertex_count), usize::from(polygon.detail_triangle_count));
+        let change = match detail::fits(usize::from(polygon.edge_count) + vertices, triangles) {
+            true => Change::Split { polygon: index, pieces },
+            false => Change::Divided { polygon: index, vertices, triangles, pieces },
         };
-        if parts.len() > 1 {
-            notes.note(tile, at, Change::Split { polygon: index, pieces: parts.len() });
-        }
-        let (before, cuts) = (pieces.list.len(), parts.len());
-        let [vertices, triangles] = [whole.detail.vertices.len(), whole.detail.triangles.len()];
-        for corners in parts {
-            let piece = if cuts == 1 { whole.clone() } else { pieces.part(&whole, corners) };
-            pieces.add(piece, DEPTH);
-        }
-        let count = pieces.list.len() - before;
-        if count > cuts {
-            notes.note(tile, at, Change::Divided { polygon: index, vertices, triangles, pieces: count });
+        notes.note(tile, tile.vertices()[tile.polygon_edges(polygon)[0].vertex as usize], change);
+    }
+    let mut at = BTreeMap::new();
+    for (index, piece) in (0..).zip(&list) {
+        for (from, to) in piece.edges() {
+            at.insert([line_of(tile, from.line), from.vertex, to.vertex], index);
         }
     }
-    pieces
+    Pieces { list, vertices: cuts.vertices, at }
 }
 
-impl<'a> Pieces<'a> {
-    /// Adds a piece, cut up until its detail mesh fits.
-    fn add(&mut self, piece: Piece<'a>, depth: u32) {
-        let parts = match depth {
-            0 => None,
-            _ if piece.detail.fits(piece.corners.len()) => None,
-            _ => self.cut(&piece),
-        };
-        let Some(parts) = parts else { return self.list.push(piece) };
-        for corners in parts {
-            let part = self.part(&piece, corners);
-            self.add(part, depth - 1);
-        }
+/// Adds a piece, cut along diagonals if it has more than six corners.
+fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
+    if piece.corners.len() <= MAX_CORNERS {
+        return list.push(piece);
     }
-
-    /// The part of a piece between some of its corners.
-    fn part(&self, piece: &Piece<'a>, corners: Vec<usize>) -> Piece<'a> {
-        let at = |corners: &[usize]| -> Vec<[i32; 3]> {
-            corners.iter().map(|&corner| self.corner(piece.polygon, corner)).collect()
-        };
-        let detail = piece.detail.part(&at(&piece.corners), &at(&corners));
-        Piece { corners, detail, ..*piece }
-    }
-
-    /// Parts of a piece whose detail mesh does not fit; `None` if there is no room, or no place to cut.
-    fn cut(&mut self, piece: &Piece<'a>) -> Option<Vec<Vec<usize>>> {
-        let [polygons, vertices] = self.spare;
-        let corners: Vec<[i32; 3]> =
-            piece.corners.iter().map(|&corner| self.corner(piece.polygon, corner)).collect();
-        if let Some([from, to]) = diagonal(&corners, &piece.detail) {
-            self.spare[0] = polygons.checked_sub(1)?;
-            let second = [&piece.corners[to..], &piece.corners[..=from]].concat();
-            return Some(vec![piece.corners[from..=to].to_vec(), second]);
-        }
-        let middle = middle(&corners, &piece.detail)?;
-        let new = usize::from(piece.polygon.edge_count) + self.inner.len();
-        self.spare = [polygons.checked_sub(corners.len() - 1)?, vertices.checked_sub(1)?];
-        self.inner.push(middle);
-        let next = piece.corners.iter().cycle().skip(1);
-        Some(piece.corners.iter().zip(next).map(|(&from, &to)| vec![from, to, new]).collect())
-    }
-
-    /// The position of a corner of a polygon's pieces.
-    pub(super) fn corner(&self, polygon: &Polygon, corner: usize) -> [i32; 3] {
-        match corner.checked_sub(usize::from(polygon.edge_count)) {
-            Some(inner) => self.inner[inner],
-            None => self.tile.vertices()[self.vertex(polygon, corner)],
-        }
-    }
-
-    /// The number of a corner among the tile's polygon vertices and, after these, the inner ones.
-    pub(super) fn vertex(&self, polygon: &Polygon, corner: usize) -> usize {
-        match corner.checked_sub(usize::from(polygon.edge_count)) {
-            Some(inner) => self.tile.header().polygon_vertex_count as usize + inner,
-            None => self.tile.polygon_edges(polygon)[corner].vertex as usize,
-        }
+    let seen: Vec<[i32; 2]> =
+        piece.corners.iter().map(|corner| plan(cuts.vertices[corner.vertex as usize])).collect();
+    // Diagonals are shared by two pieces, which name them alike.
+    let mut diagonals: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for part in split::pieces(&seen) {
+        let next = part.iter().cycle().skip(1);
+        let corners = part.iter().zip(next).map(|(&from, &to)| {
+            let corner = piece.corners[from];
+            match (from + 1) % piece.corners.len() == to {
+                true => corner,
+                false => {
+                    let line =
+                        *diagonals.entry([from.min(to), from.max(to)]).or_insert_with(|| cuts.new_line());
+                    Corner { line, ..corner }
+                }
+            }
+        });
+        let corners: Vec<Corner> = corners.collect();
+        list.push(cuts.part(&piece, corners));
     }
 }
 
-/// The diagonal of a convex polygon that leaves the fewest detail triangles on the side with more, of those that leave area on
-/// both sides; of equals the first. `None` for a triangle.
-fn diagonal(corners: &[[i32; 3]], detail: &Detail) -> Option<[usize; 2]> {
-    let count = corners.len();
-    let area = |corners: &[[i32; 3]]| polygon_area2(corners.iter().map(|&corner| plan(corner)));
-    let pairs = (0..count).flat_map(|from| (from + 2..count).map(move |to| [from, to]));
-    let leaves_area = |&[from, to]: &[usize; 2]| {
-        area(&corners[from..=to]) < 0 && area(&[&corners[to..], &corners[..=from]].concat()) < 0
-    };
-    let larger = |&[from, to]: &[usize; 2]| {
-        let (a, b) = (plan(corners[from]), plan(corners[to]));
-        let is_left =
-            |shape: &[[i32; 3]; 3]| shape.iter().map(|&vertex| area2(a, b, plan(vertex))).sum::<i64>() < 0;
-        let left = detail.shapes(corners).filter(is_left).count();
-        left.max(detail.triangles.len() - left)
-    };
-    pairs.filter(leaves_area).min_by_key(larger)
+/// The line that an edge runs along: an internal edge and its twin have one.
+pub(super) fn line_of(tile: &Tile, line: u32) -> u32 {
+    match tile.edges().get(line as usize) {
+        Some(edge) if edge.kind == edge_kind::INTERNAL => {
+            let other = &tile.polygons()[edge.neighbour as usize];
+            line.min(other.first_edge + u32::from(edge.twin))
+        }
+        _ => line,
+    }
 }
 
-/// The detail vertex within a polygon that is nearest to the mean of all; of equals the first. `None` if all lie at the edges.
-fn middle(corners: &[[i32; 3]], detail: &Detail) -> Option<[i32; 3]> {
-    let is_within = |&&vertex: &&[i32; 3]| {
-        let next = corners.iter().cycle().skip(1);
-        corners.iter().zip(next).all(|(&a, &b)| {
-            let (a, b) = (plan(a), plan(b));
-            // At least two units off the edge, as rounding leaves its vertices within one.
-            let length =
-                (i64::from(b[0]) - i64::from(a[0])).abs().max((i64::from(b[1]) - i64::from(a[1])).abs());
-            area2(a, b, plan(vertex)) < -2 * length
-        })
-    };
-    let inner: Vec<[i32; 3]> = detail.vertices.iter().filter(is_within).copied().collect();
-    let mean = [0, 2].map(|axis| {
-        inner.iter().map(|vertex| i64::from(vertex[axis])).sum::<i64>() / inner.len().max(1) as i64
-    });
-    let distance = |vertex: &&[i32; 3]| {
-        let (x, z) = (i64::from(vertex[0]) - mean[0], i64::from(vertex[2]) - mean[1]);
-        x * x + z * z
-    };
-    inner.iter().min_by_key(distance).copied()
+impl Pieces {
+    /// The piece beyond an edge within the tile.
+    pub(super) fn beyond(&self, tile: &Tile, from: Corner, to: Corner) -> Option<u32> {
+        self.at.get(&[line_of(tile, from.line), to.vertex, from.vertex]).copied()
+    }
 }
 
-impl Piece<'_> {
-    /// Whether the edge between two corners is one of the polygon's own.
-    pub(super) fn is_outer(&self, from: usize, to: usize) -> bool {
-        let count = usize::from(self.polygon.edge_count);
-        from < count && (from + 1) % count == to
+impl Piece {
+    /// The edges: the corner where each starts, and the one where it ends.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (Corner, Corner)> {
+        let next = self.corners.iter().cycle().skip(1);
+        self.corners.iter().copied().zip(next.copied())
     }
 }

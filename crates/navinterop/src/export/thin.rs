@@ -50,10 +50,16 @@ pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
 }
 
 impl Thinning<'_> {
-    /// On which side of each edge of a triangle a vertex lies: below 0 is inside.
+    /// On which side of each edge of a triangle a vertex lies: below 0 is inside. Vertices that rounding has brought off the
+    /// outline lie on it.
     fn sides(&self, triangle: usize, vertex: [i32; 3]) -> [i64; 3] {
-        let corners = self.triangles[triangle].map(|corner| plan(self.vertices[corner]));
-        [0, 1, 2].map(|edge| area2(corners[edge], corners[(edge + 1) % 3], plan(vertex)))
+        let corners = self.triangles[triangle].map(|corner| self.vertices[corner]);
+        [0, 1, 2].map(|edge| {
+            let (a, b) = (corners[edge], corners[(edge + 1) % 3]);
+            let side = area2(plan(a), plan(b), plan(vertex));
+            let is_beside = || on_outline(self.corners, a, b) && on_outline(&[a, b], vertex, vertex);
+            if side > 0 && is_beside() { 0 } else { side }
+        })
     }
 
     /// The vertex over one of some triangles; `None` if it lies over none of them, or on a corner.

@@ -3,7 +3,7 @@
 use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::pieces::{Piece, Pieces, Room, pieces};
+use super::pieces::{Corner, Pieces, pieces};
 use super::report::{Change, Notes};
 use super::thin::thin;
 use super::tree;
@@ -27,9 +27,7 @@ pub(super) const OTHER_TILES: &str = "bake in smaller tiles";
 /// A tile on its way.
 pub(super) struct Export<'a> {
     pub(super) tile: &'a Tile,
-    pieces: Pieces<'a>,
-    /// For each edge of the tile, the piece it belongs to.
-    owners: Vec<u32>,
+    pieces: Pieces,
     pub(super) out: DetourTile,
     bounds: Vec<Bounds>,
     flagged: usize,
@@ -44,17 +42,9 @@ pub(super) fn export(
     arriving: u32,
     notes: &mut Notes,
 ) -> Result<DetourTile, ExportError> {
-    let room = Room { polygons: most.min(POLYGON_LIMIT), vertices: VERTEX_LIMIT };
-    let pieces = pieces(tile, room, notes);
-    let mut owners = vec![0; tile.edges().len()];
-    for (index, piece) in (0..).zip(&pieces.list) {
-        let edges = piece.corners.iter().zip(piece.corners.iter().cycle().skip(1));
-        for (&from, _) in edges.filter(|&(&from, &to)| piece.is_outer(from, to)) {
-            owners[piece.polygon.first_edge as usize + from] = index;
-        }
-    }
+    let pieces = pieces(tile, [most.min(POLYGON_LIMIT), VERTEX_LIMIT], notes);
     let mut export =
-        Export { tile, pieces, owners, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
+        Export { tile, pieces, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
     export.header()?;
     export.vertices()?;
     for index in 0..export.pieces.list.len() {
@@ -136,9 +126,8 @@ impl Export<'_> {
     }
 
     fn vertices(&mut self) -> Result<(), ExportError> {
-        let count = self.tile.header().polygon_vertex_count as usize;
-        let inner = self.pieces.inner.clone();
-        let total = (count + inner.len()) as u64 + 2 * self.tile.off_mesh_links().len() as u64;
+        let vertices = std::mem::take(&mut self.pieces.vertices);
+        let total = (vertices.len() + 2 * self.tile.off_mesh_links().len()) as u64;
         self.limit([0; 3], "vertices of a tile", total, VERTEX_LIMIT as u64, OTHER_TILES)?;
         self.limit(
             [0; 3],
@@ -148,71 +137,50 @@ impl Export<'_> {
             OTHER_TILES,
         )?;
         self.out.off_mesh_base = self.pieces.list.len() as u32;
-        for &vertex in self.tile.vertices()[..count].iter().chain(&inner) {
+        for &vertex in &vertices {
             let world = self.world(vertex)?;
             self.out.vertices.push(world);
         }
+        self.pieces.vertices = vertices;
         Ok(())
     }
 
     fn polygon(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { polygon, corners, .. } = &self.pieces.list[index];
-        let (polygon, corners) = (*polygon, corners.clone());
-        let at = self.pieces.corner(polygon, corners[0]);
-        let edges = self.tile.polygon_edges(polygon);
+        let piece = &self.pieces.list[index];
+        let polygon = &self.tile.polygons()[piece.polygon as usize];
+        let edges: Vec<(Corner, Corner)> = piece.edges().collect();
+        let at = self.pieces.vertices[edges[0].0.vertex as usize];
         let mut out = DetourPolygon {
             flags: self.flags(at, polygon.flags)?,
             area: self.area(at, polygon.area)?,
             // Six at most.
-            corner_count: corners.len() as u8,
+            corner_count: edges.len() as u8,
             ..DetourPolygon::default()
         };
-        for (local, &from) in corners.iter().enumerate() {
-            let to = corners[(local + 1) % corners.len()];
+        for (local, (from, to)) in edges.into_iter().enumerate() {
             // Vertices and pieces are fewer than 2^16 and 2^15, as checked.
-            out.vertices[local] = self.pieces.vertex(polygon, from) as u16;
-            out.neighbours[local] = if self.pieces.list[index].is_outer(from, to) {
-                self.neighbour(&edges[from])
-            } else {
-                self.across(index, from, to)
-            };
+            out.vertices[local] = from.vertex as u16;
+            out.neighbours[local] = self.neighbour(from, to);
         }
         self.out.polygons.push(out);
         Ok(())
     }
 
-    /// The neighbour beyond an edge of the tile, as Detour numbers it.
-    fn neighbour(&self, edge: &Edge) -> u16 {
-        match edge.kind {
-            edge_kind::INTERNAL => {
-                let other = &self.tile.polygons()[edge.neighbour as usize];
-                self.owners[other.first_edge as usize + usize::from(edge.twin)] as u16 + 1
-            }
-            edge_kind::PORTAL => {
+    /// The neighbour beyond an edge of a piece, as Detour numbers it.
+    fn neighbour(&self, from: Corner, to: Corner) -> u16 {
+        match self.tile.edges().get(from.line as usize) {
+            Some(Edge { kind: edge_kind::PORTAL, neighbour, .. }) => {
                 EXTERNAL
-                    | match self.tile.portals()[edge.neighbour as usize].side {
+                    | match self.tile.portals()[*neighbour as usize].side {
                         side::X_MAX => 0,
                         side::Z_MAX => 2,
                         side::X_MIN => 4,
                         _ => 6,
                     }
             }
-            _ => 0,
+            Some(Edge { kind: edge_kind::WALL, .. }) => 0,
+            _ => self.pieces.beyond(self.tile, from, to).map_or(0, |piece| piece as u16 + 1),
         }
-    }
-
-    /// The piece of the same polygon beyond a diagonal. Pieces of one polygon follow each other.
-    fn across(&self, index: usize, from: usize, to: usize) -> u16 {
-        let all = &self.pieces.list;
-        let polygon = all[index].index;
-        let first = all.partition_point(|piece| piece.index < polygon);
-        let pieces = all[first..].iter().take_while(|piece| piece.index == polygon);
-        let back = |piece: &Piece<'_>| {
-            let next = piece.corners.iter().cycle().skip(1);
-            piece.corners.iter().zip(next).any(|(&a, &b)| (a, b) == (to, from))
-        };
-        let other = pieces.enumerate().find(|(at, piece)| first + at != index && back(piece));
-        other.map_or(0, |(at, _)| (first + at) as u16 + 1)
     }
 
     pub(super) fn flags(&mut self, at: [i32; 3], flags: u32) -> Result<u16, ExportError> {
@@ -238,11 +206,10 @@ impl Export<'_> {
 
     /// A piece's detail mesh, and its box.
     fn detail(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { index: number, polygon, corners, detail } = &mut self.pieces.list[index];
-        let (number, polygon, detail) = (*number, *polygon, std::mem::take(detail));
-        let corners = corners.clone();
+        let piece = &mut self.pieces.list[index];
+        let (number, detail) = (piece.polygon, std::mem::take(&mut piece.detail));
         let corners: Vec<[i32; 3]> =
-            corners.iter().map(|&corner| self.pieces.corner(polygon, corner)).collect();
+            piece.corners.iter().map(|corner| self.pieces.vertices[corner.vertex as usize]).collect();
         let detail = self.fitting(number, &corners, detail);
         let all = corners.iter().chain(&detail.vertices).copied();
         self.bounds.push(self.quantised(navmath::IBox3::around(all)));

@@ -23,6 +23,7 @@ use super::diagnostic::Repair;
 use super::draft::Draft;
 use super::outline::{area2, is_alike, is_crossed, neighbour, plan, redirect, turn};
 use navmath::predicates::Point;
+use navmath::sort::SharedSort;
 use navtile::border::portal_ends;
 use navtile::content::{Beyond, EdgeContent, PolygonContent};
 use navtile::convex::long_edge;
@@ -41,18 +42,16 @@ pub(super) fn lay(draft: &mut Draft<'_>) {
             continue;
         }
         let source = draft.sources[polygon];
-        let links = links(draft, polygon, right > 0 && !crossed);
-        let stays = right > 0 && !crossed;
+        let stays = right > 0 && !crossed && !is_doubled(draft, polygon);
+        let edges = edges(draft, polygon, stays);
         if crossed {
             draft.note_source(source, Repair::Crossing { polygon: source });
         }
-        if usize::from(stays) + links.iter().filter(|link| **link).count() >= 2 {
-            let corners = (0..links.len()).map(|edge| draft.ends(polygon, edge)[0]);
-            let corners: Vec<[i32; 3]> = corners.collect();
-            let width = 1 + corners.iter().filter_map(|&at| widths.get(&plan(at))).max().unwrap_or(&0);
-            widths.extend(corners.iter().map(|&at| (plan(at), width)));
-            let ribbon = Ribbon { draft, polygon, width, end: None };
-            ribbon.lay(&corners, &links, stays);
+        if usize::from(stays) + edges.iter().filter(|edge| edge.beyond != Beyond::Wall).count() >= 2 {
+            let places = || edges.iter().map(|edge| plan(edge.from));
+            let width = 1 + places().filter_map(|at| widths.get(&at)).max().unwrap_or(&0);
+            widths.extend(places().map(|at| (at, width)));
+            Ribbon { draft, polygon, width, end: None }.lay(&edges, stays);
             if !crossed {
                 draft.note_source(source, Repair::Unfolded { polygon: source });
             }
@@ -60,9 +59,20 @@ pub(super) fn lay(draft: &mut Draft<'_>) {
             turn(draft, polygon);
         } else {
             // The writer drops those without area, and says so.
-            draft.keep[polygon] = right == 0 && links.len() >= 3;
+            draft.keep[polygon] = right == 0 && edges.len() >= 3;
         }
     }
+}
+
+/// Whether a neighbour of a polygon has the same corners, so that they lie over each other.
+fn is_doubled(draft: &Draft<'_>, polygon: usize) -> bool {
+    let sorted = |polygon: usize| {
+        let mut corners = super::outline::corners(draft, polygon);
+        corners.shared_sort();
+        corners
+    };
+    let own = sorted(polygon);
+    (0..own.len()).any(|edge| neighbour(draft, polygon, edge).is_some_and(|other| sorted(other) == own))
 }
 
 /// Whether the writer joins the neighbours of a polygon without area as Detour does: all of them meet the one beyond its
@@ -79,16 +89,42 @@ pub(super) fn is_joined_by_writer(draft: &Draft<'_>, polygon: usize) -> bool {
         && !is_crossed(draft, beyond)
 }
 
-/// Which edges of a polygon lead anywhere: to a polygon, or, unless it stays and keeps them, over the border.
-pub(super) fn links(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<bool> {
-    let leads = |edge: usize| match draft.polygons[polygon].edges[edge].beyond {
-        Beyond::Portal(on) => {
-            let [a, b] = draft.ends(polygon, edge);
-            !stays && portal_ends(&a, &b, on, draft.grid.size_cells).is_some()
+/// Whether a polygon without area joins several others, tiles beyond the border counted.
+pub(super) fn joins_others(draft: &Draft<'_>, polygon: usize) -> bool {
+    edges(draft, polygon, false).iter().filter(|edge| edge.beyond != Beyond::Wall).count() >= 2
+}
+
+/// An edge that a ribbon follows, from its start to that of the next.
+#[derive(Clone, Copy)]
+struct Edge {
+    from: [i32; 3],
+    /// What its strip joins.
+    beyond: Beyond,
+}
+
+/// The edges of a polygon with what they lead to: a polygon, or, unless it stays and keeps them, the border. A border that runs the
+/// wrong way is followed back and forth, so that its strip lies within the tile.
+fn edges(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (at, edge) in draft.polygons[polygon].edges.iter().enumerate() {
+        let [a, b] = draft.ends(polygon, at);
+        let wall = |from| Edge { from, beyond: Beyond::Wall };
+        match edge.beyond {
+            Beyond::Portal(on) if !stays => {
+                let runs = |a, b| portal_ends(a, b, on, draft.grid.size_cells).is_some();
+                if runs(&a, &b) {
+                    edges.push(Edge { from: a, beyond: edge.beyond });
+                } else if runs(&b, &a) {
+                    edges.extend([wall(a), Edge { from: b, beyond: edge.beyond }, wall(a)]);
+                } else {
+                    edges.push(wall(a));
+                }
+            }
+            _ if neighbour(draft, polygon, at).is_some() => edges.push(Edge { from: a, beyond: edge.beyond }),
+            _ => edges.push(wall(a)),
         }
-        _ => neighbour(draft, polygon, edge).is_some(),
-    };
-    (0..draft.polygons[polygon].edges.len()).map(leads).collect()
+    }
+    edges
 }
 
 struct Ribbon<'a, 'b> {
@@ -101,22 +137,20 @@ struct Ribbon<'a, 'b> {
 }
 
 impl Ribbon<'_, '_> {
-    fn lay(mut self, corners: &[[i32; 3]], links: &[bool], stays: bool) {
-        let count = corners.len();
-        let at = |corner: usize| corners[corner % count];
+    fn lay(mut self, edges: &[Edge], stays: bool) {
+        let count = edges.len();
+        let at = |edge: usize| edges[edge % count].from;
         let normals: Vec<Point> = (0..count).map(|edge| self.normal(at(edge), at(edge + 1))).collect();
-        let (first, length) = shortest_chain(links, &normals);
+        let (first, length) = shortest_chain(edges, &normals);
         for edge in (first..first + length).map(|edge| edge % count) {
             let [u, v] = [at(edge), at(edge + 1)];
             if edge != first {
                 self.fan(u, normals[(edge + count - 1) % count], normals[edge]);
             }
             let strip = self.add(&[u, v, moved(v, normals[edge]), moved(u, normals[edge])], 3, 1);
-            if links[edge] {
-                let beyond = self.draft.polygons[self.polygon].edges[edge].beyond;
-                self.draft.polygons[strip].edges[0].beyond = beyond;
-                redirect(self.draft, beyond, self.polygon, [v, u], Beyond::Internal(strip as u32));
-            }
+            let beyond = edges[edge].beyond;
+            self.draft.polygons[strip].edges[0].beyond = beyond;
+            redirect(self.draft, beyond, self.polygon, [v, u], Beyond::Internal(strip as u32));
         }
         let last = (first + length - 1) % count;
         self.draft.keep[self.polygon] = stays;
@@ -204,8 +238,9 @@ impl Ribbon<'_, '_> {
 }
 
 /// The first edge and the number of edges of the chain that holds every link, with the fewest pieces; of equals the first.
-fn shortest_chain(links: &[bool], normals: &[Point]) -> (usize, usize) {
-    let count = links.len();
+fn shortest_chain(edges: &[Edge], normals: &[Point]) -> (usize, usize) {
+    let count = edges.len();
+    let is_link = |edge: usize| edges[edge % count].beyond != Beyond::Wall;
     let quarters = |edge: usize| {
         let (mut normal, mut quarters) = (normals[edge % count], 0);
         while normal != normals[(edge + 1) % count] {
@@ -214,10 +249,10 @@ fn shortest_chain(links: &[bool], normals: &[Point]) -> (usize, usize) {
         quarters
     };
     let chain = |first: usize| {
-        let last = (0..count).rev().find(|step| links[(first + step) % count]).unwrap_or(0);
+        let last = (0..count).rev().find(|step| is_link(first + step)).unwrap_or(0);
         (last + (first..first + last).map(quarters).sum::<usize>(), first, last + 1)
     };
-    let best = (0..count).filter(|&edge| links[edge]).map(chain).min();
+    let best = (0..count).filter(|&edge| is_link(edge)).map(chain).min();
     best.map_or((0, 1), |(_, first, length)| (first, length))
 }
 

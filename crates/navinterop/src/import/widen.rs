@@ -1,13 +1,14 @@
 //! Polygons without area, seen from above, that get some, and edges without length: a corner is moved by 1/256 of a cell.
 //!
 //! So they stay what they are for Detour: polygons between their neighbours, with area and flags of their own. A corner
-//! is moved only if every polygon about it stays convex, or as flat as it was, and if no portal ends there. Cost: a look
+//! is moved only if every polygon about it stays convex or was flat, if it stays in the tile, and if no portal ends there. Cost: a look
 //! at the polygons about each corner, of which there may be at most [`CROWD_LIMIT`], for each of eight directions.
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
 use super::outline::{area2, corners, leads_back, neighbour, plan};
-use super::ribbon::{is_joined_by_writer, links};
+use super::ribbon::{is_joined_by_writer, joins_others};
+use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
 use navtile::content::Beyond;
 use navtile::convex::flaw;
@@ -49,13 +50,13 @@ pub(super) fn part_ends(draft: &mut Draft<'_>) {
 
 /// Widens polygons without area that join several others, where it can.
 pub(super) fn widen(draft: &mut Draft<'_>) {
-    let joins_others = |polygon: &usize| {
+    let is_needed = |polygon: &usize| {
         draft.keep[*polygon]
             && area2(draft, *polygon) == 0
-            && links(draft, *polygon, false).iter().filter(|link| **link).count() >= 2
+            && joins_others(draft, *polygon)
             && !is_joined_by_writer(draft, *polygon)
     };
-    let flat: Vec<usize> = (0..draft.polygons.len()).filter(joins_others).collect();
+    let flat: Vec<usize> = (0..draft.polygons.len()).filter(is_needed).collect();
     if flat.is_empty() {
         return;
     }
@@ -102,9 +103,12 @@ fn users(draft: &Draft<'_>) -> Vec<Vec<usize>> {
 }
 
 /// How a polygon lies.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Shape {
-    Convex,
+    /// Convex, with its interior to the left.
+    Left,
+    /// Convex, with its interior to the right: folded over, or not turned yet.
+    Right,
     Flat,
     Other,
 }
@@ -116,14 +120,19 @@ fn shape(draft: &Draft<'_>, polygon: usize) -> Shape {
     if corners.len() > 1 && corners.first() == corners.last() {
         corners.pop();
     }
-    match polygon_area2(corners.iter().copied()) {
+    let area2 = polygon_area2(corners.iter().copied());
+    if area2 > 0 {
+        corners.reverse();
+    }
+    match area2.signum() {
         0 => Shape::Flat,
-        _ if flaw(&corners).is_none() => Shape::Convex,
-        _ => Shape::Other,
+        _ if flaw(&corners).is_some() => Shape::Other,
+        -1 => Shape::Left,
+        _ => Shape::Right,
     }
 }
 
-/// Moves a vertex so that `is_right`, if every polygon about it stays as it is, or flat ones get area.
+/// Moves a vertex so that `is_right`, if every polygon about it stays as it is, but that flat ones may get area.
 fn move_vertex(
     draft: &mut Draft<'_>,
     users: &[Vec<usize>],
@@ -136,12 +145,20 @@ fn move_vertex(
     }
     let before: Vec<Shape> = about.iter().map(|&user| shape(draft, user)).collect();
     let at = draft.vertices[vertex];
+    let [width, depth] = draft.grid.size_cells.map(|cells| i64::from(cells) * i64::from(FIXED_ONE));
+    let is_within = |[x, _, z]: [i32; 3]| (0..=width).contains(&x.into()) && (0..=depth).contains(&z.into());
     for [x, z] in DIRECTIONS {
-        draft.vertices[vertex] = [at[0] + x, at[1], at[2] + z];
-        let stays = |(before, &user): (&Shape, &usize)| match shape(draft, user) {
-            Shape::Convex => true,
-            Shape::Flat => *before == Shape::Flat,
-            Shape::Other => false,
+        let to = [at[0] + x, at[1], at[2] + z];
+        // Borders have the tile to the left of their edges.
+        if is_within(at) && !is_within(to) {
+            continue;
+        }
+        draft.vertices[vertex] = to;
+        let stays = |(before, &user): (&Shape, &usize)| match (before, shape(draft, user)) {
+            (Shape::Other, _) | (_, Shape::Other) => false,
+            _ if meets_another(draft, user, vertex) => false,
+            (Shape::Flat, _) => true,
+            (before, after) => *before == after,
         };
         if is_right(draft) && before.iter().zip(about).all(stays) {
             draft.measure_vertex(vertex);
@@ -150,6 +167,16 @@ fn move_vertex(
     }
     draft.vertices[vertex] = at;
     false
+}
+
+/// Whether an edge of a polygon at a vertex has no length.
+fn meets_another(draft: &Draft<'_>, polygon: usize, vertex: usize) -> bool {
+    let edges = &draft.polygons[polygon].edges;
+    (0..edges.len()).any(|at| {
+        let [a, b] = [edges[at].vertex, edges[(at + 1) % edges.len()].vertex];
+        let place = |vertex: u32| plan(draft.vertices[vertex as usize]);
+        a != b && [a, b].contains(&(vertex as u32)) && place(a) == place(b)
+    })
 }
 
 /// Whether an edge of a polygon over the border starts or ends at a vertex.

@@ -101,11 +101,21 @@ fn parts(tiles: &[Tile], filter: u16) -> (Vec<usize>, Sets) {
     (first, sets)
 }
 
-/// The polygon of an imported tile that has all corners of a source polygon, or corners next to them.
+/// The polygon of an imported tile that has all corners of a source polygon, or corners next to them. `None` if two of them are
+/// in one place.
 fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Option<usize> {
     let near =
-        |a: [f64; 3], b: [f32; 3]| (0..3).all(|axis| (a[axis] - f64::from(b[axis])).abs() < 1.5 / 256.0);
+        |a: [f64; 3], b: [f32; 3]| (0..3).all(|axis| (a[axis] - f64::from(b[axis])).abs() < 2.5 / 256.0);
     let corners = &polygon.vertices[..usize::from(polygon.corner_count)];
+    let place = |corner: u16| source.vertices[usize::from(corner)];
+    let is_double = |&a: &u16| {
+        let apart = |b: u16| (0..3).any(|axis| (place(a)[axis] - place(b)[axis]).abs() > 6.0 / 256.0);
+        corners.iter().filter(|&&b| !apart(b)).count() > 1
+    };
+    if corners.iter().any(is_double) {
+        // Its neighbours have all of its places as well.
+        return None;
+    }
     tile.polygons().iter().position(|other| {
         let places: Vec<[f64; 3]> = tile
             .polygon_edges(other)
@@ -113,10 +123,13 @@ fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Opt
             .map(|edge| tile.to_world(tile.vertices()[edge.vertex as usize]))
             .collect();
         other.flags == u32::from(polygon.flags)
-            && corners
-                .iter()
-                .all(|&corner| places.iter().any(|&place| near(place, source.vertices[usize::from(corner)])))
+            && corners.iter().all(|&corner| places.iter().any(|&other| near(other, place(corner))))
     })
+}
+
+/// The repairs of an import but for polygons that are turned.
+fn notable(found: &Imported) -> Vec<Repair> {
+    repairs(found).into_iter().filter(|repair| !matches!(repair, Repair::Reversed { .. })).collect()
 }
 
 fn area2(tile: &DetourTile, polygon: &DetourPolygon) -> f32 {
@@ -125,7 +138,7 @@ fn area2(tile: &DetourTile, polygon: &DetourPolygon) -> f32 {
 }
 
 /// Asserts that import gives Detour's answer between all polygons that it keeps, which are all with area, for all filters.
-fn assert_as_detour(tiles: &[DetourTile], found: &Imported) -> usize {
+fn assert_as_detour(seed: u64, tiles: &[DetourTile], found: &Imported) -> usize {
     let mut compared = 0;
     for filter in FILTERS {
         let (first, mut theirs) = detour_parts(tiles, filter);
@@ -140,8 +153,8 @@ fn assert_as_detour(tiles: &[DetourTile], found: &Imported) -> usize {
                 let again = found_again(source, polygon, &found.tiles[at]);
                 assert!(
                     again.is_some() || area2(source, polygon).abs() < 1.0 / 64.0,
-                    "polygon {index} of tile {at} is lost: {:?}",
-                    repairs(found)
+                    "seed {seed}: polygon {index} of tile {at} is lost: {:?}",
+                    notable(found)
                 );
                 pairs.extend(again.map(|again| ((first[at] + index) as u32, (our_first[at] + again) as u32)));
             }
@@ -153,8 +166,8 @@ fn assert_as_detour(tiles: &[DetourTile], found: &Imported) -> usize {
                 assert_eq!(
                     is,
                     expected,
-                    "filter {filter}, {their_a} to {their_b}: {:?}\n{tiles:?}",
-                    repairs(found)
+                    "seed {seed}, filter {filter}, {their_a} to {their_b}: {:?}",
+                    notable(found)
                 );
                 compared += 1;
             }
@@ -235,7 +248,9 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     if matches!(b % 5, 0 | 4) {
         return;
     }
-    let (share, beyond) = (dice.roll(3) as f32 / 4.0 + 0.25, [0.0, 0.0, 0.125, 0.25][dice.roll(4) as usize]);
+    // Now and then onto the corner at one end of the edge.
+    let share = [0.25, 0.5, 0.75, 0.25, 0.5, 0.75, 0.0, 1.0][dice.roll(8) as usize];
+    let beyond = [0.0, 0.0, 0.125, 0.25][dice.roll(4) as usize];
     let [from, over, to] = [a, b, c].map(|vertex| tile.vertices[vertex]);
     for axis in [0, 2] {
         let foot = from[axis] + (to[axis] - from[axis]) * share;
@@ -250,10 +265,18 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     }
 }
 
+/// The same triangle with its corners in the other order, as in files of programs that look from below.
+fn turn_round(polygon: &mut DetourPolygon) {
+    polygon.vertices[..3].reverse();
+    // The edge between the two that were last is first now.
+    polygon.neighbours[..2].reverse();
+}
+
 #[test]
 fn a_thousand_pinched_outlines_are_reached_as_detour_does() {
     let params = NavMeshParams { max_tiles: 2, ..PARAMS };
-    let (mut widened, mut unfolded, mut joined, mut compared) = (0, 0, 0, 0);
+    let (mut widened, mut unfolded, mut joined, mut lengthened, mut compared) = (0, 0, 0, 0, 0);
+    let mut failed: Vec<(u64, Vec<DetourTile>)> = Vec::new();
     for seed in 0..1_000 {
         let mut dice = Dice(seed);
         let mut tiles = level(&mut dice);
@@ -261,20 +284,30 @@ fn a_thousand_pinched_outlines_are_reached_as_detour_does() {
             let at = dice.roll(2) as usize;
             pinch(&mut tiles[at], &mut dice);
         }
+        if dice.roll(4) == 0 {
+            tiles.iter_mut().flat_map(|tile| &mut tile.polygons).for_each(turn_round);
+        }
         let found = import(Some(&params), &tiles).unwrap();
-        compared += assert_as_detour(&tiles, &found);
-        for repair in repairs(&found) {
+        let Ok(more) = std::panic::catch_unwind(|| assert_as_detour(seed, &tiles, &found)) else {
+            failed.push((seed, tiles));
+            continue;
+        };
+        compared += more;
+        for repair in notable(&found) {
             match repair {
                 Repair::Widened { .. } => widened += 1,
                 Repair::Unfolded { .. } => unfolded += 1,
                 Repair::ZeroArea { .. } => joined += 1,
-                // By itself, or with others that are folded.
-                Repair::Reversed { .. } => {}
+                Repair::Lengthened { .. } => lengthened += 1,
+                Repair::Collapsed { .. } | Repair::CornersJoined { .. } | Repair::WrongWay { .. } => {}
                 other => panic!("seed {seed}: {other}"),
             }
         }
     }
-    assert!(widened > 500 && unfolded > 500 && joined > 100, "{widened}, {unfolded}, {joined}");
+    println!("FAILED {} {:?}", failed.len(), failed.first().map(|f| &f.1));
+    assert!(failed.is_empty());
+    assert!(widened > 400 && unfolded > 800 && joined > 400, "{widened}, {unfolded}, {joined}");
+    assert!(lengthened > 100, "{lengthened}");
     assert!(compared > 1_000_000, "{compared}");
 }
 
