@@ -89,9 +89,10 @@ fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     }
     let source = draft.sources[polygon];
     draft.note_source(source, Repair::Collapsed { polygon: source });
-    if let [Some(first), Some(second)] =
-        [0, 1].map(|edge| (edge < edges.len()).then(|| neighbour(draft, polygon, edge)).flatten())
-        && ![first, second].iter().any(|&other| is_alike(draft, polygon, other))
+    let is_joint = edges.iter().all(|edge| edge.beyond != Beyond::Wall);
+    let neighbours: Vec<usize> =
+        (0..edges.len()).filter_map(|edge| neighbour(draft, polygon, edge)).collect();
+    if is_joint && !neighbours.is_empty() && !neighbours.iter().any(|&other| is_alike(draft, polygon, other))
     {
         return;
     }

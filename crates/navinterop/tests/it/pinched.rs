@@ -8,7 +8,7 @@ use navinterop::import::{Imported, Repair, import};
 use navinterop::mset::NavMeshParams;
 use navmath::Sets;
 use navtile::Tile;
-use navtile::layout::{edge_kind, side};
+use navtile::layout::{Polygon, edge_kind, side};
 use navtile::seam::match_portals;
 
 /// Filters: a polygon passes one that has a flag of its own.
@@ -116,7 +116,7 @@ fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Opt
         // Its neighbours have all of its places as well.
         return None;
     }
-    tile.polygons().iter().position(|other| {
+    let has_all = |other: &Polygon| {
         let places: Vec<[f64; 3]> = tile
             .polygon_edges(other)
             .iter()
@@ -124,7 +124,10 @@ fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Opt
             .collect();
         other.flags == u32::from(polygon.flags)
             && corners.iter().all(|&corner| places.iter().any(|&other| near(other, place(corner))))
-    })
+    };
+    // One with further corners on an edge has another's places as well.
+    let polygons = tile.polygons().iter().enumerate().filter(|(_, other)| has_all(other));
+    polygons.min_by_key(|(_, other)| other.edge_count).map(|(index, _)| index)
 }
 
 /// The repairs of an import but for polygons that are turned.
@@ -276,7 +279,6 @@ fn turn_round(polygon: &mut DetourPolygon) {
 fn a_thousand_pinched_outlines_are_reached_as_detour_does() {
     let params = NavMeshParams { max_tiles: 2, ..PARAMS };
     let (mut widened, mut unfolded, mut joined, mut lengthened, mut compared) = (0, 0, 0, 0, 0);
-    let mut failed: Vec<(u64, Vec<DetourTile>)> = Vec::new();
     for seed in 0..1_000 {
         let mut dice = Dice(seed);
         let mut tiles = level(&mut dice);
@@ -288,24 +290,18 @@ fn a_thousand_pinched_outlines_are_reached_as_detour_does() {
             tiles.iter_mut().flat_map(|tile| &mut tile.polygons).for_each(turn_round);
         }
         let found = import(Some(&params), &tiles).unwrap();
-        let Ok(more) = std::panic::catch_unwind(|| assert_as_detour(seed, &tiles, &found)) else {
-            failed.push((seed, tiles));
-            continue;
-        };
-        compared += more;
+        compared += assert_as_detour(seed, &tiles, &found);
         for repair in notable(&found) {
             match repair {
                 Repair::Widened { .. } => widened += 1,
                 Repair::Unfolded { .. } => unfolded += 1,
                 Repair::ZeroArea { .. } => joined += 1,
                 Repair::Lengthened { .. } => lengthened += 1,
-                Repair::Collapsed { .. } | Repair::CornersJoined { .. } | Repair::WrongWay { .. } => {}
+                Repair::Collapsed { .. } | Repair::CornersJoined { .. } => {}
                 other => panic!("seed {seed}: {other}"),
             }
         }
     }
-    println!("FAILED {} {:?}", failed.len(), failed.first().map(|f| &f.1));
-    assert!(failed.is_empty());
     assert!(widened > 400 && unfolded > 800 && joined > 400, "{widened}, {unfolded}, {joined}");
     assert!(lengthened > 100, "{lengthened}");
     assert!(compared > 1_000_000, "{compared}");
@@ -321,4 +317,26 @@ fn triangles_that_meet_in_a_point_are_joined_by_a_flat_one() {
     assert_eq!(repairs(&found), [Repair::Widened { polygon: 1 }]);
     assert_eq!(navtile::islands::Islands::find(&found.tiles).len(), 1);
     assert!(found.largest_error[2] > 0.0 && found.largest_error[2] < 1.5 / 256.0);
+}
+
+#[test]
+fn a_folded_triangle_stays_and_joins_its_neighbours() {
+    // The middle triangle has its tip above the common base of the others, so that it lies over the first.
+    let vertices = [[2.0, 8.0], [10.0, 8.0], [6.0, 4.0], [7.0, 6.0], [5.0, 10.0]];
+    let folded: [(&[u16], &[u16]); 3] =
+        [(&[0, 1, 2], &[2, 0, 0]), (&[1, 0, 3], &[1, 0, 3]), (&[1, 3, 4], &[2, 0, 0])];
+    let found = imported(&tile(&vertices, &folded));
+    assert_eq!(repairs(&found), [Repair::Unfolded { polygon: 1 }]);
+    assert_eq!(navtile::islands::Islands::find(&found.tiles).len(), 1);
+    let has_corners = |polygon: &Polygon| {
+        let edges = found.tiles[0].polygon_edges(polygon);
+        let at = |edge: &navtile::layout::Edge| {
+            found.tiles[0].to_world(found.tiles[0].vertices()[edge.vertex as usize])
+        };
+        edges.len() == 3
+            && edges
+                .iter()
+                .all(|edge| [[10.0, 8.0], [2.0, 8.0], [7.0, 6.0]].contains(&[at(edge)[0], at(edge)[2]]))
+    };
+    assert!(found.tiles[0].polygons().iter().any(has_corners));
 }
