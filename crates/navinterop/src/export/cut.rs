@@ -1,9 +1,10 @@
 //! Cuts across polygons whose detail meshes do not fit Detour's bytes.
 //!
-//! Each cut runs along an axis, near the median of the detail triangles, where it leaves the fewest on the larger side. So pieces
-//! become compact: long ones would have hundreds of vertices along their cuts alone. Where the cut meets a slanted edge, its
-//! end is rounded to 1/256 of a cell; of the places near the median, one is taken where nothing has to be rounded, if
-//! there is one, so that all pieces stay convex. All pieces along an edge have its new corners.
+//! Each cut runs along an axis, near the median of the detail triangles, and along the axis that leaves fewer
+//! of them on the larger side. So pieces become compact. Long pieces would have hundreds of vertices along
+//! their cuts alone. If a cut meets a slanted edge, its end is rounded to 1/256 of a cell. Of the places near
+//! the median the cut takes one without rounding, if there is one, so that all pieces stay convex. All pieces
+//! along an edge get its new corners.
 //!
 //! Cost: O(n log² n) in triangles. Source: J. L. Bentley, Multidimensional Binary Search Trees (1975).
 
@@ -14,11 +15,12 @@ use navmath::sort::SharedSort;
 use navtile::tile::Tile;
 use std::collections::BTreeMap;
 
-/// How often a polygon is cut at most. Each cut about halves it, and a polygon has at most 65,535 triangles.
+/// Most cuts of a piece and the pieces that it came from. Each about halves it, and a polygon has at most
+/// 65,535 triangles.
 const DEPTH: u32 = 16;
-/// How far from the median a cut may lie: eight cells, in units.
+/// Largest distance between a cut and the median: eight cells, in units.
 const REACH: i32 = 8 * navmath::FIXED_ONE;
-/// How far a cut keeps from the ends of its polygon, in units.
+/// Smallest distance between a cut and the ends of its polygon, in units.
 const MARGIN: i32 = 8;
 /// Vertices and triangles that neighbours' cuts may add to a piece that fits.
 const SPARE: usize = 32;
@@ -32,13 +34,13 @@ pub(super) struct Cuts<'a> {
     points: BTreeMap<u32, Vec<u32>>,
     /// The next line's number.
     next_line: u32,
-    /// How many more cuts there is room for.
+    /// The number of cuts that there is room for.
     spare: usize,
 }
 
 impl<'a> Cuts<'a> {
-    /// No cuts yet. A cut adds a piece and two vertices; these add corners to neighbours, which may be split into one more
-    /// each.
+    /// No cuts yet. A cut adds a piece and two vertices; these add corners to neighbours, which may be split
+    /// into one more each.
     pub(super) fn new(tile: &'a Tile, [pieces, vertices]: [usize; 2]) -> Cuts<'a> {
         let count = tile.header().polygon_vertex_count as usize;
         let corners =
@@ -89,7 +91,7 @@ impl<'a> Cuts<'a> {
             corners.push(from);
             let points = self.points.get(&line_of(self.tile, from.line)).map_or(&[][..], |points| points);
             let [a, b] = [from, to].map(|corner| plan(self.vertices[corner.vertex as usize]));
-            // All lie along the edge, so the axis along which it is longer puts them in order.
+            // All are on the edge, so its longer axis puts them in order.
             let axis = usize::from((b[0] - a[0]).abs() < (b[1] - a[1]).abs());
             let place = |vertex: u32| plan(self.vertices[vertex as usize])[axis];
             let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
@@ -101,7 +103,7 @@ impl<'a> Cuts<'a> {
         if corners.len() == piece.corners.len() { piece } else { self.part(&piece, corners) }
     }
 
-    /// Both halves of a piece; `None` if there is no room, or no cut that makes both smaller.
+    /// Both halves of a piece; `None` if there is no room, or if every cut leaves all triangles on one side.
     fn cut(&mut self, piece: &Piece) -> Option<[Piece; 2]> {
         self.spare = self.spare.checked_sub(1)?;
         let positions = self.positions(&piece.corners);
@@ -159,7 +161,8 @@ impl<'a> Cuts<'a> {
     }
 }
 
-/// The cut along one axis: how many triangles it leaves on the larger side, the axis, and where. `None` if no side gets fewer.
+/// The cut along one axis: how many triangles it leaves on the larger side, the axis, and where. `None` if no
+/// side gets fewer.
 fn best_cut(corners: &[[i32; 3]], shapes: &[[[i32; 3]; 3]], axis: usize) -> Option<(usize, usize, i32)> {
     let ends = corners.iter().map(|corner| corner[axis]);
     let (low, high) = (ends.clone().min()?.saturating_add(MARGIN), ends.max()?.saturating_sub(MARGIN));
@@ -189,7 +192,7 @@ fn best_cut(corners: &[[i32; 3]], shapes: &[[[i32; 3]; 3]], axis: usize) -> Opti
     (larger < shapes.len()).then_some((larger, axis, at))
 }
 
-/// The height of a surface over or under a point: that of the triangle which it lies deepest in.
+/// The height of a surface over or under a point, by the triangle that contains the point best.
 fn height(shapes: &[[[i32; 3]; 3]], at: [i32; 3]) -> i32 {
     let mut best = (f64::NEG_INFINITY, f64::from(at[1]));
     for &[a, b, c] in shapes {

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 /// Most vertices that Detour can number in a polygon, and most triangles.
 pub(super) const MOST: usize = u8::MAX as usize;
 
-/// Whether Detour can number this many vertices, corners included, and triangles.
+/// True if Detour can number this many vertices, corners included, and triangles.
 pub(super) fn fits(vertices: usize, triangles: usize) -> bool {
     vertices <= MOST && triangles <= MOST
 }
 
-/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the outline.
+/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the
+/// outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Detail {
     pub(super) vertices: Vec<[i32; 3]>,
@@ -33,7 +34,7 @@ pub(super) fn whole(tile: &Tile, polygon: &Polygon) -> Detail {
 }
 
 impl Detail {
-    /// Whether Detour can number its vertices, those of a polygon of this many corners included, and its triangles.
+    /// True if Detour can number its vertices and triangles, for a polygon of this many corners.
     pub(super) fn fits(&self, corners: usize) -> bool {
         fits(corners + self.vertices.len(), self.triangles.len())
     }
@@ -46,9 +47,10 @@ impl Detail {
         self.triangles.iter().map(move |(triangle, _)| triangle.map(at))
     }
 
-    /// The part of the detail mesh of a polygon, whose corners are given, that lies over a piece of it: every triangle is cut
-    /// off at the edges of the piece that are new. Vertices along the outline, which rounding has brought off it, stay. New
-    /// ones are rounded to 1/256 cell, alike on both sides of a cut. A piece that no triangle covers gets a fan. O(n log n).
+    /// The part of the detail mesh of a polygon, whose corners are given, over a piece of it: every triangle
+    /// is cut off at the edges of the piece that are new. Vertices along the outline, which rounding has
+    /// brought off it, stay. New ones are rounded to 1/256 cell, alike on both sides of a cut. A piece that
+    /// no triangle covers gets a fan. O(n log n).
     pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]], is_new: &[bool]) -> Detail {
         let mut part = Part { corners, detail: Detail::default(), known: BTreeMap::new() };
         for triangle in self.shapes(whole) {
@@ -130,8 +132,8 @@ fn left_of(shape: &[[i32; 3]], a: [i32; 3], b: [i32; 3]) -> Vec<[i32; 3]> {
     kept
 }
 
-/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken in one
-/// order, whichever way the edge is walked.
+/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken
+/// in one order, whichever way the edge is walked.
 fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
     let (a, b, side_a, side_b) = if a <= b { (a, b, side_a, side_b) } else { (b, a, side_b, side_a) };
     let share = side_a as f64 / (side_a as f64 - side_b as f64);

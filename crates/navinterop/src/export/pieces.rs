@@ -1,7 +1,8 @@
 //! Polygons as Detour can hold them: whole, or cut up.
 //!
-//! A polygon whose detail mesh does not fit Detour's bytes is cut across, again and again ([`cut`](super::cut)). Cuts end on its
-//! outline, so its neighbours get corners there too. What has more than six corners then is cut along diagonals.
+//! A polygon whose detail mesh does not fit Detour's bytes is cut across, again and again
+//! ([`cut`](super::cut)). Cuts end on its outline, so its neighbours get corners there too. Pieces that have
+//! more than six corners then are cut along diagonals.
 
 use super::cut::Cuts;
 use super::detail::{self, Detail, plan};
@@ -39,8 +40,8 @@ pub(super) struct Pieces {
     at: BTreeMap<[u32; 3], u32>,
 }
 
-/// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail meshes stay as they
-/// are. O(n log² n).
+/// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail
+/// meshes stay as they are. O(n log² n).
 pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces {
     let mut cuts = Cuts::new(tile, room);
     let mut parts: Vec<Piece> = Vec::with_capacity(tile.polygons().len());

@@ -59,8 +59,8 @@ pub enum Change {
         /// How many polygons it became.
         pieces: usize,
     },
-    /// A detail mesh of more vertices or triangles than fit a byte lost those that matter least, as its polygon could not be
-    /// split further.
+    /// A detail mesh of more vertices or triangles than fit a byte lost the least important ones, because its
+    /// polygon could not be split further.
     #[error(
         "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, of which Detour holds \
          255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
@@ -74,7 +74,7 @@ pub enum Change {
         triangles: usize,
         /// How many detail vertices are left.
         kept: usize,
-        /// How far the vertices that are left out lie off the surface at most.
+        /// Largest distance between the vertices that are left out and the surface.
         millimetres: u64,
     },
     /// An off-mesh link that can be crossed anywhere along two edges became one between their middles.

@@ -1,8 +1,9 @@
 //! Detail meshes with fewer vertices, for polygons whose own do not fit Detour's bytes.
 //!
-//! Greedy insertion: it starts from the polygon's corners alone, and again and again adds the vertex that lies farthest
-//! off the triangles so far, until there is no more room. Only vertices whose triangle was just split are looked at
-//! again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
+//! Greedy insertion: it starts from the polygon's corners alone, and again and again adds the vertex that
+//! lies farthest off the triangles so far, until there is no more room. Only vertices whose triangle was just
+//! split are looked at again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and
+//! Height Fields (1995).
 
 use super::detail::{Detail, MOST, on_outline, plan};
 use navmath::predicates::area2;
@@ -21,8 +22,8 @@ struct Thinning<'a> {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The detail mesh with the vertices that fit, those first that matter most, and how far off the others lie at most, in
-/// units.
+/// The detail mesh with the vertices that fit, those first that matter most, and the largest error of the
+/// others, in units.
 pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
     let fan = (1..corners.len() - 1).map(|at| [0, at, at + 1]).collect();
     let mut mesh = Thinning { corners, vertices: corners.to_vec(), triangles: fan };
@@ -50,8 +51,8 @@ pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
 }
 
 impl Thinning<'_> {
-    /// On which side of each edge of a triangle a vertex lies: below 0 is inside. Vertices that rounding has brought off the
-    /// outline lie on it.
+    /// On which side of each edge of a triangle a vertex lies: below 0 is inside. Vertices that rounding has
+    /// moved off the outline count as on it.
     fn sides(&self, triangle: usize, vertex: [i32; 3]) -> [i64; 3] {
         let corners = self.triangles[triangle].map(|corner| self.vertices[corner]);
         [0, 1, 2].map(|edge| {

@@ -24,7 +24,8 @@ pub enum Repair {
         /// The polygon.
         polygon: usize,
     },
-    /// A polygon with fewer than three corners in different places was left out, its neighbours joined across it.
+    /// A polygon with fewer than three corners in different places was left out, its neighbours joined across
+    /// it.
     #[error("polygon {polygon} has fewer than three corners in different places: it was left out")]
     Collapsed {
         /// The polygon.
@@ -54,7 +55,8 @@ pub enum Repair {
         /// The polygon.
         polygon: usize,
     },
-    /// An edge without length seen from above that leads to another polygon got some: an end was moved by 1/256 of a cell.
+    /// An edge without length seen from above that leads to another polygon got some: an end was moved by
+    /// 1/256 of a cell.
     #[error("polygon {polygon} has an edge without length to another: an end was moved by 1/256 of a cell")]
     Lengthened {
         /// The polygon.

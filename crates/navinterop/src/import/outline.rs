@@ -1,4 +1,5 @@
-//! Outlines of polygons of a draft: their corners seen from above, their faults, and edits that keep neighbours in step.
+//! Outlines of polygons of a draft: their corners seen from above, their faults, and edits that keep
+//! neighbours in step.
 
 use super::draft::Draft;
 use navmath::predicates::{Point, collinear, intersect, polygon_area2};
@@ -15,7 +16,7 @@ pub(super) fn corners(draft: &Draft<'_>, polygon: usize) -> Vec<Point> {
     edges.iter().map(|edge| plan(draft.vertices[edge.vertex as usize])).collect()
 }
 
-/// Twice the area of a polygon seen from above: negative if its interior lies to the left of its edges.
+/// Twice the area of a polygon seen from above: negative if its interior is to the left of its edges.
 pub(super) fn area2(draft: &Draft<'_>, polygon: usize) -> i128 {
     polygon_area2(corners(draft, polygon))
 }
@@ -28,13 +29,13 @@ pub(super) fn neighbour(draft: &Draft<'_>, polygon: usize, edge: usize) -> Optio
     }
 }
 
-/// Whether a filter passes either both polygons or none.
+/// True if every filter passes either both polygons or none.
 pub(super) fn is_alike(draft: &Draft<'_>, polygon: usize, other: usize) -> bool {
     let attributes = |polygon: usize| (draft.polygons[polygon].area, draft.polygons[polygon].flags);
     attributes(polygon) == attributes(other)
 }
 
-/// Whether edges of a polygon with area cross, or touch anywhere but at shared corners.
+/// True if edges of a polygon with area cross, or touch anywhere but at shared corners.
 pub(super) fn is_crossed(draft: &Draft<'_>, polygon: usize) -> bool {
     let plan = corners(draft, polygon);
     if flaw(&plan).is_none() || polygon_area2(plan.iter().copied()) == 0 {
@@ -49,7 +50,7 @@ pub(super) fn is_crossed(draft: &Draft<'_>, polygon: usize) -> bool {
     (0..count).any(|i| turns_back(i) || (i + 2..count).any(|j| touches(i, j)))
 }
 
-/// Whether a polygon has an edge between these ends that leads to the polygon `to`.
+/// True if a polygon has an edge between these ends that leads to the polygon `to`.
 pub(super) fn leads_back(draft: &Draft<'_>, polygon: usize, to: usize, ends: [[i32; 3]; 2]) -> bool {
     let edges = &draft.polygons[polygon].edges;
     (0..edges.len())

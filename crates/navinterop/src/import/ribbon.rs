@@ -1,10 +1,10 @@
-//! Ribbons: polygons that have no area, or lie over their neighbours, as narrow strips along their edges.
+//! Ribbons: narrow strips in place of polygons without area and polygons that cover their neighbours.
 //!
-//! Detour walks from a polygon to the one whose number stands at its edge. It does not mind if that is a triangle whose
-//! corners lie on one line, or one that is folded over its neighbour. A polygon here has area, and its neighbours lie
-//! beyond its edges. So each edge of such a polygon that leads anywhere gets a strip on its far side, and strips that
-//! follow each other are joined by a fan of small triangles about their common corner. Q and R, which meet in B alone
-//! beyond the flat triangle ABC, are joined by two strips:
+//! Detour walks from polygon to polygon by their numbers. It accepts a triangle with all corners on one line,
+//! and a triangle that is folded over its neighbour. A polygon here has area, and its neighbours are beyond
+//! its edges. So each edge of such a polygon that leads anywhere gets a strip on its far side. A fan of small
+//! triangles about the common corner joins each strip to the next. Two strips join Q and R, which share only
+//! the corner B with each other and are both neighbours of the flat triangle ABC:
 //!
 //! ```text
 //!   a ─────────── b ─────────── c
@@ -12,12 +12,13 @@
 //!    ╲     Q     ╱ ╲     R     ╱
 //! ```
 //!
-//! All pieces have the polygon's area and flags, so a filter passes them if it passes the polygon. A straight path over them
-//! bends at the corners. A folded polygon stays as well, turned round; a loop of triangles about the end of its ribbon
-//! leads onto it, as both lie on the same side of the edge between them.
+//! All pieces have the polygon's area and flags, so a filter passes them if it passes the polygon. A straight
+//! path over them bends at the corners. A folded polygon also stays as ground, turned round. It is on the
+//! same side of its edges as its neighbours, so a loop of triangles about the end of the ribbon leads onto
+//! it.
 //!
-//! Units: 1/256 cell. Strips are one wide, or more about corners that have ribbons already, so that no two pieces
-//! are the same. Cost: at most 26 pieces per polygon.
+//! Units: 1/256 cell. A strip is one wide, or more about corners that have ribbons already, so that no two
+//! pieces are the same. Cost: at most 26 pieces for a polygon of six corners.
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
@@ -29,7 +30,8 @@ use navtile::content::{Beyond, EdgeContent, PolygonContent};
 use navtile::convex::long_edge;
 use std::collections::HashMap;
 
-/// Replaces every polygon whose edges cross, that has no area or its interior to the right. Its neighbours agree.
+/// Replaces every polygon whose edges cross, that has no area or its interior to the right. Its neighbours
+/// agree.
 pub(super) fn lay(draft: &mut Draft<'_>) {
     // Looked up, never walked through: its order shows nowhere.
     let mut widths: HashMap<Point, i32> = HashMap::new();
@@ -64,7 +66,7 @@ pub(super) fn lay(draft: &mut Draft<'_>) {
     }
 }
 
-/// Whether a neighbour of a polygon has the same corners, so that they lie over each other.
+/// True if a neighbour of a polygon has the same corners, so that one covers the other.
 fn is_doubled(draft: &Draft<'_>, polygon: usize) -> bool {
     let sorted = |polygon: usize| {
         let mut corners = super::outline::corners(draft, polygon);
@@ -75,8 +77,8 @@ fn is_doubled(draft: &Draft<'_>, polygon: usize) -> bool {
     (0..own.len()).any(|edge| neighbour(draft, polygon, edge).is_some_and(|other| sorted(other) == own))
 }
 
-/// Whether the writer joins the neighbours of a polygon without area as Detour does: all of them meet the one beyond its
-/// long edge, which a filter passes if it passes the polygon.
+/// True if the writer joins the neighbours of a polygon without area as Detour does: they become neighbours
+/// of the polygon beyond the long edge, and every filter that passes that one passes this one.
 pub(super) fn is_joined_by_writer(draft: &Draft<'_>, polygon: usize) -> bool {
     let corners = super::outline::corners(draft, polygon);
     let Some(beyond) = long_edge(&corners).and_then(|long| neighbour(draft, polygon, long)) else {
@@ -89,7 +91,7 @@ pub(super) fn is_joined_by_writer(draft: &Draft<'_>, polygon: usize) -> bool {
         && !is_crossed(draft, beyond)
 }
 
-/// Whether a polygon without area joins several others, tiles beyond the border counted.
+/// True if a polygon without area joins several others. The tile beyond a border counts as one.
 pub(super) fn joins_others(draft: &Draft<'_>, polygon: usize) -> bool {
     edges(draft, polygon, false).iter().filter(|edge| edge.beyond != Beyond::Wall).count() >= 2
 }
@@ -98,12 +100,12 @@ pub(super) fn joins_others(draft: &Draft<'_>, polygon: usize) -> bool {
 #[derive(Clone, Copy)]
 struct Edge {
     from: [i32; 3],
-    /// What its strip joins.
+    /// The neighbour that its strip joins.
     beyond: Beyond,
 }
 
-/// The edges of a polygon with what they lead to: a polygon, or, unless it stays and keeps them, the border. A border that runs the
-/// wrong way is followed back and forth, so that its strip lies within the tile.
+/// The edges of a polygon with what they lead to: a polygon, or, unless it stays and keeps them, the border.
+/// A border that runs the wrong way is followed back and forth, so that its strip is within the tile.
 fn edges(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (at, edge) in draft.polygons[polygon].edges.iter().enumerate() {
@@ -129,7 +131,7 @@ fn edges(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<Edge> {
 
 struct Ribbon<'a, 'b> {
     draft: &'a mut Draft<'b>,
-    /// The polygon that it stands for.
+    /// The polygon that it replaces.
     polygon: usize,
     width: i32,
     /// The piece that was added last, and its edge that the next one joins.
@@ -201,9 +203,9 @@ impl Ribbon<'_, '_> {
         }
     }
 
-    /// Leads from the end of the strip along the edge from `u` to `v` onto the polygon itself, which is turned: through its
-    /// edge from `v` to `u`, so that the ribbon has to leave the strip and come back. It goes round the strip's outer
-    /// corner, and passes `v` on the other side.
+    /// Leads from the end of the strip along the edge from `u` to `v` onto the polygon itself, which is
+    /// turned: through its edge from `v` to `u`, so that the ribbon has to leave the strip and come back. It
+    /// goes round the strip's outer corner, and passes `v` on the other side.
     fn turn_onto(&mut self, [u, v]: [[i32; 3]; 2], normal: Point) {
         let outer = moved(v, normal);
         let round = [right(normal), normal, left(normal)].map(|to| moved(outer, to));
@@ -223,8 +225,8 @@ impl Ribbon<'_, '_> {
         }
     }
 
-    /// The vector along an axis, as long as the ribbon is wide, that is nearest to the normal to the left of an edge; of two
-    /// the one to the right.
+    /// The vector along an axis, as long as the ribbon is wide, that is nearest to the normal to the left of
+    /// an edge; of two the one to the right.
     fn normal(&self, u: [i32; 3], v: [i32; 3]) -> Point {
         let [x, z] = left([v[0] - u[0], v[2] - u[2]]);
         let (along_x, along_z) = ([self.width * x.signum(), 0], [0, self.width * z.signum()]);
@@ -237,7 +239,8 @@ impl Ribbon<'_, '_> {
     }
 }
 
-/// The first edge and the number of edges of the chain that holds every link, with the fewest pieces; of equals the first.
+/// The first edge and the number of edges of the chain that holds every link, with the fewest pieces; of
+/// equals the first.
 fn shortest_chain(edges: &[Edge], normals: &[Point]) -> (usize, usize) {
     let count = edges.len();
     let is_link = |edge: usize| edges[edge % count].beyond != Beyond::Wall;

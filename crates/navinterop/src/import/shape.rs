@@ -9,8 +9,8 @@ use navtile::content::Beyond;
 use std::collections::HashMap;
 
 /// Mends every polygon, or marks it to be left out. The others have three corners or more, no edge without
-/// length, and their interior to the left; edges do not cross, and neighbours agree. Polygons without area are
-/// widened, replaced by ribbons, or left to the writer, which joins their neighbours across them.
+/// length, and their interior to the left; edges do not cross, and neighbours agree. Polygons without area
+/// are widened, replaced by ribbons, or left to the writer, which joins their neighbours across them.
 pub(super) fn mend(draft: &mut Draft<'_>) {
     widen::part_ends(draft);
     weld(draft);
@@ -26,8 +26,8 @@ pub(super) fn mend(draft: &mut Draft<'_>) {
     ribbon::lay(draft);
 }
 
-/// Makes the ends of every edge without length seen from above one position, the same for all polygons that share
-/// them: that of the vertex that comes first.
+/// Makes the ends of every edge without length seen from above one position, the same for all polygons that
+/// share them: that of the vertex that comes first.
 fn weld(draft: &mut Draft<'_>) {
     // A file numbers vertices with 16 bits.
     let mut places = Sets::new(draft.vertices.len() as u32);
@@ -80,8 +80,8 @@ fn join_corners(draft: &mut Draft<'_>, polygon: usize) {
     }
 }
 
-/// Leaves out a polygon with fewer than three corners. The polygons beyond its two edges become neighbours, if a filter
-/// that passes them passes it.
+/// Leaves out a polygon with fewer than three corners. The polygons beyond its two edges become neighbours,
+/// if a filter that passes them passes it.
 fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     let edges = draft.polygons[polygon].edges.clone();
     if edges.len() >= 3 {
@@ -104,11 +104,11 @@ fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     }
 }
 
-/// Turns polygons so that neighbours run along their common edge in opposite directions, and that of polygons which
-/// hang together most of the area lies to the left of their edges: a polygon that is folded over its neighbours does not.
-/// O(edges).
+/// Turns polygons so that neighbours run along their common edge in opposite directions, and that most of the
+/// area of connected polygons is to the left of their edges. A polygon that is folded over its neighbours has
+/// its interior to the right then. O(edges).
 fn turn_all(draft: &mut Draft<'_>) {
-    // Whether each polygon is turned as against the first one of its part.
+    // True for a polygon that runs against the first one of its part.
     let mut turned: Vec<Option<bool>> = vec![None; draft.polygons.len()];
     for first in 0..draft.polygons.len() {
         if !draft.keep[first] || turned[first].is_some() {

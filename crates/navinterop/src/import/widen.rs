@@ -1,8 +1,10 @@
-//! Polygons without area, seen from above, that get some, and edges without length: a corner is moved by 1/256 of a cell.
+//! Polygons without area, seen from above, that get some, and edges without length: a corner is moved by
+//! 1/256 of a cell.
 //!
-//! So they stay what they are for Detour: polygons between their neighbours, with area and flags of their own. A corner
-//! is moved only if every polygon about it stays convex or was flat, if it stays in the tile, and if no portal ends there. Cost: a look
-//! at the polygons about each corner, of which there may be at most [`CROWD_LIMIT`], for each of eight directions.
+//! So they stay what they are for Detour: polygons between their neighbours, with area and flags of their
+//! own. A corner is moved only if every polygon about it stays convex or was flat, if it stays in the tile,
+//! and if no portal ends there. Cost: a look at the polygons about each corner, of which there may be at most
+//! [`CROWD_LIMIT`], for each of eight directions.
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
@@ -17,7 +19,7 @@ use std::collections::HashMap;
 /// Most polygons about a corner that is moved.
 const CROWD_LIMIT: usize = 64;
 
-/// Where a corner may go: x, z.
+/// The directions that a corner may move in: x, z.
 const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 
 /// Gives edges without length that lead to another polygon some, where it can: a polygon here has no others.
@@ -102,7 +104,7 @@ fn users(draft: &Draft<'_>) -> Vec<Vec<usize>> {
     users
 }
 
-/// How a polygon lies.
+/// The shape of a polygon seen from above.
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
     /// Convex, with its interior to the left.
@@ -132,7 +134,8 @@ fn shape(draft: &Draft<'_>, polygon: usize) -> Shape {
     }
 }
 
-/// Moves a vertex so that `is_right`, if every polygon about it stays as it is, but that flat ones may get area.
+/// Moves a vertex so that `is_right`, if every polygon about it stays as it is, but that flat ones may get
+/// area.
 fn move_vertex(
     draft: &mut Draft<'_>,
     users: &[Vec<usize>],
@@ -169,7 +172,7 @@ fn move_vertex(
     false
 }
 
-/// Whether an edge of a polygon at a vertex has no length.
+/// True if an edge of a polygon at a vertex has no length.
 fn meets_another(draft: &Draft<'_>, polygon: usize, vertex: usize) -> bool {
     let edges = &draft.polygons[polygon].edges;
     (0..edges.len()).any(|at| {
@@ -179,7 +182,7 @@ fn meets_another(draft: &Draft<'_>, polygon: usize, vertex: usize) -> bool {
     })
 }
 
-/// Whether an edge of a polygon over the border starts or ends at a vertex.
+/// True if an edge of a polygon over the border starts or ends at a vertex.
 fn has_portal_at(draft: &Draft<'_>, polygon: usize, vertex: usize) -> bool {
     let edges = &draft.polygons[polygon].edges;
     (0..edges.len()).any(|at| {

@@ -1,5 +1,5 @@
-//! Outlines that touch themselves: triangles without area, and triangles folded over their neighbours, join the same polygons
-//! as they do in Detour.
+//! Outlines that touch themselves: triangles without area and folded triangles join the same polygons as in
+//! Detour.
 
 use crate::common::Dice;
 use crate::repairs::{PARAMS, X_MAX, X_MIN, imported, repairs, tile};
@@ -11,13 +11,13 @@ use navtile::Tile;
 use navtile::layout::{Polygon, edge_kind, side};
 use navtile::seam::match_portals;
 
-/// Filters: a polygon passes one that has a flag of its own.
+/// Filters: a polygon passes a filter if they share a flag.
 const FILTERS: [u16; 3] = [1, 2, 3];
-/// How much two borders must share for Detour to link them, metres: a hundredth at each end of both.
+/// Detour shortens borders by this much at each end before it compares them, metres.
 const DETOUR_MARGIN: f32 = 0.01;
 
-/// Which polygons of some tiles Detour reaches from each other, as sets: over its polygons' neighbours, and over borders that
-/// lie over each other. All ground is level.
+/// The polygons that Detour reaches from each other, as sets: over the neighbours in the file, and over
+/// borders that overlap. All ground is level.
 fn detour_parts(tiles: &[DetourTile], filter: u16) -> (Vec<usize>, Sets) {
     let mut first = vec![0];
     for tile in tiles {
@@ -101,8 +101,8 @@ fn parts(tiles: &[Tile], filter: u16) -> (Vec<usize>, Sets) {
     (first, sets)
 }
 
-/// The polygon of an imported tile that has all corners of a source polygon, or corners next to them. `None` if two of them are
-/// in one place.
+/// The polygon of an imported tile that has all corners of a source polygon, or corners next to them. `None`
+/// if two of them are in one place.
 fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Option<usize> {
     let near =
         |a: [f64; 3], b: [f32; 3]| (0..3).all(|axis| (a[axis] - f64::from(b[axis])).abs() < 2.5 / 256.0);
@@ -140,7 +140,8 @@ fn area2(tile: &DetourTile, polygon: &DetourPolygon) -> f32 {
     (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2])
 }
 
-/// Asserts that import gives Detour's answer between all polygons that it keeps, which are all with area, for all filters.
+/// Asserts that import gives Detour's answer between all polygons that it keeps, which are all with area, for
+/// all filters.
 fn assert_as_detour(seed: u64, tiles: &[DetourTile], found: &Imported) -> usize {
     let mut compared = 0;
     for filter in FILTERS {
@@ -241,8 +242,9 @@ fn cut(tile: &mut DetourTile, dice: &mut Dice) {
     }
 }
 
-/// Moves a corner of a triangle onto its opposite edge, or beyond it, so that the triangle is flat or folded over its neighbour;
-/// others about the corner may fold as well. Corners on the border between the tiles stay.
+/// Moves a corner of a triangle onto its opposite edge, or beyond it, so that the triangle is flat or folded
+/// over its neighbour; others about the corner may fold as well. Corners on the border between the tiles
+/// stay.
 fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     let Some(below) = u32::try_from(tile.polygons.len()).ok().filter(|below| *below > 0) else { return };
     let polygon = tile.polygons[dice.roll(below) as usize];
@@ -268,7 +270,7 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     }
 }
 
-/// The same triangle with its corners in the other order, as in files of programs that look from below.
+/// Reverses the corners of a triangle, as in files of programs that count them from below.
 fn turn_round(polygon: &mut DetourPolygon) {
     polygon.vertices[..3].reverse();
     // The edge between the two that were last is first now.
@@ -309,7 +311,7 @@ fn a_thousand_pinched_outlines_are_reached_as_detour_does() {
 
 #[test]
 fn triangles_that_meet_in_a_point_are_joined_by_a_flat_one() {
-    // Two triangles with a common corner, and one along their bases, which lie on one line.
+    // Two triangles share a corner. The third one is flat and follows their bases, which are on one line.
     let vertices = [[1.0, 2.0], [1.0, 6.0], [5.0, 2.0], [9.0, 6.0], [9.0, 2.0]];
     let flat: [(&[u16], &[u16]); 3] =
         [(&[0, 1, 2], &[0, 0, 2]), (&[0, 2, 4], &[1, 3, 0]), (&[2, 3, 4], &[0, 0, 2])];
@@ -321,7 +323,7 @@ fn triangles_that_meet_in_a_point_are_joined_by_a_flat_one() {
 
 #[test]
 fn a_folded_triangle_stays_and_joins_its_neighbours() {
-    // The middle triangle has its tip above the common base of the others, so that it lies over the first.
+    // The tip of the middle triangle is within the first one, which it covers partly.
     let vertices = [[2.0, 8.0], [10.0, 8.0], [6.0, 4.0], [7.0, 6.0], [5.0, 10.0]];
     let folded: [(&[u16], &[u16]); 3] =
         [(&[0, 1, 2], &[2, 0, 0]), (&[1, 0, 3], &[1, 0, 3]), (&[1, 3, 4], &[2, 0, 0])];

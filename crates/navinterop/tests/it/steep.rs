@@ -56,7 +56,7 @@ fn area2([a, b, c]: Triangle) -> f64 {
     (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2])
 }
 
-/// How far a point lies above or below the triangle that is over it or under it, at least.
+/// The smallest vertical distance between a point and the triangles of a surface over or under it.
 fn off(surface: &[Triangle], at: [f64; 3]) -> Option<f64> {
     let heights = surface.iter().filter_map(|&[a, b, c]| {
         let total = area2([a, b, c]);
@@ -78,7 +78,8 @@ fn heights_stay_where_detour_cannot_number_all_detail_vertices() {
     let total = |surface: &[Triangle]| surface.iter().map(|&triangle| area2(triangle).abs()).sum::<f64>();
     let (area, kept) = (total(&ours), total(&theirs));
     assert!((area - kept).abs() < area * 1e-4, "{kept} of {area}");
-    // 1/256 of a cell is 0.8 mm high; vertices of cuts are rounded, which on slopes moves the surface by about as much.
+    // 1/256 of a cell is 0.8 mm high; vertices of cuts are rounded, which on slopes moves the surface by
+    // about as much.
     for triangle in &theirs {
         let middle = [0, 1, 2].map(|axis| triangle.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0);
         let off = off(&ours, middle);
