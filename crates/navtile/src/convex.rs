@@ -4,7 +4,7 @@
 //! once altogether, is simple and convex. How often it turns is counted without angles: each revolution
 //! passes once from the directions above to those below.
 
-use navmath::predicates::{Point, area2, polygon_area2};
+use navmath::predicates::{Point, area2, collinear, polygon_area2};
 
 /// Why a polygon is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +129,18 @@ pub fn runs_on(a: Point, b: Point, c: Point) -> bool {
         (i128::from(b[axis]) - i128::from(a[axis])) * (i128::from(c[axis]) - i128::from(b[axis]))
     };
     part(0) + part(1) > 0
+}
+
+/// The edge of a polygon without area that runs along all the others, if there is one: they follow each other back along it.
+pub fn long_edge(plan: &[Point]) -> Option<usize> {
+    let count = plan.len();
+    let at = |i: usize| plan[i % count];
+    (0..count).find(|&long| {
+        (1..count - 1).all(|step| {
+            let (a, b, c) = (at(long + step), at(long + step + 1), at(long + step + 2));
+            collinear(a, b, c) && runs_on(a, b, c)
+        })
+    })
 }
 
 #[cfg(test)]

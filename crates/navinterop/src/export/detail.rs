@@ -3,11 +3,18 @@
 use navmath::predicates::{Point, area2};
 use navtile::layout::Polygon;
 use navtile::tile::Tile;
+use std::collections::BTreeMap;
 
 /// Most vertices that Detour can number in a polygon, and most triangles.
 pub(super) const MOST: usize = u8::MAX as usize;
 
-/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the outline.
+/// True if Detour can number this many vertices, corners included, and triangles.
+pub(super) fn fits(vertices: usize, triangles: usize) -> bool {
+    vertices <= MOST && triangles <= MOST
+}
+
+/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the
+/// outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Detail {
     pub(super) vertices: Vec<[i32; 3]>,
@@ -26,58 +33,80 @@ pub(super) fn whole(tile: &Tile, polygon: &Polygon) -> Detail {
     }
 }
 
-/// The part of a polygon's detail mesh that lies over a piece of it, whose corners are given: every triangle is cut
-/// off at the piece's edges. New vertices are rounded to 1/256 cell, alike on both sides of a diagonal. A piece that
-/// no triangle covers gets a fan.
-pub(super) fn part(tile: &Tile, polygon: &Polygon, corners: &[[i32; 3]]) -> Detail {
-    let mut detail = Detail::default();
-    for triangle in tile.polygon_detail_triangles(polygon) {
-        let mut shape: Vec<[i32; 3]> = triangle
-            .vertices
-            .iter()
-            .map(|&local| tile.vertices()[tile.detail_vertex_index(polygon, local)])
-            .collect();
-        if area2(plan(shape[0]), plan(shape[1]), plan(shape[2])) > 0 {
-            shape.reverse();
-        }
-        for at in 0..corners.len() {
-            shape = left_of(&shape, corners[at], corners[(at + 1) % corners.len()]);
-        }
-        detail.add(corners, &shape);
+impl Detail {
+    /// True if Detour can number its vertices and triangles, for a polygon of this many corners.
+    pub(super) fn fits(&self, corners: usize) -> bool {
+        fits(corners + self.vertices.len(), self.triangles.len())
     }
-    if detail.triangles.is_empty() {
-        let last = corners.len() - 1;
-        detail.triangles = (1..last).map(|at| ([0, at, at + 1], [at == 1, true, at + 1 == last])).collect();
+
+    /// The triangles of the detail mesh of a polygon whose corners are given.
+    pub(super) fn shapes(&self, corners: &[[i32; 3]]) -> impl Iterator<Item = [[i32; 3]; 3]> {
+        let at = |local: usize| {
+            corners.get(local).copied().unwrap_or_else(|| self.vertices[local - corners.len()])
+        };
+        self.triangles.iter().map(move |(triangle, _)| triangle.map(at))
     }
-    detail
+
+    /// The part of the detail mesh of a polygon, whose corners are given, over a piece of it: every triangle
+    /// is cut off at the edges of the piece that are new. Vertices along the outline, which rounding has
+    /// brought off it, stay. New ones are rounded to 1/256 cell, alike on both sides of a cut. A piece that
+    /// no triangle covers gets a fan. O(n log n).
+    pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]], is_new: &[bool]) -> Detail {
+        let mut part = Part { corners, detail: Detail::default(), known: BTreeMap::new() };
+        for triangle in self.shapes(whole) {
+            let mut shape = triangle.to_vec();
+            if area2(plan(shape[0]), plan(shape[1]), plan(shape[2])) > 0 {
+                shape.reverse();
+            }
+            for at in (0..corners.len()).filter(|&at| is_new[at]) {
+                shape = left_of(&shape, corners[at], corners[(at + 1) % corners.len()]);
+            }
+            part.add(&shape);
+        }
+        let mut detail = part.detail;
+        if detail.triangles.is_empty() {
+            let last = corners.len() - 1;
+            detail.triangles =
+                (1..last).map(|at| ([0, at, at + 1], [at == 1, true, at + 1 == last])).collect();
+        }
+        detail
+    }
 }
 
-impl Detail {
+/// A part of a detail mesh on its way.
+struct Part<'a> {
+    corners: &'a [[i32; 3]],
+    detail: Detail,
+    /// The numbers of vertices beyond the corners.
+    known: BTreeMap<[i32; 3], usize>,
+}
+
+impl Part<'_> {
     /// Adds a convex shape as a fan.
-    fn add(&mut self, corners: &[[i32; 3]], shape: &[[i32; 3]]) {
+    fn add(&mut self, shape: &[[i32; 3]]) {
         for at in 1..shape.len().saturating_sub(1) {
             let triangle = [shape[0], shape[at], shape[at + 1]];
             if area2(plan(triangle[0]), plan(triangle[1]), plan(triangle[2])) >= 0 {
                 continue;
             }
-            let local = triangle.map(|vertex| self.local(corners, vertex));
+            let local = triangle.map(|vertex| self.local(vertex));
             let boundary =
-                [0, 1, 2].map(|edge| on_outline(corners, triangle[edge], triangle[(edge + 1) % 3]));
-            self.triangles.push((local, boundary));
+                [0, 1, 2].map(|edge| on_outline(self.corners, triangle[edge], triangle[(edge + 1) % 3]));
+            self.detail.triangles.push((local, boundary));
         }
     }
 
     /// The number of a vertex: a corner's if it is in its place seen from above.
-    fn local(&mut self, corners: &[[i32; 3]], vertex: [i32; 3]) -> usize {
-        if let Some(corner) = corners.iter().position(|&corner| plan(corner) == plan(vertex)) {
+    fn local(&mut self, vertex: [i32; 3]) -> usize {
+        if let Some(corner) = self.corners.iter().position(|&corner| plan(corner) == plan(vertex)) {
             return corner;
         }
-        let known = self.vertices.iter().position(|&other| other == vertex);
-        corners.len()
-            + known.unwrap_or_else(|| {
-                self.vertices.push(vertex);
-                self.vertices.len() - 1
-            })
+        let next = self.corners.len() + self.detail.vertices.len();
+        let local = *self.known.entry(vertex).or_insert(next);
+        if local == next {
+            self.detail.vertices.push(vertex);
+        }
+        local
     }
 }
 
@@ -103,8 +132,8 @@ fn left_of(shape: &[[i32; 3]], a: [i32; 3], b: [i32; 3]) -> Vec<[i32; 3]> {
     kept
 }
 
-/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken in one
-/// order, whichever way the edge is walked.
+/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken
+/// in one order, whichever way the edge is walked.
 fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
     let (a, b, side_a, side_b) = if a <= b { (a, b, side_a, side_b) } else { (b, a, side_b, side_a) };
     let share = side_a as f64 / (side_a as f64 - side_b as f64);

@@ -3,11 +3,12 @@
 //! A tile that does not fit Detour's format is an error that names the tile, the place and the limit: more than 65,535 vertices
 //! or 32,767 polygons per tile, areas above 63 (but [`AREA_ZERO`](crate::AREA_ZERO), which becomes 0 again), flags of
 //! more than 16 bits, off-mesh links that end farther than in a neighbouring tile. Polygons of more than six
-//! corners are split, with their detail meshes; detail meshes whose vertices do not fit a byte are thinned.
+//! corners are split, with their detail meshes, and so are those whose detail meshes do not fit a byte.
 //!
 //! Positions become f32 world metres, rounded once; the largest distance that this moves one is reported.
 
 mod connection;
+mod cut;
 mod detail;
 mod error;
 mod grid;
@@ -24,7 +25,7 @@ use crate::mset::{NavMeshParams, SetTile, TileSet};
 use grid::Grid;
 use navmath::sort::SharedSort;
 use navtile::Tile;
-use references::ReferenceBits;
+use references::{ReferenceBits, polygons_left};
 use report::Notes;
 use std::collections::BTreeMap;
 
@@ -63,6 +64,7 @@ pub fn export(tiles: &[Tile], width: RefWidth) -> Result<Exported, ExportError> 
     }
     let mut notes = Notes::default();
     let mut exported = Vec::new();
+    let most = polygons_left(order.iter().filter(|tile| !tile.polygons().is_empty()).count(), width);
     for tile in order {
         let coord = tile.coord();
         if tile.polygons().is_empty() {
@@ -70,7 +72,7 @@ pub fn export(tiles: &[Tile], width: RefWidth) -> Result<Exported, ExportError> 
             continue;
         }
         let arriving = arrivals.get(&[coord.x, coord.z, coord.layer]).copied().unwrap_or(0);
-        exported.push(tile::export(tile, arriving, &mut notes)?);
+        exported.push(tile::export(tile, most, arriving, &mut notes)?);
     }
     let most = exported.iter().map(|tile| tile.polygons.len()).max().ok_or(ExportError::Nothing)?;
     let bits = ReferenceBits::new(exported.len(), most, width).map_err(ExportError::Set)?;

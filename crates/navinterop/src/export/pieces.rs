@@ -1,41 +1,129 @@
 //! Polygons as Detour can hold them: whole, or cut up.
+//!
+//! A polygon whose detail mesh does not fit Detour's bytes is cut across, again and again
+//! ([`cut`](super::cut)). Cuts end on its outline, so its neighbours get corners there too. Pieces that have
+//! more than six corners then are cut along diagonals.
 
+use super::cut::Cuts;
+use super::detail::{self, Detail, plan};
 use super::report::{Change, Notes};
 use super::split;
 use crate::detour::MAX_CORNERS;
-use navtile::layout::{Edge, Polygon};
+use navtile::layout::edge_kind;
 use navtile::tile::Tile;
+use std::collections::BTreeMap;
+
+/// A corner of a piece, and the edge that starts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    /// A polygon vertex of the tile, or a new one, numbered after these.
+    pub(super) vertex: u32,
+    /// The edge of the tile that the edge runs along; a greater number for the line of a cut.
+    pub(super) line: u32,
+}
 
 /// A polygon, or a part of one.
-pub(super) struct Piece<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
     /// The polygon's number in the tile.
-    pub(super) index: u32,
-    pub(super) polygon: &'a Polygon,
-    /// Corners of the polygon, in order.
-    pub(super) corners: Vec<usize>,
+    pub(super) polygon: u32,
+    pub(super) corners: Vec<Corner>,
+    pub(super) detail: Detail,
 }
 
-/// The polygons of a tile, those of more than six corners in pieces. Pieces of one polygon follow each other.
-pub(super) fn pieces<'a>(tile: &'a Tile, notes: &mut Notes) -> Vec<Piece<'a>> {
-    let mut pieces = Vec::with_capacity(tile.polygons().len());
+/// The polygons of a tile in pieces.
+pub(super) struct Pieces {
+    pub(super) list: Vec<Piece>,
+    /// The corners of polygons, then those where polygons were cut.
+    pub(super) vertices: Vec<[i32; 3]>,
+    /// The piece at each edge within the tile, by line, start and end.
+    at: BTreeMap<[u32; 3], u32>,
+}
+
+/// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail
+/// meshes stay as they are. O(n log² n).
+pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces {
+    let mut cuts = Cuts::new(tile, room);
+    let mut parts: Vec<Piece> = Vec::with_capacity(tile.polygons().len());
     for (index, polygon) in (0..).zip(tile.polygons()) {
-        let edges = tile.polygon_edges(polygon);
-        if edges.len() <= MAX_CORNERS {
-            pieces.push(Piece { index, polygon, corners: (0..edges.len()).collect() });
-            continue;
-        }
-        let corner = |edge: &Edge| tile.vertices()[edge.vertex as usize];
-        let plan: Vec<[i32; 2]> = edges.iter().map(corner).map(|corner| [corner[0], corner[2]]).collect();
-        let parts = split::pieces(&plan);
-        notes.note(tile, corner(&edges[0]), Change::Split { polygon: index, pieces: parts.len() });
-        pieces.extend(parts.into_iter().map(|corners| Piece { index, polygon, corners }));
+        let lines = (polygon.first_edge..).zip(tile.polygon_edges(polygon));
+        let corners = lines.map(|(line, edge)| Corner { vertex: edge.vertex, line }).collect();
+        cuts.divide(Piece { polygon: index, corners, detail: detail::whole(tile, polygon) }, &mut parts);
     }
-    pieces
+    let mut list: Vec<Piece> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let part = cuts.stitched(part);
+        add_split(&mut cuts, part, &mut list);
+    }
+    for same in list.chunk_by(|a, b| a.polygon == b.polygon).filter(|same| same.len() > 1) {
+        let (index, pieces) = (same[0].polygon, same.len());
+        let polygon = &tile.polygons()[index as usize];
+        let (vertices, triangles) =
+            (usize::from(polygon.detail_vertex_count), usize::from(polygon.detail_triangle_count));
+        let change = match detail::fits(usize::from(polygon.edge_count) + vertices, triangles) {
+            true => Change::Split { polygon: index, pieces },
+            false => Change::Divided { polygon: index, vertices, triangles, pieces },
+        };
+        notes.note(tile, tile.vertices()[tile.polygon_edges(polygon)[0].vertex as usize], change);
+    }
+    let mut at = BTreeMap::new();
+    for (index, piece) in (0..).zip(&list) {
+        for (from, to) in piece.edges() {
+            at.insert([line_of(tile, from.line), from.vertex, to.vertex], index);
+        }
+    }
+    Pieces { list, vertices: cuts.vertices, at }
 }
 
-impl Piece<'_> {
-    /// Whether the edge between two corners is one of the polygon's own.
-    pub(super) fn is_outer(&self, from: usize, to: usize) -> bool {
-        (from + 1) % usize::from(self.polygon.edge_count) == to
+/// Adds a piece, cut along diagonals if it has more than six corners.
+fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
+    if piece.corners.len() <= MAX_CORNERS {
+        return list.push(piece);
+    }
+    let seen: Vec<[i32; 2]> =
+        piece.corners.iter().map(|corner| plan(cuts.vertices[corner.vertex as usize])).collect();
+    // Diagonals are shared by two pieces, which name them alike.
+    let mut diagonals: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for part in split::pieces(&seen) {
+        let next = part.iter().cycle().skip(1);
+        let corners = part.iter().zip(next).map(|(&from, &to)| {
+            let corner = piece.corners[from];
+            match (from + 1) % piece.corners.len() == to {
+                true => corner,
+                false => {
+                    let line =
+                        *diagonals.entry([from.min(to), from.max(to)]).or_insert_with(|| cuts.new_line());
+                    Corner { line, ..corner }
+                }
+            }
+        });
+        let corners: Vec<Corner> = corners.collect();
+        list.push(cuts.part(&piece, corners));
+    }
+}
+
+/// The line that an edge runs along: an internal edge and its twin have one.
+pub(super) fn line_of(tile: &Tile, line: u32) -> u32 {
+    match tile.edges().get(line as usize) {
+        Some(edge) if edge.kind == edge_kind::INTERNAL => {
+            let other = &tile.polygons()[edge.neighbour as usize];
+            line.min(other.first_edge + u32::from(edge.twin))
+        }
+        _ => line,
+    }
+}
+
+impl Pieces {
+    /// The piece beyond an edge within the tile.
+    pub(super) fn beyond(&self, tile: &Tile, from: Corner, to: Corner) -> Option<u32> {
+        self.at.get(&[line_of(tile, from.line), to.vertex, from.vertex]).copied()
+    }
+}
+
+impl Piece {
+    /// The edges: the corner where each starts, and the one where it ends.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (Corner, Corner)> {
+        let next = self.corners.iter().cycle().skip(1);
+        self.corners.iter().copied().zip(next.copied())
     }
 }

@@ -19,6 +19,15 @@ pub(super) struct ReferenceBits {
     pub(super) max_polygons: u32,
 }
 
+/// Most polygons of each of this many tiles that references have the bits for.
+pub(super) fn polygons_left(tiles: usize, width: RefWidth) -> usize {
+    let tile = (tiles as u64).next_power_of_two().trailing_zeros();
+    match width {
+        RefWidth::Bits64 => 1 << POLYGON_BITS_64,
+        RefWidth::Bits32 => 1 << SHARED_BITS.saturating_sub(tile),
+    }
+}
+
 impl ReferenceBits {
     /// Numbers of tiles and of polygons a tile become powers of two. With 32 bits, polygons get all that tiles leave;
     /// with 64 bits both have fixed places, but the library still reserves memory for all tiles that the set allows.

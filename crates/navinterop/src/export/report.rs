@@ -44,20 +44,38 @@ pub enum Change {
         /// How many.
         count: usize,
     },
-    /// A detail mesh of more vertices or triangles than fit a byte lost those that matter least.
+    /// A polygon whose detail mesh has more vertices or triangles than fit a byte was split.
     #[error(
-        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, of which Detour holds 255: it kept \
-         {kept} vertices"
+        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, of which Detour holds 255: it was \
+         split into {pieces}"
     )]
-    Thinned {
+    Divided {
         /// The polygon.
         polygon: u32,
         /// How many detail vertices it has.
         vertices: usize,
         /// How many detail triangles it has.
         triangles: usize,
+        /// How many polygons it became.
+        pieces: usize,
+    },
+    /// A detail mesh of more vertices or triangles than fit a byte lost the least important ones, because its
+    /// polygon could not be split further.
+    #[error(
+        "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, of which Detour holds \
+         255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
+    )]
+    Thinned {
+        /// The polygon.
+        polygon: u32,
+        /// How many detail vertices the piece has.
+        vertices: usize,
+        /// How many detail triangles it has.
+        triangles: usize,
         /// How many detail vertices are left.
         kept: usize,
+        /// Largest distance between the vertices that are left out and the surface.
+        millimetres: u64,
     },
     /// An off-mesh link that can be crossed anywhere along two edges became one between their middles.
     #[error(

@@ -3,13 +3,15 @@
 use crate::detour::MAX_CORNERS;
 use navmath::predicates::{Point, polygon_area2};
 
-/// Cuts a convex polygon into pieces of three to six corners, each with area. A piece is a list of corners of the
-/// polygon, in order round it. O(corners²), of which there are 255 at most.
+/// Cuts a convex polygon into pieces of three to six corners, each with area. A piece is a list of corners of
+/// the polygon, in order round it. O(corners²), of which there are 255 at most.
 pub(super) fn pieces(plan: &[Point]) -> Vec<Vec<usize>> {
     let mut ring: Vec<usize> = (0..plan.len()).collect();
     let mut pieces = Vec::new();
     while ring.len() > MAX_CORNERS {
-        let Some((piece, rest)) = cut(plan, &ring) else { break };
+        // Of a polygon that rounding has bent the rest may have no area.
+        let (piece, rest) =
+            cut(plan, &ring).unwrap_or_else(|| (ring[..3].to_vec(), [&ring[..1], &ring[2..]].concat()));
         pieces.push(piece);
         ring = rest;
     }
@@ -17,23 +19,35 @@ pub(super) fn pieces(plan: &[Point]) -> Vec<Vec<usize>> {
     pieces
 }
 
-/// Cuts off all corners that a piece can hold, so that piece and rest have area. Corners may be flat: then the first
-/// cuts tried leave nothing on one side. There is always one that serves, if only a triangle at a corner that
-/// turns.
+/// Cuts off all corners that a piece can hold, so that piece and rest have area; of such cuts the one whose
+/// smaller part is largest. Corners may be flat, or bent by rounding: then some cuts leave next to nothing on
+/// one side, and a smaller piece is better. There is always one that serves, if only a triangle at a corner
+/// that turns.
 fn cut(plan: &[Point], ring: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
-    let area = |corners: &[usize]| polygon_area2(corners.iter().map(|&corner| plan[corner]));
+    let area = |corners: &[usize]| -polygon_area2(corners.iter().map(|&corner| plan[corner]));
+    let extent = |axis: usize| {
+        let values = || ring.iter().map(|&corner| i128::from(plan[corner][axis]));
+        values().max().unwrap_or(0) - values().min().unwrap_or(0)
+    };
+    // Four units on average.
+    let thick = 4 * extent(0).max(extent(1));
+    let mut best: Option<(i128, Vec<usize>, Vec<usize>)> = None;
     for length in (3..=MAX_CORNERS).rev() {
         for start in 0..ring.len() {
             let mut turned = ring.to_vec();
             turned.rotate_left(start);
-            let piece = turned[..length].to_vec();
             let rest: Vec<usize> = [&turned[..1], &turned[length - 1..]].concat();
-            if area(&piece) < 0 && area(&rest) < 0 {
-                return Some((piece, rest));
+            turned.truncate(length);
+            let smaller = area(&turned).min(area(&rest));
+            if smaller > best.as_ref().map_or(0, |best| best.0) {
+                best = Some((smaller, turned, rest));
             }
         }
+        if best.as_ref().is_some_and(|best| best.0 > thick) {
+            break;
+        }
     }
-    None
+    best.map(|(_, piece, rest)| (piece, rest))
 }
 
 #[cfg(test)]

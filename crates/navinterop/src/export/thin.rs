@@ -1,8 +1,9 @@
 //! Detail meshes with fewer vertices, for polygons whose own do not fit Detour's bytes.
 //!
-//! Greedy insertion: it starts from the polygon's corners alone, and again and again adds the vertex that lies farthest
-//! off the triangles so far, until there is no more room. Only vertices whose triangle was just split are looked at
-//! again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
+//! Greedy insertion: it starts from the polygon's corners alone, and again and again adds the vertex that
+//! lies farthest off the triangles so far, until there is no more room. Only vertices whose triangle was just
+//! split are looked at again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and
+//! Height Fields (1995).
 
 use super::detail::{Detail, MOST, on_outline, plan};
 use navmath::predicates::area2;
@@ -21,8 +22,9 @@ struct Thinning<'a> {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The detail mesh with the vertices that fit, those first that matter most.
-pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> Detail {
+/// The detail mesh with the vertices that fit, those first that matter most, and the largest error of the
+/// others, in units.
+pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
     let fan = (1..corners.len() - 1).map(|at| [0, at, at + 1]).collect();
     let mut mesh = Thinning { corners, vertices: corners.to_vec(), triangles: fan };
     let all: Vec<usize> = (0..mesh.triangles.len()).collect();
@@ -44,14 +46,21 @@ pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> Detail {
         });
         candidates = relocated.collect();
     }
-    mesh.finish()
+    let off = candidates.iter().fold(0.0, |most: f64, candidate| most.max(candidate.error));
+    (mesh.finish(), off)
 }
 
 impl Thinning<'_> {
-    /// On which side of each edge of a triangle a vertex lies: below 0 is inside.
+    /// On which side of each edge of a triangle a vertex lies: below 0 is inside. Vertices that rounding has
+    /// moved off the outline count as on it.
     fn sides(&self, triangle: usize, vertex: [i32; 3]) -> [i64; 3] {
-        let corners = self.triangles[triangle].map(|corner| plan(self.vertices[corner]));
-        [0, 1, 2].map(|edge| area2(corners[edge], corners[(edge + 1) % 3], plan(vertex)))
+        let corners = self.triangles[triangle].map(|corner| self.vertices[corner]);
+        [0, 1, 2].map(|edge| {
+            let (a, b) = (corners[edge], corners[(edge + 1) % 3]);
+            let side = area2(plan(a), plan(b), plan(vertex));
+            let is_beside = || on_outline(self.corners, a, b) && on_outline(&[a, b], vertex, vertex);
+            if side > 0 && is_beside() { 0 } else { side }
+        })
     }
 
     /// The vertex over one of some triangles; `None` if it lies over none of them, or on a corner.
@@ -129,7 +138,8 @@ mod tests {
         let grid = (0..=32).flat_map(|z| (0..=32).map(move |x| [x * 128, height(x, z), z * 128]));
         let inner = grid.filter(|vertex| !corners.iter().any(|corner| plan(*corner) == plan(*vertex)));
         let detail = Detail { vertices: inner.collect(), triangles: Vec::new() };
-        let thinned = thin(&corners, &detail);
+        let (thinned, off) = thin(&corners, &detail);
+        assert!(off > 0.0 && off < 11.0, "{off}");
         assert!(thinned.vertices.contains(&[13 * 128, 9000, 17 * 128]));
         assert!(thinned.triangles.len() <= MOST && corners.len() + thinned.vertices.len() <= MOST);
         assert!(thinned.triangles.len() > MOST - 2, "the room is used: {}", thinned.triangles.len());

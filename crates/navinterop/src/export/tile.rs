@@ -1,17 +1,17 @@
 //! One tile: header, vertices, polygons with their neighbours, detail meshes, tree.
 
-use super::detail::{Detail, MOST};
+use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::pieces::{Piece, pieces};
+use super::pieces::{Corner, Pieces, pieces};
 use super::report::{Change, Notes};
 use super::thin::thin;
+use super::tree;
 use super::tree::Bounds;
-use super::{detail, tree};
 use crate::detour::AREA_ZERO;
 use crate::detour::{DetourDetailMesh, DetourPolygon, DetourTile, EXTERNAL};
 use navmath::{FIXED_ONE, LimitError, limit};
-use navtile::layout::{Edge, Polygon, edge_kind, side};
+use navtile::layout::{Edge, edge_kind, side};
 use navtile::tile::Tile;
 
 /// Largest area.
@@ -27,30 +27,27 @@ pub(super) const OTHER_TILES: &str = "bake in smaller tiles";
 /// A tile on its way.
 pub(super) struct Export<'a> {
     pub(super) tile: &'a Tile,
-    pieces: Vec<Piece<'a>>,
-    /// For each edge of the tile, the piece it belongs to.
-    owners: Vec<u32>,
+    pieces: Pieces,
     pub(super) out: DetourTile,
     bounds: Vec<Bounds>,
     flagged: usize,
     pub(super) notes: &'a mut Notes,
 }
 
-/// Exports a tile, with space for the links of this many off-mesh connections that end in it.
-pub(super) fn export(tile: &Tile, arriving: u32, notes: &mut Notes) -> Result<DetourTile, ExportError> {
-    let pieces = pieces(tile, notes);
-    let mut owners = vec![0; tile.edges().len()];
-    for (index, piece) in (0..).zip(&pieces) {
-        let edges = piece.corners.iter().zip(piece.corners.iter().cycle().skip(1));
-        for (&from, _) in edges.filter(|&(&from, &to)| piece.is_outer(from, to)) {
-            owners[piece.polygon.first_edge as usize + from] = index;
-        }
-    }
+/// Exports a tile, cut into at most `most` polygons for its detail meshes, with space for the links of this many off-mesh
+/// connections that end in it.
+pub(super) fn export(
+    tile: &Tile,
+    most: usize,
+    arriving: u32,
+    notes: &mut Notes,
+) -> Result<DetourTile, ExportError> {
+    let pieces = pieces(tile, [most.min(POLYGON_LIMIT), VERTEX_LIMIT], notes);
     let mut export =
-        Export { tile, pieces, owners, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
+        Export { tile, pieces, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
     export.header()?;
     export.vertices()?;
-    for index in 0..export.pieces.len() {
+    for index in 0..export.pieces.list.len() {
         export.polygon(index)?;
         export.detail(index)?;
     }
@@ -62,10 +59,6 @@ pub(super) fn export(tile: &Tile, arriving: u32, notes: &mut Notes) -> Result<De
 }
 
 impl Export<'_> {
-    fn corner(&self, polygon: &Polygon, corner: usize) -> [i32; 3] {
-        self.tile.vertices()[self.tile.polygon_edges(polygon)[corner].vertex as usize]
-    }
-
     fn fail<T>(&self, fixed: [i32; 3], source: LimitError) -> Result<T, ExportError> {
         Err(ExportError::Limit { coord: self.tile.coord(), at: self.tile.to_world(fixed), source })
     }
@@ -133,81 +126,61 @@ impl Export<'_> {
     }
 
     fn vertices(&mut self) -> Result<(), ExportError> {
-        let count = self.tile.header().polygon_vertex_count as usize;
-        let total = count as u64 + 2 * self.tile.off_mesh_links().len() as u64;
+        let vertices = std::mem::take(&mut self.pieces.vertices);
+        let total = (vertices.len() + 2 * self.tile.off_mesh_links().len()) as u64;
         self.limit([0; 3], "vertices of a tile", total, VERTEX_LIMIT as u64, OTHER_TILES)?;
         self.limit(
             [0; 3],
             "polygons of a tile",
-            self.pieces.len() as u64,
+            self.pieces.list.len() as u64,
             POLYGON_LIMIT as u64,
             OTHER_TILES,
         )?;
-        self.out.off_mesh_base = self.pieces.len() as u32;
-        for &vertex in &self.tile.vertices()[..count] {
+        self.out.off_mesh_base = self.pieces.list.len() as u32;
+        for &vertex in &vertices {
             let world = self.world(vertex)?;
             self.out.vertices.push(world);
         }
+        self.pieces.vertices = vertices;
         Ok(())
     }
 
     fn polygon(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { polygon, corners, .. } = &self.pieces[index];
-        let (polygon, corners) = (*polygon, corners.clone());
-        let at = self.corner(polygon, corners[0]);
-        let edges = self.tile.polygon_edges(polygon);
+        let piece = &self.pieces.list[index];
+        let polygon = &self.tile.polygons()[piece.polygon as usize];
+        let edges: Vec<(Corner, Corner)> = piece.edges().collect();
+        let at = self.pieces.vertices[edges[0].0.vertex as usize];
         let mut out = DetourPolygon {
             flags: self.flags(at, polygon.flags)?,
             area: self.area(at, polygon.area)?,
             // Six at most.
-            corner_count: corners.len() as u8,
+            corner_count: edges.len() as u8,
             ..DetourPolygon::default()
         };
-        for (local, &from) in corners.iter().enumerate() {
-            let to = corners[(local + 1) % corners.len()];
+        for (local, (from, to)) in edges.into_iter().enumerate() {
             // Vertices and pieces are fewer than 2^16 and 2^15, as checked.
-            out.vertices[local] = edges[from].vertex as u16;
-            out.neighbours[local] = if self.pieces[index].is_outer(from, to) {
-                self.neighbour(&edges[from])
-            } else {
-                self.across(index, from, to)
-            };
+            out.vertices[local] = from.vertex as u16;
+            out.neighbours[local] = self.neighbour(from, to);
         }
         self.out.polygons.push(out);
         Ok(())
     }
 
-    /// The neighbour beyond an edge of the tile, as Detour numbers it.
-    fn neighbour(&self, edge: &Edge) -> u16 {
-        match edge.kind {
-            edge_kind::INTERNAL => {
-                let other = &self.tile.polygons()[edge.neighbour as usize];
-                self.owners[other.first_edge as usize + usize::from(edge.twin)] as u16 + 1
-            }
-            edge_kind::PORTAL => {
+    /// The neighbour beyond an edge of a piece, as Detour numbers it.
+    fn neighbour(&self, from: Corner, to: Corner) -> u16 {
+        match self.tile.edges().get(from.line as usize) {
+            Some(Edge { kind: edge_kind::PORTAL, neighbour, .. }) => {
                 EXTERNAL
-                    | match self.tile.portals()[edge.neighbour as usize].side {
+                    | match self.tile.portals()[*neighbour as usize].side {
                         side::X_MAX => 0,
                         side::Z_MAX => 2,
                         side::X_MIN => 4,
                         _ => 6,
                     }
             }
-            _ => 0,
+            Some(Edge { kind: edge_kind::WALL, .. }) => 0,
+            _ => self.pieces.beyond(self.tile, from, to).map_or(0, |piece| piece as u16 + 1),
         }
-    }
-
-    /// The piece of the same polygon beyond a diagonal. Pieces of one polygon follow each other.
-    fn across(&self, index: usize, from: usize, to: usize) -> u16 {
-        let polygon = self.pieces[index].index;
-        let first = self.pieces.partition_point(|piece| piece.index < polygon);
-        let pieces = self.pieces[first..].iter().take_while(|piece| piece.index == polygon);
-        let back = |piece: &Piece<'_>| {
-            let next = piece.corners.iter().cycle().skip(1);
-            piece.corners.iter().zip(next).any(|(&a, &b)| (a, b) == (to, from))
-        };
-        let other = pieces.enumerate().find(|(at, piece)| first + at != index && back(piece));
-        other.map_or(0, |(at, _)| (first + at) as u16 + 1)
     }
 
     pub(super) fn flags(&mut self, at: [i32; 3], flags: u32) -> Result<u16, ExportError> {
@@ -233,16 +206,11 @@ impl Export<'_> {
 
     /// A piece's detail mesh, and its box.
     fn detail(&mut self, index: usize) -> Result<(), ExportError> {
-        let Piece { polygon, corners, .. } = &self.pieces[index];
-        let polygon = *polygon;
-        let split = corners.len() != usize::from(polygon.edge_count);
-        let corners: Vec<[i32; 3]> = corners.iter().map(|&corner| self.corner(polygon, corner)).collect();
-        let detail = if split {
-            detail::part(self.tile, polygon, &corners)
-        } else {
-            detail::whole(self.tile, polygon)
-        };
-        let detail = self.fitting(self.pieces[index].index, &corners, detail);
+        let piece = &mut self.pieces.list[index];
+        let (number, detail) = (piece.polygon, std::mem::take(&mut piece.detail));
+        let corners: Vec<[i32; 3]> =
+            piece.corners.iter().map(|corner| self.pieces.vertices[corner.vertex as usize]).collect();
+        let detail = self.fitting(number, &corners, detail);
         let all = corners.iter().chain(&detail.vertices).copied();
         self.bounds.push(self.quantised(navmath::IBox3::around(all)));
         self.out.detail_meshes.push(DetourDetailMesh {
@@ -266,12 +234,15 @@ impl Export<'_> {
     /// The detail mesh of a polygon, thinned if it does not fit.
     fn fitting(&mut self, polygon: u32, corners: &[[i32; 3]], detail: Detail) -> Detail {
         let (vertices, triangles) = (detail.vertices.len(), detail.triangles.len());
-        if corners.len() + vertices <= MOST && triangles <= MOST {
+        if detail.fits(corners.len()) {
             return detail;
         }
-        let thinned = thin(corners, &detail);
+        let (thinned, off) = thin(corners, &detail);
         let kept = thinned.vertices.len();
-        self.notes.note(self.tile, corners[0], Change::Thinned { polygon, vertices, triangles, kept });
+        // At most the coordinate limit in metres, times a thousand.
+        let millimetres = (off / f64::from(FIXED_ONE) * self.tile.lattice().cell_height * 1e3).ceil() as u64;
+        let change = Change::Thinned { polygon, vertices, triangles, kept, millimetres };
+        self.notes.note(self.tile, corners[0], change);
         thinned
     }
 
@@ -299,7 +270,7 @@ impl Export<'_> {
         if self.flagged > 0 {
             self.notes.note(self.tile, [0; 3], Change::Flagged { count: self.flagged });
         }
-        let corners = self.pieces.iter().map(|piece| piece.corners.len() as u64).sum::<u64>();
+        let corners = self.pieces.list.iter().map(|piece| piece.corners.len() as u64).sum::<u64>();
         let ends = 2 * (self.tile.off_mesh_links().len() as u64 + u64::from(arriving));
         let links = corners + 3 * self.tile.portals().len() as u64 + ends;
         self.limit([0; 3], "links of a tile", links, i32::MAX as u64, OTHER_TILES)?;

@@ -24,7 +24,8 @@ pub enum Repair {
         /// The polygon.
         polygon: usize,
     },
-    /// A polygon with fewer than three corners in different places was left out, its neighbours joined across it.
+    /// A polygon with fewer than three corners in different places was left out, its neighbours joined across
+    /// it.
     #[error("polygon {polygon} has fewer than three corners in different places: it was left out")]
     Collapsed {
         /// The polygon.
@@ -36,7 +37,7 @@ pub enum Repair {
         /// The polygon.
         polygon: usize,
     },
-    /// A polygon whose edges cross or touch each other was left out.
+    /// A polygon whose edges cross or touch each other was left out; narrow strips join its neighbours.
     #[error("polygon {polygon} has edges that cross or touch: it was left out")]
     Crossing {
         /// The polygon.
@@ -45,6 +46,25 @@ pub enum Repair {
     /// A polygon without area seen from above was left out, its neighbours joined across it.
     #[error("polygon {polygon} has no area: it was left out")]
     ZeroArea {
+        /// The polygon.
+        polygon: usize,
+    },
+    /// A polygon without area seen from above got some: a corner was moved by 1/256 of a cell.
+    #[error("polygon {polygon} has no area: a corner was moved by 1/256 of a cell, so that it has")]
+    Widened {
+        /// The polygon.
+        polygon: usize,
+    },
+    /// An edge without length seen from above that leads to another polygon got some: an end was moved by
+    /// 1/256 of a cell.
+    #[error("polygon {polygon} has an edge without length to another: an end was moved by 1/256 of a cell")]
+    Lengthened {
+        /// The polygon.
+        polygon: usize,
+    },
+    /// A polygon without area, or folded over its neighbours: narrow strips along its edges join these.
+    #[error("polygon {polygon} has no area, or is folded over its neighbours: narrow strips join these")]
+    Unfolded {
         /// The polygon.
         polygon: usize,
     },

@@ -158,6 +158,14 @@ impl<'a> Draft<'a> {
         self.largest_error = largest;
     }
 
+    /// Measures how far one of the tile's vertices was moved.
+    pub(super) fn measure_vertex(&mut self, vertex: usize) {
+        let world = self.grid.lattice.fixed_to_world(self.vertices[vertex], self.grid.base_cell);
+        for (axis, most) in self.largest_error.iter_mut().enumerate() {
+            *most = most.max((world[axis] - f64::from(self.tile.vertices[vertex][axis])).abs());
+        }
+    }
+
     /// Notes polygons without flags, once for all of them.
     pub(super) fn flags(&mut self) {
         let without = |&at: &usize| self.keep[at] && self.polygons[at].flags == 0;

@@ -16,9 +16,12 @@ mod error;
 mod finish;
 mod frame;
 mod meta;
+mod outline;
 mod portals;
+mod ribbon;
 mod shape;
 mod step;
+mod widen;
 
 use crate::detour::DetourTile;
 use crate::foreign::Foreign;

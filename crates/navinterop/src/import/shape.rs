@@ -2,16 +2,17 @@
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
+use super::outline::{area2, is_alike, leads_back, neighbour, plan, redirect, renumber, turn};
+use super::{ribbon, widen};
 use navmath::Sets;
-use navmath::predicates::{Point, collinear, intersect, polygon_area2};
-use navtile::content::{Beyond, PolygonContent};
-use navtile::convex::{flaw, runs_on};
+use navtile::content::Beyond;
 use std::collections::HashMap;
 
 /// Mends every polygon, or marks it to be left out. The others have three corners or more, no edge without
-/// length, and its interior to the left; edges do not cross, and neighbours agree. Polygons without area are the
-/// writer's to drop.
+/// length, and their interior to the left; edges do not cross, and neighbours agree. Polygons without area
+/// are widened, replaced by ribbons, or left to the writer, which joins their neighbours across them.
 pub(super) fn mend(draft: &mut Draft<'_>) {
+    widen::part_ends(draft);
     weld(draft);
     for polygon in 0..draft.polygons.len() {
         join_corners(draft, polygon);
@@ -20,20 +21,13 @@ pub(super) fn mend(draft: &mut Draft<'_>) {
         collapse(draft, polygon);
     }
     turn_all(draft);
-    for polygon in 0..draft.polygons.len() {
-        if draft.keep[polygon] {
-            drop_crossing(draft, polygon);
-        }
-    }
     agree(draft);
+    widen::widen(draft);
+    ribbon::lay(draft);
 }
 
-fn plan(vertex: [i32; 3]) -> Point {
-    [vertex[0], vertex[2]]
-}
-
-/// Makes the ends of every edge without length seen from above one position, the same for all polygons that share
-/// them: that of the vertex that comes first.
+/// Makes the ends of every edge without length seen from above one position, the same for all polygons that
+/// share them: that of the vertex that comes first.
 fn weld(draft: &mut Draft<'_>) {
     // A file numbers vertices with 16 bits.
     let mut places = Sets::new(draft.vertices.len() as u32);
@@ -86,17 +80,8 @@ fn join_corners(draft: &mut Draft<'_>, polygon: usize) {
     }
 }
 
-/// Renumbers the corners of detail triangles, and the detail vertices behind them.
-fn renumber(content: &mut PolygonContent, count: usize, new: impl Fn(usize) -> usize) {
-    let corners = content.edges.len();
-    for vertex in content.detail_triangles.iter_mut().flat_map(|triangle| &mut triangle.vertices) {
-        let old = *vertex as usize;
-        // Local numbers are bytes in the file.
-        *vertex = if old < count { new(old) } else { old - count + corners } as u32;
-    }
-}
-
-/// Leaves out a polygon with fewer than three corners. The polygons beyond its two edges become neighbours.
+/// Leaves out a polygon with fewer than three corners. The polygons beyond its two edges become neighbours,
+/// if a filter that passes them passes it.
 fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     let edges = draft.polygons[polygon].edges.clone();
     if edges.len() >= 3 {
@@ -104,6 +89,13 @@ fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     }
     let source = draft.sources[polygon];
     draft.note_source(source, Repair::Collapsed { polygon: source });
+    let is_joint = edges.iter().all(|edge| edge.beyond != Beyond::Wall);
+    let neighbours: Vec<usize> =
+        (0..edges.len()).filter_map(|edge| neighbour(draft, polygon, edge)).collect();
+    if is_joint && !neighbours.is_empty() && !neighbours.iter().any(|&other| is_alike(draft, polygon, other))
+    {
+        return;
+    }
     draft.keep[polygon] = false;
     if let [first, second] = edges[..] {
         let ends = draft.ends(polygon, 0);
@@ -112,93 +104,39 @@ fn collapse(draft: &mut Draft<'_>, polygon: usize) {
     }
 }
 
-/// Lets the edge between `ends` of the polygon `beyond`, which leads to `from`, lead on to `to`.
-fn redirect(draft: &mut Draft<'_>, beyond: Beyond, from: usize, ends: [[i32; 3]; 2], to: Beyond) {
-    let Beyond::Internal(other) = beyond else { return };
-    let other = other as usize;
-    let leads = |edge: &usize| {
-        draft.polygons[other].edges[*edge].beyond == Beyond::Internal(from as u32)
-            && draft.ends(other, *edge) == ends
-    };
-    let Some(edge) = (0..draft.polygons[other].edges.len()).find(leads) else { return };
-    let itself = to == Beyond::Internal(other as u32) || to == Beyond::Internal(from as u32);
-    draft.polygons[other].edges[edge].beyond = if itself { Beyond::Wall } else { to };
-}
-
-fn corners(draft: &Draft<'_>, polygon: usize) -> Vec<Point> {
-    let edges = &draft.polygons[polygon].edges;
-    edges.iter().map(|edge| plan(draft.vertices[edge.vertex as usize])).collect()
-}
-
-/// Turns every polygon round that has its interior to the right. A polygon without area has none, so it follows its
-/// neighbours: an edge runs in opposite directions on both of its sides. O(edges).
+/// Turns polygons so that neighbours run along their common edge in opposite directions, and that most of the
+/// area of connected polygons is to the left of their edges. A polygon that is folded over its neighbours has
+/// its interior to the right then. O(edges).
 fn turn_all(draft: &mut Draft<'_>) {
-    let mut is_settled = vec![false; draft.polygons.len()];
-    let mut settled = Vec::new();
-    for polygon in (0..draft.polygons.len()).filter(|&polygon| draft.keep[polygon]).collect::<Vec<_>>() {
-        let area2 = polygon_area2(corners(draft, polygon));
-        if area2 > 0 {
-            turn(draft, polygon);
+    // True for a polygon that runs against the first one of its part.
+    let mut turned: Vec<Option<bool>> = vec![None; draft.polygons.len()];
+    for first in 0..draft.polygons.len() {
+        if !draft.keep[first] || turned[first].is_some() {
+            continue;
         }
-        if area2 != 0 {
-            is_settled[polygon] = true;
-            settled.push(polygon);
-        }
-    }
-    while let Some(polygon) = settled.pop() {
-        for edge in 0..draft.polygons[polygon].edges.len() {
-            let Beyond::Internal(other) = draft.polygons[polygon].edges[edge].beyond else { continue };
-            let other = other as usize;
-            if !draft.keep[other] || std::mem::replace(&mut is_settled[other], true) {
-                continue;
+        turned[first] = Some(false);
+        let (mut part, mut at, mut right) = (vec![(first, false)], 0, 0);
+        while let Some(&(polygon, is_turned)) = part.get(at) {
+            at += 1;
+            let own = area2(draft, polygon);
+            right += if is_turned { -own } else { own };
+            for edge in 0..draft.polygons[polygon].edges.len() {
+                let Some(other) = neighbour(draft, polygon, edge) else { continue };
+                let [a, b] = draft.ends(polygon, edge);
+                let is_back = leads_back(draft, other, polygon, [b, a]);
+                if turned[other].is_none() && (is_back || leads_back(draft, other, polygon, [a, b])) {
+                    turned[other] = Some(is_turned == is_back);
+                    part.push((other, is_turned == is_back));
+                }
             }
-            let [a, b] = draft.ends(polygon, edge);
-            if leads_back(draft, other, polygon, [a, b]) && !leads_back(draft, other, polygon, [b, a]) {
-                turn(draft, other);
-            }
-            settled.push(other);
         }
-    }
-}
-
-/// Whether a polygon has an edge between these ends that leads to the polygon `to`.
-fn leads_back(draft: &Draft<'_>, polygon: usize, to: usize, ends: [[i32; 3]; 2]) -> bool {
-    let edges = &draft.polygons[polygon].edges;
-    (0..edges.len())
-        .any(|edge| edges[edge].beyond == Beyond::Internal(to as u32) && draft.ends(polygon, edge) == ends)
-}
-
-/// Turns a polygon round.
-fn turn(draft: &mut Draft<'_>, polygon: usize) {
-    let content = &mut draft.polygons[polygon];
-    let count = content.edges.len();
-    let beyond: Vec<Beyond> = content.edges.iter().map(|edge| edge.beyond).collect();
-    content.edges.reverse();
-    // Corner i is the old count - 1 - i; the edge from it is the old one towards it.
-    for (at, edge) in content.edges.iter_mut().enumerate() {
-        edge.beyond = beyond[(2 * count - 2 - at) % count];
-    }
-    renumber(content, count, |corner| count - 1 - corner);
-    let source = draft.sources[polygon];
-    draft.note_source(source, Repair::Reversed { polygon: source });
-}
-
-/// Leaves out a polygon with area whose edges cross or touch anywhere but at shared corners.
-fn drop_crossing(draft: &mut Draft<'_>, polygon: usize) {
-    let plan = corners(draft, polygon);
-    if flaw(&plan).is_none() || polygon_area2(plan.iter().copied()) == 0 {
-        return;
-    }
-    let count = plan.len();
-    let at = |corner: usize| plan[corner % count];
-    let turns_back =
-        |i: usize| collinear(at(i), at(i + 1), at(i + 2)) && !runs_on(at(i), at(i + 1), at(i + 2));
-    let touches =
-        |i: usize, j: usize| !(i == 0 && j + 1 == count) && intersect(at(i), at(i + 1), at(j), at(j + 1));
-    if (0..count).any(|i| turns_back(i) || (i + 2..count).any(|j| touches(i, j))) {
-        let source = draft.sources[polygon];
-        draft.keep[polygon] = false;
-        draft.note_source(source, Repair::Crossing { polygon: source });
+        for (polygon, is_turned) in part {
+            if is_turned != (right > 0) {
+                turn(draft, polygon);
+                let source = draft.sources[polygon];
+                draft.note_source(source, Repair::Reversed { polygon: source });
+            }
+        }
     }
 }
 

@@ -6,9 +6,11 @@
 mod common;
 mod files;
 mod layers;
+mod pinched;
 mod repairs;
 mod sample;
 mod scenes;
+mod steep;
 
 // `common` needs it.
 use bytemuck as _;

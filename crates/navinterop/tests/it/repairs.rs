@@ -9,14 +9,14 @@ use navtile::layout::edge_kind;
 use navtile::{Tile, WriteError};
 
 /// Sixteen cells of a metre on a side, from the world's zero.
-const PARAMS: NavMeshParams =
+pub(crate) const PARAMS: NavMeshParams =
     NavMeshParams { origin: [0.0; 3], tile_width: 16.0, tile_height: 16.0, max_tiles: 2, max_polygons: 64 };
 /// Sides of a tile.
-const X_MAX: u16 = EXTERNAL;
-const X_MIN: u16 = EXTERNAL | 4;
+pub(crate) const X_MAX: u16 = EXTERNAL;
+pub(crate) const X_MIN: u16 = EXTERNAL | 4;
 
 /// A tile on the ground: vertices (x, z), polygons as corners and what lies beyond.
-fn tile(vertices: &[[f32; 2]], polygons: &[(&[u16], &[u16])]) -> DetourTile {
+pub(crate) fn tile(vertices: &[[f32; 2]], polygons: &[(&[u16], &[u16])]) -> DetourTile {
     let polygon = |&(corners, beyond): &(&[u16], &[u16])| {
         let mut polygon =
             DetourPolygon { flags: 1, area: 7, corner_count: corners.len() as u8, ..Default::default() };
@@ -36,13 +36,13 @@ fn tile(vertices: &[[f32; 2]], polygons: &[(&[u16], &[u16])]) -> DetourTile {
     }
 }
 
-fn imported(tile: &DetourTile) -> Imported {
+pub(crate) fn imported(tile: &DetourTile) -> Imported {
     let imported = import(Some(&PARAMS), std::slice::from_ref(tile)).unwrap();
     assert_eq!(imported.tiles.len(), 1);
     imported
 }
 
-fn repairs(imported: &Imported) -> Vec<Repair> {
+pub(crate) fn repairs(imported: &Imported) -> Vec<Repair> {
     imported.diagnostics.iter().map(|diagnostic| diagnostic.repair.clone()).collect()
 }
 

@@ -8,8 +8,8 @@
 
 use super::draft::{Corner, Drafts};
 use crate::content::{Beyond, DetailTriangleContent, TileContent};
-use crate::convex::runs_on;
-use navmath::predicates::{Point, collinear, polygon_area2};
+use crate::convex::long_edge;
+use navmath::predicates::{Point, polygon_area2};
 use navmath::sort::SharedSort;
 
 /// Drops every polygon without area, in the order of their corners, so that the order of the content does not
@@ -26,18 +26,6 @@ pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileContent) {
             join_across(drafts, content, index, long);
         }
     }
-}
-
-/// The edge that runs along all the others, if there is one: they follow each other back along it.
-fn long_edge(plan: &[Point]) -> Option<usize> {
-    let count = plan.len();
-    let at = |i: usize| plan[i % count];
-    (0..count).find(|&long| {
-        (1..count - 1).all(|step| {
-            let (a, b, c) = (at(long + step), at(long + step + 1), at(long + step + 2));
-            collinear(a, b, c) && runs_on(a, b, c)
-        })
-    })
 }
 
 /// Replaces the neighbour's edge at the sliver's long edge by the sliver's short ones.
