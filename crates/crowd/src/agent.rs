@@ -15,7 +15,7 @@ pub enum Target {
     None,
     /// To a place, by a path.
     Place(Place),
-    /// To another agent, wherever that goes, by a path. It arrives beside that one, which does not step aside for it.
+    /// To another agent, wherever that goes, by a path. It arrives next to that agent, which does not step aside for it.
     Agent(AgentId),
     /// To the goal of a field that is the nearest, the way that the field leads: for many agents with the same goals, as
     /// they need no searches of their own.
@@ -130,7 +130,7 @@ pub(crate) struct Agent {
     pub(crate) group: Option<GroupId>,
     pub(crate) slot: Option<Place>,
     pub(crate) settles: bool,
-    /// How far from the middle of its target it stops: of one that goes to another agent, the sum of both radii.
+    /// The distance from its target's middle at which it stops: the sum of both radii if the target is another agent, else 0.
     pub(crate) beside: f32,
     /// As the leader of a group, it goes no faster than this.
     pub(crate) pace: f32,
@@ -153,7 +153,7 @@ pub(crate) struct Agent {
     /// Where it was when it last made progress, and how long that is ago.
     pub(crate) progress_at: Vec2,
     pub(crate) stalled: f32,
-    /// The least that was left of its way to its target, where that was, and how long ago it was looked at last.
+    /// The shortest rest of its path so far, the target at that time, and the seconds since the last look.
     pub(crate) nearest: f32,
     pub(crate) nearest_to: Vec2,
     pub(crate) looked: f32,
@@ -232,7 +232,7 @@ impl Agent {
         self.holds = false;
         self.beside = 0.0;
         (self.stalled, self.waited, self.nearest) = (0.0, 0.0, f32::INFINITY);
-        // Those that are sent at once are not all looked at in one step.
+        // Agents that are sent together are not all looked at in the same step.
         self.looked = -((drawn(self.number, 0) >> 16) as f32 / 65536.0);
         self.progress_at = self.position().xz();
         let is_lost = self.state == AgentState::Lost;

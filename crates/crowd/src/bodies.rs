@@ -5,10 +5,10 @@
 //! tall for the ring, rows that are far from each other share buckets: distances tell them apart. Cost: O(n) to sort,
 //! constant for a neighbourhood at constant density, wherever in the world the bodies are.
 //!
-//! Bodies that keep apart fill a bucket with a few on each storey. Where many are piled up in one place, a search would look
-//! at all of them for each of them. So a bucket shows [`MOST_PILED`] of a kind, and [`MOST_IN_BUCKET`] in all, those of the
-//! lowest numbers; the others are hidden: they see the bodies that are shown, until the pile has spread. Cost in a pile:
-//! O(n log n) to sort, constant for a neighbourhood.
+//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place, each search would look
+//! at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind, and [`MOST_IN_BUCKET`] in all, those with
+//! the lowest numbers. The other bodies are hidden: no search finds them, but they see the bodies that are shown. Cost in a
+//! pile: O(n log n) to sort, constant for a neighbourhood.
 
 use glam::Vec2;
 use std::ops::Range;
@@ -170,11 +170,11 @@ type Piled = (u32, bool, ([i32; 2], i32, u32), u32, u32);
 /// The bodies of a step, sorted. Reuse it to reuse its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bodies {
-    /// In the order of their buckets, and of their places within one; after them those that are hidden.
+    /// Sorted by bucket, and by place within a bucket. The hidden bodies come last.
     pub(crate) sorted: Vec<Body>,
-    /// The same in short, without those that are hidden.
+    /// The short form of the bodies that are shown.
     seats: Vec<Seat>,
-    /// Those of full buckets: only memory that is kept.
+    /// The bodies of full buckets. Scratch memory.
     piled: Vec<Piled>,
     /// Where each bucket starts in the list, and the end.
     starts: Vec<u32>,
@@ -269,7 +269,7 @@ impl Bodies {
         self.piled = piled;
     }
 
-    /// Those that no search finds, as too many are in the same place.
+    /// The bodies that no search finds, because too many are in the same place.
     pub(crate) fn hidden(&self) -> &[Body] {
         &self.sorted[self.seats.len()..]
     }

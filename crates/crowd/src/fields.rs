@@ -64,7 +64,7 @@ impl Fields {
         own.field.next(mesh, place).ok_or(reason)
     }
 
-    /// The cost of the way from a place; `None` if none leads on.
+    /// The cost of the path from a place to the goal; `None` if there is no path.
     pub(crate) fn distance(&self, id: FieldId, mesh: &NavMesh, place: Place) -> Option<f32> {
         self.list.get(id.index, id.salt)?.field.distance(mesh, place)
     }

@@ -206,8 +206,7 @@ impl Crowd {
     }
 }
 
-/// Refuses an agent that is not where this mesh can have it: farther from the anchor than a tile may be, beside its polygon, or
-/// past the ends of a passage.
+/// Refuses an agent at a place that this mesh cannot have: farther from the anchor than a tile may be, or off its polygon.
 fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     let corridor = &agent.corridor;
     let most = mesh.lattice().map_or(FARTHEST, |lattice| farthest_tile(&lattice).min(FARTHEST));
@@ -227,19 +226,19 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
         check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
         check_range("how far an agent is along a passage", passage.progress, (0.0, f32::MAX), " m")?;
     }
-    // One without ground waits anywhere, and one on a polygon that the mesh has not finds other ground.
+    // An agent without ground may be anywhere, and an agent on a polygon that the mesh does not have finds other ground.
     let found = mesh.closest_point(corridor.first(), corridor.position());
     if let (Ok(closest), Some(lattice)) = (found, mesh.lattice())
         && agent.state != AgentState::Lost
     {
         let beside = closest.point.distance(corridor.position());
         let most = lattice.cell_size.max(lattice.cell_height) as f32;
-        check_range("how far an agent is beside its polygon", beside, (0.0, most), " m")?;
+        check_range("the distance of an agent from its polygon", beside, (0.0, most), " m")?;
     }
     Ok(())
 }
 
-/// How far from the anchor a mesh can have tiles, metres: there steps of f32 are a quarter of a cell.
+/// The largest distance of a tile from the anchor, metres: steps of f32 are a quarter of a cell there.
 fn farthest_tile(lattice: &Lattice) -> f32 {
     (lattice.cell_size / 4.0 / f64::from(f32::EPSILON)) as f32
 }

@@ -99,8 +99,8 @@ pub struct AgentParams {
     pub layers: u32,
     /// The layers of those that it avoids.
     pub avoids: u32,
-    /// It has arrived when it is this near to its target, metres, 0 to 1000. Of another agent as its target both radii come on
-    /// top: it is this near to touching that one.
+    /// It has arrived when it is this near to its target, metres, 0 to 1000. If its target is another agent, this is the gap
+    /// between the two bodies.
     pub stopping_distance: f32,
     /// Whether it slows down before its target, so as to stop there.
     pub brakes: bool,
@@ -134,9 +134,9 @@ impl Default for AgentParams {
 }
 
 impl AgentParams {
-    /// How deep a body of this radius reaches into walls on a mesh, metres: the mesh keeps the radius that it was baked for from
-    /// them, and no more, so that a wider agent walks with its sides in walls, and through passages that are narrower than
-    /// it. 0 if the mesh was baked for agents as wide, or does not say for which.
+    /// Returns the depth, in metres, to which a body of this radius can reach into walls. The mesh keeps only the radius that it was
+    /// baked for from walls, so a wider agent walks with its sides in walls, and through passages that are narrower than its
+    /// body. The depth is 0 if the mesh was baked for agents of this radius, or if its tiles do not name a radius.
     pub fn depth_in_walls(&self, mesh: &NavMesh) -> f32 {
         let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
         baked.reduce(f32::min).map_or(0.0, |radius| (self.radius - radius).max(0.0))

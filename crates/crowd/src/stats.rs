@@ -10,8 +10,8 @@ const IN_EACH_OTHER: f32 = 0.05;
 
 /// Watches pairs of bodies from step to step. Cost of a step: O(n log n), in a pile too.
 ///
-/// Of a body that is in more others than a search for neighbours finds, not all pairs are known. As long as that has been so
-/// since it appeared, it is *buried*, and pairs with it count as pairs that have never been apart.
+/// If a body overlaps more bodies than a search for neighbours finds, some of its pairs are unknown. A body that has been like
+/// that since it appeared is *buried*, and its pairs count as pairs that have never been apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlaps {
     bodies: Vec<Body>,
@@ -86,7 +86,7 @@ impl Overlaps {
     }
 }
 
-/// How deep two bodies of one height are in each other, in radii of the smaller; `None` if they are apart.
+/// The depth of two bodies in each other, in radii of the smaller; `None` if they are apart. Their heights overlap.
 fn depth(one: &Body, other: &Body) -> Option<f32> {
     let apart = one.at.distance(other.at);
     let (reach, smaller) = (one.radius + other.radius, one.radius.min(other.radius));
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(overlaps.deep_pairs(), 2);
     }
 
-    /// The same from all pairs.
+    /// The measure from all pairs, one by one.
     #[derive(Default)]
     struct AllPairs {
         never_apart: BTreeSet<(usize, usize)>,

@@ -215,7 +215,7 @@ impl Crowd {
         }
         let followed = agent.corridor.move_target(&mut self.query, mesh, goal.point, &filter);
         agent.ahead = None;
-        // One that stands beside another stays there while that only stirs.
+        // An agent next to its quarry stays there while the quarry moves only a little.
         let stays = beside > 0.0
             && at.xz().distance(goal.point.xz()) <= beside + agent.params.stopping_distance * 2.0;
         if agent.state == AgentState::Arrived && !stays {

@@ -39,8 +39,8 @@ pub(crate) fn reach(agent: &Agent, largest: f32) -> f32 {
     params.radius + largest + params.max_speed * params.horizon
 }
 
-/// Whether another comes to an agent, and all of the avoiding is its: if the agent made room, the other would drive it before
-/// itself and never arrive. Two that go to each other share, until one stands.
+/// Returns whether `other` pursues `own`, so that all of the avoiding is left to `other`. If `own` made room, its pursuer would
+/// drive it along and never arrive. Two agents that pursue each other share the avoiding until one of them has stopped.
 fn stays_for(own: &Body, other: &Body) -> bool {
     other.quarry == own.owner && (own.quarry != other.owner || own.wanted == Vec2::ZERO)
 }
@@ -134,7 +134,7 @@ fn by_half_planes(
     for near in near {
         let body = &bodies.sorted[near.body as usize];
         if stays_for(own, body) {
-            continue; // No share of the avoiding would still keep it from slowing down.
+            continue; // Even with a share of 0 the half-plane would keep the quarry from slowing down.
         }
         // One that claims the way is made room for as if it were on it.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };

@@ -1,7 +1,7 @@
-//! The gates of a scenario, sorted into cells, so that an agent looks only at those that it comes near.
+//! The gates of a scenario, sorted into cells: each agent is compared only with the gates of the cells that it passes.
 //!
-//! A gate is listed in each cell that its line passes, as seen from above. Cells are as wide as suits the gate's length, so
-//! that none is listed often. Cost of a step: constant for an agent, and linear in the gates of the cells that it passes.
+//! A gate is listed in each cell that its line crosses, as seen from above. Long gates use wide cells, so no gate is in more
+//! than about 130 cells. Cost of a step: for each agent, linear in the gates of the cells that it passes.
 
 use super::flow::{Flow, GateCounter};
 use detour::Vec3;
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 /// The narrowest cells, metres.
 const NARROWEST: f64 = 1.0;
-/// A line is no longer than this many of its cells are wide.
+/// The longest line of a level, in widths of its cells.
 const LONGEST: f64 = 64.0;
-/// Lines are listed in cells that they miss by this part of a cell's width, and of their coordinates: rounding must not lose
-/// a crossing.
+/// Lines are also listed in cells that they miss by this part of a cell's width, plus this part of their coordinates:
+/// rounding must not lose a crossing.
 const SLACK: [f64; 2] = [1e-2, 1e-6];
 
 /// Numbers of gates by the cells of one width.
@@ -24,7 +24,7 @@ pub(super) struct Gates {
     pub(super) counters: Vec<GateCounter>,
     /// By the width of cells, as often as it is doubled.
     levels: BTreeMap<i32, Level>,
-    /// Those near an agent: only memory that is kept.
+    /// The gates near an agent. Scratch memory.
     near: Vec<u32>,
 }
 
@@ -86,7 +86,7 @@ fn passed(from: [f64; 2], to: [f64; 2], width: f64, mut visit: impl FnMut([i64; 
     };
     let along = [to[0] - from[0], to[1] - from[1]];
     for x in cells(from[0], to[0]) {
-        // Where the line is within this column.
+        // The part of the line within this column.
         let z = [x, x + 1].map(|edge| {
             let share = (edge as f64 * width - from[0]) / along[0];
             from[1] + along[1] * share.clamp(0.0, 1.0)

@@ -258,8 +258,8 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
     }
 }
 
-/// Whether less is left of an agent's way than at any time before, by `enough` metres: one that goes to and fro moves, but
-/// comes no nearer. True of one without a path, and of one whose target has moved.
+/// Returns whether the rest of an agent's path is shorter than ever before, by `enough` metres. An agent that moves to and fro
+/// does not get nearer. Also true if the agent has no path, or if its target has moved.
 fn has_come_nearer(agent: &mut Agent, enough: f32, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());

@@ -1,4 +1,4 @@
-//! Agents that go to other agents: they arrive beside them, and push nobody away. And those that come no nearer.
+//! Agents that go to other agents arrive next to them, and push nobody away. Agents that get no nearer are reported.
 
 use crate::common::{DT, place, scene, square, walker};
 use crowd::{
@@ -90,7 +90,7 @@ fn a_quarry_that_walks_on_is_followed_and_nobody_is_stuck() {
     crowd.set_target(pursuer, Target::Agent(quarry)).unwrap();
     walk(&mut crowd, &mesh, 5.0);
     assert!(stands_beside(&crowd, pursuer, quarry));
-    // As fast as it is followed, for longer than an agent may come no nearer.
+    // The quarry is as fast as its pursuer, for longer than `stuck_after`.
     crowd.set_target(quarry, Target::Place(place(&mesh, 50.0, 50.0))).unwrap();
     let events = walk(&mut crowd, &mesh, 35.0);
     assert_eq!(times_stuck(&events), 0, "{events:?}");

@@ -81,7 +81,7 @@ fn an_agent_that_is_not_on_its_ground_is_refused() {
     for (x, says) in [
         (3.4e38, "farther than any mesh reaches"),
         (1e8, "the position of an agent"),
-        (9.0, "beside its polygon"),
+        (9.0, "from its polygon"),
     ] {
         let mut changed = bytes.clone();
         // A square is one polygon, so that this is its position alone.
