@@ -12,6 +12,8 @@ use std::f32::consts::PI;
 
 /// An agent that has moved this many radii has made progress.
 const PROGRESS: f32 = 1.5;
+/// An agent has come nearer to its target if the rest of its path is shorter by this many radii.
+const NEARER: f32 = 0.25;
 /// An agent that has come no nearer for so long takes a place beside those that stand at its target, seconds.
 const PATIENCE: f32 = 0.4;
 /// A follower whose leader stands, and that its group keeps from its slot for so long, stays where it is, seconds.
@@ -246,21 +248,31 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
         }
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
-    agent.looked += scene.dt;
     let stands = times(agent.stalled) > times(before);
-    let is_due = agent.looked >= scene.settings.stuck_after;
-    if stands || is_due {
+    if stands || gets_no_nearer(agent, scene, worker) {
         agent.looked = 0.0;
-    }
-    if stands || is_due && !has_come_nearer(agent, enough, scene, worker) {
         let cause = cause(agent, worker.near_lists.of(index), scene);
         worker.events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
     }
 }
 
-/// Returns whether the rest of an agent's path is shorter than ever before, by `enough` metres. An agent that moves to and fro
-/// does not get nearer. Also true if the agent has no path, or if its target has moved.
-fn has_come_nearer(agent: &mut Agent, enough: f32, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+/// Returns whether an agent has got no nearer to its target for long, for example because it moves to and fro. Looks at the
+/// rest of its path twice in that time.
+fn gets_no_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+    let half = scene.settings.stuck_after * 0.5;
+    let before = agent.looked;
+    agent.looked += scene.dt;
+    let is_due = (agent.looked / half) as u32 > (before / half) as u32;
+    if is_due && has_come_nearer(agent, scene, worker) {
+        agent.looked = 0.0;
+    }
+    is_due && agent.looked >= scene.settings.stuck_after
+}
+
+/// Returns whether the rest of an agent's path is shorter than ever before. Also true if the agent has no path, or if its
+/// target has moved.
+fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+    let enough = (agent.params.radius * NEARER).max(0.05);
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
     let (left, enough, goal) = match (agent.route, agent.target) {
