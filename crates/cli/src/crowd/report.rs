@@ -141,7 +141,7 @@ impl CrowdReport {
 /// What may help agents that have not arrived in time.
 fn help(trial: &TrialReport, is_scenario: bool) -> Option<String> {
     let late = counted(trial.agents - trial.arrived, "agent");
-    let longer = (trial.seconds * 3.0).ceil();
+    let longer = (trial.seconds * 3.0).round().max(1.0);
     let remedies = if is_scenario {
         format!("more time (`seconds = {longer}`), a smaller `radius` of the kinds, or fewer agents")
     } else {
