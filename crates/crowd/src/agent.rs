@@ -1,6 +1,7 @@
 //! An agent: what it is like, where it is, where it wants to go, and how far it has come.
 
 use crate::avoid::walls::Walls;
+use crate::bodies::NONE;
 use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
@@ -14,7 +15,7 @@ pub enum Target {
     None,
     /// To a place, by a path.
     Place(Place),
-    /// To another agent, wherever that goes, by a path.
+    /// To another agent, wherever that goes, by a path. It arrives next to that agent, which does not step aside for it.
     Agent(AgentId),
     /// To the goal of a field that is the nearest, the way that the field leads: for many agents with the same goals, as
     /// they need no searches of their own.
@@ -129,6 +130,8 @@ pub(crate) struct Agent {
     pub(crate) group: Option<GroupId>,
     pub(crate) slot: Option<Place>,
     pub(crate) settles: bool,
+    /// The distance from its target's middle at which it stops: the sum of both radii if the target is another agent, else 0.
+    pub(crate) beside: f32,
     /// As the leader of a group, it goes no faster than this.
     pub(crate) pace: f32,
     /// Whether it keeps still until its path is found: it walked off the last one while that was searched for.
@@ -150,6 +153,10 @@ pub(crate) struct Agent {
     /// Where it was when it last made progress, and how long that is ago.
     pub(crate) progress_at: Vec2,
     pub(crate) stalled: f32,
+    /// The shortest rest of its path so far, the target at that time, and the seconds since the last look.
+    pub(crate) nearest: f32,
+    pub(crate) nearest_to: Vec2,
+    pub(crate) looked: f32,
     /// Seconds for which it still claims the way in a jam, and for which it still gives way to such claims.
     pub(crate) claims: f32,
     pub(crate) gives: f32,
@@ -178,6 +185,7 @@ impl Agent {
             group: None,
             slot: None,
             settles: true,
+            beside: 0.0,
             pace: f32::INFINITY,
             holds: false,
             velocity: Vec2::ZERO,
@@ -191,6 +199,9 @@ impl Agent {
             walls: Walls::default(),
             progress_at: place.point.xz(),
             stalled: 0.0,
+            nearest: f32::INFINITY,
+            nearest_to: Vec2::ZERO,
+            looked: 0.0,
             claims: 0.0,
             gives: 0.0,
             lent: None,
@@ -219,7 +230,10 @@ impl Agent {
         self.goal = None;
         self.ahead = None;
         self.holds = false;
-        (self.stalled, self.waited) = (0.0, 0.0);
+        self.beside = 0.0;
+        (self.stalled, self.waited, self.nearest) = (0.0, 0.0, f32::INFINITY);
+        // Agents that are sent together are not all looked at in the same step.
+        self.looked = -((drawn(self.number, 0) >> 16) as f32 / 65536.0);
         self.progress_at = self.position().xz();
         let is_lost = self.state == AgentState::Lost;
         (self.route, self.state) = match target {
@@ -240,6 +254,7 @@ impl Agent {
     /// Forgets the path, and asks for another if there is a target.
     pub(crate) fn lose_route(&mut self) {
         self.ahead = None;
+        self.nearest = f32::INFINITY;
         let is_on_ground = self.passage.is_none() && self.state != AgentState::Lost;
         match self.target {
             Target::None | Target::Velocity(_) => {}
@@ -264,6 +279,11 @@ impl Agent {
         if matches!(self.target, Target::Group(_)) {
             self.aim(Target::None);
         }
+    }
+
+    /// The number of the agent that it goes to, or [`NONE`].
+    pub(crate) fn quarry(&self) -> u32 {
+        if let Target::Agent(other) = self.target { other.index } else { NONE }
     }
 
     /// The field that it follows.

@@ -4,6 +4,11 @@
 //! of a row are one range of the list, and bodies near each other are near in memory. Where the world is too wide or too
 //! tall for the ring, rows that are far from each other share buckets: distances tell them apart. Cost: O(n) to sort,
 //! constant for a neighbourhood at constant density, wherever in the world the bodies are.
+//!
+//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place, each search would look
+//! at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind, and [`MOST_IN_BUCKET`] in all, those with
+//! the lowest numbers. The other bodies are hidden: no search finds them, but they see the bodies that are shown. Cost in a
+//! pile: O(n log n) to sort, constant for a neighbourhood.
 
 use glam::Vec2;
 use std::ops::Range;
@@ -16,7 +21,17 @@ const MOST_RINGS: i32 = 7;
 /// Buckets for each body, at least.
 const BUCKETS: usize = 4;
 
-/// Stands for no field, and for no group.
+/// The most bodies of a bucket that are found if they are in the same cell and storey and on the same layers. Bodies of one
+/// size that keep apart are fewer than ten there.
+const MOST_PILED: usize = 64;
+/// The most bodies of a bucket that are found.
+const MOST_IN_BUCKET: usize = 16 * MOST_PILED;
+/// Bodies whose feet are in the same stretch of this height are on one storey, metres.
+const STOREY: f32 = 2.0;
+/// Stands for the bucket of a body that is hidden.
+const HIDDEN: u32 = u32::MAX;
+
+/// Stands for no field, no group and no agent.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A body at the beginning of a step.
@@ -46,6 +61,8 @@ pub(crate) struct Body {
     /// The numbers of the field that it follows and of the group that it is in, or [`NONE`].
     pub(crate) field: u32,
     pub(crate) group: u32,
+    /// The number of the agent that it goes to, or [`NONE`].
+    pub(crate) quarry: u32,
     pub(crate) layers: u32,
     /// Its number: agents first, then moving discs. Its place among all of them.
     pub(crate) owner: u32,
@@ -146,13 +163,19 @@ impl Seat {
     }
 }
 
+/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number, and its index in
+/// the list that was given.
+type Piled = (u32, bool, ([i32; 2], i32, u32), u32, u32);
+
 /// The bodies of a step, sorted. Reuse it to reuse its memory.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Bodies {
-    /// In the order of their buckets, and of their places within one.
+    /// Sorted by bucket, and by place within a bucket. The hidden bodies come last.
     pub(crate) sorted: Vec<Body>,
-    /// The same, in short.
+    /// The short form of the bodies that are shown.
     seats: Vec<Seat>,
+    /// The bodies of full buckets. Scratch memory.
+    piled: Vec<Piled>,
     /// Where each bucket starts in the list, and the end.
     starts: Vec<u32>,
     /// Buckets from a row to the next.
@@ -188,10 +211,15 @@ impl Bodies {
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
         self.buckets.clear();
+        let mut fullest = 0;
         for body in bodies {
             let bucket = self.bucket(self.cell_of(body.at));
             self.starts[bucket] += 1;
+            fullest = self.starts[bucket].max(fullest);
             self.buckets.push(bucket as u32);
+        }
+        if fullest as usize > MOST_PILED {
+            self.hide_piled(bodies);
         }
         let mut sum = 0;
         for start in &mut self.starts {
@@ -200,15 +228,50 @@ impl Bodies {
         }
         // All of both lists are written over.
         self.sorted.resize(bodies.len(), Body::default());
-        self.seats.resize(bodies.len(), Seat::default());
+        self.seats.resize(sum as usize, Seat::default());
+        let mut end = bodies.len();
         // Each bucket is filled from its end; afterwards its entry is where it starts.
         for (body, bucket) in bodies.iter().zip(&self.buckets).rev() {
+            if *bucket == HIDDEN {
+                end -= 1;
+                self.sorted[end] = *body;
+                continue;
+            }
             let start = &mut self.starts[*bucket as usize];
             *start -= 1;
             let place = *start as usize;
             self.sorted[place] = *body;
             self.seats[place] = Seat::of(body);
         }
+    }
+
+    /// Hides bodies of full buckets. The order in which they were given does not count.
+    fn hide_piled(&mut self, bodies: &[Body]) {
+        let mut piled = std::mem::take(&mut self.piled);
+        piled.clear();
+        for (index, body) in (0..).zip(bodies) {
+            let bucket = self.buckets[index as usize];
+            if self.starts[bucket as usize] as usize > MOST_PILED {
+                let kind = (self.cell_of(body.at), (body.feet / STOREY).floor() as i32, body.layers);
+                piled.push((bucket, body.layers == 0, kind, body.owner, index));
+            }
+        }
+        piled.sort_unstable();
+        for bucket in piled.chunk_by(|a, b| a.0 == b.0) {
+            let mut shown = 0;
+            for kind in bucket.chunk_by(|a, b| a.2 == b.2) {
+                let count = kind.len().min(MOST_PILED).min(MOST_IN_BUCKET - shown);
+                shown += count;
+                kind[count..].iter().for_each(|(.., index)| self.buckets[*index as usize] = HIDDEN);
+            }
+            self.starts[bucket[0].0 as usize] = shown as u32;
+        }
+        self.piled = piled;
+    }
+
+    /// The bodies that no search finds, because too many are in the same place.
+    pub(crate) fn hidden(&self) -> &[Body] {
+        &self.sorted[self.seats.len()..]
     }
 
     fn cell_of(&self, at: Vec2) -> [i32; 2] {
@@ -343,6 +406,45 @@ mod tests {
                 prop_assert_eq!(found, all);
             }
         }
+    }
+
+    /// Owners of the neighbours of a place.
+    fn owners_near(bodies: &Bodies, own: &Body) -> Vec<u32> {
+        let mut near = Neighbours::default();
+        bodies.near((own.at, own.owner), 2.0, (own.feet, own.feet + own.height), 1, &mut near);
+        near.list().iter().map(|near| bodies.sorted[near.body as usize].owner).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_pile_is_seen_in_part_whatever_its_order(
+            order in Just((0..500u32).collect::<Vec<u32>>()).prop_shuffle(), width in prop_oneof![Just(0.0), 0.1..5.0f32],
+        ) {
+            let place = |owner: u32| {
+                let [x, z] = [0x9e37_79b9, 0x85eb_ca6b].map(|by| (owner.wrapping_mul(by) >> 16) as f32 / 65536.0 * width);
+                body(owner, (x, z, (owner % 3) as f32 * 3.0))
+            };
+            let (mut bodies, mut shuffled) = (Bodies::default(), Bodies::default());
+            bodies.sort(&(0..500).map(place).collect::<Vec<Body>>());
+            shuffled.sort(&order.iter().map(|owner| place(*owner)).collect::<Vec<Body>>());
+            let full = bodies.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap();
+            prop_assert!(full as usize <= MOST_PILED * 4 && bodies.hidden().len() + bodies.seats.len() == 500);
+            for owner in 0..500 {
+                let found = owners_near(&bodies, &place(owner));
+                prop_assert_eq!(&found, &owners_near(&shuffled, &place(owner)));
+                prop_assert!(found.len() == MOST_NEIGHBOURS || width > 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tower_of_storeys_hides_nobody() {
+        let list: Vec<Body> =
+            (0..900).map(|owner| body(owner, (0.5, 0.5, (owner % 300) as f32 * 3.0))).collect();
+        let mut bodies = Bodies::default();
+        bodies.sort(&list);
+        assert_eq!(bodies.hidden().len(), 0);
+        list.iter().for_each(|own| assert_eq!(owners_near(&bodies, own).len(), 2));
     }
 
     #[test]

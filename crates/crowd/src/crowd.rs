@@ -3,7 +3,7 @@
 use crate::agent::{Agent, AgentState, AgentView, Target};
 use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
-use crate::error::{CrowdError, check_finite, check_range, check_velocity};
+use crate::error::{CrowdError, check_position, check_range, check_velocity};
 use crate::event::Event;
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
@@ -40,7 +40,7 @@ pub struct MovingDisc {
 
 impl MovingDisc {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
-        check_finite("the position of a disc", self.position)?;
+        check_position("the position of a disc", self.position)?;
         check_velocity("the velocity of a disc", self.velocity)?;
         check_range("the radius of a disc", self.radius, (0.0, 100.0), " m")?;
         check_range("the height of a disc", self.height, (0.0, 100.0), " m")
@@ -147,7 +147,8 @@ impl Crowd {
         Err(CrowdError::OtherFilter { agent, own: own.0, field, given: given.0 })
     }
 
-    /// Adds an agent at the ground nearest to `position`, within its own size or 2 m of it.
+    /// Adds an agent at the ground nearest to `position`, within its own size or 2 m of it. An agent may be wider than those
+    /// that the mesh was baked for; [`AgentParams::depth_in_walls`] says by how much.
     pub fn add(
         &mut self,
         mesh: &NavMesh,
@@ -155,7 +156,7 @@ impl Crowd {
         params: &AgentParams,
     ) -> Result<AgentId, CrowdError> {
         params.check()?;
-        check_finite("the position", position)?;
+        check_position("the position", position)?;
         let place = self.ground_near(mesh, position, params)?;
         let index = match self.free.pop() {
             Some(index) => index,
@@ -253,7 +254,7 @@ impl Crowd {
     /// Sends an agent somewhere. It moves in the next step already; its path is found as soon as it is its turn.
     pub fn set_target(&mut self, id: AgentId, target: Target) -> Result<(), CrowdError> {
         match target {
-            Target::Place(place) => check_finite("the target", place.point)?,
+            Target::Place(place) => check_position("the target", place.point)?,
             Target::Velocity(v) => check_velocity("the velocity", Vec3::new(v.x, 0.0, v.y))?,
             Target::Agent(other) => drop(self.get(other)?),
             Target::Group(group) => self.check_follower(id, group)?,
@@ -287,7 +288,7 @@ impl Crowd {
         position: Vec3,
         velocity: Vec3,
     ) -> Result<(), CrowdError> {
-        check_finite("the position", position)?;
+        check_position("the position", position)?;
         check_velocity("the velocity", velocity)?;
         let params = self.get(id)?.params;
         let place = self.ground_near(mesh, position, &params)?;
@@ -300,7 +301,7 @@ impl Crowd {
             agent.state = agent.state_on_ground();
         }
         agent.lose_route();
-        if agent.velocity != Vec2::ZERO {
+        if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);
         }
         Ok(())

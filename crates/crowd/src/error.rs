@@ -118,8 +118,27 @@ pub(crate) fn check_range(
     Err(CrowdError::OutOfRange { name, value, least, most, unit })
 }
 
+/// The farthest from the mesh's anchor that a position may be along an axis, metres: no mesh reaches as far, and squares of
+/// squares of it are finite.
+pub(crate) const FARTHEST: f32 = 1e9;
+
+/// Refuses positions that are not finite, or farther than any mesh reaches.
+pub(crate) fn check_position(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
+    check_position_within(name, v, FARTHEST)
+}
+
+/// Refuses positions that are not finite, or farther than `most` metres from the anchor along an axis.
+pub(crate) fn check_position_within(
+    name: &'static str,
+    v: detour::Vec3,
+    most: f32,
+) -> Result<(), CrowdError> {
+    check_finite(name, v)?;
+    v.to_array().into_iter().try_for_each(|along| check_range(name, along, (-most, most), " m"))
+}
+
 /// Refuses what is not finite.
-pub(crate) fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
+fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     if v.is_finite() {
         return Ok(());
     }

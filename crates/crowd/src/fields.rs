@@ -64,6 +64,11 @@ impl Fields {
         own.field.next(mesh, place).ok_or(reason)
     }
 
+    /// The cost of the path from a place to the goal; `None` if there is no path.
+    pub(crate) fn distance(&self, id: FieldId, mesh: &NavMesh, place: Place) -> Option<f32> {
+        self.list.get(id.index, id.salt)?.field.distance(mesh, place)
+    }
+
     /// Makes all fields current for another mesh.
     pub(crate) fn refresh(&mut self, nodes: NonZeroU32, mesh: &NavMesh, filters: &[CrowdFilter]) {
         let Fields { list, goals } = self;

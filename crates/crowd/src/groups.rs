@@ -2,7 +2,7 @@
 
 use crate::agent::Target;
 use crate::crowd::Crowd;
-use crate::error::{CrowdError, check_finite, check_range};
+use crate::error::{CrowdError, check_position, check_range};
 use crate::group::formation::Formation;
 use crate::group::{Follower, Group, GroupView, MOST_FOLLOWERS, SlotView};
 use crate::ids::{AgentId, GroupId};
@@ -16,7 +16,7 @@ pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), Crow
     check_range("the spacing", spacing, (0.0, FARTHEST), " m")?;
     let Formation::Own(slots) = formation else { return Ok(()) };
     slots.iter().try_for_each(|slot| {
-        check_finite("a slot", Vec3::new(slot.x, 0.0, slot.y))?;
+        check_position("a slot", Vec3::new(slot.x, 0.0, slot.y))?;
         check_range("the distance of a slot", slot.length(), (0.0, FARTHEST), " m")
     })
 }

@@ -1,6 +1,6 @@
 //! Points of interest: around them agents are worked out in full, elsewhere coarsely.
 
-use crate::error::{CrowdError, check_finite, check_range};
+use crate::error::{CrowdError, check_position, check_range};
 use crate::stored::{Reader, Stored};
 use detour::Vec3;
 
@@ -16,7 +16,7 @@ pub(crate) struct Interest {
 
 impl Interest {
     pub(crate) fn set(&mut self, points: &[Vec3], radius: f32) -> Result<(), CrowdError> {
-        points.iter().try_for_each(|point| check_finite("a point of interest", *point))?;
+        points.iter().try_for_each(|point| check_position("a point of interest", *point))?;
         check_range("the radius of interest", radius, (0.0, LARGEST), " m")?;
         self.points.clear();
         self.points.extend_from_slice(points);

@@ -6,7 +6,7 @@
 use crate::agent::{Agent, AgentState, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
-use crate::error::{CrowdError, check_velocity};
+use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
 use crate::group::{Group, MOST_FOLLOWERS};
@@ -17,10 +17,11 @@ use crate::settings::CrowdSettings;
 use crate::stored::{Reader, Stored};
 use detour::{Corridor, NavMesh, Vec3};
 use glam::Vec2;
+use navmath::Lattice;
 use std::num::NonZeroU32;
 
 /// The first bytes of stored crowds: a name and the version of the form.
-const MAGIC: [u8; 8] = *b"NTCROWD\x04";
+const MAGIC: [u8; 8] = *b"NTCROWD\x05";
 
 impl Stored for CrowdSettings {
     fn write(&self, out: &mut Vec<u8>) {
@@ -56,6 +57,7 @@ impl Stored for Agent {
         (self.ahead, (self.passage, self.may_land)).write(out);
         self.walls.write(out);
         (self.progress_at, (self.stalled, (self.claims, self.gives))).write(out);
+        (self.nearest, (self.nearest_to, self.looked)).write(out);
         (self.lent, (self.exit, (self.waited, self.until_review))).write(out);
     }
 
@@ -71,6 +73,7 @@ impl Stored for Agent {
         (agent.ahead, (agent.passage, agent.may_land)) = Stored::read(from)?;
         agent.walls = Stored::read(from)?;
         (agent.progress_at, (agent.stalled, (agent.claims, agent.gives))) = Stored::read(from)?;
+        (agent.nearest, (agent.nearest_to, agent.looked)) = Stored::read(from)?;
         (agent.lent, (agent.exit, (agent.waited, agent.until_review))) = Stored::read(from)?;
         Ok(agent)
     }
@@ -96,7 +99,8 @@ impl Crowd {
     /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
     /// the same flags and areas. The crowd must have the same settings, and the caller must have added the same filters; refused
     /// if the settings differ, or a filter. It then goes on bit for bit as the saved one did. Fields are
-    /// searched again, unless the crowd has the same ones. The crowd is unchanged if the bytes are refused.
+    /// searched again, unless the crowd has the same ones. The crowd is unchanged if the bytes are refused, as those are of
+    /// agents that are not on the ground of this mesh.
     pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
         let mut from = Reader { bytes, at: 0 };
         if from.take()? != MAGIC {
@@ -114,6 +118,7 @@ impl Crowd {
         let mut agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
         self.check_stored(&agents, &free, &discs, &from)?;
+        agents.iter().filter(|agent| agent.is_there).try_for_each(|agent| check_place(agent, mesh))?;
         self.check_fields(&fields, &agents, &from)?;
         let mut joined = join_groups(&groups, &mut agents);
         joined &= agents.iter().all(|agent| match agent.target {
@@ -185,6 +190,9 @@ impl Crowd {
             if !agent.stalled.is_finite() || !agent.until_review.is_finite() {
                 return from.fail("an infinite time");
             }
+            if !agent.heading.is_normalized() {
+                return from.fail("a heading that is not a unit vector");
+            }
         }
         discs.iter().try_for_each(MovingDisc::check)?;
         let mut is_free: Vec<bool> = agents.iter().map(|agent| !agent.is_there).collect();
@@ -196,6 +204,43 @@ impl Crowd {
         }
         if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
     }
+}
+
+/// Refuses an agent at a place that this mesh cannot have: farther from the anchor than a tile may be, or off its polygon.
+fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
+    let corridor = &agent.corridor;
+    let most = mesh.lattice().map_or(FARTHEST, |lattice| farthest_tile(&lattice).min(FARTHEST));
+    let level = |at: Vec2| Vec3::new(at.x, 0.0, at.y);
+    check_position_within("the position of an agent", corridor.position(), most)?;
+    check_position_within("the end of an agent's path", corridor.target(), most)?;
+    check_position_within("a place that an agent came by", level(agent.progress_at), most)?;
+    if let Some(ahead) = agent.ahead {
+        check_position_within("the next corner of an agent", ahead.corner, most)?;
+    }
+    if let Some(exit) = agent.exit {
+        check_position_within("the ground that an agent is led to", exit.point, most)?;
+    }
+    if let Some(passage) = agent.passage {
+        check_position_within("the start of a passage", passage.from, most)?;
+        check_position_within("the end of a passage", passage.to.point, most)?;
+        check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
+        check_range("how far an agent is along a passage", passage.progress, (0.0, f32::MAX), " m")?;
+    }
+    // An agent without ground may be anywhere, and an agent on a polygon that the mesh does not have finds other ground.
+    let found = mesh.closest_point(corridor.first(), corridor.position());
+    if let (Ok(closest), Some(lattice)) = (found, mesh.lattice())
+        && agent.state != AgentState::Lost
+    {
+        let beside = closest.point.distance(corridor.position());
+        let most = lattice.cell_size.max(lattice.cell_height) as f32;
+        check_range("the distance of an agent from its polygon", beside, (0.0, most), " m")?;
+    }
+    Ok(())
+}
+
+/// The largest distance of a tile from the anchor, metres: steps of f32 are a quarter of a cell there.
+fn farthest_tile(lattice: &Lattice) -> f32 {
+    (lattice.cell_size / 4.0 / f64::from(f32::EPSILON)) as f32
 }
 
 /// Puts agents into their groups. Returns whether these are groups of agents that there are, each in one of them.

@@ -1,6 +1,7 @@
 //! Settings of a crowd, and the properties of its agents.
 
 use crate::error::{CrowdError, check_range};
+use detour::NavMesh;
 
 /// Settings of a [`Crowd`](crate::Crowd).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +99,8 @@ pub struct AgentParams {
     pub layers: u32,
     /// The layers of those that it avoids.
     pub avoids: u32,
-    /// It has arrived when it is this near to its target, metres, 0 to 1000.
+    /// It has arrived when it is this near to its target, metres, 0 to 1000. If its target is another agent, this is the gap
+    /// between the two bodies.
     pub stopping_distance: f32,
     /// Whether it slows down before its target, so as to stop there.
     pub brakes: bool,
@@ -132,6 +134,14 @@ impl Default for AgentParams {
 }
 
 impl AgentParams {
+    /// Returns the depth, in metres, to which a body of this radius can reach into walls. The mesh keeps only the radius that it was
+    /// baked for from walls, so a wider agent walks with its sides in walls, and through passages that are narrower than its
+    /// body. The depth is 0 if the mesh was baked for agents of this radius, or if its tiles do not name a radius.
+    pub fn depth_in_walls(&self, mesh: &NavMesh) -> f32 {
+        let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
+        baked.reduce(f32::min).map_or(0.0, |radius| (self.radius - radius).max(0.0))
+    }
+
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_range("radius", self.radius, (0.0, 100.0), " m")?;
         check_range("height", self.height, (0.0, 100.0), " m")?;

@@ -178,9 +178,9 @@ impl Crowd {
     fn chase(&mut self, place: usize, mesh: &NavMesh) {
         let agent = &self.agents.list[place];
         // Slots are near, and many moves of them are small.
-        let (goal, least) = match agent.target {
+        let (goal, least, beside) = match agent.target {
             Target::Agent(other) => match self.get(other) {
-                Ok(other) => (other.corridor.place(), 0.1),
+                Ok(other) => (other.corridor.place(), 0.1, agent.params.radius + other.params.radius),
                 Err(_) => {
                     // It was removed: there is nobody to follow.
                     self.agents.list[place].aim(Target::None);
@@ -188,14 +188,14 @@ impl Crowd {
                 }
             },
             Target::Group(_) => match agent.slot {
-                Some(slot) => (slot, 0.03),
+                Some(slot) => (slot, 0.03, 0.0),
                 None => return,
             },
             _ => return,
         };
         let filter = self.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents.list[place];
-        agent.goal = Some(goal);
+        (agent.goal, agent.beside) = (Some(goal), beside);
         if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
             return;
         }
@@ -215,7 +215,10 @@ impl Crowd {
         }
         let followed = agent.corridor.move_target(&mut self.query, mesh, goal.point, &filter);
         agent.ahead = None;
-        if agent.state == AgentState::Arrived {
+        // An agent next to its quarry stays there while the quarry moves only a little.
+        let stays = beside > 0.0
+            && at.xz().distance(goal.point.xz()) <= beside + agent.params.stopping_distance * 2.0;
+        if agent.state == AgentState::Arrived && !stays {
             agent.state = AgentState::Walking;
         }
         if followed.is_err() || agent.corridor.target().distance(goal.point) > 0.5 {
@@ -271,6 +274,7 @@ impl Crowd {
             velocity: disc.velocity.xz(),
             wanted: disc.velocity.xz(),
             radius: disc.radius,
+            quarry: NONE,
             layers: disc.layers,
             owner,
             place: owner,
@@ -417,6 +421,7 @@ fn body_of(agent: &Agent, epoch: u32) -> Body {
         target: agent.corridor.target().xz(),
         field: agent.field().map_or(NONE, |field| field.index),
         group: agent.group.map_or(NONE, |group| group.index),
+        quarry: agent.quarry(),
         layers: if is_solid { agent.params.layers } else { 0 },
         owner: agent.number,
         place: agent.place,
@@ -444,6 +449,7 @@ fn take_path(
             agent.goal = Some(goal);
             agent.holds = false;
             agent.ahead = None;
+            agent.nearest = f32::INFINITY;
             agent.route = match status {
                 PathStatus::Complete => Route::Complete,
                 PathStatus::Partial(reason) => Route::Partial(reason),

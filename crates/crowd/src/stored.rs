@@ -2,7 +2,7 @@
 
 use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::avoid::walls::Walls;
-use crate::error::CrowdError;
+use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
@@ -119,7 +119,8 @@ impl Stored for Vec2 {
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec2::new(f32::read(from)?, f32::read(from)?);
-        if v.is_finite() { Ok(v) } else { from.fail("an infinite coordinate") }
+        let is_near = v.abs().max_element() <= FARTHEST;
+        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
     }
 }
 
@@ -129,7 +130,8 @@ impl Stored for Vec3 {
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec3::new(f32::read(from)?, f32::read(from)?, f32::read(from)?);
-        if v.is_finite() { Ok(v) } else { from.fail("an infinite coordinate") }
+        let is_near = v.abs().max_element() <= FARTHEST;
+        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
     }
 }
 

@@ -6,9 +6,10 @@ use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, T
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use std::error::Error;
 
-pub(super) const FAMILIES: [Family; 8] = [
+pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "crowd/paths", start: 100, make: |n| walk(n, Ground::scattered) },
-    Family { name: "crowd/a-pile", start: 100, make: |n| walk(n, Ground::at_one_place) },
+    Family { name: "crowd/a-pile", start: 1000, make: |n| walk(n, Ground::at_one_place) },
+    Family { name: "crowd/a-heap", start: 1000, make: |n| walk(n, Ground::on_a_square_metre) },
     Family { name: "crowd/a-field", start: 100, make: |n| walk(n, Ground::by_a_field) },
     Family { name: "crowd/fields", start: 10, make: fields },
     Family { name: "crowd/groups", start: 100, make: |n| walk(n, Ground::in_groups) },
@@ -64,9 +65,21 @@ impl Ground {
 
     /// All in one place.
     fn at_one_place(&mut self, agents: usize) -> Outcome {
+        self.piled(agents, |_| Vec3::ZERO)
+    }
+
+    /// All within a metre of each other, and no two in one place.
+    fn on_a_square_metre(&mut self, agents: usize) -> Outcome {
+        let side = agents.isqrt() + 1;
+        self.piled(agents, |agent| Vec3::new((agent % side) as f32, 0.0, (agent / side) as f32) / side as f32)
+    }
+
+    /// All near one place, each beside that by what is given for it.
+    fn piled(&mut self, agents: usize, beside: impl Fn(usize) -> Vec3) -> Outcome {
         let goal = self.place(self.position(0))?;
-        for _ in 0..agents {
-            let id = self.add(self.position(agents / 2))?;
+        let middle = self.position(agents / 2);
+        for agent in 0..agents {
+            let id = self.add(middle + beside(agent))?;
             self.crowd.set_target(id, Target::Place(goal))?;
         }
         Ok(())

@@ -1,11 +1,15 @@
 //! Crowds from files: scenarios with many names, and with much that is wrong; recordings.
 
+use super::tiles::{content, grid, written};
 use super::{Family, Made, Member};
 use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, Recording, RecordingHeader};
-use crowd::scenario::Scenario;
-use detour::Vec3;
+use crowd::scenario::{Run, Scenario, Terrain};
+use detour::{NavMesh, Vec3};
 
-pub(super) const FAMILIES: [Family; 8] = [
+/// Steps of a scenario.
+const STEPS: usize = 12;
+
+pub(super) const FAMILIES: [Family; 10] = [
     Family { name: "crowd-file/kinds", start: 400, make: |n| sound((0..n).map(kind).collect()) },
     Family { name: "crowd-file/agents-of-kinds", start: 200, make: of_kinds },
     Family { name: "crowd-file/who-chase", start: 300, make: |n| sound((0..n).map(chaser).collect()) },
@@ -16,6 +20,8 @@ pub(super) const FAMILIES: [Family; 8] = [
         start: 400,
         make: |n| wrong("[[kind]]\nname = \"k\"\nspeed = 0\n".repeat(n)),
     },
+    Family { name: "crowd-file/a-pile", start: 1000, make: pile },
+    Family { name: "crowd-file/gates-on-the-way", start: 1000, make: gates_on_the_way },
     Family { name: "recording/frames", start: 100, make: |n| recording(n, 8) },
     Family { name: "recording/changes", start: 8, make: |n| recording(8, 200 * n) },
 ];
@@ -71,6 +77,37 @@ fn gates(count: usize) -> Made {
     let bound = |at: usize| format!("g{at} = 1\n");
     let gates: String = (0..count).map(gate).collect();
     sound(gates + "[check.flow]\n" + &(0..count).map(bound).collect::<String>())
+}
+
+/// A scenario that is run for some steps, on 24 m of ground along each axis.
+fn run(size: usize, text: &str) -> Made {
+    let scenario = Scenario::read(text)?;
+    let mut mesh = NavMesh::default();
+    mesh.add_tile(written(&content([0; 2], &grid(1600)))?)?;
+    Ok(Member::new(size, move || {
+        let mut run = Run::new(&scenario, mesh, &Terrain::default())?;
+        for _ in 0..STEPS {
+            run.step()?;
+            run.watch()?;
+        }
+        Ok(())
+    }))
+}
+
+/// Agents that all start in one place.
+fn pile(count: usize) -> Made {
+    let places = "[9, 0, 9], ".repeat(count);
+    run(count, &format!("[[agents]]\nstart.places = [{places}]\ngoal.place = [4, 0, 4]\n"))
+}
+
+/// Agents that walk along many gates, and through as many.
+fn gates_on_the_way(count: usize) -> Made {
+    let gate = |at: usize| {
+        let x = 2.0 + 8.0 * at as f64 / count as f64;
+        format!("[[gate]]\nname = \"g{at}\"\nline = [[{x}, 0, 1], [{x}, 0, 20]]\n")
+    };
+    let agents = "[[agents]]\ncount = 20\nstart.box = [[2, -1, 2], [9, 1, 9]]\ngoal.shift = [9, 0, 0]\n";
+    run(count, &((0..count).map(gate).collect::<String>() + agents))
 }
 
 /// A recording that is written and read, with this much in each frame: agents, and changes.

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Answer, Failure> {
             MeshOptions { title: title(&args.file), tracks: Some(tracks), ..MeshOptions::default() };
         picture.draw(&loaded, &options)?;
     }
-    let report = CrowdReport::new(&outcome, &times, &broken);
+    let report = CrowdReport::new(&outcome, &times, &broken, args.scenario.is_some());
     answer(args.json, &report, || report.text())?;
     let is_well = if args.check { broken.is_empty() } else { report.arrived == report.agents };
     Ok(if is_well { Answer::Yes } else { Answer::No })
@@ -91,6 +91,15 @@ fn refused(error: impl std::fmt::Display) -> Failure {
 fn start_walks(args: &CrowdArgs, loaded: &Loaded) -> Result<Run, Failure> {
     let filter = FilterArgs::filter(&args.filter, &args.file, loaded)?;
     let params = params(args, loaded);
+    let depth = if args.radius.is_some() { params.depth_in_walls(&loaded.mesh) } else { 0.0 };
+    if depth > 0.0 {
+        let (file, radius) = (args.file.display(), params.radius);
+        let kept = radius - depth;
+        return Err(Failure::call(format!(
+            "--radius: {file} keeps {kept:.2} m from walls: bodies of radius {radius} m would be up to {depth:.2} m in them"
+        ))
+        .help("bake a mesh for that radius with `--agent-radius`, or give a smaller --radius"));
+    }
     let mut random = Random(args.seed);
     let walks = random_walks(&loaded.mesh, &filter, (args.agents, &params), &mut || random.unit());
     if walks.len() < args.agents {

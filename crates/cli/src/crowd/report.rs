@@ -2,6 +2,8 @@
 
 use crate::report::{columns, rounded};
 use crowd::scenario::{Broken, Flow, RunReport};
+use crowd::trial::TrialReport;
+use navdraw::number::counted;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -52,6 +54,9 @@ pub(super) struct CrowdReport {
     seconds: f64,
     step_us: StepMicros,
     hash: String,
+    /// What may help those that have not arrived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     gates: Vec<GateFlow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,7 +86,12 @@ struct BrokenBound {
 }
 
 impl CrowdReport {
-    pub(super) fn new(run: &RunReport, times: &StepTimes, broken: &[Broken]) -> CrowdReport {
+    pub(super) fn new(
+        run: &RunReport,
+        times: &StepTimes,
+        broken: &[Broken],
+        is_scenario: bool,
+    ) -> CrowdReport {
         let trial = &run.trial;
         CrowdReport {
             agents: trial.agents,
@@ -95,6 +105,7 @@ impl CrowdReport {
             seconds: rounded(trial.seconds.into()),
             step_us: times.summary(),
             hash: format!("{:016x}", trial.hash),
+            help: help(trial, is_scenario),
             gates: run.flows.iter().map(GateFlow::of).collect(),
             broken: broken.iter().map(BrokenBound::of).collect(),
         }
@@ -121,9 +132,22 @@ impl CrowdReport {
         lines.extend(self.gates.iter().map(|GateFlow { name, width, passed, flow }| {
             ("gate", format!("{name}: {passed} passed, {flow:.2} a second and metre of {width:.2} m"))
         }));
+        lines.extend(self.help.iter().map(|help| ("help", help.clone())));
         lines.extend(self.broken.iter().map(|broken| ("broken", broken.line.clone())));
         columns(lines)
     }
+}
+
+/// What may help agents that have not arrived in time.
+fn help(trial: &TrialReport, is_scenario: bool) -> Option<String> {
+    let late = counted(trial.agents - trial.arrived, "agent");
+    let longer = (trial.seconds * 3.0).round().max(1.0);
+    let remedies = if is_scenario {
+        format!("more time (`seconds = {longer}`), a smaller `radius` of the kinds, or fewer agents")
+    } else {
+        format!("more time (`--seconds {longer}`), a smaller `--radius`, or fewer `--agents`")
+    };
+    (trial.arrived < trial.agents).then(|| format!("{late} did not arrive in time. Try {remedies}"))
 }
 
 impl GateFlow {

@@ -29,6 +29,25 @@ fn the_answer_is_no_if_not_all_arrive_in_time() {
     let folder = Folder::baked();
     let run = folder.run(&["crowd", "level.navtile", "--agents", "5", "--seconds", "0.1"]).expect(1);
     assert!(run.stdout.contains("arrived    0 of 5 after 0.1 s"), "{}", run.stdout);
+    let help = "5 agents did not arrive in time. Try more time (`--seconds 1`), a smaller `--radius`, or fewer `--agents`";
+    assert!(run.stdout.contains(help), "{}", run.stdout);
+    let run =
+        folder.run(&["crowd", "level.navtile", "--agents", "5", "--seconds", "0.1", "--json"]).expect(1);
+    assert_eq!(run.json()["help"], help);
+}
+
+#[test]
+fn agents_wider_than_those_of_the_mesh_are_refused() {
+    let folder = Folder::baked();
+    let run = folder.run(&["crowd", "level.navtile", "--agents", "2", "--radius", "0.75"]).expect(2);
+    run.says(&[
+        "keeps 0.60 m from walls: bodies of radius 0.75 m would be up to 0.15 m in them",
+        "--agent-radius",
+    ]);
+    let kind = "[[kind]]\nname = \"ogre\"\nradius = 1.0\n[[agents]]\nstart.places = [[2, 0, 2]]\n";
+    folder.write("ogre.toml", kind);
+    let run = folder.run(&["crowd", "level.navtile", "-c", "ogre.toml"]).expect(2);
+    run.says(&["ogre.toml: `kind[0].radius`: is 1 m for \"ogre\", but the mesh keeps 0.60 m from walls"]);
 }
 
 #[test]

@@ -39,9 +39,19 @@ pub(crate) fn reach(agent: &Agent, largest: f32) -> f32 {
     params.radius + largest + params.max_speed * params.horizon
 }
 
+/// Returns whether `other` pursues `own`, so that all of the avoiding is left to `other`. If `own` made room, its pursuer would
+/// drive it along and never arrive. Two agents that pursue each other share the avoiding until one of them has stopped.
+fn stays_for(own: &Body, other: &Body) -> bool {
+    other.quarry == own.owner && (own.quarry != other.owner || own.wanted == Vec2::ZERO)
+}
+
 /// Whether an agent gives way to another's claim: both are in a jam, and the other goes first.
 pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
-    if !other.claims || !own.gives || (other.priority, other.rank) <= (own.priority, own.rank) {
+    if stays_for(own, other)
+        || !other.claims
+        || !own.gives
+        || (other.priority, other.rank) <= (own.priority, own.rank)
+    {
         return false;
     }
     let offset = own.at - other.at;
@@ -65,6 +75,12 @@ fn way(agent: &Agent) -> Vec2 {
 
 /// How much of the avoiding between two is the first one's: 0 to 1.
 pub(crate) fn share(own: &Body, other: &Body) -> f32 {
+    if stays_for(own, other) {
+        return 0.0;
+    }
+    if stays_for(other, own) {
+        return 1.0;
+    }
     if gives_way(own, other) {
         return 1.0 - CLAIMED;
     }
@@ -117,6 +133,9 @@ fn by_half_planes(
     let fixed = planes.len();
     for near in near {
         let body = &bodies.sorted[near.body as usize];
+        if stays_for(own, body) {
+            continue; // Even with a share of 0 the half-plane would keep the quarry from slowing down.
+        }
         // One that claims the way is made room for as if it were on it.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };
         // From one that is on the same point, it parts the way that it goes.
@@ -142,8 +161,8 @@ fn by_sampling(
         return Vec2::ZERO;
     }
     discs.clear();
-    discs.extend(near.iter().take(MOST_SAMPLED).map(|near| {
-        let body = &bodies.sorted[near.body as usize];
+    let others = near.iter().take(MOST_SAMPLED).map(|near| &bodies.sorted[near.body as usize]);
+    discs.extend(others.filter(|body| !stays_for(own, body)).map(|body| {
         // One that claims the way is made room for as if it were on it.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };
         let (reach, share) = (params.radius + body.radius, share(own, body));

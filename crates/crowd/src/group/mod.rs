@@ -169,6 +169,9 @@ impl Stored for Group {
         let ((leader, followers), (formation, spacing)) = Stored::read(from)?;
         let ((heading, trail), (is_new, stood)): ((Vec2, Vec<Place>), (bool, bool)) = Stored::read(from)?;
         let (nearest, (waited, pace)) = Stored::read(from)?;
+        if !heading.is_normalized() {
+            return from.fail("a heading that is not a unit vector");
+        }
         let group = Group::new(leader, formation, spacing, heading);
         let trail = VecDeque::from(trail);
         Ok(Group { followers, trail, is_new, stood, nearest, waited, pace, ..group })

@@ -1,6 +1,7 @@
 //! How many agents pass a line.
 
 use detour::Vec3;
+use std::collections::BTreeSet;
 
 /// The farthest that a line's height and that of a passing agent's feet may lie apart, metres.
 const STOREY: f32 = 1.5;
@@ -27,19 +28,22 @@ pub struct GateCounter {
     ends: [Vec3; 2],
     /// When each that passed did so, in the order of time.
     times: Vec<f32>,
-    has_passed: Vec<bool>,
+    has_passed: BTreeSet<usize>,
 }
 
 impl GateCounter {
-    /// A line between two points, metres from the mesh's anchor, and the number of agents that may pass it.
-    pub fn new(name: &str, ends: [Vec3; 2], agents: usize) -> GateCounter {
-        GateCounter { name: name.to_owned(), ends, times: Vec::new(), has_passed: vec![false; agents] }
+    /// A line between two points, metres from the mesh's anchor.
+    pub fn new(name: &str, ends: [Vec3; 2]) -> GateCounter {
+        GateCounter { name: name.to_owned(), ends, times: Vec::new(), has_passed: BTreeSet::new() }
+    }
+
+    pub(super) fn ends(&self) -> [Vec3; 2] {
+        self.ends
     }
 
     /// The agent of this number has moved from a position to another, at `time` seconds.
     pub fn look(&mut self, number: usize, (before, now): (Vec3, Vec3), time: f32) {
-        if !self.has_passed[number] && self.crosses(before, now) {
-            self.has_passed[number] = true;
+        if self.crosses(before, now) && self.has_passed.insert(number) {
             self.times.push(time);
         }
     }
@@ -77,7 +81,7 @@ mod tests {
     #[test]
     fn each_is_counted_once_and_on_its_storey() {
         let at = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
-        let mut counter = GateCounter::new("door", [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0)], 12);
+        let mut counter = GateCounter::new("door", [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0)]);
         for number in 0..10 {
             let time = number as f32 * 0.5;
             counter.look(number, (at(-0.1, 0.0, 0.2), at(0.1, 0.0, 0.2)), time);
@@ -88,6 +92,6 @@ mod tests {
         counter.look(11, (at(-0.1, 3.0, 0.0), at(0.1, 3.0, 0.0)), 9.0);
         let flow = counter.flow();
         assert_eq!((flow.passed, flow.width, flow.rate), (10, 2.0, 1.0));
-        assert_eq!(GateCounter::new("none", [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0)], 0).flow().rate, 0.0);
+        assert_eq!(GateCounter::new("none", [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0)]).flow().rate, 0.0);
     }
 }

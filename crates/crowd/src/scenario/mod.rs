@@ -38,6 +38,7 @@ mod bounds;
 mod discs;
 mod error;
 mod flow;
+mod gates;
 mod limits;
 mod places;
 mod plan;

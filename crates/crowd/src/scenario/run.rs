@@ -3,6 +3,7 @@
 use super::discs::disc_at;
 use super::error::ScenarioError;
 use super::flow::GateCounter;
+use super::gates::Gates;
 use super::plan::{DiscCourse, GateLine, Scenario};
 use super::report::RunReport;
 use super::setup::{Order, Ready, Round, ready};
@@ -28,7 +29,7 @@ pub struct Run {
     next: usize,
     rounds: BTreeMap<AgentId, Round>,
     discs: Vec<DiscCourse>,
-    counters: Vec<GateCounter>,
+    gates: Gates,
     positions: Vec<Vec3>,
     changes: Vec<Change>,
     /// Steps so far.
@@ -68,11 +69,10 @@ impl Run {
     fn starting(scenario: &Scenario, world: World, ready: Ready) -> Result<Run, ScenarioError> {
         let Ready { trial, cohorts, orders, rounds } = ready;
         let positions = trial.positions()?;
-        let counter = |gate: &GateLine| {
-            GateCounter::new(&gate.name, gate.line.map(|end| world.mesh.from_world(end)), positions.len())
-        };
+        let counter =
+            |gate: &GateLine| GateCounter::new(&gate.name, gate.line.map(|end| world.mesh.from_world(end)));
         Ok(Run {
-            counters: scenario.gate.iter().map(counter).collect(),
+            gates: Gates::new(scenario.gate.iter().map(counter).collect()),
             trial,
             cohorts,
             orders,
@@ -115,10 +115,8 @@ impl Run {
         self.trial.watch(&self.world.mesh)?;
         let now = self.trial.positions()?;
         let time = self.trial.time();
-        for counter in &mut self.counters {
-            for (number, (before, now)) in self.positions.iter().zip(&now).enumerate() {
-                counter.look(number, (*before, *now), time);
-            }
+        for (number, (before, now)) in self.positions.iter().zip(&now).enumerate() {
+            self.gates.look(number, (*before, *now), time);
         }
         self.positions = now;
         if !self.rounds.is_empty() {
@@ -148,8 +146,7 @@ impl Run {
 
     /// The figures so far.
     pub fn report(&self) -> RunReport {
-        let flows = self.counters.iter().map(GateCounter::flow).collect();
-        RunReport { trial: self.trial.report(), flows }
+        RunReport { trial: self.trial.report(), flows: self.gates.flows() }
     }
 
     /// The crowd.
@@ -184,7 +181,7 @@ impl Run {
 
     /// The counters of the gates, in the order of the file.
     pub fn gates(&self) -> &[GateCounter] {
-        &self.counters
+        &self.gates.counters
     }
 
     /// Changes of the world right before the last step.

@@ -39,7 +39,7 @@ pub(super) fn ready(
     doors: u32,
 ) -> Result<Ready, ScenarioError> {
     let mut crowd = Crowd::new(settings(&scenario.crowd))?;
-    let breeds = breeds(scenario, terrain, doors, &mut crowd)?;
+    let breeds = breeds((scenario, mesh, terrain), doors, &mut crowd)?;
     let interest: Vec<Vec3> = scenario.crowd.interest.iter().map(|point| mesh.from_world(*point)).collect();
     crowd.set_points_of_interest(&interest, scenario.crowd.interest_radius)?;
     let widest = breeds.iter().map(|breed| breed.params.radius).fold(0.0, f32::max);
@@ -248,8 +248,7 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
 
 /// The kinds of a scenario; one if the file has none.
 fn breeds(
-    scenario: &Scenario,
-    terrain: &Terrain,
+    (scenario, mesh, terrain): (&Scenario, &NavMesh, &Terrain),
     doors: u32,
     crowd: &mut Crowd,
 ) -> Result<Vec<Breed>, ScenarioError> {
@@ -277,6 +276,17 @@ fn breeds(
             filter = filter.without_area(area("avoid_areas", name)?);
         }
         let params = params(kind, &terrain.walker, crowd.add_filter(filter.clone())?);
+        // The radius of the walker is the caller's.
+        let depth = if kind.radius.is_some() { params.depth_in_walls(mesh) } else { 0.0 };
+        if depth > 0.0 {
+            let (name, radius) = (&kind.name, params.radius);
+            let what = format!(
+                "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would be up to {depth:.2} m in them",
+                radius - depth
+            );
+            let remedy = "bake a mesh for that radius with `--agent-radius`, or give a smaller one";
+            return Err(ScenarioError::misfit(format!("kind[{index}].radius"), what, remedy));
+        }
         breeds.push(Breed { params, filter });
     }
     Ok(breeds)

@@ -3,15 +3,17 @@
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
 use crate::avoid;
-use crate::bodies::{Body, Near, Neighbours};
+use crate::bodies::{Body, NONE, Near, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
-use detour::{CornerKind, NavMesh, Place, PolyRef, Vec3};
+use detour::{CornerKind, CostModel, NavMesh, Place, PolyRef, StraightOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::f32::consts::PI;
 
 /// An agent that has moved this many radii has made progress.
 const PROGRESS: f32 = 1.5;
+/// An agent has come nearer to its target if the rest of its path is shorter by this many radii.
+const NEARER: f32 = 0.25;
 /// An agent that has come no nearer for so long takes a place beside those that stand at its target, seconds.
 const PATIENCE: f32 = 0.4;
 /// A follower whose leader stands, and that its group keeps from its slot for so long, stays where it is, seconds.
@@ -26,6 +28,8 @@ const CHANGES: u64 = 240;
 const OFF_PLACE: f32 = 0.5;
 /// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
 const LANDING: f32 = 0.99;
+/// Slower than this a velocity has no direction: squares of its numbers are too small for f32. Metres per second.
+pub(crate) const LEAST_SPEED: f32 = 1e-6;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
 const RESOLVED: f32 = 1.5;
 
@@ -92,14 +96,13 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
     } else if goes_back(agent, id, scene) {
         agent.state = AgentState::Walking;
     }
-    let Worker { near_lists, events, .. } = worker;
-    watch(agent, near_lists.of(index), scene, events);
+    watch(agent, index, scene, worker);
 }
 
 /// Faces the way it goes, as fast as it turns.
 fn turn(agent: &mut Agent, dt: f32) {
     let speed = agent.velocity.length();
-    if speed > 0.05 * agent.params.max_speed && speed > 0.0 {
+    if speed > 0.05 * agent.params.max_speed && speed > LEAST_SPEED {
         agent.heading = turned(agent.heading, agent.velocity / speed, agent.params.turn_rate * dt);
     }
 }
@@ -129,7 +132,9 @@ fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     }
     let (at, target) = (agent.corridor.position(), agent.corridor.target());
     let away = at.xz().distance(target.xz());
-    if away <= agent.params.stopping_distance.max(1e-3) && agent.corridor.polygons().len() <= 2 {
+    let is_ahead = agent.beside > 0.0 && agent.ahead.is_some_and(|ahead| ahead.kind == CornerKind::End);
+    let is_near = away <= agent.params.stopping_distance.max(1e-3) + agent.beside;
+    if is_near && (is_ahead || agent.corridor.polygons().len() <= 2) {
         return true;
     }
     // Its place is taken: by one that stands on it, or by one that has arrived there or beside it. Those of its own group that
@@ -146,7 +151,8 @@ fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     bodies().filter(|(away, body)| *away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(|(_, body)| {
         let is_own = agent.group.is_some_and(|own| own.index == body.group);
         let is_between = body.at.distance(target.xz()) < away;
-        let has_same = body.target.distance(target.xz()) <= same;
+        let hunts_same = body.quarry == agent.quarry() && body.quarry != NONE;
+        let has_same = hunts_same || body.target.distance(target.xz()) <= same;
         let ends_here = stands_there(body) || is_between && (is_taken || has_same);
         body.has_arrived && ends_here || is_own && (follows || stands_there(body))
     })
@@ -222,30 +228,77 @@ fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool
 }
 
 /// Notices when an agent makes no progress.
-fn watch(agent: &mut Agent, near: &[Near], scene: &Scene<'_>, events: &mut Vec<Event>) {
+fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.claims = (agent.claims - scene.dt).max(0.0);
     agent.gives = (agent.gives - scene.dt).max(0.0);
     let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
     let enough = (agent.params.radius * PROGRESS).max(0.2);
     if !wants {
-        agent.stalled = 0.0;
-        return;
-    }
-    if agent.progress_at.distance_squared(at) > enough * enough {
-        (agent.progress_at, agent.stalled) = (at, 0.0);
+        (agent.stalled, agent.nearest, agent.looked) = (0.0, f32::INFINITY, 0.0);
         return;
     }
     let before = agent.stalled;
-    agent.stalled += scene.dt;
-    if agent.stalled >= JAMMED {
-        (agent.claims, agent.gives) = (RESOLVED, RESOLVED);
+    if agent.progress_at.distance_squared(at) > enough * enough {
+        (agent.progress_at, agent.stalled) = (at, 0.0);
+    } else {
+        agent.stalled += scene.dt;
+        if agent.stalled >= JAMMED {
+            (agent.claims, agent.gives) = (RESOLVED, RESOLVED);
+        }
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
-    if times(agent.stalled) > times(before) {
-        let cause = cause(agent, near, scene);
-        events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
+    let stands = times(agent.stalled) > times(before);
+    if stands || gets_no_nearer(agent, scene, worker) {
+        agent.looked = 0.0;
+        let cause = cause(agent, worker.near_lists.of(index), scene);
+        worker.events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
     }
+}
+
+/// Returns whether an agent has got no nearer to its target for long, for example because it moves to and fro. Looks at the
+/// rest of its path twice in that time.
+fn gets_no_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+    let half = scene.settings.stuck_after * 0.5;
+    let before = agent.looked;
+    agent.looked += scene.dt;
+    let is_due = (agent.looked / half) as u32 > (before / half) as u32;
+    if is_due && has_come_nearer(agent, scene, worker) {
+        agent.looked = 0.0;
+    }
+    is_due && agent.looked >= scene.settings.stuck_after
+}
+
+/// Returns whether the rest of an agent's path is shorter than ever before. Also true if the agent has no path, or if its
+/// target has moved.
+fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+    let enough = (agent.params.radius * NEARER).max(0.05);
+    let filter = &scene.filters[usize::from(agent.params.filter.0)];
+    let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
+    let (left, enough, goal) = match (agent.route, agent.target) {
+        (Route::Complete | Route::Partial(_), _) => {
+            let Worker { query, corners, .. } = worker;
+            let options = StraightOptions::default();
+            if agent.corridor.corners(query, scene.mesh, &options, corners).is_err() {
+                return true;
+            }
+            let ways = corners.corners.iter().scan(place.point, |at, corner| {
+                Some(std::mem::replace(at, corner.point).distance(corner.point))
+            });
+            (ways.sum(), enough, target)
+        }
+        (Route::Field, Target::Field(field)) => {
+            let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
+            (cost, enough * filter.minimum_cost(), Vec2::ZERO)
+        }
+        _ => return true,
+    };
+    let has_moved = agent.nearest_to.distance_squared(goal) > enough * enough;
+    let is_nearer = has_moved || left < agent.nearest - enough;
+    if is_nearer {
+        (agent.nearest, agent.nearest_to) = (left, goal);
+    }
+    is_nearer
 }
 
 fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {

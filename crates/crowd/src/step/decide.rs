@@ -99,7 +99,7 @@ fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
     {
         return false;
     }
-    let way = agent.params.max_speed * scene.dt * every as f32 + agent.params.radius;
+    let way = agent.params.max_speed * scene.dt * every as f32 + agent.params.radius + agent.beside;
     let is_away = |ahead: Ahead| ahead.corner.xz().distance(agent.corridor.position().xz()) > way;
     if agent.is_at_rest() {
         return agent.chosen == Vec2::ZERO;
@@ -241,15 +241,16 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
         _ => return Vec2::ZERO,
     };
     let way = corner - at;
-    let length = way.length();
-    if length == 0.0 {
+    let apart = way.length();
+    let length = if is_last { apart - agent.beside } else { apart };
+    if length <= 0.0 {
         return Vec2::ZERO;
     }
     // It stops in time, and never steps over its target.
     let slowest = length / dt.max(1e-6);
     let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
     let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
-    way * (speed.min(most) / length)
+    way * (speed.min(most) / apart)
 }
 
 /// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
@@ -272,6 +273,9 @@ fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> 
     // With x to the right and z towards the viewer, `perp` points to the right of the way.
     let turn = near.iter().find_map(|near| {
         let body = &bodies.sorted[near.body as usize];
+        if body.owner == agent.quarry() {
+            return None;
+        }
         let offset = body.at - at;
         let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));
         if before <= 0.0 {

@@ -117,7 +117,7 @@ fn turned_to(heading: Vec2, slot: Vec2) -> Vec2 {
 /// Turns the formation the way that its leader goes: at once if it has only set out, and gives slots out for that.
 fn steer(group: &mut Group, leader: &Agent, scene: &LeadScene<'_>) {
     let speed = leader.velocity.length();
-    if speed <= 0.0 || speed < leader.params.max_speed * STEERING {
+    if speed <= advance::LEAST_SPEED || speed < leader.params.max_speed * STEERING {
         group.stood |= leader.stands();
         return;
     }

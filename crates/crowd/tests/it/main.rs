@@ -3,6 +3,7 @@
 
 mod calls;
 mod changes;
+mod chase;
 mod common;
 mod costs;
 mod crowd_scenes;
@@ -14,3 +15,4 @@ mod robust;
 mod scale;
 mod scenarios;
 mod script;
+mod stored;
