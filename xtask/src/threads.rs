@@ -23,7 +23,7 @@ pub(crate) fn run(named: &[PathBuf]) -> Outcome {
     std::fs::create_dir_all(&folder)?;
     let compared = compare_all(&levels, &folder);
     std::fs::remove_dir_all(&folder)?;
-    let Counts { bakes, differences, refused } = compared?;
+    let Tally { bakes, differences, refused } = compared?;
     println!("{} levels, {bakes} bakes, {differences} differ, {refused} levels refused", levels.len());
     Ok(differences == 0 && refused == 0)
 }
@@ -48,13 +48,13 @@ fn known_levels() -> Result<Vec<PathBuf>, Error> {
 }
 
 #[derive(Default)]
-struct Counts {
+struct Tally {
     bakes: usize,
     differences: usize,
     refused: usize,
 }
 
-fn compare_all(levels: &[PathBuf], folder: &Path) -> Result<Counts, Error> {
+fn compare_all(levels: &[PathBuf], folder: &Path) -> Result<Tally, Error> {
     let links = folder.join("links.toml");
     std::fs::write(&links, LINKS)?;
     let links = links.to_string_lossy();
@@ -63,25 +63,25 @@ fn compare_all(levels: &[PathBuf], folder: &Path) -> Result<Counts, Error> {
         ways.extend(["off", "auto"].map(|size| vec!["--partition", partition, "--tile-size", size]));
     }
     ways.push(vec!["--tile-size", "auto", "-c", &links]);
-    let mut counts = Counts::default();
+    let mut tally = Tally::default();
     for level in levels {
         for way in &ways {
             let Some(first) = bake(level, way, THREADS[0], folder)? else {
                 println!("{} is refused with {}", level.display(), way.join(" "));
-                counts.refused += 1;
+                tally.refused += 1;
                 break;
             };
-            counts.bakes += 1;
+            tally.bakes += 1;
             for threads in &THREADS[1..] {
-                counts.bakes += 1;
+                tally.bakes += 1;
                 if bake(level, way, threads, folder)?.as_ref() != Some(&first) {
                     println!("{} differs with {} --threads {threads}", level.display(), way.join(" "));
-                    counts.differences += 1;
+                    tally.differences += 1;
                 }
             }
         }
     }
-    Ok(counts)
+    Ok(tally)
 }
 
 /// The bytes of a bake; `None` if it fails.

@@ -66,6 +66,7 @@ pub mod schedule;
 pub mod scratch;
 pub mod settings;
 mod shares;
+mod slope;
 mod snapshot;
 mod soundness;
 mod source;

@@ -19,8 +19,8 @@ use crate::area::AreaId;
 use crate::data::Grid;
 use crate::fast::STRIP;
 use crate::settings::Config;
+use crate::slope::SlopeLimit;
 use crate::source::Source;
-use crate::stage::mark_walkable::SlopeLimit;
 
 /// Columns along a side of a block: the rows of a strip.
 const SIDE: u32 = STRIP as u32;

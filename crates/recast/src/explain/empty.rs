@@ -9,9 +9,9 @@ use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::observer::{Observer, StageId};
 use crate::scratch::Scratch;
+use crate::slope::{SlopeLimit, up};
 use crate::snapshot::{Snapshot, StageResults};
 use crate::stage::distance_field::distances;
-use crate::stage::mark_walkable::{SlopeLimit, up};
 use crate::tile_build::TileBuild;
 use std::fmt;
 

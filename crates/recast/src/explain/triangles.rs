@@ -3,7 +3,7 @@
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::PreparedLevel;
-use crate::stage::mark_walkable::{SLOPE_TOLERANCE, up};
+use crate::slope::{SLOPE_TOLERANCE, up};
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::quantise;
 use crate::triangle_sum::canonical_corners;

@@ -6,7 +6,7 @@ use crate::area::AreaId;
 use crate::data::Grid;
 use crate::geometry::is_degenerate;
 use crate::input::PreparedLevel;
-use crate::stage::mark_walkable::SlopeLimit;
+use crate::slope::SlopeLimit;
 use crate::triangle_sum::canonical_corners;
 use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};

@@ -9,7 +9,7 @@ use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
 use crate::settings::ROUNDED_HEADROOM;
-use crate::stage::mark_walkable::SLOPE_TOLERANCE;
+use crate::slope::SLOPE_TOLERANCE;
 use std::fmt;
 
 /// Something that the agent cannot pass. Lengths are metres, slopes degrees.
