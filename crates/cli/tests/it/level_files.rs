@@ -10,6 +10,11 @@ const DOOR: &str = "v 0 0 0\nv 0 0 10\nv 12 0 10\nv 12 0 0\nf 1 2 3 4\nv 0 0 5\n
 const RING: &str =
     "v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nv 4 0 4\nv 8 0 4\nv 8 0 8\nv 4 0 8\nf 1 2 3 4 1 5 6 7 8 5\n";
 
+/// The walkable area in the report of a bake.
+fn walkable_area(report: &serde_json::Value) -> f64 {
+    report["walkable_area"].as_f64().unwrap()
+}
+
 #[test]
 fn a_doorway_in_a_wall_of_one_polygon_is_open() {
     let folder = Folder::new();
@@ -29,10 +34,10 @@ fn a_doorway_in_a_wall_of_one_polygon_is_open() {
 fn a_pit_in_a_floor_of_one_polygon_is_no_ground() {
     let folder = Folder::new();
     folder.write("ring.obj", RING);
-    folder.run(&["bake", "ring.obj", "--cell-size", "0.1", "--agent-radius", "0"]).expect(0);
-    let info = folder.run(&["info", "ring.navtile", "--json"]).expect(0).json();
-    let area = info["walkable_area"].as_f64().unwrap();
-    assert!((122.0..126.0).contains(&area), "{area}");
+    let bake = ["bake", "ring.obj", "--cell-size", "0.1", "--agent-radius", "0", "--json"];
+    let area = walkable_area(&folder.run(&bake).expect(0).json());
+    // 144 less 16 m², and the cells at the rims.
+    assert!((121.0..128.0).contains(&area), "{area}");
     let nearest = folder.run(&["nearest", "ring.navtile", "--at", "6,0,6", "--snap", "0.1,0.5,0.1"]);
     assert_ne!(nearest.status, 0, "{}", nearest.stdout);
 }
@@ -101,13 +106,14 @@ fn hidden_nodes_are_counted_or_baked() {
     };
     folder.write("level.gltf", text("")).write("level.bin", bytes);
     let area = |options: &[&str]| {
-        let run = folder.run(&[&["bake", "level.gltf", "-o", "out.navtile"], options].concat()).expect(0);
-        let info = folder.run(&["info", "out.navtile", "--json"]).expect(0).json();
-        (info["walkable_area"].as_f64().unwrap(), run.stderr.contains("1 hidden mesh was left out"))
+        let run =
+            folder.run(&[&["bake", "level.gltf", "-o", "out.navtile", "--json"], options].concat()).expect(0);
+        let report = run.json();
+        (walkable_area(&report), report["warnings"].to_string().contains("1 hidden mesh was left out"))
     };
     let (shown, warned) = area(&[]);
     let (all, warned_of_none) = area(&["--hidden-nodes", "bake"]);
-    assert!(warned && !warned_of_none && (all - 2.0 * shown).abs() < 1.0, "{shown} {all}");
+    assert!(warned && !warned_of_none && all > 1.9 * shown, "{shown} {all}");
     folder.write("level.gltf", text(r#","extensions":{"KHR_node_visibility":{"visible":false}}"#));
     folder
         .run(&["bake", "level.gltf"])
