@@ -9,7 +9,7 @@
 //! Cost: O(n log² n) in triangles. Source: J. L. Bentley, Multidimensional Binary Search Trees (1975).
 
 use super::detail::{fits, plan};
-use super::pieces::{Corner, Piece, line_of};
+use super::piece::{Corner, Piece, line_of};
 use navmath::predicates::{area2, polygon_area2};
 use navmath::sort::SharedSort;
 use navtile::layout::edge_kind;

@@ -3,7 +3,8 @@
 use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::pieces::{Corner, Piece, Pieces, pieces};
+use super::piece::{Corner, Piece};
+use super::pieces::{Pieces, pieces};
 use super::report::{Change, Notes};
 use super::thin::thin;
 use super::tree;
