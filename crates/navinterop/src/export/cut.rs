@@ -9,9 +9,10 @@
 //! Cost: O(n log² n) in triangles. Source: J. L. Bentley, Multidimensional Binary Search Trees (1975).
 
 use super::detail::{fits, plan};
-use super::pieces::{Corner, Piece, line_of};
+use super::piece::{Corner, Piece, line_of};
 use navmath::predicates::{area2, polygon_area2};
 use navmath::sort::SharedSort;
+use navtile::layout::edge_kind;
 use navtile::tile::Tile;
 use std::collections::BTreeMap;
 
@@ -108,7 +109,13 @@ impl<'a> Cuts<'a> {
         self.spare = self.spare.checked_sub(1)?;
         let positions = self.positions(&piece.corners);
         let shapes: Vec<[[i32; 3]; 3]> = piece.detail.shapes(&positions).collect();
-        let cuts = [0, 2].into_iter().filter_map(|axis| best_cut(&positions, &shapes, axis));
+        // Detour joins an edge to at most four polygons of the next tile. So a border gets one new corner.
+        let is_closed = |corner: &Corner| {
+            let edge = self.tile.edges().get(corner.line as usize);
+            edge.is_some_and(|edge| edge.kind == edge_kind::PORTAL) && self.points.contains_key(&corner.line)
+        };
+        let closed: Vec<bool> = piece.corners.iter().map(is_closed).collect();
+        let cuts = [0, 2].into_iter().filter_map(|axis| best_cut(&positions, &closed, &shapes, axis));
         let (_, axis, at) = cuts.min()?;
         let line = self.new_line();
         let mut halves = [Vec::new(), Vec::new()];
@@ -161,9 +168,14 @@ impl<'a> Cuts<'a> {
     }
 }
 
-/// The cut along one axis: how many triangles it leaves on the larger side, the axis, and where. `None` if no
-/// side gets fewer.
-fn best_cut(corners: &[[i32; 3]], shapes: &[[[i32; 3]; 3]], axis: usize) -> Option<(usize, usize, i32)> {
+/// The cut along one axis that crosses no closed edge: how many triangles it leaves on the larger side, the
+/// axis, and its place. `None` if no side gets fewer.
+fn best_cut(
+    corners: &[[i32; 3]],
+    closed: &[bool],
+    shapes: &[[[i32; 3]; 3]],
+    axis: usize,
+) -> Option<(usize, usize, i32)> {
     let ends = corners.iter().map(|corner| corner[axis]);
     let (low, high) = (ends.clone().min()?.saturating_add(MARGIN), ends.max()?.saturating_sub(MARGIN));
     if low > high {
@@ -174,18 +186,23 @@ fn best_cut(corners: &[[i32; 3]], shapes: &[[[i32; 3]; 3]], axis: usize) -> Opti
     middles.shared_sort();
     // Within the range of coordinates.
     let median = (middles[middles.len() / 2] as i32).clamp(low, high);
-    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    let next = corners.iter().cycle().skip(1);
+    let edges: Vec<_> = corners.iter().zip(next).zip(closed).collect();
+    let crossed = |at: i32| {
+        let crosses = move |a: i32, b: i32| (a < at) != (b < at) && a != at && b != at;
+        edges.iter().filter(move |((a, b), _)| crosses(a[axis], b[axis]))
+    };
     let rounded = |at: i32| {
-        let is_rounded = |a: &[i32; 3], b: &[i32; 3]| {
-            let difference = |axis: usize| i64::from(b[axis]) - i64::from(a[axis]);
-            let part = i64::from(at) - i64::from(a[axis]);
-            let crosses = (a[axis] < at) != (b[axis] < at) && a[axis] != at && b[axis] != at;
-            crosses && i128::from(difference(2 - axis)) * i128::from(part) % i128::from(difference(axis)) != 0
+        let is_rounded = |(a, b): (&[i32; 3], &[i32; 3])| {
+            let difference = |axis: usize| i128::from(b[axis]) - i128::from(a[axis]);
+            let part = i128::from(at) - i128::from(a[axis]);
+            difference(2 - axis) * part % difference(axis) != 0
         };
-        edges().filter(|(a, b)| is_rounded(a, b)).count()
+        crossed(at).filter(|(edge, _)| is_rounded(*edge)).count()
     };
     let near = low.max(median.saturating_sub(REACH))..=high.min(median.saturating_add(REACH));
-    let (.., at) = near.map(|at| (rounded(at), at.abs_diff(median), at)).min()?;
+    let open = near.filter(|&at| !crossed(at).any(|(_, closed)| **closed));
+    let (.., at) = open.map(|at| (rounded(at), at.abs_diff(median), at)).min()?;
     let below = shapes.iter().filter(|shape| shape.iter().any(|corner| corner[axis] < at)).count();
     let above = shapes.iter().filter(|shape| shape.iter().any(|corner| corner[axis] > at)).count();
     let larger = below.max(above);

@@ -12,6 +12,7 @@ mod cut;
 mod detail;
 mod error;
 mod grid;
+mod piece;
 mod pieces;
 mod references;
 mod report;

@@ -3,7 +3,8 @@
 use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::pieces::{Corner, Pieces, pieces};
+use super::piece::{Corner, Piece};
+use super::pieces::{Pieces, pieces};
 use super::report::{Change, Notes};
 use super::thin::thin;
 use super::tree;
@@ -272,7 +273,12 @@ impl Export<'_> {
         }
         let corners = self.pieces.list.iter().map(|piece| piece.corners.len() as u64).sum::<u64>();
         let ends = 2 * (self.tile.off_mesh_links().len() as u64 + u64::from(arriving));
-        let links = corners + 3 * self.tile.portals().len() as u64 + ends;
+        let is_portal = |&(from, _): &(Corner, Corner)| {
+            let edge = self.tile.edges().get(from.line as usize);
+            edge.is_some_and(|edge| edge.kind == edge_kind::PORTAL)
+        };
+        let portals = self.pieces.list.iter().flat_map(Piece::edges).filter(is_portal).count() as u64;
+        let links = corners + 3 * portals + ends;
         self.limit([0; 3], "links of a tile", links, i32::MAX as u64, OTHER_TILES)?;
         self.out.max_links = links as u32;
         Ok(self.out)
