@@ -180,7 +180,7 @@ fn floors_with_a_drop() -> Folder {
         "level.obj",
         "v 0 3 0\nv 8 3 0\nv 8 3 8\nv 0 3 8\nf 4 3 2 1\nv 10 0 0\nv 18 0 0\nv 18 0 8\nv 10 0 8\nf 8 7 6 5\n",
     );
-    let link = "[[off_mesh]]\nstart = [7.0, 3.0, 4.0]\nend = [11.0, 0.0, 4.0]\nradius = 0.6\nuser_id = 7\n";
+    let link = "[[off_mesh]]\nstart = [7.0, 3.0, 4.0]\nend = [11.0, 0.0, 4.0]\nradius = 0.6\nboth_ways = false\nuser_id = 7\n";
     folder.write("drop.toml", link);
     folder.run(&["bake", "level.obj", "-c", "drop.toml"]).expect(0);
     folder

@@ -48,7 +48,7 @@ fn links_are_counted_by_kind_and_join_islands() {
     assert!((share - there_and_back[0]["area_m2"].as_f64().unwrap() / area(with)).abs() < 1e-9, "{info}");
     // One count in all commands.
     let verified = folder.run(&["verify", "a.navtile", "--json"]).expect(0).json();
-    let counted = serde_json::Value::from(without.len());
+    let counted = Value::from(without.len());
     assert_eq!((&report["islands"], &verified["checked"]["islands"]), (&counted, &counted));
     assert!((area(with) - area(without)).abs() < 1e-6, "{info}");
     folder.run(&["verify", "a.navtile"]).expect(0);
