@@ -2,7 +2,8 @@
 //! accessors, however many meshes use them.
 
 use super::data::{Data, POSITIONS, get};
-use super::error::{DRACO, GltfError, GltfProblem};
+use super::draco::{DracoMesh, DracoStream};
+use super::error::{GltfError, GltfProblem};
 use crate::obj::{LabelBuilder, Labels};
 use crate::source::SourceMesh;
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
@@ -17,24 +18,29 @@ type Vertices = Arc<[[f64; 3]]>;
 
 /// Reads meshes; keeps vertices, which several may share.
 pub(super) struct Meshes {
-    vertices: BTreeMap<Vec<usize>, Vertices>,
+    vertices: BTreeMap<Vec<Source>, Vertices>,
+    /// Draco streams that were decoded.
+    streams: BTreeMap<Source, Arc<DracoMesh>>,
     /// Primitives of lines and points.
     pub(super) others: u64,
     /// Meshes with morph targets.
     pub(super) morphed: u64,
 }
 
+/// Where vertices come from: an accessor, and the stream that it describes if it has no data of its own.
+type Source = (usize, Option<DracoStream>);
+
 /// A primitive of triangles.
 struct Surface<'r> {
     primitive: &'r Primitive,
     mode: Mode,
-    positions: usize,
+    positions: Source,
     at: String,
 }
 
 impl Meshes {
     pub(super) fn new() -> Meshes {
-        Meshes { vertices: BTreeMap::new(), others: 0, morphed: 0 }
+        Meshes { vertices: BTreeMap::new(), streams: BTreeMap::new(), others: 0, morphed: 0 }
     }
 
     /// Reads a mesh of the file; `None` if it has no triangles.
@@ -60,7 +66,10 @@ impl Meshes {
         for surface in &surfaces {
             let start = triangles.len();
             let [first, count] = ranges[&surface.positions];
-            add_triangles(data, surface, first, count, &mut triangles)?;
+            match self.streams.get(&surface.positions) {
+                Some(stream) => add_decoded(data, stream, first, &surface.at, &mut triangles)?,
+                None => add_triangles(data, surface, first, count, &mut triangles)?,
+            }
             let name = material_name(data, surface)?;
             data.charge(1, name.len() as u64, &surface.at)?;
             let count = triangles.len() - start;
@@ -90,7 +99,7 @@ impl Meshes {
         &mut self,
         data: &mut Data<'_>,
         surfaces: &[Surface<'_>],
-    ) -> Result<(Vertices, BTreeMap<usize, [u32; 2]>), GltfError> {
+    ) -> Result<(Vertices, BTreeMap<Source, [u32; 2]>), GltfError> {
         let mut ranges = BTreeMap::new();
         let mut order = Vec::new();
         let mut total = 0_u64;
@@ -99,7 +108,10 @@ impl Meshes {
                 continue;
             }
             let at = format!("{}.attributes.POSITION", surface.at);
-            let count = data.count(surface.positions, &at)?;
+            let count = match surface.positions {
+                (accessor, None) => data.count(accessor, &at)?,
+                source => self.stream(data, source, &surface.at)?.positions.len() as u64,
+            };
             let end = total.saturating_add(count);
             let limit = u64::from(u32::MAX);
             let (Ok(first), Ok(count), true) = (u32::try_from(total), u32::try_from(count), end <= limit)
@@ -112,17 +124,33 @@ impl Meshes {
             order.push((surface.positions, at));
             total = end;
         }
-        let key: Vec<usize> = order.iter().map(|(accessor, _)| *accessor).collect();
+        let key: Vec<Source> = order.iter().map(|(source, _)| *source).collect();
         if let Some(known) = self.vertices.get(&key) {
             return Ok((known.clone(), ranges));
         }
         let mut vertices = Vec::new();
-        for (accessor, at) in order {
-            vertices.extend(data.vectors::<3>(accessor, &POSITIONS, &at)?);
+        for (source, at) in order {
+            match self.streams.get(&source) {
+                Some(stream) => {
+                    data.charge(stream.positions.len() as u64, 24, &at)?;
+                    vertices.extend_from_slice(&stream.positions);
+                }
+                None => vertices.extend(data.vectors::<3>(source.0, &POSITIONS, &at)?),
+            }
         }
         let vertices: Vertices = vertices.into();
         self.vertices.insert(key, vertices.clone());
         Ok((vertices, ranges))
+    }
+
+    /// The triangles of a Draco stream.
+    fn stream(&mut self, data: &mut Data<'_>, source: Source, at: &str) -> Result<&DracoMesh, GltfError> {
+        let decoded = match (self.streams.get(&source), source) {
+            (Some(known), _) => known.clone(),
+            (None, (accessor, Some(stream))) => Arc::new(stream.read(data, accessor, at)?),
+            (None, (_, None)) => return Err(GltfProblem::NoData("the primitive has no Draco stream").at(at)),
+        };
+        Ok(self.streams.entry(source).or_insert(decoded))
     }
 }
 
@@ -146,13 +174,13 @@ fn surface<'r>(
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => {}
     }
     let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
-    // A file may hold the same triangles plain for readers without Draco.
-    let is_draco = primitive.extensions.as_ref().is_some_and(|known| known.others.contains_key(DRACO));
-    match positions {
-        Some(positions) if is_draco && !data.is_stored(positions.value(), &at)? => {
-            Err(GltfProblem::Draco.at(at))
+    match positions.map(|positions| positions.value()) {
+        Some(positions) => {
+            // A file may hold the same triangles plain, for readers without Draco.
+            let stream =
+                if data.is_stored(positions, &at)? { None } else { DracoStream::of(primitive, &at)? };
+            Ok(Some(Surface { primitive, mode, positions: (positions, stream), at }))
         }
-        Some(positions) => Ok(Some(Surface { primitive, mode, positions: positions.value(), at })),
         None => {
             let found = "no POSITION".to_owned();
             Err(GltfProblem::Unexpected { found, expected: "positions" }.at(format!("{at}.attributes")))
@@ -168,6 +196,20 @@ fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfE
         None | Some("") => format!("material{}", index.value()),
         Some(name) => name.to_owned(),
     })
+}
+
+/// Adds the triangles of a Draco stream, whose vertices begin at `first`. They are triangles whatever the primitive's mode.
+fn add_decoded(
+    data: &mut Data<'_>,
+    stream: &DracoMesh,
+    first: u32,
+    at: &str,
+    triangles: &mut Vec<[u32; 3]>,
+) -> Result<(), GltfError> {
+    data.charge(stream.triangles.len() as u64, TRIANGLE_BYTES, at)?;
+    // Indices are below the number of positions, which was added to `first` before.
+    triangles.extend(stream.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+    Ok(())
 }
 
 /// Adds the triangles of a primitive, whose vertices are `count` from `first`.

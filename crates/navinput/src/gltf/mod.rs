@@ -6,10 +6,11 @@
 //!
 //! Units: metres, right-handed, Y up, as the format says. Cost: linear in time; an instance costs a transform.
 //! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing,
-//! EXT_meshopt_compression.
+//! EXT_meshopt_compression, KHR_draco_mesh_compression.
 
 mod container;
 mod data;
+mod draco;
 mod error;
 mod meshes;
 mod meshopt;
@@ -147,7 +148,8 @@ fn check_version(root: &Root) -> Result<(), GltfError> {
 
 fn check_extensions(root: &Root) -> Result<(), GltfError> {
     let unknown = |name: &&String| {
-        !KNOWN.contains(&name.as_str()) && !HARMLESS.iter().any(|start| name.starts_with(start))
+        let is_draco = cfg!(feature = "draco") && *name == error::DRACO;
+        !is_draco && !KNOWN.contains(&name.as_str()) && !HARMLESS.iter().any(|start| name.starts_with(start))
     };
     let unknown: Vec<String> =
         root.extensions_required.iter().filter(unknown).map(|name| name.escape_debug().to_string()).collect();
