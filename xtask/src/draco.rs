@@ -1,5 +1,6 @@
-//! `cargo xtask draco`: tens of thousands of Draco streams of the reference encoder, compiled to WebAssembly and run by node,
-//! decoded by navinput and compared with the reference decoder's triangles; `--update` writes the few that its tests keep.
+//! `cargo xtask draco`: tens of thousands of Draco streams of the reference encoder, compiled to WebAssembly
+//! and run by node, decoded by navinput and compared with the reference decoder's triangles; `--update`
+//! writes the few that its tests keep.
 
 use crate::outputs::{cargo, root, target};
 use crate::{Error, Outcome};

@@ -9,7 +9,7 @@ use recast::Settings;
 /// Memory that a glTF may become whatever its size: compressed views hold up to a thousand times their bytes.
 const GLTF_FREE: usize = 16 << 20;
 
-/// How much a Draco stream may become: entropy coding writes equal values in next to no bytes.
+/// Bytes in memory for each byte of a Draco stream: entropy coding writes equal values in next to no bytes.
 const DRACO_FACTOR: usize = 1400;
 
 /// Bytes as an OBJ file, at once and as a stream, which must be the same; a small level is baked.
@@ -53,7 +53,7 @@ pub fn gltf(data: &[u8]) {
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Bytes as a Draco stream, after one that says which attribute the positions are; a small level is baked.
+/// Bytes as a Draco stream, after the identifier of its positions; a small level is baked.
 pub fn draco(data: &[u8]) {
     let Some((id, stream)) = data.split_first() else { return };
     let length = stream.len();

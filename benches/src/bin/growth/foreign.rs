@@ -1,4 +1,5 @@
-//! Files of other programs in many parts: maps of game servers, tile caches and their layers; and compressed glTF.
+//! Files of other programs in many parts: maps of game servers, tile caches and their layers; and compressed
+//! glTF.
 
 use super::inputs::glb;
 use super::tiles::{content, storeys, written};
@@ -28,8 +29,8 @@ fn tail(stride: usize) -> Vec<u8> {
     vec![0; (stride + stride / 4).max(24)]
 }
 
-/// The stream of elements of twelve bytes whose differences all are single bits that stand for a byte behind them: the most work
-/// for each byte.
+/// The stream of elements of twelve bytes whose differences all are single bits that stand for a byte behind
+/// them: the most work for each byte.
 fn escaped(elements: usize) -> Vec<u8> {
     let group = [[0xFF; 2].as_slice(), &[0; 16]].concat();
     let plane = |groups: usize| [vec![0b0101_0101; groups.div_ceil(4)], group.repeat(groups)].concat();
@@ -111,8 +112,9 @@ fn parts_of_a_view(count: usize) -> Made {
     glb(&parts, stream)
 }
 
-/// A Draco stream whose parts, `parts` triangles on their own, are joined one after the other at a vertex that has `fan` triangles by
-/// then. A decoder that rewrites the corners of a joined vertex takes the product of the two.
+/// A Draco stream whose parts, `parts` triangles on their own, are joined one after the other at a vertex
+/// that has `fan` triangles by then. A decoder that rewrites the corners of a joined vertex takes the product
+/// of the two.
 fn draco_parts(parts: usize, fan: usize) -> Made {
     // The symbols S, L, R and E have three bits, C has one; the low bit is the first.
     let (alone, joined, right, closed) =

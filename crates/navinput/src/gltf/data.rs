@@ -18,8 +18,8 @@ pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 /// Bytes in memory that each byte of input may become. Compressed triangles, the densest honest form, take a byte each
 /// and become 84 where a node mirrors them; their vertices become half as much and take more.
 const GROWTH: u64 = 128;
-/// The same of a file that has Draco streams. Smooth ground in a fine grid takes an eighth of a byte for each triangle, which
-/// becomes 144 bytes where a node mirrors it.
+/// Bytes in memory for each byte of a file with Draco streams. Smooth ground in a fine grid takes an eighth of a byte
+/// for each triangle, and a triangle takes up to 144 bytes while it is decoded and mirrored.
 const DRACO_GROWTH: u64 = 1280;
 /// Bytes in memory that any file may become.
 const FREE_BYTES: u64 = 16 << 20;

@@ -27,7 +27,7 @@ pub(super) struct Meshes {
     pub(super) morphed: u64,
 }
 
-/// Where vertices come from: an accessor, and the stream that it describes if it has no data of its own.
+/// The source of vertices: an accessor, and a Draco stream if the accessor has no data of its own.
 type Source = (usize, Option<DracoStream>);
 
 /// A primitive of triangles.
@@ -198,7 +198,7 @@ fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfE
     })
 }
 
-/// Adds the triangles of a Draco stream, whose vertices begin at `first`. They are triangles whatever the primitive's mode.
+/// Adds the triangles of a Draco stream, whose vertices begin at `first`. The mode of the primitive does not matter.
 fn add_decoded(
     data: &mut Data<'_>,
     stream: &DracoMesh,

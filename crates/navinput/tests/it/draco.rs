@@ -1,5 +1,6 @@
-//! Draco streams of the reference encoder, against the triangles that the reference decoder makes of them:
-//! `crates/oracle/node/draco.mjs` writes both. The variable `NAVTILE_DRACO` names a longer list, as `cargo xtask draco` makes it.
+//! Draco streams of the reference encoder, compared with the triangles of the reference decoder.
+//! `crates/oracle/node/draco.mjs` writes both. The variable `NAVTILE_DRACO` names a longer list: see `cargo
+//! xtask draco`.
 
 use navinput::{GltfError, SourceLevel, read_gltf};
 use navmath::crc32;
@@ -37,7 +38,7 @@ impl Case {
         self.read_as(stream, r#""componentType":5126"#)
     }
 
-    /// The same with positions of another type.
+    /// Reads it with positions of another type.
     fn read_as(&self, stream: &[u8], positions: &str) -> Result<SourceLevel, GltfError> {
         let (id, length) = (self.id, stream.len());
         let document = format!(
@@ -86,7 +87,7 @@ fn whole_positions_may_be_parts_of_the_largest() {
     }
 }
 
-/// The stream up to each byte: those that end before the positions are refused.
+/// A stream that is cut off before the end of its positions is refused.
 #[test]
 fn streams_that_end_early_are_refused() {
     for case in cases(FEW) {

@@ -1,4 +1,5 @@
-//! Primitives whose triangles are Draco streams: the description of a stream, and its triangles as the file means them.
+//! Primitives whose triangles are Draco streams: the description of a stream, and its triangles as the file
+//! means them.
 //!
 //! The decoder is behind the feature `draco`; without it, such a primitive is refused.
 //! Source: KHR_draco_mesh_compression (Khronos).
@@ -30,7 +31,7 @@ pub(super) struct DracoMesh {
 }
 
 impl DracoStream {
-    /// The stream of a primitive; `None` if it has none.
+    /// The stream of a primitive, if there is one.
     pub(super) fn of(primitive: &Primitive, at: &str) -> Result<Option<DracoStream>, GltfError> {
         let Some(value) = primitive.extensions.as_ref().and_then(|known| known.others.get(DRACO)) else {
             return Ok(None);

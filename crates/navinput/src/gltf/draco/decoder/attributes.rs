@@ -1,7 +1,7 @@
-//! Attributes: their description, the way past those in front of the one that is wanted, and its values.
+//! Attributes: their descriptions, and the values of one of them. Attributes before it are skipped.
 //!
-//! Attributes are in groups, which share an order of values. All descriptions come first, then the values of each group, and
-//! after them what turns the values of the group into numbers.
+//! Attributes are in groups, which share an order of values. All descriptions come first, then the values of
+//! each group, and after them what turns the values of the group into numbers.
 //! Source: Draco bitstream specification 2.2, attributes.
 
 use super::bytes::{Budget, Cursor, Fault, fault};
@@ -32,7 +32,7 @@ struct Group {
     by_degree: bool,
 }
 
-/// How the points of a stream are connected.
+/// The points of a stream, by its connectivity.
 pub(super) enum Points<'a> {
     /// Each has a value, in their order.
     InOrder(u64),

@@ -11,14 +11,15 @@ pub(crate) struct Fault(pub(crate) String);
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
 
-/// Bits of a part of a stream, the low ones of each byte first. Past the end there are zeros: callers bound their counts.
+/// Bits of a part of a stream, the low ones of each byte first. Past the end there are zeros: callers bound
+/// their counts.
 pub(super) struct Bits<'a> {
     bytes: &'a [u8],
     place: usize,
 }
 
-/// Memory that the stream may still ask for, bytes. Counts of a stream are checked against it before they are used, as
-/// entropy coding can write any number of equal values in no bytes at all.
+/// Memory that the stream may still ask for, bytes. Counts of a stream are checked against it before they are
+/// used, as entropy coding can write any number of equal values in no bytes at all.
 pub(crate) struct Budget(pub(crate) u64);
 
 /// A fault in words.

@@ -1,9 +1,11 @@
 //! The corners of triangles and which of them are opposite each other across an edge.
 //!
-//! Corner `3 t + k` is the k-th of triangle `t`. A corner names three things: its vertex, its triangle, and the edge opposite it.
-//! Vertices are joined while triangles are decoded. Corners keep the vertex they had at first, and a forest says which it has
-//! become: to rewrite the corners of a vertex each time would take the square of the stream for a file made to be slow.
-//! Source: Jarek Rossignac, Alla Safonova, Andrzej Szymczak, "3D compression made simple: Edgebreaker on a corner-table" (2001).
+//! Corner `3 t + k` is the k-th of triangle `t`. A corner names three things: its vertex, its triangle, and
+//! the edge opposite it. Vertices are joined while triangles are decoded. Corners keep the vertex they had at
+//! first, and a forest says which it has become: rewriting the corners of a vertex at each join would take
+//! quadratic time for hostile streams.
+//! Source: Jarek Rossignac, Alla Safonova, Andrzej Szymczak, "3D compression made simple: Edgebreaker on a
+//! corner-table" (2001).
 
 use super::bytes::{Budget, Fault, fault};
 
@@ -18,14 +20,14 @@ const VERTEX_BYTES: u64 = 16;
 pub(super) struct CornerTable {
     opposite: Vec<u32>,
     vertex: Vec<u32>,
-    /// The corner of each vertex that has no triangle to its left, if its fan is open; any, if it is closed.
+    /// A corner of each vertex: the leftmost of an open fan, any of a closed one.
     leftmost: Vec<u32>,
 }
 
 /// Triangles to which others are being added.
 pub(super) struct GrowingTable {
     pub(super) corners: CornerTable,
-    /// Of each vertex, the one that it was joined to; itself if to none.
+    /// The vertex that each vertex was joined to, or the vertex itself.
     joined: Vec<u32>,
     vertex_limit: usize,
 }
@@ -44,7 +46,8 @@ impl CornerTable {
         self.vertex.len() as u32
     }
 
-    /// How many numbers vertices have; some of them may be of none.
+    /// One more than the largest number of a vertex. Vertices that were joined to others leave their numbers
+    /// unused.
     pub(super) fn vertices(&self) -> usize {
         self.leftmost.len()
     }
@@ -68,7 +71,7 @@ impl CornerTable {
         self.opposite(previous(corner)).map(previous)
     }
 
-    /// Whether the fan of a vertex is open.
+    /// Returns whether the fan of a vertex is open.
     pub(super) fn is_boundary(&self, vertex: u32) -> bool {
         self.swing_left(self.leftmost[vertex as usize]).is_none()
     }

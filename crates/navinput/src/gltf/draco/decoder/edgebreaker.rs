@@ -1,18 +1,23 @@
-//! Connectivity by Edgebreaker: one of five symbols for each triangle, which says how it meets those before it.
+//! Connectivity by Edgebreaker: one of five symbols for each triangle says how it meets the triangles before
+//! it.
 //!
-//! A decoder keeps a stack of *active* corners: the edge opposite such a corner is where the next triangle is glued on. With the
-//! active edge at the bottom and the new triangle above it:
+//! The decoder keeps a stack of *active* corners. The next triangle is attached to the edge opposite the
+//! uppermost one:
 //!
-//!     C  the new vertex is known and all around it is closed        L  the left side is glued too: none of it is left
-//!     R  the right side is; the new vertex is new                   E  a triangle on its own; begins a part
-//!     S  two parts are joined: the two uppermost of the stack
+//!     C  the triangle closes the fan of the edge's vertex to the right of the corner
+//!     L  the triangle has a new vertex; the next triangle is attached to its right side
+//!     R  the triangle has a new vertex; the next triangle is attached to its left side
+//!     S  the triangle joins the two uppermost parts of the stack
+//!     E  the triangle begins a part of its own
 //!
-//! Symbols are written plainly, or by one alphabet for each valence of the vertex ahead. Handles are written as events: a
-//! part that a later S joins begins at a triangle in the midst of another part.
+//! Symbols are written plainly, or in an alphabet for each valence of the vertex ahead. Splits describe
+//! handles: such a part begins at a side of an earlier triangle, and an S joins it later.
 //!
-//! Cost: near linear. Decoders that rewrite the corners of a joined vertex take the square for a vertex with many parts around it.
-//! Source: Rossignac and others (2001), as in `corners`; Andrzej Szymczak, "Optimized Edgebreaker encoding for large and
-//! regular triangle meshes" (2002) for valences; Draco bitstream specification 2.2, Edgebreaker connectivity.
+//! Cost: near linear. A decoder that rewrites the corners of joined vertices takes quadratic time for a
+//! vertex with many parts around it.
+//! Source: Rossignac and others (2001), as in `corners`; Andrzej Szymczak, "Optimized Edgebreaker encoding
+//! for large and regular triangle meshes" (2002) for valences; Draco bitstream specification 2.2, Edgebreaker
+//! connectivity.
 
 use super::bytes::{Bits, Budget, Cursor, Fault, fault};
 use super::corners::{CornerTable, GrowingTable, next, previous};
@@ -38,7 +43,7 @@ enum Symbol {
 /// The symbols in the order in which they are numbered.
 const SYMBOLS: [Symbol; 5] = [Symbol::C, Symbol::S, Symbol::L, Symbol::R, Symbol::E];
 
-/// Where symbols come from.
+/// The source of symbols.
 enum Source<'a> {
     Plain(Bits<'a>),
     ByValence(ByValence),
@@ -54,7 +59,8 @@ struct ByValence {
     last: Symbol,
 }
 
-/// A part that begins amidst another: after which triangle, at which of its sides, and which S joins it.
+/// A part that begins at a side of another part's triangle: the symbol of that triangle, the side, and the S
+/// that joins the part.
 struct Split {
     source: u64,
     split: u64,
@@ -119,7 +125,8 @@ impl Counts {
         let (vertices, triangles) = (u64::from(bytes.index()?), u64::from(bytes.index()?));
         let seams = bytes.byte()?;
         let (symbols, splits) = (u64::from(bytes.index()?), u64::from(bytes.index()?));
-        // Corners are numbered by 32 bits, and a part of three or more triangles may begin with one that has no symbol.
+        // Corners have numbers of 32 bits. One triangle of a closed part has no symbol, and such a part has
+        // at least four.
         let fits = triangles < u64::from(u32::MAX / 3)
             && vertices <= 3 * triangles
             && (symbols..=symbols + symbols / 3).contains(&triangles)
@@ -319,7 +326,8 @@ impl Decoder<'_> {
         Ok(self.growing.add(vertices))
     }
 
-    /// Begins the parts at the sides of the triangle just added. The encoder went the other way: it numbers from the end.
+    /// Begins the parts at the sides of the triangle just added. Symbols are numbered from the end, as the
+    /// encoder met them.
     fn begin_splits(&mut self, corner: u32, number: u64, symbols: u64) -> Result<(), Fault> {
         let source = symbols - 1 - number;
         while let Some(split) = self.splits.pop_if(|split| split.source >= source) {
@@ -332,7 +340,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Adds the triangles without symbols, each of which closes a part that has no boundary.
+    /// Adds the triangles without symbols. Each of them closes a part that has no boundary.
     fn close_parts(&mut self, triangles: u64, starts: &mut CodedBits<'_>) -> Result<(), Fault> {
         while let Some(a) = self.active.pop() {
             if !starts.next() {

@@ -1,8 +1,10 @@
-//! Entropy coding: symbols and bits by range asymmetric numeral systems, which are read from the last byte to the first.
+//! Entropy coding: symbols and bits by asymmetric numeral systems, which are read from the last byte to the
+//! first.
 //!
-//! A symbol is found by a search among the symbols that occur, not in a table of all states: the table would take up to 4 MiB
-//! for each of any number of tiny parts.
-//! Source: Jarek Duda, "Asymmetric numeral systems" (2013); Draco bitstream specification 2.2, rANS and symbols.
+//! A symbol is found by a search among the symbols that occur. A table of all states would be faster, but
+//! would take up to 4 MiB for each of any number of tiny parts.
+//! Source: Jarek Duda, "Asymmetric numeral systems" (2013); Draco bitstream specification 2.2, rANS and
+//! symbols.
 
 use super::bytes::{Bits, Budget, Cursor, Fault, fault};
 
@@ -115,7 +117,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Decodes `count` entries of `width` values each. There are none without a byte.
+/// Decodes `count` entries of `width` values each. No entries take no bytes.
 pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Result<Vec<u32>, Fault> {
     let total = count * width;
     if total == 0 {

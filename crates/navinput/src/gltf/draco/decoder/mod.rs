@@ -1,12 +1,14 @@
-//! Draco streams: triangles and their positions. Other attributes are passed over, as far as they come first.
+//! Draco streams: triangles and their positions. Other attributes are skipped.
 //!
-//! A stream has a head, connectivity and attributes. Connectivity is a list of indices (`sequential`), or a symbol for each
-//! triangle (`edgebreaker`), from which a table of corners grows (`corners`). Over that table a walk gives the order of values
-//! (`traversal`), which differ from predictions (`prediction`) by what is entropy coded (`entropy`). Triangles refer to vertices, not
-//! to points, which seams in other attributes would split.
+//! A stream has a head, connectivity and attributes. Connectivity is a list of indices (`sequential`), or a
+//! symbol for each triangle (`edgebreaker`), and fills a table of corners (`corners`). A walk over the table
+//! gives the order of values (`traversal`). A value is the sum of a prediction (`prediction`) and a
+//! correction, which is entropy coded (`entropy`). Triangles have vertices here, not points: seams of other
+//! attributes split points.
 //!
 //! Counts are checked against a budget of memory before they are used. Cost: near linear in the triangles.
-//! Source: Draco bitstream specification 2.2 (Google, 2017), the version that KHR_draco_mesh_compression is written in.
+//! Source: Draco bitstream specification 2.2 (Google, 2017), the version that KHR_draco_mesh_compression is
+//! written in.
 
 mod attributes;
 mod bytes;

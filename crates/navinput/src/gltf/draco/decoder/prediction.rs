@@ -1,10 +1,10 @@
-//! Values from what they differ by from a prediction.
+//! Values from their predictions and corrections.
 //!
-//! A value is predicted from those before it: the last one, or the fourth corner of a parallelogram over the edge to a triangle
-//! whose vertices are known, or the mean of several such corners, of which bits say which count. Sums wrap around within the
-//! range of all values.
-//! Source: Draco bitstream specification 2.2, prediction schemes; Costa Touma, Craig Gotsman, "Triangle mesh compression"
-//! (1998) for parallelograms.
+//! A value is predicted from earlier values: from the last one, as the fourth corner of a parallelogram over
+//! an edge of a triangle whose vertices are known, or as the mean of several such corners. Bits say which
+//! corners the mean leaves out. Sums wrap around within the range of all values.
+//! Source: Draco bitstream specification 2.2, prediction schemes; Costa Touma, Craig Gotsman, "Triangle mesh
+//! compression" (1998) for parallelograms.
 
 use super::bytes::{Budget, Cursor, Fault, fault};
 use super::corners::{CornerTable, NONE, next, previous};
@@ -14,7 +14,7 @@ use super::traversal::Order;
 /// The most parallelograms at one vertex.
 const PARALLELOGRAMS: usize = 4;
 
-/// How values are predicted, with the data that it takes.
+/// A prediction, with its data.
 pub(super) enum Prediction {
     None,
     Difference,
@@ -54,12 +54,12 @@ impl Scheme {
         Ok(Scheme { method, transform })
     }
 
-    /// Whether what is written of values has no sign.
+    /// Returns whether corrections have no sign.
     pub(super) fn is_positive(self) -> bool {
         matches!(self.transform, 2 | 3)
     }
 
-    /// Reads the data of the scheme. Over triangles only some schemes are there; without, all are differences.
+    /// Reads the data of the scheme. Without triangles, every scheme is that of differences.
     pub(super) fn data(
         self,
         bytes: &mut Cursor<'_>,
@@ -85,7 +85,7 @@ impl Scheme {
                 Prediction::Parallelograms(left_out)
             }
             5 => {
-                // Texture coordinates: the sides that they lie on.
+                // Texture coordinates: a side for each.
                 let count = u32::from_le_bytes(bytes.array()?);
                 if count > 0 {
                     budget.take(u64::from(count), 1, "bits")?;
@@ -100,7 +100,7 @@ impl Scheme {
         };
         let wrap = self.transform_data(bytes)?;
         if method == 6 {
-            // Whether normals point the other way.
+            // Normals: a bit for each that points backwards.
             CodedBits::read(bytes)?;
         }
         Ok((prediction, wrap))
@@ -163,7 +163,8 @@ impl Prediction {
 }
 
 impl Around<'_> {
-    /// The fourth corner of the parallelogram over the edge opposite a corner, if all of its others are before `place`.
+    /// The fourth corner of the parallelogram over the edge opposite a corner, if all of its others are
+    /// before `place`.
     fn parallelogram<const W: usize>(
         &self,
         values: &[[i32; W]],

@@ -1,7 +1,7 @@
 //! The order in which the values of vertices are written: that of a walk over the triangles.
 //!
-//! Depth first takes the triangle to the right before the one to the left. By degree takes the vertex first that most triangles
-//! predict, which makes for better predictions.
+//! The walk in depth takes the triangle to the right first. The walk by degree takes the vertex first that
+//! most triangles predict.
 //! Source: Draco bitstream specification 2.2, attribute traversal.
 
 use super::bytes::{Budget, Fault, fault};
@@ -10,12 +10,12 @@ use super::corners::{CornerTable, NONE, next, previous};
 /// Cursor of a triangle and of a vertex in the lists of a walk.
 const TRIANGLE_BYTES: u64 = 17;
 const VERTEX_BYTES: u64 = 13;
-/// By degree: vertices that are known, those that several triangles predict, and others.
+/// By degree: known vertices, vertices that several triangles predict, others.
 const PRIORITIES: usize = 3;
 
 /// The order of values.
 pub(super) struct Order {
-    /// The corner at which each value was met.
+    /// The corner of each value.
     pub(super) corners: Vec<u32>,
     /// The value of each vertex, or `NONE`.
     pub(super) values: Vec<u32>,
@@ -104,7 +104,7 @@ impl Walk<'_> {
 
 /// A walk by degree.
 struct ByDegree {
-    /// How many triangles predict each vertex.
+    /// The number of triangles that predict each vertex.
     degrees: Vec<u32>,
     /// Corners ahead by their priority.
     waiting: [Vec<u32>; PRIORITIES],
