@@ -274,13 +274,13 @@ impl Attribute {
             return Err(fault("has positions in the form of normals"));
         }
         let scheme = Scheme::read(bytes)?;
+        if scheme.is_positive() {
+            return Err(fault("predicts positions like normals"));
+        }
         budget.take(count, 12, "positions")?;
         let written = self.written(bytes, count, budget)?;
-        let signed = |value: u32| match scheme.is_positive() {
-            true => value as i32,
-            // The lowest bit is the sign.
-            false => (value >> 1) as i32 ^ -((value & 1) as i32),
-        };
+        // The lowest bit is the sign.
+        let signed = |value: u32| (value >> 1) as i32 ^ -((value & 1) as i32);
         let triples = written.chunks_exact(3);
         let mut values: Vec<[i32; 3]> =
             triples.map(|triple| std::array::from_fn(|at| signed(triple[at]))).collect();

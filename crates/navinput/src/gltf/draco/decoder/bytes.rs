@@ -94,16 +94,20 @@ impl<'a> Bits<'a> {
 impl Budget {
     /// Accounts for `count` things of `bytes` bytes each, and gives their count for a list in memory.
     pub(super) fn take(&mut self, count: u64, bytes: u64, what: &'static str) -> Result<usize, Fault> {
-        match self.0.checked_sub(count.saturating_mul(bytes)) {
-            Some(left) => self.0 = left,
+        let total = count.saturating_mul(bytes);
+        // No list is longer than this, whatever the budget.
+        let fits = isize::try_from(total).is_ok();
+        match self.0.checked_sub(total).filter(|_| fits) {
+            Some(left) => {
+                self.0 = left;
+                Ok(count as usize)
+            }
             None => {
-                let most = self.0 / bytes.max(1);
-                return Err(fault(format_args!(
+                let most = self.0.min(isize::MAX as u64) / bytes.max(1);
+                Err(fault(format_args!(
                     "declares {count} {what}, and the size of the file accounts for {most}"
-                )));
+                )))
             }
         }
-        usize::try_from(count)
-            .map_err(|_| fault(format_args!("declares {count} {what}, more than fit in memory")))
     }
 }

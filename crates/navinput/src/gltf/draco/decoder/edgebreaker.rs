@@ -356,6 +356,9 @@ impl Decoder<'_> {
                 return Err(fault("closes a part that has two edges"));
             }
             let [from, left, tip] = [next(a), next(b), next(c)].map(|corner| self.growing.vertex(corner));
+            if self.growing.vertex(previous(a)) != tip {
+                return Err(fault("closes a part with edges that do not meet"));
+            }
             let corner = self.growing.add([left, tip, from]);
             self.growing.connect(corner, a);
             self.growing.connect(corner + 1, b);

@@ -49,7 +49,10 @@ pub(super) fn decode(stream: &[u8], id: u32, budget: &mut Budget) -> Result<Drac
     };
     let value = |corner: u32| of_vertex[corners.vertex(corner) as usize];
     let count = budget.take(u64::from(corners.count() / 3), 12, "triangles")? as u32;
-    let triangles = (0..count).map(|at| [3 * at, 3 * at + 1, 3 * at + 2].map(value)).collect();
+    let triangles: Vec<_> = (0..count).map(|at| [3 * at, 3 * at + 1, 3 * at + 2].map(value)).collect();
+    if triangles.iter().flatten().any(|&value| value as usize >= values.numbers.len()) {
+        return Err(fault("has a corner without a position"));
+    }
     Ok(DracoMesh { positions: values.numbers, triangles })
 }
 

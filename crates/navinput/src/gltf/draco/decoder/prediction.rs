@@ -85,11 +85,8 @@ impl Scheme {
                 Prediction::Parallelograms(left_out)
             }
             5 => {
-                // Texture coordinates: a side for each.
-                let count = u32::from_le_bytes(bytes.array()?);
-                if count > 0 {
-                    budget.take(u64::from(count), 1, "bits")?;
-                }
+                // Texture coordinates: the number of sides, and a bit for each.
+                bytes.take(4)?;
                 CodedBits::read(bytes)?;
                 Prediction::Other
             }
