@@ -43,8 +43,9 @@ pub fn obj(data: &[u8]) {
 /// Bytes as a glTF file that brings its buffers along; a small level is baked.
 pub fn gltf(data: &[u8]) {
     let mut load = |uri: &str| Err(format!("{uri}: there are no files here"));
-    let names_draco = data.windows(DRACO.len()).any(|name| name == DRACO.as_bytes());
-    let factor = if names_draco { DRACO_FACTOR } else { 150 };
+    // Names may be written with escapes.
+    let has = |text: &str| data.windows(text.len()).any(|part| part == text.as_bytes());
+    let factor = if has(DRACO) || has("\\u") { DRACO_FACTOR } else { 150 };
     let level = bounded(GLTF_FREE + reader_bound(data, factor), || navinput::read_gltf(data, &mut load));
     if let Ok(level) = level {
         check(level);
