@@ -90,7 +90,7 @@ function* choices(isAll) {
   }
 }
 
-/** One of every kind that the decoder tells apart. */
+/** One of every kind that the decoder distinguishes. */
 const FEW = [
   "triangle-edgebreaker-5-11-p", "grid-edgebreaker-0-11-p", "moebius-edgebreaker-2-14-pntc", "grid-sequential-7-11-p", "bow-sequential-10-0-p",
   "holes-edgebreaker-1-11-p", "torus-edgebreaker-0-8-p", "handles-edgebreaker-7-8-p", "handles-edgebreaker-2-8-p", "many-edgebreaker-4-8-pg", "book-edgebreaker-5-0-p",

@@ -58,7 +58,7 @@ function sphere(rings, sides) {
   return { vertices, triangles };
 }
 
-/** A slab with as many square tunnels through it: closed, of that genus. */
+/** A slab with `count` square tunnels through it: closed, of genus `count`. */
 function handles(count) {
   const [vertices, triangles, known] = [[], [], new Map()];
   const [width, depth] = [4 * count + 1, 5];

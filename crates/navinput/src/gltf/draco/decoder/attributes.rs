@@ -186,7 +186,7 @@ fn count_values(
         *is_open |= corners.opposite(edge).is_none();
         *count += u32::from(is_seam[edge as usize]);
     }
-    // Seams cut an open fan into one part more than there are seams, and a closed one into as many.
+    // n seams cut an open fan into n + 1 parts, and a closed one into n.
     let parts = |&(exists, is_open, seams): &(bool, bool, u32)| match (exists, is_open) {
         (false, _) => 0,
         (true, true) => u64::from(seams) + 1,
@@ -258,7 +258,7 @@ impl Attribute {
         if size == 0 {
             return Ok(vec![0; count * width]);
         }
-        let length = (count * width).checked_mul(size).unwrap_or(usize::MAX);
+        let length = (count * width).saturating_mul(size);
         Ok(bytes.take(length)?.chunks_exact(size).map(number).collect())
     }
 

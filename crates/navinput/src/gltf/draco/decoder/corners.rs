@@ -78,7 +78,7 @@ impl CornerTable {
 }
 
 impl GrowingTable {
-    /// None so far; room for so many triangles and vertices.
+    /// An empty table with room for these numbers of triangles and vertices.
     pub(super) fn new(triangles: u64, vertices: u64, budget: &mut Budget) -> Result<GrowingTable, Fault> {
         let triangles = budget.take(triangles, TRIANGLE_BYTES, "triangles")?;
         let vertex_limit = budget.take(vertices, VERTEX_BYTES, "vertices")?;

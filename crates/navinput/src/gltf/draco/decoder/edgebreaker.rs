@@ -44,7 +44,7 @@ enum Symbol {
 const SYMBOLS: [Symbol; 5] = [Symbol::C, Symbol::S, Symbol::L, Symbol::R, Symbol::E];
 
 /// The source of symbols.
-enum Source<'a> {
+enum SymbolSource<'a> {
     Plain(Bits<'a>),
     ByValence(ByValence),
 }
@@ -70,7 +70,7 @@ struct Split {
 struct Decoder<'a> {
     growing: GrowingTable,
     active: Vec<u32>,
-    source: Source<'a>,
+    source: SymbolSource<'a>,
     /// The next one last.
     splits: Vec<Split>,
     /// The corners where parts begin, by the number of the S that joins them.
@@ -108,8 +108,8 @@ pub(super) fn decode<'a>(bytes: &mut Cursor<'a>, budget: &mut Budget) -> Result<
     let mut starts = CodedBits::read(bytes)?;
     let seams = (0..counts.seams).map(|_| CodedBits::read(bytes)).collect::<Result<_, _>>()?;
     let source = match traversal {
-        STANDARD => Source::Plain(Bits::new(plain)),
-        _ => Source::ByValence(ByValence::read(bytes, &counts, budget)?),
+        STANDARD => SymbolSource::Plain(Bits::new(plain)),
+        _ => SymbolSource::ByValence(ByValence::read(bytes, &counts, budget)?),
     };
     let growing = GrowingTable::new(counts.triangles, counts.vertices, budget)?;
     let mut decoder = Decoder { growing, active: Vec::new(), source, splits, begun: BTreeMap::new() };
@@ -202,14 +202,14 @@ impl ByValence {
     }
 }
 
-impl Source<'_> {
+impl SymbolSource<'_> {
     fn next(&mut self) -> Result<Symbol, Fault> {
         match self {
-            Source::Plain(bits) => match bits.take(1) {
+            SymbolSource::Plain(bits) => match bits.take(1) {
                 0 => Ok(Symbol::C),
                 _ => Ok(SYMBOLS[1 + bits.take(2) as usize]),
             },
-            Source::ByValence(symbols) => symbols.next(),
+            SymbolSource::ByValence(symbols) => symbols.next(),
         }
     }
 }
@@ -225,7 +225,7 @@ impl Decoder<'_> {
             Symbol::E => self.begin()?,
         };
         self.active.push(corner);
-        if let Source::ByValence(source) = &mut self.source {
+        if let SymbolSource::ByValence(source) = &mut self.source {
             source
                 .reached([corner, next(corner), previous(corner)].map(|corner| self.growing.vertex(corner)));
         }
@@ -307,7 +307,7 @@ impl Decoder<'_> {
         self.growing.set_leftmost(right, corner + 2);
         let other = self.growing.vertex(next(b));
         if other != tip {
-            if let Source::ByValence(source) = &mut self.source {
+            if let SymbolSource::ByValence(source) = &mut self.source {
                 let edges = source.valences[other as usize];
                 let valence = &mut source.valences[tip as usize];
                 *valence = valence.saturating_add(edges);

@@ -45,7 +45,7 @@ fn plain(bytes: &mut Cursor<'_>, count: usize, points: u64) -> Result<Vec<u32>, 
         0x1_0000..0x20_0000 => return (0..count).map(|_| bytes.index()).collect(),
         _ => 4,
     };
-    let taken = bytes.take(count.checked_mul(width).unwrap_or(usize::MAX))?;
+    let taken = bytes.take(count.saturating_mul(width))?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
     Ok(taken.chunks_exact(width).map(number).collect())
 }
