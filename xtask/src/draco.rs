@@ -23,7 +23,7 @@ pub(crate) fn run(update: bool) -> Outcome {
     if !write(&folder, "all", &list)? {
         return Ok(false);
     }
-    let test = ["test", "--release", "-p", "navtile-input", "--test", "it", "draco", "--", "--nocapture"];
+    let test = ["test", "--release", "-p", "navtile-input", "--test", "it", "draco"];
     Ok(cargo().args(test).env("NAVTILE_DRACO", list).status()?.success())
 }
 

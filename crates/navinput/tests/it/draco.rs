@@ -18,21 +18,23 @@ struct Case {
 
 /// The streams of a list.
 fn cases(list: &str) -> impl Iterator<Item = Case> {
-    list.lines().map(|line| {
-        let words: Vec<&str> = line.split(' ').collect();
-        let [name, id, triangles, sum, hex] = words[..] else { panic!("a line has other words: {line}") };
-        let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
-        Case {
-            name: name.to_owned(),
-            id: id.parse().unwrap(),
-            triangles: triangles.parse().unwrap(),
-            sum: u32::from_str_radix(sum, 16).unwrap(),
-            stream: (0..hex.len()).step_by(2).map(byte).collect(),
-        }
-    })
+    list.lines().map(|line| Case::of(line).unwrap_or_else(|| panic!("a line has other words: {line}")))
 }
 
 impl Case {
+    fn of(line: &str) -> Option<Case> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [name, id, triangles, sum, hex] = words[..] else { return None };
+        let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+        Some(Case {
+            name: name.to_owned(),
+            id: id.parse().ok()?,
+            triangles: triangles.parse().ok()?,
+            sum: u32::from_str_radix(sum, 16).ok()?,
+            stream: (0..hex.len()).step_by(2).map(byte).collect::<Option<_>>()?,
+        })
+    }
+
     /// Reads a glTF whose one primitive is `stream`.
     fn read(&self, stream: &[u8]) -> Result<SourceLevel, GltfError> {
         self.read_as(stream, r#""componentType":5126"#)
@@ -70,7 +72,6 @@ fn triangles_are_those_of_the_reference_decoder() {
     if let Some(file) = std::env::var_os("NAVTILE_DRACO") {
         let list = std::fs::read_to_string(file).unwrap();
         cases(&list).for_each(|case| case.check());
-        println!("{} streams", list.lines().count());
     }
 }
 
