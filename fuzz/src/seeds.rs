@@ -26,6 +26,8 @@ const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0
 "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],
 "buffers":[{"byteLength":60,"uri":"data:application/octet-stream;base64,BUFFER"}]}"#;
 
+const DRACO: &str = include_str!("../../crates/navinput/tests/it/draco.txt");
+
 const GEOJSON: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"yard"},
 "geometry":{"type":"Polygon","coordinates":[[[0,0],[20,0],[20,20],[0,20],[0,0]],[[5,5],[5,8],[8,8],[8,5],[5,5]]]}},
 {"type":"Feature","properties":{"obstacle":true,"layer":0},"geometry":{"type":"Polygon","coordinates":
@@ -62,6 +64,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "pieces_toml" => vec![named("box", PIECES.as_bytes()), named("chunks", CHUNKS.as_bytes())],
         "obj" => vec![named("ramp", OBJ.as_bytes())],
         "gltf" => gltf(),
+        "draco" => draco(),
         "gset" => vec![named("all_rows", GSET.as_bytes())],
         "geojson" => vec![named("yard", GEOJSON.as_bytes())],
         "corners" => vec![named("yard", CORNERS.as_bytes())],
@@ -222,6 +225,19 @@ const PIECES: &str = "[[piece]]\nkind = \"box\"\nat = [1, 0, 2]\nsize = [1, 2.5,
 /// A list of chunks.
 const CHUNKS: &str = "[[chunk]]\nfile = \"a.obj\"\nat = [5, 0, 1.5]\nyaw = 90\nscale = 2\nbounds = [[0, 0, 0], [1, 2, 3]]\n\
 triangles = 12\nmaterials = [\"mud\"]\n\n[[chunk]]\nfile = \"b.glb\"\ntransform = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 9]]\n";
+
+/// Streams of the reference encoder, with the identifier of their positions.
+fn draco() -> Vec<(String, Vec<u8>)> {
+    let stream = |line: &str| {
+        let mut words = line.split(' ');
+        let (name, id) = (words.next()?, words.next()?);
+        let hex = words.nth(2)?;
+        let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+        let stream: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(byte).collect();
+        Some((name.to_owned(), [vec![id.parse().ok()?], stream?].concat()))
+    };
+    DRACO.lines().filter_map(stream).collect()
+}
 
 fn gltf() -> Vec<(String, Vec<u8>)> {
     let mut buffer = Vec::new();

@@ -13,6 +13,7 @@ mod capi_package;
 mod changing_figures;
 mod ci;
 mod csharp;
+mod draco;
 mod farm;
 mod figures;
 mod fuzz;
@@ -109,6 +110,12 @@ enum Command {
     Lines(lines::LinesArgs),
     /// List the changes of the code that no test notices; this needs cargo-mutants
     Mutants(mutants::MutantsArgs),
+    /// Decode Draco streams of the reference encoder and compare with the reference decoder; this needs node and npm
+    Draco {
+        /// Write the few streams that the tests of navinput keep
+        #[arg(long)]
+        update: bool,
+    },
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
     /// Measure our tile cache beside Detour's and, without arguments, write the table of docs/changing-worlds.md; this needs a C++
@@ -173,6 +180,7 @@ fn main() -> ExitCode {
         Command::Bevy => bevy::run(),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
+        Command::Draco { update } => draco::run(update),
         Command::Farm(args) => farm::run(&args),
         Command::Figures { check } => figures::run(check),
         Command::Fuzz { seconds } => fuzz::run(seconds),

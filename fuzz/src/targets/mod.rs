@@ -13,7 +13,7 @@ mod tiles;
 
 pub use c_calls::c_calls;
 pub use crowds::{crowd, crowd_toml, recording};
-pub use inputs::{gltf, gset, obj, settings_toml};
+pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
 pub use parts::part;
@@ -26,7 +26,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 26] = [
+pub const ALL: [(&str, fn(&[u8])); 27] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -38,6 +38,7 @@ pub const ALL: [(&str, fn(&[u8])); 26] = [
     ("layers", layers),
     ("obj", obj),
     ("gltf", gltf),
+    ("draco", draco),
     ("gset", gset),
     ("settings_toml", settings_toml),
     ("tile_rules", tile_rules),

@@ -1,4 +1,5 @@
-//! Files of other programs in many parts: maps of game servers, tile caches and their layers; and compressed glTF.
+//! Files of other programs in many parts: maps of game servers, tile caches and their layers; and compressed
+//! glTF.
 
 use super::inputs::glb;
 use super::tiles::{content, storeys, written};
@@ -9,11 +10,13 @@ use navinterop::{Foreign, RefWidth, export, import_files};
 use navtile::Tile;
 use std::error::Error;
 
-pub(super) const FAMILIES: [Family; 9] = [
+pub(super) const FAMILIES: [Family; 11] = [
     Family { name: "gltf/compressed-attributes", start: 3_000, make: compressed_attributes },
     Family { name: "gltf/compressed-triangles", start: 6_000, make: compressed_triangles },
     Family { name: "gltf/compressed-indices", start: 6_000, make: compressed_indices },
     Family { name: "gltf/parts-of-a-compressed-view", start: 1_000, make: parts_of_a_view },
+    Family { name: "gltf/draco-parts-around-a-vertex", start: 1_000, make: |n| draco_parts(n, n) },
+    Family { name: "gltf/draco-small-parts", start: 4_000, make: |n| draco_parts(n, 0) },
     Family { name: "interop/a-map-of-tiles", start: 100, make: map_of_tiles },
     Family { name: "interop/a-large-map-tile", start: 400, make: large_map_tile },
     Family { name: "layers/file", start: 16, make: |n| layer_file(&layers(n, 1, noise)?) },
@@ -26,8 +29,8 @@ fn tail(stride: usize) -> Vec<u8> {
     vec![0; (stride + stride / 4).max(24)]
 }
 
-/// The stream of elements of twelve bytes whose differences all are single bits that stand for a byte behind them: the most work
-/// for each byte.
+/// The stream of elements of twelve bytes whose differences all are single bits that stand for a byte behind
+/// them: the most work for each byte.
 fn escaped(elements: usize) -> Vec<u8> {
     let group = [[0xFF; 2].as_slice(), &[0; 16]].concat();
     let plane = |groups: usize| [vec![0b0101_0101; groups.div_ceil(4)], group.repeat(groups)].concat();
@@ -105,6 +108,46 @@ fn parts_of_a_view(count: usize) -> Made {
     let parts = format!(
         r#"{REQUIRED},"meshes":[{{"primitives":[{primitives}]}}],"bufferViews":[{}],"accessors":[{accessors}]"#,
         view(0, &stream, [12, 3 * count], "ATTRIBUTES")
+    );
+    glb(&parts, stream)
+}
+
+/// A Draco stream whose parts, `parts` triangles on their own, are joined one after the other at a vertex
+/// that has `fan` triangles by then. A decoder that rewrites the corners of a joined vertex takes the product
+/// of the two.
+fn draco_parts(parts: usize, fan: usize) -> Made {
+    // The symbols S, L, R and E have three bits, C has one; the low bit is the first.
+    let (alone, joined, right, closed) =
+        ([1, 1, 1].as_slice(), [1, 0, 0].as_slice(), [1, 0, 1].as_slice(), &[0]);
+    let join = [joined, closed, closed].concat();
+    let bits = [alone.repeat(parts + 1), right.repeat(fan), join.repeat(parts)].concat();
+    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
+    let symbols: Vec<u8> = bits.chunks(8).map(byte).collect();
+    let (triangles, vertices) = (4 * parts + 1 + fan, 3 * (parts + 1) + fan);
+    let mut stream = b"DRACO\x02\x02\x01\x01\x00\x00\x00".to_vec();
+    let number = |mut number: usize, stream: &mut Vec<u8>| {
+        while number > 0x7F {
+            stream.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        stream.push(number as u8);
+    };
+    for (count, then) in [(vertices - parts, None), (triangles, Some(0)), (triangles, None), (parts, Some(0))]
+    {
+        number(count, &mut stream);
+        stream.extend(then);
+    }
+    number(symbols.len(), &mut stream);
+    stream.extend(symbols);
+    // No part is closed; one attribute, plain floats.
+    stream.extend([0xFF, 1, 0x3F, 1, 0xFF, 0, 0, 1, 0, 9, 3, 0, 0, 0]);
+    stream.extend(vec![0; 12 * vertices]);
+    let parts = format!(
+        r#""extensionsUsed":["KHR_draco_mesh_compression"],"nodes":[{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"extensions":{{"KHR_draco_mesh_compression":
+        {{"bufferView":0,"attributes":{{"POSITION":0}}}}}}}}]}}],"bufferViews":[{{"buffer":0,"byteLength":{}}}],
+        "accessors":[{{"componentType":5126,"count":{vertices},"type":"VEC3"}}]"#,
+        stream.len()
     );
     glb(&parts, stream)
 }

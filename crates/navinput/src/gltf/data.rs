@@ -1,7 +1,7 @@
 //! Buffers, views and accessors: the numbers of a glTF file, each range checked before it is read.
 //! Source: glTF 2.0 specification, section 3.6 (binary data storage).
 
-use super::error::{GltfError, GltfProblem};
+use super::error::{DRACO, GltfError, GltfProblem};
 use super::meshopt::Compressed;
 use super::uri::{self, Target};
 use ::gltf::json::accessor::{Accessor, ComponentType, Type};
@@ -18,6 +18,9 @@ pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 /// Bytes in memory that each byte of input may become. Compressed triangles, the densest honest form, take a byte each
 /// and become 84 where a node mirrors them; their vertices become half as much and take more.
 const GROWTH: u64 = 128;
+/// Bytes in memory for each byte of a file with Draco streams. Smooth ground in a fine grid takes an eighth of a byte
+/// for each triangle, and a triangle takes up to 144 bytes while it is decoded and mirrored.
+const DRACO_GROWTH: u64 = 1280;
 /// Bytes in memory that any file may become.
 const FREE_BYTES: u64 = 16 << 20;
 
@@ -31,6 +34,8 @@ pub(super) struct Data<'a> {
     /// Compressed views that were decoded, by their index: meshes share them.
     views: BTreeMap<usize, Vec<u8>>,
     load: Load<'a>,
+    /// Bytes in memory that each byte of input may become.
+    growth: u64,
     used_bytes: u64,
     limit_bytes: u64,
 }
@@ -119,6 +124,8 @@ impl<'a> Data<'a> {
         file_bytes: usize,
         load: Load<'a>,
     ) -> Data<'a> {
+        let has_draco = cfg!(feature = "draco") && root.extensions_used.iter().any(|name| name == DRACO);
+        let growth = if has_draco { DRACO_GROWTH } else { GROWTH };
         Data {
             root,
             binary,
@@ -126,8 +133,9 @@ impl<'a> Data<'a> {
             files: BTreeMap::new(),
             views: BTreeMap::new(),
             load,
+            growth,
             used_bytes: 0,
-            limit_bytes: FREE_BYTES + GROWTH * file_bytes as u64,
+            limit_bytes: FREE_BYTES + growth * file_bytes as u64,
         }
     }
 
@@ -141,6 +149,12 @@ impl<'a> Data<'a> {
         let what = "bytes that the file becomes in memory";
         let remedy = "check the counts of its accessors, or cut the level into several files";
         Err(GltfProblem::Limit { what, value, limit, remedy }.at(at))
+    }
+
+    /// Memory that the file may still become, bytes.
+    #[cfg(feature = "draco")]
+    pub(super) fn left(&self) -> u64 {
+        self.limit_bytes - self.used_bytes
     }
 
     /// The number of elements of an accessor.
@@ -175,13 +189,23 @@ impl<'a> Data<'a> {
                 std::array::from_fn(|_| components.next().map_or(0.0, |bytes| packed.number(bytes)))
             })
             .collect();
-        match vectors.iter().position(|vector| !vector.iter().all(|value| value.is_finite())) {
-            Some(element) => {
-                let at = format!("accessors[{accessor}] (of {at})");
-                Err(GltfProblem::NotFinite { element: element as u64 }.at(at))
-            }
-            None => Ok(vectors),
+        check_finite(accessor, &vectors, at)?;
+        Ok(vectors)
+    }
+
+    /// Makes decoded numbers those of an accessor, which has no data of its own.
+    pub(super) fn as_accessor<const N: usize>(
+        &self,
+        accessor: usize,
+        form: &Form,
+        vectors: &mut [[f64; N]],
+        at: &str,
+    ) -> Result<(), GltfError> {
+        let component = self.component(accessor, form, at)?;
+        if self.accessor(accessor, at)?.normalized {
+            vectors.as_flattened_mut().iter_mut().for_each(|number| *number = normalized(*number, component));
         }
+        check_finite(accessor, vectors, at)
     }
 
     /// Indices of an accessor.
@@ -192,20 +216,27 @@ impl<'a> Data<'a> {
         Ok(packed.bytes.chunks_exact(size).map(whole).collect())
     }
 
-    fn packed(&mut self, index: usize, form: &Form, used_at: &str) -> Result<Packed, GltfError> {
+    /// The type of the numbers of an accessor, which must have this form.
+    fn component(&self, index: usize, form: &Form, used_at: &str) -> Result<ComponentType, GltfError> {
         let accessor = self.accessor(index, used_at)?;
-        let at = format!("accessors[{index}] (of {used_at})");
-        let component = match (&accessor.type_, &accessor.component_type) {
+        match (&accessor.type_, &accessor.component_type) {
             (Checked::Valid(kind), Checked::Valid(component))
                 if *kind == form.kind && form.components.contains(&component.0) =>
             {
-                component.0
+                Ok(component.0)
             }
             _ => {
+                let at = format!("accessors[{index}] (of {used_at})");
                 let found = shape_of(accessor);
-                return Err(GltfProblem::Unexpected { found, expected: form.expected }.at(at));
+                Err(GltfProblem::Unexpected { found, expected: form.expected }.at(at))
             }
-        };
+        }
+    }
+
+    fn packed(&mut self, index: usize, form: &Form, used_at: &str) -> Result<Packed, GltfError> {
+        let accessor = self.accessor(index, used_at)?;
+        let at = format!("accessors[{index}] (of {used_at})");
+        let component = self.component(index, form, used_at)?;
         let size = (form.kind.multiplicity() * component.size()) as u64;
         let offset = accessor.byte_offset.unwrap_or_default().0;
         let count = accessor.count.0;
@@ -307,6 +338,13 @@ impl<'a> Data<'a> {
         self.part(view.buffer.value(), start, length, at)
     }
 
+    /// The bytes of a view by its number, copied.
+    pub(super) fn copy_of_view(&mut self, index: usize, at: &str) -> Result<Vec<u8>, GltfError> {
+        let view = get(&self.root.buffer_views, index, "buffer views", at)?;
+        self.charge(view.byte_length.0, 1, at)?;
+        self.view(index, view, &format!("bufferViews[{index}] (of {at})")).map(<[u8]>::to_vec)
+    }
+
     fn decode(&mut self, view: Compressed, at: &str) -> Result<Vec<u8>, GltfError> {
         self.charge(view.count, view.stride, at)?;
         let stream = self.part(view.buffer, view.offset, view.length, at)?;
@@ -361,7 +399,7 @@ impl<'a> Data<'a> {
         match (self.load)(&path) {
             Ok(bytes) => {
                 let bytes: Arc<[u8]> = bytes.into();
-                self.limit_bytes = self.limit_bytes.saturating_add(GROWTH * bytes.len() as u64);
+                self.limit_bytes = self.limit_bytes.saturating_add(self.growth * bytes.len() as u64);
                 self.files.insert(path, bytes.clone());
                 Ok(bytes)
             }
@@ -384,17 +422,38 @@ impl Deref for Bytes<'_> {
 impl Packed {
     fn number(&self, bytes: &[u8]) -> f64 {
         let bits = whole(bytes);
-        let (value, most) = match self.component {
-            ComponentType::F32 => return f64::from(f32::from_bits(bits)),
+        let value = match self.component {
+            ComponentType::F32 => f64::from(f32::from_bits(bits)),
             // The low bits, with their sign.
-            ComponentType::I8 => (f64::from(bits as i8), 127.0),
-            ComponentType::I16 => (f64::from(bits as i16), 32_767.0),
-            ComponentType::U8 => (f64::from(bits), 255.0),
-            ComponentType::U16 => (f64::from(bits), 65_535.0),
-            // Normalised or not, whole: no use of vectors allows it.
-            ComponentType::U32 => return f64::from(bits),
+            ComponentType::I8 => f64::from(bits as i8),
+            ComponentType::I16 => f64::from(bits as i16),
+            ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => f64::from(bits),
         };
-        if self.normalized { (value / most).max(-1.0) } else { value }
+        if self.normalized { normalized(value, self.component) } else { value }
+    }
+}
+
+/// A number as a part of the largest of its type.
+fn normalized(value: f64, component: ComponentType) -> f64 {
+    let most = match component {
+        ComponentType::I8 => 127.0,
+        ComponentType::I16 => 32_767.0,
+        ComponentType::U8 => 255.0,
+        ComponentType::U16 => 65_535.0,
+        // Whole, or not whole already: no use of vectors allows 32 bits.
+        ComponentType::U32 | ComponentType::F32 => return value,
+    };
+    (value / most).max(-1.0)
+}
+
+/// Refuses numbers that are not finite.
+fn check_finite<const N: usize>(accessor: usize, vectors: &[[f64; N]], at: &str) -> Result<(), GltfError> {
+    match vectors.iter().position(|vector| !vector.iter().all(|value| value.is_finite())) {
+        Some(element) => {
+            let at = format!("accessors[{accessor}] (of {at})");
+            Err(GltfProblem::NotFinite { element: element as u64 }.at(at))
+        }
+        None => Ok(()),
     }
 }
 

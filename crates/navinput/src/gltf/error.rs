@@ -6,8 +6,8 @@ use thiserror::Error;
 
 /// The extension of Draco streams.
 pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
-const DRACO_REMEDY: &str = "decompress it with `npx @gltf-transform/cli copy LEVEL.glb PLAIN.glb`, or export it without \
-                            Draco; meshopt compression (EXT_meshopt_compression) is read";
+const DRACO_REMEDY: &str =
+    "decompress the level with `npx @gltf-transform/cli copy LEVEL.glb PLAIN.glb`, or export it again";
 
 /// A glTF file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -98,9 +98,12 @@ pub enum GltfProblem {
     /// A stream of meshoptimizer's that cannot be decoded.
     #[error("the compressed stream {0}")]
     Compressed(String),
-    /// Triangles that are stored as Draco streams only.
-    #[error("the primitive is compressed with Draco, which navtile does not read")]
+    /// Triangles that are stored as Draco streams only, in a build without the feature `draco`.
+    #[error("the primitive is compressed with Draco, which this build of navtile does not read")]
     Draco,
+    /// A Draco stream that cannot be decoded.
+    #[error("the Draco stream {0}")]
+    DracoStream(String),
     /// A buffer without bytes.
     #[error("{0}")]
     NoData(&'static str),
@@ -149,7 +152,7 @@ impl GltfProblem {
             GltfProblem::Version(_) => "export the level as glTF 2.0",
             GltfProblem::Extensions(names) if names.iter().any(|name| name == DRACO) => DRACO_REMEDY,
             GltfProblem::Extensions(_) => "export the level without them",
-            GltfProblem::Draco => DRACO_REMEDY,
+            GltfProblem::Draco | GltfProblem::DracoStream(_) => DRACO_REMEDY,
             GltfProblem::Compressed(_) => {
                 "compress the level again with `gltfpack` or `gltf-transform meshopt`"
             }

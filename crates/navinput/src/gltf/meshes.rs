@@ -2,7 +2,8 @@
 //! accessors, however many meshes use them.
 
 use super::data::{Data, POSITIONS, get};
-use super::error::{DRACO, GltfError, GltfProblem};
+use super::draco::{DracoMesh, DracoStream};
+use super::error::{GltfError, GltfProblem};
 use super::skin::{Influences, Pose, influences};
 use crate::obj::{LabelBuilder, Labels};
 use crate::source::{SourceMesh, turned_over};
@@ -19,16 +20,23 @@ type Vertices = Arc<[[f64; 3]]>;
 
 /// Reads meshes; keeps vertices, which several may share.
 pub(super) struct Meshes {
-    vertices: BTreeMap<Vec<usize>, Vertices>,
+    vertices: BTreeMap<Vec<Source>, Vertices>,
+    /// Draco streams that were decoded.
+    streams: BTreeMap<Source, Arc<DracoMesh>>,
     /// Primitives of lines and points.
     pub(super) others: u64,
     /// Primitives without positions.
     pub(super) nowhere: u64,
     /// Meshes with morph targets.
     pub(super) morphed: u64,
+    /// Primitives with a skin whose joints are in a Draco stream.
+    pub(super) unposed: u64,
     /// Meshes that are in these counts.
     counted: BTreeSet<usize>,
 }
+
+/// The source of positions: an accessor, and a Draco stream if the accessor has no data of its own.
+type Source = (usize, Option<DracoStream>);
 
 /// A primitive of triangles.
 struct Surface<'r> {
@@ -38,8 +46,8 @@ struct Surface<'r> {
     at: String,
 }
 
-/// The accessors that vertices are made from: their positions, and with a skin their joints and weights.
-type VertexKey = (usize, Influences);
+/// What vertices are made from: the source of their positions, and with a skin the accessors of their joints and weights.
+type VertexKey = (Source, Influences);
 
 /// The kind of a primitive.
 enum Kind<'r> {
@@ -51,7 +59,15 @@ enum Kind<'r> {
 
 impl Meshes {
     pub(super) fn new() -> Meshes {
-        Meshes { vertices: BTreeMap::new(), others: 0, nowhere: 0, morphed: 0, counted: BTreeSet::new() }
+        Meshes {
+            vertices: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            others: 0,
+            nowhere: 0,
+            morphed: 0,
+            unposed: 0,
+            counted: BTreeSet::new(),
+        }
     }
 
     /// Reads a mesh of the file, in its own space, or with a pose in the world; `None` if it has no triangles.
@@ -75,17 +91,24 @@ impl Meshes {
         let morphs =
             |surface: &Surface<'_>| surface.primitive.targets.as_ref().is_some_and(|list| !list.is_empty());
         self.morphed += once * u64::from(surfaces.iter().any(morphs));
-        let ranges = ranges(data, &surfaces)?;
+        let ranges = self.ranges(data, &surfaces)?;
         let (vertices, mirrored) = match pose {
             None => (self.vertices(data, &surfaces, &ranges)?, Vec::new()),
-            Some(pose) => posed_vertices(data, &surfaces, &ranges, pose)?,
+            Some(pose) => {
+                let unposed = surfaces.iter().filter(|surface| surface.vertices.0.1.is_some());
+                self.unposed += once * unposed.count() as u64;
+                self.posed_vertices(data, &surfaces, &ranges, pose)?
+            }
         };
         let mut triangles = Vec::new();
         let mut materials = LabelBuilder::new();
         for surface in &surfaces {
             let start = triangles.len();
             let [first, count] = ranges[&surface.vertices];
-            add_triangles(data, surface, first, count, &mut triangles)?;
+            match self.streams.get(&surface.vertices.0) {
+                Some(stream) => add_decoded(data, stream, first, &surface.at, &mut triangles)?,
+                None => add_triangles(data, surface, first, count, &mut triangles)?,
+            }
             let name = material_name(data, surface)?;
             data.charge(1, name.len() as u64, &surface.at)?;
             let count = triangles.len() - start;
@@ -123,44 +146,92 @@ impl Meshes {
         ranges: &Ranges,
     ) -> Result<Vertices, GltfError> {
         let firsts = firsts(surfaces, ranges);
-        let key: Vec<usize> = firsts.iter().map(|surface| surface.vertices.0).collect();
+        let key: Vec<Source> = firsts.iter().map(|surface| surface.vertices.0).collect();
         if let Some(known) = self.vertices.get(&key) {
             return Ok(known.clone());
         }
         let mut vertices = Vec::new();
         for surface in firsts {
-            vertices.extend(positions(data, surface)?);
+            vertices.extend(self.positions(data, surface)?);
         }
         let vertices: Vertices = vertices.into();
         self.vertices.insert(key, vertices.clone());
         Ok(vertices)
     }
+
+    fn ranges(&mut self, data: &mut Data<'_>, surfaces: &[Surface<'_>]) -> Result<Ranges, GltfError> {
+        let mut ranges = Ranges::new();
+        let mut total = 0_u64;
+        for surface in surfaces.iter() {
+            if ranges.contains_key(&surface.vertices) {
+                continue;
+            }
+            let at = format!("{}.attributes.POSITION", surface.at);
+            let count = match surface.vertices.0 {
+                (accessor, None) => data.count(accessor, &at)?,
+                source => self.stream(data, source, &surface.at)?.positions.len() as u64,
+            };
+            let end = total.saturating_add(count);
+            let limit = u64::from(u32::MAX);
+            let (Ok(first), Ok(count), true) = (u32::try_from(total), u32::try_from(count), end <= limit)
+            else {
+                let remedy = "cut the mesh into several";
+                let problem = GltfProblem::Limit { what: "vertices of a mesh", value: end, limit, remedy };
+                return Err(problem.at(at));
+            };
+            ranges.insert(surface.vertices.clone(), [first, count]);
+            total = end;
+        }
+        Ok(ranges)
+    }
+
+    /// The positions of a primitive's vertices.
+    fn positions(&self, data: &mut Data<'_>, surface: &Surface<'_>) -> Result<Vec<[f64; 3]>, GltfError> {
+        let at = format!("{}.attributes.POSITION", surface.at);
+        let source = surface.vertices.0;
+        match self.streams.get(&source) {
+            Some(stream) => {
+                data.charge(stream.positions.len() as u64, 24, &at)?;
+                Ok(stream.positions.clone())
+            }
+            None => data.vectors::<3>(source.0, &POSITIONS, &at),
+        }
+    }
+
+    /// The vertices of some primitives where the joints take them, and whether each is mirrored.
+    fn posed_vertices(
+        &self,
+        data: &mut Data<'_>,
+        surfaces: &[Surface<'_>],
+        ranges: &Ranges,
+        pose: &Pose,
+    ) -> Result<(Vertices, Vec<bool>), GltfError> {
+        let (mut vertices, mut mirrored) = (Vec::new(), Vec::new());
+        for surface in firsts(surfaces, ranges) {
+            let mut places = self.positions(data, surface)?;
+            let is_draco = surface.vertices.0.1.is_some();
+            mirrored.extend(match is_draco {
+                true => pose.apply_first(&mut places, &surface.at)?,
+                false => pose.apply(data, &surface.vertices.1, &mut places, &surface.at)?,
+            });
+            vertices.append(&mut places);
+        }
+        Ok((vertices.into(), mirrored))
+    }
+
+    /// The triangles of a Draco stream.
+    fn stream(&mut self, data: &mut Data<'_>, source: Source, at: &str) -> Result<&DracoMesh, GltfError> {
+        let decoded = match (self.streams.get(&source), source) {
+            (Some(known), _) => known.clone(),
+            (None, (accessor, Some(stream))) => Arc::new(stream.read(data, accessor, at)?),
+            (None, (_, None)) => return Err(GltfProblem::NoData("the primitive has no Draco stream").at(at)),
+        };
+        Ok(self.streams.entry(source).or_insert(decoded))
+    }
 }
 
 /// Where the vertices of each key are among those of a mesh: the first, and how many.
 type Ranges = BTreeMap<VertexKey, [u32; 2]>;
-
-fn ranges(data: &Data<'_>, surfaces: &[Surface<'_>]) -> Result<Ranges, GltfError> {
-    let mut ranges = Ranges::new();
-    let mut total = 0_u64;
-    for surface in surfaces.iter() {
-        if ranges.contains_key(&surface.vertices) {
-            continue;
-        }
-        let at = format!("{}.attributes.POSITION", surface.at);
-        let count = data.count(surface.vertices.0, &at)?;
-        let end = total.saturating_add(count);
-        let limit = u64::from(u32::MAX);
-        let (Ok(first), Ok(count), true) = (u32::try_from(total), u32::try_from(count), end <= limit) else {
-            let remedy = "cut the mesh into several";
-            let problem = GltfProblem::Limit { what: "vertices of a mesh", value: end, limit, remedy };
-            return Err(problem.at(at));
-        };
-        ranges.insert(surface.vertices.clone(), [first, count]);
-        total = end;
-    }
-    Ok(ranges)
-}
 
 /// The first primitive with each key, in the order of their vertices.
 fn firsts<'s, 'r>(surfaces: &'s [Surface<'r>], ranges: &Ranges) -> Vec<&'s Surface<'r>> {
@@ -172,27 +243,6 @@ fn firsts<'s, 'r>(surfaces: &'s [Surface<'r>], ranges: &Ranges) -> Vec<&'s Surfa
         is_next
     };
     surfaces.iter().filter(is_first).collect()
-}
-
-/// The positions of a primitive's vertices.
-fn positions(data: &mut Data<'_>, surface: &Surface<'_>) -> Result<Vec<[f64; 3]>, GltfError> {
-    data.vectors::<3>(surface.vertices.0, &POSITIONS, &format!("{}.attributes.POSITION", surface.at))
-}
-
-/// The vertices of some primitives where the joints take them, and whether each is mirrored.
-fn posed_vertices(
-    data: &mut Data<'_>,
-    surfaces: &[Surface<'_>],
-    ranges: &Ranges,
-    pose: &Pose,
-) -> Result<(Vertices, Vec<bool>), GltfError> {
-    let (mut vertices, mut mirrored) = (Vec::new(), Vec::new());
-    for surface in firsts(surfaces, ranges) {
-        let mut places = positions(data, surface)?;
-        mirrored.extend(pose.apply(data, &surface.vertices.1, &mut places, &surface.at)?);
-        vertices.append(&mut places);
-    }
-    Ok((vertices.into(), mirrored))
 }
 
 /// Sorts a primitive by its kind; with a skin, its vertices have joints and weights.
@@ -218,13 +268,13 @@ fn kind<'r>(
     let Some(positions) = primitive.attributes.get(&Checked::Valid(Semantic::Positions)) else {
         return Ok(Kind::Nowhere);
     };
-    // A file may hold the same triangles plain for readers without Draco.
-    let is_draco = primitive.extensions.as_ref().is_some_and(|known| known.others.contains_key(DRACO));
-    if is_draco && !data.is_stored(positions.value(), &at)? {
-        return Err(GltfProblem::Draco.at(at));
-    }
-    let influences = if has_skin { influences(primitive) } else { Influences::new() };
-    Ok(Kind::Triangles(Surface { primitive, mode, vertices: (positions.value(), influences), at }))
+    let positions = positions.value();
+    // A file may hold the same triangles plain, for readers without Draco.
+    let stream = if data.is_stored(positions, &at)? { None } else { DracoStream::of(primitive, &at)? };
+    // Joints and weights in a Draco stream are not read.
+    let has_joints = has_skin && stream.is_none();
+    let influences = if has_joints { influences(primitive) } else { Influences::new() };
+    Ok(Kind::Triangles(Surface { primitive, mode, vertices: ((positions, stream), influences), at }))
 }
 
 fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfError> {
@@ -235,6 +285,20 @@ fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfE
         None | Some("") => format!("material{}", index.value()),
         Some(name) => name.to_owned(),
     })
+}
+
+/// Adds the triangles of a Draco stream, whose vertices begin at `first`. The mode of the primitive does not matter.
+fn add_decoded(
+    data: &mut Data<'_>,
+    stream: &DracoMesh,
+    first: u32,
+    at: &str,
+    triangles: &mut Vec<[u32; 3]>,
+) -> Result<(), GltfError> {
+    data.charge(stream.triangles.len() as u64, TRIANGLE_BYTES, at)?;
+    // Indices are below the number of positions, which was added to `first` before.
+    triangles.extend(stream.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+    Ok(())
 }
 
 /// Adds the triangles of a primitive, whose vertices are `count` from `first`.

@@ -6,10 +6,11 @@
 //!
 //! Units: metres, right-handed, Y up, as the format says. Cost: linear in time; an instance costs a transform.
 //! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing,
-//! KHR_node_visibility, EXT_meshopt_compression.
+//! KHR_node_visibility, EXT_meshopt_compression, KHR_draco_mesh_compression.
 
 mod container;
 mod data;
+mod draco;
 mod error;
 mod meshes;
 mod meshopt;
@@ -164,6 +165,11 @@ fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
             "nodes are skinned: their meshes have the pose that their joints are stored in",
         ),
         (
+            meshes.unposed,
+            "skinned primitive is compressed with Draco: it stands where its first joint takes it",
+            "skinned primitives are compressed with Draco: they stand where their first joint takes them",
+        ),
+        (
             meshes.morphed,
             "mesh has morph targets: it has the shape without them",
             "meshes have morph targets: they have the shape without them",
@@ -223,7 +229,8 @@ fn check_version(root: &Root) -> Result<(), GltfError> {
 
 fn check_extensions(root: &Root) -> Result<(), GltfError> {
     let unknown = |name: &&String| {
-        !KNOWN.contains(&name.as_str()) && !HARMLESS.iter().any(|start| name.starts_with(start))
+        let is_draco = cfg!(feature = "draco") && *name == error::DRACO;
+        !is_draco && !KNOWN.contains(&name.as_str()) && !HARMLESS.iter().any(|start| name.starts_with(start))
     };
     let unknown: Vec<String> =
         root.extensions_required.iter().filter(unknown).map(|name| name.escape_debug().to_string()).collect();

@@ -114,13 +114,28 @@ impl Pose {
             } else {
                 self.node
             };
-            *vertex = place.apply(*vertex);
-            if !vertex.iter().all(|value| value.is_finite()) {
-                return Err(GltfProblem::NotFinite { element: index as u64 }
-                    .at(format!("{at}, as its joints move it")));
-            }
+            moved(vertex, &place, index, at)?;
             mirrored.push(place.mirrors());
         }
         Ok(mirrored)
     }
+
+    /// As [`Pose::apply`], for vertices whose joints are not known: to where the first joint takes them. In the pose that a skin
+    /// was bound in, all joints take a vertex to the same place.
+    pub(super) fn apply_first(&self, vertices: &mut [[f64; 3]], at: &str) -> Result<Vec<bool>, GltfError> {
+        let place = self.joints.first().unwrap_or(&self.node);
+        for (index, vertex) in vertices.iter_mut().enumerate() {
+            moved(vertex, place, index, at)?;
+        }
+        Ok(vec![place.mirrors(); vertices.len()])
+    }
+}
+
+/// Moves a vertex of a primitive.
+fn moved(vertex: &mut [f64; 3], place: &Transform, index: usize, at: &str) -> Result<(), GltfError> {
+    *vertex = place.apply(*vertex);
+    if vertex.iter().all(|value| value.is_finite()) {
+        return Ok(());
+    }
+    Err(GltfProblem::NotFinite { element: index as u64 }.at(format!("{at}, as its joints move it")))
 }

@@ -3,6 +3,8 @@
 
 #[path = "../../../navtile/tests/it/allocations.rs"]
 mod allocations;
+#[cfg(feature = "draco")]
+mod draco;
 
 use allocations::allocations_of;
 

@@ -232,13 +232,6 @@ fn required_extensions_are_named() {
         move |file: &mut File| file.more = format!(r#""extensionsRequired":[{names}],"#)
     };
     refused(
-        require(r#""KHR_draco_mesh_compression","KHR_materials_unlit""#),
-        &[
-            "the file requires KHR_draco_mesh_compression, which",
-            "`npx @gltf-transform/cli copy LEVEL.glb PLAIN.glb`",
-        ],
-    );
-    refused(
         require(r#""ACME_curved_space""#),
         &["extensionsRequired", "ACME_curved_space", "export the level without them"],
     );

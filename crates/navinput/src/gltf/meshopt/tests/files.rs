@@ -200,19 +200,3 @@ fn dense_streams_are_bounded() {
     let message = file.try_read().unwrap_err().to_string();
     assert!(message.contains("bytes that the file becomes in memory"), "{message}");
 }
-
-#[test]
-fn draco_says_how_to_convert() {
-    let draco =
-        r#","indices":1,"extensions":{"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{}}}"#;
-    let mut file = plain_grid();
-    file.meshes[0] = format!(r#"{{"primitives":[{}]}}"#, primitive(0, draco));
-    assert_eq!(file.read().meshes[0].triangles.len(), 32, "what is there plain is read");
-    file.accessors[0] = format!(r#"{{"count":25,"componentType":{F32},"type":"VEC3"}}"#);
-    let message = file.try_read().unwrap_err().to_string();
-    assert!(
-        message.starts_with("meshes[0].primitives[0]: the primitive is compressed with Draco")
-            && message.contains("`npx @gltf-transform/cli copy LEVEL.glb PLAIN.glb`"),
-        "{message}"
-    );
-}
