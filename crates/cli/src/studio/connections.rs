@@ -1,0 +1,122 @@
+//! The connections of the server: a bounded number at once, each with a thread of its own.
+
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Connections at once. A browser opens six for a page; macOS allows 256 files by default.
+const MOST: usize = 64;
+/// How long a new connection waits for the end of one that was shut down.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// All open connections, the oldest first.
+#[derive(Default)]
+pub(super) struct Connections {
+    open: Mutex<Vec<Arc<Connection>>>,
+    ended: Condvar,
+}
+
+pub(super) struct Connection {
+    pub(super) stream: TcpStream,
+    /// Whether its request has the token. It is not shut down for others then.
+    has_token: AtomicBool,
+}
+
+/// A connection that is among the open ones until this is dropped.
+pub(super) struct OpenConnection {
+    all: Arc<Connections>,
+    one: Arc<Connection>,
+}
+
+impl Connections {
+    fn locked(&self) -> MutexGuard<'_, Vec<Arc<Connection>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a connection. If there are too many, the oldest of those that have not shown the token ends for it.
+    ///
+    /// # Errors
+    /// The stream, if all others have shown it.
+    pub(super) fn add(self: &Arc<Self>, stream: TcpStream) -> Result<OpenConnection, TcpStream> {
+        let mut open = self.locked();
+        if open.len() >= MOST && shut_oldest(&open) {
+            let wait = self.ended.wait_timeout_while(open, PATIENCE, |open| open.len() >= MOST);
+            open = wait.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if open.len() >= MOST {
+            return Err(stream);
+        }
+        let one = Arc::new(Connection { stream, has_token: AtomicBool::new(false) });
+        open.push(one.clone());
+        drop(open);
+        Ok(OpenConnection { all: self.clone(), one })
+    }
+
+    /// Ends the oldest connection that has not shown the token.
+    pub(super) fn shut_oldest(&self) {
+        shut_oldest(&self.locked());
+    }
+}
+
+fn shut_oldest(open: &[Arc<Connection>]) -> bool {
+    let oldest = open.iter().find(|one| !one.has_token.load(Ordering::Relaxed));
+    // Its thread ends at once: reading and writing fail. If shutting down does too, the client has ended it already.
+    oldest.map(|one| one.stream.shutdown(Shutdown::Both)).is_some()
+}
+
+impl OpenConnection {
+    pub(super) fn stream(&self) -> &TcpStream {
+        &self.one.stream
+    }
+
+    pub(super) fn shows_token(&self) {
+        self.one.has_token.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.all.locked().retain(|one| !Arc::ptr_eq(one, &self.one));
+        self.all.ended.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::net::TcpListener;
+    use std::thread;
+
+    #[test]
+    fn strangers_make_room_and_those_with_the_token_stay() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let connect = || (TcpStream::connect(address).unwrap(), listener.accept().unwrap().0);
+        let all = Arc::<Connections>::default();
+        let mut pages: Vec<(TcpStream, OpenConnection)> = Vec::new();
+        let (stranger, stream) = connect();
+        let strange = all.add(stream).ok().unwrap();
+        for _ in 1..MOST {
+            let (page, stream) = connect();
+            let connection = all.add(stream).ok().unwrap();
+            connection.shows_token();
+            pages.push((page, connection));
+        }
+        // Its thread reads until it is shut down.
+        let reading = thread::spawn(move || strange.stream().read(&mut [0]).unwrap_or(0));
+        let (page, stream) = connect();
+        let connection = all.add(stream).ok().unwrap();
+        connection.shows_token();
+        pages.push((page, connection));
+        assert_eq!(reading.join().unwrap(), 0);
+        assert_eq!((&stranger).read(&mut [0]).unwrap_or(0), 0, "it was ended");
+        assert!(all.add(connect().1).is_err(), "nobody makes room");
+        assert!(
+            pages.iter().all(|(page, _)| page.set_nonblocking(true).is_ok() && page.peek(&mut [0]).is_err())
+        );
+        pages.pop();
+        assert!(all.add(connect().1).is_ok());
+    }
+}
