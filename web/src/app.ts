@@ -195,7 +195,8 @@ export class App {
         const isSame = open !== null && keyOf(open) === keyOf(source);
         const kept = this.#aside.get(keyOf(source));
         // Before anything is open there may be the settings of a link.
-        const fresh = { toml: own ?? (open ? "" : toml), saved: own ?? "", history: { back: [], forward: [] } };
+        const first = own ?? (open ? "" : toml);
+        const fresh = { toml: first, saved: first, history: { back: [], forward: [] } };
         const draft = isSame ? { toml, saved, history } : (kept ?? fresh);
         try {
             const { files } = source;
@@ -213,7 +214,11 @@ export class App {
             if (kept) this.notice(`The unsaved edits of ${source.name} are back`);
         }
         if (own !== null) this.fileHas(own);
-        if (edited !== undefined) store.edit(edited, "link");
+        if (edited !== undefined) {
+            store.edit(edited, "link");
+            // The link has them.
+            store.set({ saved: edited });
+        }
         if (!this.#running) this.#want(store.state.toml);
         await this.settled();
     }
