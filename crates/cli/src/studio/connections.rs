@@ -1,20 +1,29 @@
 //! The connections of the server: a bounded number at once, each with a thread of its own.
 
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Connections at once. A browser opens six for a page; macOS allows 256 files by default.
 const MOST: usize = 64;
+/// Open files that are left for the level if the system allows few, and connections that there are at least.
+const LEFT_FOR_FILES: usize = 8;
+const LEAST: usize = 8;
 /// How long a new connection waits for the end of one that was shut down.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// All open connections, the oldest first.
-#[derive(Default)]
 pub(super) struct Connections {
     open: Mutex<Vec<Arc<Connection>>>,
     ended: Condvar,
+    most: AtomicUsize,
+}
+
+impl Default for Connections {
+    fn default() -> Connections {
+        Connections { open: Mutex::default(), ended: Condvar::new(), most: AtomicUsize::new(MOST) }
+    }
 }
 
 pub(super) struct Connection {
@@ -39,12 +48,18 @@ impl Connections {
     /// # Errors
     /// The stream, if all others have shown it.
     pub(super) fn add(self: &Arc<Self>, stream: TcpStream) -> Result<OpenConnection, TcpStream> {
+        let most = self.most.load(Ordering::Relaxed);
         let mut open = self.locked();
-        if open.len() >= MOST && shut_oldest(&open) {
-            let wait = self.ended.wait_timeout_while(open, PATIENCE, |open| open.len() >= MOST);
+        // There are more than that when the number has just been lowered.
+        while open.len() >= most && shut_oldest(&open) {
+            let before = open.len();
+            let wait = self.ended.wait_timeout_while(open, PATIENCE, |open| open.len() >= before);
             open = wait.unwrap_or_else(PoisonError::into_inner).0;
+            if open.len() >= before {
+                break;
+            }
         }
-        if open.len() >= MOST {
+        if open.len() >= most {
             return Err(stream);
         }
         let one = Arc::new(Connection { stream, has_token: AtomicBool::new(false) });
@@ -53,9 +68,12 @@ impl Connections {
         Ok(OpenConnection { all: self.clone(), one })
     }
 
-    /// Ends the oldest connection that has not shown the token.
-    pub(super) fn shut_oldest(&self) {
-        shut_oldest(&self.locked());
+    /// Allows fewer connections from now on: the system allows no more open files, and the level's files need some.
+    pub(super) fn lower(&self) {
+        let open = self.locked();
+        let most = open.len().saturating_sub(LEFT_FOR_FILES).max(LEAST);
+        self.most.fetch_min(most, Ordering::Relaxed);
+        shut_oldest(&open);
     }
 }
 

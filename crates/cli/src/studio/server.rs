@@ -82,7 +82,7 @@ impl Server {
                         return Failure::circumstances(message)
                             .help("raise the limit of open files or of memory, and start the studio again");
                     }
-                    self.connections.shut_oldest();
+                    self.connections.lower();
                     thread::sleep(PAUSE);
                 }
             }
