@@ -7,7 +7,6 @@ use navbake::{LevelBake, LevelFile, file_hash};
 use recast::Observer;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -30,8 +29,6 @@ struct Seen {
     version: u64,
     files: Vec<SeenFile>,
     settings: Stamp,
-    /// Files that the level's files name but the page does not get; they are not written over either.
-    others: Vec<PathBuf>,
 }
 
 struct SeenFile {
@@ -82,8 +79,8 @@ impl ServedFiles {
         }
         let settings = config.map_or_else(|| level.with_extension("toml"), Path::to_owned);
         let settings = (!is_mesh).then_some(settings);
-        let (files, others) = find(level, &[], 1)?;
-        let seen = Seen { version: 1, files, settings: settings.as_deref().and_then(stamp), others };
+        let files = find(level, &[], 1)?;
+        let seen = Seen { version: 1, files, settings: settings.as_deref().and_then(stamp) };
         let served = ServedFiles {
             level: level.to_owned(),
             settings,
@@ -92,8 +89,8 @@ impl ServedFiles {
         };
         if let Some(path) = &served.settings {
             let mut list = served.protected();
-            list.also_written(path)?;
-            list.also_written(&backup_of(path))?;
+            list.looked_at(path)?;
+            list.looked_at(&backup_of(path))?;
         }
         // Settings that cannot be read are an error now, not in the page.
         served.session()?;
@@ -116,8 +113,8 @@ impl ServedFiles {
         if is_changed {
             let version = seen.version;
             // A level that is being written, or is damaged, keeps its files: the page says what is wrong with it.
-            if let Ok((files, others)) = find(&self.level, &seen.files, version) {
-                (seen.files, seen.others) = (files, others);
+            if let Ok(files) = find(&self.level, &seen.files, version) {
+                seen.files = files;
             }
             for file in &mut seen.files {
                 let now = stamp(&file.path);
@@ -158,8 +155,7 @@ impl ServedFiles {
     /// Everything that is read to show the level.
     fn protected(&self) -> FileList {
         let seen = self.seen();
-        let read = seen.files.iter().map(|file| &file.path).chain(&seen.others);
-        FileList::reading(read.map(PathBuf::as_path))
+        FileList::reading(seen.files.iter().map(|file| file.path.as_path()))
     }
 
     /// Writes the settings; with a digest, only if the settings file still has it. Settings that others wrote are kept as a backup.
@@ -226,8 +222,8 @@ fn content(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     if path.exists() { files::read(path).map(Some) } else { Ok(None) }
 }
 
-/// The files that belong to a level, and others that they name. Known files keep their version.
-fn find(level: &Path, before: &[SeenFile], version: u64) -> Result<(Vec<SeenFile>, Vec<PathBuf>), Failure> {
+/// The files that belong to a level. Known files keep their version.
+fn find(level: &Path, before: &[SeenFile], version: u64) -> Result<Vec<SeenFile>, Failure> {
     let paths = if is_mesh(level) {
         files::open(level).map_err(|error| files::unreadable(level, &error))?;
         vec![level.to_owned()]
@@ -235,7 +231,7 @@ fn find(level: &Path, before: &[SeenFile], version: u64) -> Result<(Vec<SeenFile
         source::files_of_level(level)?
     };
     let folder = level.parent().unwrap_or(Path::new(""));
-    let (mut found, mut others) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for path in paths {
         let inside = path.strip_prefix(folder).unwrap_or(&path);
         if inside.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
@@ -245,22 +241,9 @@ fn find(level: &Path, before: &[SeenFile], version: u64) -> Result<(Vec<SeenFile
         }
         let parts: Vec<String> =
             inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        others.extend(libraries(&path));
         let known = before.iter().find(|file| file.path == path);
         let (stamp, version) = known.map_or((stamp(&path), version), |file| (file.stamp, file.version));
         found.push(SeenFile { name: parts.join("/"), path, stamp, version });
     }
-    Ok((found, others))
-}
-
-/// The libraries of materials that an OBJ file names.
-fn libraries(level: &Path) -> Vec<PathBuf> {
-    let is_obj = level.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obj"));
-    let Some((file, _)) = is_obj.then(|| files::open(level).ok()).flatten() else { return Vec::new() };
-    let folder = level.parent().unwrap_or(Path::new(""));
-    let named = |line: Vec<u8>| {
-        let names = line.strip_prefix(b"mtllib ")?;
-        Some(folder.join(String::from_utf8_lossy(names).trim()))
-    };
-    BufReader::new(file).split(b'\n').map_while(Result::ok).filter_map(named).collect()
+    Ok(found)
 }
