@@ -1,4 +1,4 @@
-// What is said over the view: progress, hints about the level, questions, errors, and why there is no mesh.
+// Messages over the view: progress, hints about the level, questions, errors, and the reason for an empty mesh.
 import type { App } from "../app";
 import { h } from "../dom";
 import { hintOf, type Hint } from "../hints";

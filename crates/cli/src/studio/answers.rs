@@ -1,6 +1,6 @@
 //! The answers of the server: the files of the page, and below `api/` the level, its settings, and their changes.
 
-use super::bakes::Bakes;
+use super::bakes::BakeSlot;
 use super::http::{Body, Method, Reply, Request};
 use super::served::{Refusal, ServedFiles};
 use super::site;
@@ -19,12 +19,12 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The files that answers are about, and the bake that runs.
 pub(super) struct Answers {
     files: Option<ServedFiles>,
-    bakes: Bakes,
+    bakes: BakeSlot,
 }
 
 impl Answers {
     pub(super) fn new(files: Option<ServedFiles>) -> Answers {
-        Answers { files, bakes: Bakes::default() }
+        Answers { files, bakes: BakeSlot::default() }
     }
 
     pub(super) fn has_files(&self) -> bool {

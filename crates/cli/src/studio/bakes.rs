@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a bake looks whether anybody waits for it.
+/// The pause between two looks at the client that waits for a bake.
 const LOOK: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
-pub(super) struct Bakes {
+pub(super) struct BakeSlot {
     /// Number of the bake that was asked for last.
     newest: AtomicU64,
     running: Mutex<()>,
@@ -17,14 +17,14 @@ pub(super) struct Bakes {
 
 /// Ends a bake that nobody waits for any more.
 struct Watch<'a> {
-    bakes: &'a Bakes,
+    bakes: &'a BakeSlot,
     number: u64,
     is_abandoned: &'a (dyn Fn() -> bool + Sync),
     looked: Mutex<Instant>,
     is_over: AtomicBool,
 }
 
-impl Bakes {
+impl BakeSlot {
     /// Runs a bake once no other runs; `None` if it was ended, by the next one or because nobody waits for it.
     pub(super) fn run<T>(
         &self,
@@ -64,7 +64,7 @@ mod tests {
     use std::sync::Barrier;
     use std::thread;
 
-    /// Runs until it is told to stop.
+    /// Runs until it has to stop.
     fn endless(observer: &dyn Observer) {
         while !observer.cancelled() {
             thread::yield_now();
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_next_bake_ends_the_one_before_and_a_page_that_is_gone_ends_its_own() {
-        let bakes = Bakes::default();
+        let bakes = BakeSlot::default();
         let started = Barrier::new(2);
         thread::scope(|scope| {
             let first = scope.spawn(|| {

@@ -10,7 +10,7 @@ const MOST: usize = 64;
 /// Open files that are left for the level if the system allows few, and connections that there are at least.
 const LEFT_FOR_FILES: usize = 8;
 const LEAST: usize = 8;
-/// How long a new connection waits for the end of one that was shut down.
+/// Time for a connection that was shut down to end, while a new one waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// All open connections, the oldest first.
@@ -28,7 +28,7 @@ impl Default for Connections {
 
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
-    /// Whether its request has the token. It is not shut down for others then.
+    /// True if its request has the token: it is not shut down for others then.
     has_token: AtomicBool,
 }
 

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 /// The request line and all header fields, bytes. Browsers send cookies of other servers of this machine too.
 const MOST_HEAD: usize = 32 << 10;
-/// What is read at once, bytes.
+/// Bytes that are read at once.
 const PIECE: usize = 8 << 10;
 /// Time for the whole head, for the whole body, and for the whole answer.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
 const ANSWER_TIME: Duration = Duration::from_secs(120);
-/// A client that still sends gets its answer only if what it sends is read: at most so many bytes, for so long.
+/// A client that still sends gets its answer only if what it sends is read: up to this number of bytes and this time.
 const MOST_DISCARDED: u64 = 16 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(1);
 
@@ -136,7 +136,7 @@ impl<'a> Request<'a> {
         let mut bytes = Vec::new();
         let mut piece = [0; PIECE];
         loop {
-            // The end may lie across two pieces.
+            // The end may be split between two pieces.
             let from = bytes.len().saturating_sub(3);
             match timed.read(&mut piece) {
                 Ok(count @ 1..) => bytes.extend_from_slice(&piece[..count]),
@@ -181,7 +181,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Whether the client has ended the connection. It is looked at for about a millisecond.
+    /// Returns whether the client has ended the connection, after about a millisecond.
     pub(super) fn is_abandoned(&self) -> bool {
         let is_set = self.stream.set_read_timeout(Some(Duration::from_millis(1))).is_ok();
         is_set

@@ -78,7 +78,7 @@ fn a_body_that_does_not_come_stops_nobody_else() {
         .collect();
     assert_well(&mut studio);
     drop(stalled);
-    // Half of the settings is none.
+    // Half of the settings is refused.
     let mut stream = studio.connect();
     write!(stream, "PUT {call} HTTP/1.1\r\nHost: {}\r\nContent-Length: 5000\r\n\r\n# half", studio.host)
         .unwrap();
