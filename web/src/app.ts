@@ -1,15 +1,16 @@
 // What the page can do: opening, baking, asking, changing, taking away. Panels and automation call this; it changes the store.
 import { Backend, WorkError } from "./backend";
 import { glb } from "./glb";
+import type { Hint } from "./hints";
 import { save } from "./dom";
 import * as edits from "./edits";
-import type { Answer, ComparedMesh, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
+import type { Answer, ComparedMesh, Failure, LevelRead, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
 import { load as loadSample, SAMPLES, type Sample } from "./samples";
-import * as served from "./served";
+import { ServedLevel } from "./served_level";
 import { Projector } from "./panels/film";
 import { Player } from "./panels/play";
 import { pack, type Shared } from "./share";
-import { Store, type Reference, type Source, type Tool } from "./store";
+import { isUnsaved, Store, type Draft, type Reference, type Source, type Tool, type Work } from "./store";
 import { setValue } from "./toml";
 import type { View } from "./view/view";
 
@@ -24,12 +25,20 @@ export class App {
     readonly backend = new Backend();
     readonly player = new Player(this);
     readonly projector = new Projector(this);
+    readonly served = new ServedLevel(this);
     #wanted: string | null = null;
     #running: Promise<void> | null = null;
     #settled: (() => void)[] = [];
     #camera: Shared["camera"] | null = null;
     #asked = 0;
-    #session: served.Session | null = null;
+    /** What was under way before something is read. */
+    #before: Work = { phase: "empty" };
+    /** Whether the next bake reads the level by another unit or axis. */
+    #isTurned = false;
+    /** Counts what was opened: of two, the last is shown. */
+    #opened = 0;
+    /** Unsaved edits of levels that others took the place of. */
+    #aside = new Map<string, Draft>();
     /** The history of the settings when the reference was chosen: bakes within one step have one reference. */
     #step: readonly string[] | null = null;
     #compared = 0;
@@ -50,119 +59,122 @@ export class App {
         this.store.set({ table: await this.backend.ask("table", {}) });
     }
 
-    get isServed(): boolean {
-        return this.#session !== null;
-    }
-
-    /** Opens what `navtile studio` serves, and follows its changes. */
-    async openServed(): Promise<void> {
-        const first = await served.session();
-        this.#session = first;
-        await this.openFiles([...(await served.files(first)), ...settingsFile(first)]);
-        void this.#follow();
-    }
-
-    async #follow(): Promise<void> {
-        for (;;) {
-            try {
-                const next = await served.changed(this.#session!.version);
-                const own = this.store.state.toml;
-                this.#session = next;
-                const list = await served.files(next);
-                await this.openFiles([...list, ...settingsFile({ ...next, toml: next.toml || own })], { keepsView: true });
-                this.notice("The files changed: loaded again");
-            } catch {
-                this.notice("navtile studio has ended; this page goes on without it");
-                return;
-            }
-        }
-    }
-
-    async saveServed(): Promise<void> {
-        try {
-            this.#session = await served.writeSettings(this.store.state.toml);
-            this.notice(`Saved ${this.#session.settings ?? "the settings"}`);
-        } catch (error) {
-            this.notice(`The settings cannot be saved: ${message(error)}`);
-        }
-    }
-
-    /** Whether what the program bakes of this level and these settings is what the page has. */
-    async compareServed(): Promise<void> {
-        try {
-            const file = await served.bake(this.store.state.toml);
-            const hash = await this.backend.ask("hash", { file });
-            const same = hash === this.store.state.hash;
-            this.notice(same ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program's file is another one: ${hash}`);
-        } catch (error) {
-            this.notice(`The program cannot bake it: ${message(error)}`);
-        }
-    }
-
     async openSample(id: string, toml?: string): Promise<void> {
         const sample = SAMPLES.find((each) => each.id === id) as Sample;
-        this.store.set({ work: { phase: "reading", name: sample.title } });
+        let [files, own]: [NamedFile[], string] = [[], ""];
         try {
             const loaded = await loadSample(sample);
-            await this.#openLevel({ name: sample.level, sample: id, kind: "level", files: loaded.files }, toml ?? loaded.toml);
+            files = loaded.files;
+            own = loaded.toml;
         } catch (error) {
-            this.store.set({ work: { phase: "failed", failure: { message: message(error), remedy: null, problems: [] } } });
+            return this.#refuse(error);
         }
+        await this.#openLevel({ name: sample.level, sample: id, kind: "level", isServed: false, files }, own, toml);
     }
 
     async openShared(shared: Shared): Promise<void> {
         this.store.set({ cut: shared.cut, layers: shared.layers, colouring: shared.colouring });
         this.#camera = shared.camera;
         if (shared.sample) return this.openSample(shared.sample, shared.toml);
+        const { source } = this.store.state;
+        if (source?.isServed && source.name === shared.name) {
+            this.#place();
+            this.store.edit(shared.toml, "link");
+            return this.settled();
+        }
+        if (source) return;
         this.store.set({ toml: shared.toml });
         this.notice(`The link is about ${shared.name}: open that level, its settings are there already`);
     }
 
-    /** Opens files that were dropped or chosen: a level, perhaps with its settings, or a mesh. */
-    async openFiles(files: NamedFile[], options: { keepsView?: boolean } = {}): Promise<void> {
+    /** Opens files that were dropped, chosen or served: a level, perhaps with its settings, or a mesh. */
+    async openFiles(files: NamedFile[], { isServed = false, toml = null }: { isServed?: boolean; toml?: string | null } = {}): Promise<void> {
         const recording = files.find((file) => RECORDINGS.test(file.name));
-        if (recording) return this.#openRecording(recording, files.filter((file) => file !== recording), options);
+        if (recording) return this.#openRecording(recording, files.filter((file) => file !== recording));
         const settings = files.find((file) => /\.toml$/i.test(file.name));
+        const own = settings ? new TextDecoder().decode(settings.bytes) : toml;
         const mesh = files.find((file) => MESHES.test(file.name));
         const level = files.find((file) => LEVELS.test(file.name));
-        if (options.keepsView && this.store.state.source) this.#camera = this.view().place();
         if (level) {
             const rest = files.filter((file) => file !== settings);
-            const shared = this.store.state.source === null ? this.store.state.toml : "";
-            const toml = settings ? new TextDecoder().decode(settings.bytes) : shared;
-            return this.#openLevel({ name: level.name, sample: null, kind: "level", files: rest }, toml, options.keepsView ? this.#shown() : null);
+            return this.#openLevel({ name: level.name, sample: null, kind: "level", isServed, files: rest }, own);
         }
-        if (mesh) return this.#openMesh(mesh);
-        if (settings && this.store.state.source?.kind === "level") {
-            this.store.edit(new TextDecoder().decode(settings.bytes), "file");
+        if (mesh) return this.#openMesh({ name: mesh.name, sample: null, kind: "mesh", isServed, files: [mesh] });
+        if (own !== null && this.store.state.source?.kind === "level") {
+            this.store.edit(own, "file");
             return this.settled();
         }
         const map = files.find((file) => MAPS.test(file.name));
-        if (map) return this.#fail(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
+        if (map) return this.#refuse(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
         const names = files.map((file) => file.name).join(", ") || "nothing";
-        this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
+        this.#refuse(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
     }
 
     /** A recording, over the files that came with it or what is open. */
-    async #openRecording(recording: NamedFile, rest: NamedFile[], options: { keepsView?: boolean }): Promise<void> {
-        if (rest.length > 0) await this.openFiles(rest, options);
+    async #openRecording(recording: NamedFile, rest: NamedFile[]): Promise<void> {
+        if (rest.length > 0) await this.openFiles(rest);
         await this.settled();
         if (this.store.state.mesh) return this.projector.open(recording.name, recording.bytes);
-        if (rest.length === 0) this.#fail(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
+        if (rest.length === 0) this.#refuse(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
     }
 
-    #fail(text: string, remedy: string | null): void {
-        this.store.set({ work: { phase: "failed", failure: { message: text, remedy, problems: [] } } });
+    /** Says why something cannot be shown; the page is as it was. */
+    #refuse(error: unknown, remedy: string | null = null): void {
+        const refusal = error instanceof WorkError ? error.failure : { message: message(error), remedy, problems: [] };
+        this.store.set({ refusal });
+    }
+
+    /** Ends what is under way and says what is read; returns what refuses it and goes back to what was there. */
+    async #reading(name: string): Promise<(error: unknown) => void> {
+        const { work, toml } = this.store.state;
+        if (work.phase !== "reading") this.#before = work;
+        this.cancel();
+        this.store.set({ work: { phase: "reading", name }, refusal: null });
+        await this.#running;
+        return (error) => {
+            this.store.set({ work: this.#before });
+            if (this.#before.phase === "baking") this.#want(toml);
+            this.#refuse(error);
+        };
     }
 
     /** Begins anew with a source; `reference` is the mesh that its own is compared with. */
-    #clean(source: Source, reference: Reference | null = null): void {
+    #clean(source: Source, draft: Draft, reference: Reference | null = null): void {
         this.#step = null;
         this.store.set({
-            reference, change: null, film: null,
+            ...draft, conflict: null, refusal: null, warnings: [], reference, change: null, film: null,
             source, answer: null, pending: [], selection: null, baked: null, level: null, mesh: null, file: null, hash: "", stages: null,
-            history: { back: [], forward: [] }, play: { ...this.store.state.play, frame: null, isRunning: false, obstacles: [], goal: null, message: "" },
+            play: { ...this.store.state.play, frame: null, isRunning: false, obstacles: [], goal: null, message: "" },
         });
+    }
+
+    /** Whether closing the page would lose edits, of the level that is open or of one before it. */
+    isUnsaved(): boolean {
+        return isUnsaved(this.store.state) || this.#aside.size > 0;
+    }
+
+    /** Keeps the unsaved edits of the level that is open, for when it is opened again. */
+    #putAside(): void {
+        const { source, toml, saved, history } = this.store.state;
+        if (source && isUnsaved(this.store.state)) this.#aside.set(keyOf(source), { toml, saved, history });
+    }
+
+    /** The settings file has this text. Edits that it does not have stay, and the user is asked. */
+    fileHas(text: string): void {
+        const { toml, saved } = this.store.state;
+        if (text === saved) return this.store.set({ conflict: null });
+        if (text === toml) return this.store.set({ saved: text, conflict: null });
+        if (toml !== saved) return this.store.set({ conflict: text });
+        this.store.set({ saved: text });
+        this.store.edit(text, "file");
+    }
+
+    /** Answers what is asked when the settings file has changed: the edits stay, or those of the file take their place. */
+    resolve(takes: "mine" | "file"): void {
+        const { conflict } = this.store.state;
+        if (conflict === null) return;
+        this.store.set({ saved: conflict, conflict: null });
+        if (takes === "file") this.store.edit(conflict, "file");
     }
 
     /** The mesh on screen, for its next version to be compared with. */
@@ -171,36 +183,67 @@ export class App {
         return reference?.isKept || !mesh ? reference : { mesh, isKept: false };
     }
 
-    async #openLevel(source: Source, toml: string, reference: Reference | null = null): Promise<void> {
-        await this.#running;
-        this.#clean(source, reference);
-        this.store.set({ work: { phase: "reading", name: source.name } });
+    /**
+     * Opens a level with the settings of its file, and `edited` ones over them. The level that is open is read again: its edits, its
+     * history and the view stay.
+     */
+    async #openLevel(source: Source, own: string | null, edited?: string): Promise<void> {
+        const { store } = this;
+        const mine = ++this.#opened;
+        const refuse = await this.#reading(source.name);
+        const { source: open, toml, saved, history } = store.state;
+        const isSame = open !== null && keyOf(open) === keyOf(source);
+        const kept = this.#aside.get(keyOf(source));
+        // Before anything is open there may be the settings of a link.
+        const first = own ?? (open ? "" : toml);
+        const fresh = { toml: first, saved: first, history: { back: [], forward: [] } };
+        const draft = isSame ? { toml, saved, history } : (kept ?? fresh);
         try {
             const { files } = source;
-            await this.backend.load(files.some(hasDraco) ? await this.backend.ask("plain", { files }) : files);
+            await this.backend.load(files.some(hasDraco) ? await this.backend.ask("plain", { files }) : files, draft.toml);
         } catch (error) {
-            return this.#fail(message(error), null);
+            if (mine === this.#opened) refuse(error);
+            return;
         }
-        const before = this.store.state.toml;
-        this.store.set({ toml });
-        if (before === toml) this.#want(toml);
+        if (mine !== this.#opened) return;
+        if (isSame) store.set({ source, reference: this.#shown(), refusal: null });
+        else {
+            this.#putAside();
+            this.#aside.delete(keyOf(source));
+            this.#clean(source, draft);
+            if (kept) this.notice(`The unsaved edits of ${source.name} are back`);
+        }
+        if (own !== null) this.fileHas(own);
+        if (edited !== undefined) {
+            store.edit(edited, "link");
+            // The link has them.
+            store.set({ saved: edited });
+        }
+        if (!this.#running) this.#want(store.state.toml);
         await this.settled();
     }
 
-    async #openMesh(file: NamedFile): Promise<void> {
-        this.store.set({ work: { phase: "reading", name: file.name } });
+    async #openMesh(source: Source): Promise<void> {
+        const [file] = source.files as [NamedFile];
+        const { source: open } = this.store.state;
+        const isSame = open !== null && keyOf(open) === keyOf(source);
+        const mine = ++this.#opened;
+        const refuse = await this.#reading(file.name);
         try {
             const own = /\.navtile$/i.test(file.name);
             const bytes = own ? file.bytes : await this.backend.ask("importDetour", { bytes: file.bytes });
             const mesh = await this.backend.ask("open", { file: bytes });
             const hash = await this.backend.ask("hash", { file: bytes });
+            if (mine !== this.#opened) return;
             // Meshes that are opened one after another are compared.
-            this.#clean({ name: file.name, sample: null, kind: "mesh", files: [file] }, this.#shown());
+            const reference = this.#shown();
+            if (isSame) this.#camera = this.view().place();
+            this.#putAside();
+            this.#clean(source, { toml: "", saved: "", history: { back: [], forward: [] } }, reference);
             this.store.set({ mesh, file: bytes, hash, areas: mesh.info.areas, work: { phase: "ready" } });
             this.#place();
         } catch (error) {
-            const failure = error instanceof WorkError ? error.failure : { message: message(error), remedy: null, problems: [] };
-            this.store.set({ work: { phase: "failed", failure } });
+            if (mine === this.#opened) refuse(error);
         }
     }
 
@@ -240,36 +283,40 @@ export class App {
         const { store } = this;
         store.set({ work: { phase: "baking", part: 0 } });
         try {
-            const answer = await this.backend.bake(toml, (part) => store.set({ work: { phase: "baking", part } }));
-            const mesh = await this.backend.ask("open", { file: answer.file });
-            const { level, ...baked } = answer;
-            const first = store.state.level === null;
-            this.#refer(first);
-            // Areas that are as they were: nothing that is coloured by them is made anew.
-            const known = store.state.areas;
-            const areas = JSON.stringify(known) === JSON.stringify(answer.areas) ? known : answer.areas;
-            store.set({
-                baked, mesh, file: answer.file, hash: answer.report.hash, areas, inUse: answer.settings,
-                work: { phase: "ready" }, stages: null, ...(level ? { level } : {}),
-            });
-            if (first) this.#place();
+            const progress = (part: number): void => store.set({ work: { phase: "baking", part } });
+            const baked = await this.backend.bake(toml, { read: (read) => this.#show(read), progress });
+            const mesh = await this.backend.ask("open", { file: baked.file });
+            this.#refer();
+            store.set({ baked, mesh, file: baked.file, hash: baked.report.hash, work: { phase: "ready" }, stages: null });
             this.#again();
         } catch (error) {
             if (error instanceof WorkError && error.cancelled) {
-                if (this.#wanted === null) store.set({ work: store.state.mesh ? { phase: "ready" } : { phase: "empty" } });
+                if (this.#wanted === null && store.state.work.phase === "baking") store.set({ work: { phase: "cancelled" } });
                 return;
             }
-            const failure = error instanceof WorkError ? error.failure : { message: message(error), remedy: null, problems: [] };
+            const failure: Failure = error instanceof WorkError ? error.failure : { message: message(error), remedy: null, problems: [] };
             store.set({ work: { phase: "failed", failure } });
         }
     }
 
+    /** Shows a level whose bake begins. */
+    #show({ level, areas: found, settings: inUse, warnings }: LevelRead): void {
+        const { store } = this;
+        const isSeenAnew = store.state.level === null || (this.#isTurned && level !== null);
+        // The same areas stay the same object, so that nothing is coloured again.
+        const known = store.state.areas;
+        const areas = JSON.stringify(known) === JSON.stringify(found) ? known : found;
+        store.set({ areas, inUse, warnings, ...(level ? { level } : {}) });
+        if (isSeenAnew) this.#place();
+        this.#isTurned = false;
+    }
+
     /** Before a new mesh is shown: keeps the one that was there before the last step of the settings. */
-    #refer(isFirst: boolean): void {
+    #refer(): void {
         const { mesh, reference, history } = this.store.state;
         const isNewStep = this.#step !== history.back;
         this.#step = history.back;
-        if (mesh && isNewStep && !isFirst && !reference?.isKept) this.store.set({ reference: { mesh, isKept: false } });
+        if (mesh && isNewStep && !reference?.isKept) this.store.set({ reference: { mesh, isKept: false } });
     }
 
     /** Compares with the mesh on screen until `freeReference`. */
@@ -319,9 +366,20 @@ export class App {
         this.backend.cancel();
     }
 
+    /** Bakes what is open once more. */
+    bakeAgain(): void {
+        this.#want(this.store.state.toml);
+    }
+
     /** The text of a setting's value as TOML; null for the default. */
     set(path: string, value: string | null, isOneStep = false): void {
         this.store.edit(setValue(this.store.state.toml, path, value), path, isOneStep);
+    }
+
+    /** Takes the proposal of a warning about the unit or the axes of the level. */
+    follow(hint: Hint): void {
+        this.#isTurned = true;
+        this.set(hint.setting, hint.value);
     }
 
     edit(toml: string, about: string, isOneStep = false): void {
@@ -399,9 +457,14 @@ export class App {
     }
 
     async takeAway(what: "navtile" | "mset" | "glb" | "toml" | "png"): Promise<void> {
-        const { file, toml, mesh, areas } = this.store.state;
+        const { file, toml, mesh, areas, source } = this.store.state;
         const title = this.#title();
-        if (what === "toml") return save(`${title}.toml`, toml, "application/toml");
+        if (what === "toml") {
+            save(`${title}.toml`, toml, "application/toml");
+            // The level of the program has a file of its own.
+            if (!source?.isServed) this.store.set({ saved: toml });
+            return;
+        }
         if (what === "png") return save(`${title}.png`, await this.view().picture());
         if (!file || !mesh) return this.notice("There is no mesh yet");
         if (what === "navtile") return save(`${title}.navtile`, file);
@@ -416,18 +479,17 @@ export class App {
     async link(): Promise<string> {
         const { source, toml, cut, layers, colouring } = this.store.state;
         const shared = { name: source?.name ?? "", sample: source?.sample ?? null, toml, camera: this.view().place(), cut, layers, colouring };
-        return `${location.origin}${location.pathname}#s=${await pack(shared)}`;
+        return `${location.origin}${location.pathname}${this.served.name === null ? "" : "?served"}#s=${await pack(shared)}`;
     }
 
     async share(): Promise<void> {
         const link = await this.link();
         history.replaceState(null, "", link);
-        try {
-            await navigator.clipboard.writeText(link);
-            this.notice("The link is in the clipboard: level, settings and view");
-        } catch {
-            this.notice("The link is in the address bar: level, settings and view");
-        }
+        const holds = this.store.state.source?.sample ? "level, settings and view" : "settings and view, not the level";
+        const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+        const reach = this.served.name !== null ? " It opens on this computer alone, while navtile studio runs" : isLocal ? " It opens on this computer alone" : "";
+        const where = await navigator.clipboard.writeText(link).then(() => "clipboard", () => "address bar");
+        this.notice(`The link is in the ${where}: ${holds}.${reach}`);
     }
 
     notice(text: string): void {
@@ -438,8 +500,9 @@ export class App {
     }
 }
 
-function settingsFile(of: served.Session): NamedFile[] {
-    return of.settings ? [{ name: of.settings, bytes: new TextEncoder().encode(of.toml) }] : [];
+/** By which a level is the one that was open before. */
+function keyOf({ name, isServed, sample, kind }: Source): string {
+    return JSON.stringify([name, isServed, sample, kind]);
 }
 
 /** Whether a glTF file speaks of Draco; of a GLB, in the chunk of text that it starts with. */

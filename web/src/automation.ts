@@ -36,6 +36,8 @@ export interface Snapshot {
     warnings: { kind: string; message: string; place: [number, number, number] | null }[];
     busy: boolean;
     error: string | null;
+    /** Whether closing the page would lose edits. */
+    isUnsaved: boolean;
     tool: string;
     answer: string | null;
     agents: number;
@@ -61,8 +63,9 @@ export interface Snapshot {
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut, boxes, film, walk } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, refusal, tool, answer, play, history, draws, change, cut, boxes, film, walk } = app.store.state;
         const frame = film ? poses(film.recording, film.seconds) : play.frame;
+        const failure = refusal ?? (work.phase === "failed" ? work.failure : null);
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
         return {
             level: source?.name ?? null,
@@ -72,7 +75,8 @@ export function automation(app: App, view: View): Automation {
             polygons: mesh?.info.polygons ?? 0,
             warnings: warnings.map(({ kind, message, place }) => ({ kind, message, place })),
             busy: work.phase === "baking" || work.phase === "reading",
-            error: work.phase === "failed" ? [work.failure.message, ...work.failure.problems.map((problem) => problem.text)].join("\n") : null,
+            error: failure ? [failure.message, ...failure.problems.map((problem) => problem.text)].join("\n") : null,
+            isUnsaved: app.isUnsaved(),
             tool,
             answer: answer?.kind ?? null,
             agents: frame ? frame.positions.length / 3 : 0,

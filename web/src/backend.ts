@@ -1,6 +1,6 @@
 // The page's side of its two workers: one bakes and can be thrown away at any time, one answers at once.
 import wasmUrl from "navtile/navtile_web_bg.wasm?url";
-import type { Answer, Ask, Failure, FromWorker, NamedFile, RequestName, ToWorker } from "./protocol";
+import type { Answer, Ask, Failure, FromWorker, LevelRead, NamedFile, RequestName, ToWorker } from "./protocol";
 
 /** What a request fails with; `cancelled` if nobody wants its answer any more. */
 export class WorkError extends Error {
@@ -12,10 +12,16 @@ export class WorkError extends Error {
     }
 }
 
+/** What is heard of a bake before it is done. */
+export interface BakeReports {
+    read: (read: LevelRead) => void;
+    progress: (part: number) => void;
+}
+
 interface Waiting {
     resolve: (answer: never) => void;
     reject: (error: WorkError) => void;
-    progress: (part: number) => void;
+    reports: BakeReports | undefined;
 }
 
 /** A worker, started at once; what is asked before it is ready waits. */
@@ -45,7 +51,8 @@ class Desk {
     #arrived(message: FromWorker): void {
         const waiting = this.#waiting.get(message.id);
         if (!waiting) return;
-        if (message.kind === "progress") return waiting.progress(message.part);
+        if (message.kind === "read") return waiting.reports?.read(message.read);
+        if (message.kind === "progress") return waiting.reports?.progress(message.part);
         this.#waiting.delete(message.id);
         if (message.kind === "answer") waiting.resolve(message.answer as never);
         else waiting.reject(new WorkError(message.failure));
@@ -56,10 +63,10 @@ class Desk {
         this.#waiting.clear();
     }
 
-    ask<N extends RequestName>(name: N, ask: Ask<N>, progress: (part: number) => void = () => {}): Promise<Answer<N>> {
+    ask<N extends RequestName>(name: N, ask: Ask<N>, reports?: BakeReports): Promise<Answer<N>> {
         const id = ++this.#ids;
         return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve, reject, progress });
+            this.#waiting.set(id, { resolve, reject, reports });
             this.#post({ kind: "ask", id, name, ask } as ToWorker);
         });
     }
@@ -85,11 +92,11 @@ export class Backend {
         this.#module.then(() => performance.mark("compiled"), () => {});
     }
 
-    /** Everything baked from now on is this level. */
-    async load(files: NamedFile[]): Promise<void> {
-        this.#files = files;
+    /** Everything baked from now on is this level, unless it cannot be read: then the level before stays. */
+    async load(files: NamedFile[], toml: string): Promise<void> {
         this.cancel();
-        await this.#bakes.ask("load", { files });
+        await this.#bakes.ask("load", { files, toml });
+        this.#files = files;
     }
 
     /** Ends whatever bakes or explains. */
@@ -98,13 +105,13 @@ export class Backend {
         this.#bakes.end();
         this.#bakes = this.#spare ?? new Desk(this.#module);
         this.#spare = new Desk(this.#module);
-        void this.#bakes.ask("load", { files: this.#files }).catch(() => {});
+        void this.#bakes.ask("load", { files: this.#files, toml: null }).catch(() => {});
     }
 
     /** Bakes, in place of what is being baked. */
-    bake(toml: string, progress: (part: number) => void): Promise<Answer<"bake">> {
+    bake(toml: string, reports: BakeReports): Promise<Answer<"bake">> {
         this.cancel();
-        return this.#bakes.ask("bake", { toml }, progress);
+        return this.#bakes.ask("bake", { toml }, reports);
     }
 
     /** Asks the worker that bakes. */

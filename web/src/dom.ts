@@ -41,6 +41,8 @@ export const ICONS = {
     undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
     redo: "M10 3l3.5 3.5L10 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H9",
     save: "M8 2v8M5 7l3 3 3-3M3 13h10",
+    disk: "M3 3h8l2 2v8H3zM5.500 3v3h4V3M5.500 13V9h5v4",
+    same: "M3 6h10M3 10h10",
     link: "M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7",
     theme: "M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5z",
     path: "M3 13c0-5 4-2 5-5s4-2 5-5M3 13h.01M13 3h.01",
@@ -89,6 +91,19 @@ export function memory(value: number): string {
     const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), units.length - 1);
     return `${Number((value / 1024 ** power).toFixed(2))} ${units[power]}`;
+}
+
+/** Bytes of memory as `memory` writes them, if that is exact; else as a number. */
+export function exactMemory(value: number): string {
+    return bytesOf(memory(value)) === value ? memory(value) : String(value);
+}
+
+/** What `memory` wrote, as bytes; null if it is something else. */
+export function bytesOf(text: string): number | null {
+    const found = /^([\d.]+)\s*(|bytes|KiB|MiB|GiB|TiB)$/i.exec(text.trim());
+    const unit = ["", "kib", "mib", "gib", "tib"].indexOf(found?.[2]?.toLowerCase().replace("bytes", "") ?? "none");
+    const value = found ? Number(found[1]) * 1024 ** unit : NaN;
+    return Number.isInteger(value) ? value : null;
 }
 
 /** The answer to a question in a few words, and a reason unless it says the same. */

@@ -92,9 +92,9 @@ function shortcuts(app: App, view: View, walker: Walker): void {
         } else if (command && !typing && event.key.toLowerCase() === "y") {
             event.preventDefault();
             app.store.redo();
-        } else if (command && event.key.toLowerCase() === "s" && app.isServed) {
+        } else if (command && event.key.toLowerCase() === "s" && app.store.state.source?.kind === "level") {
             event.preventDefault();
-            void app.saveServed();
+            void (app.store.state.source.isServed ? app.served.save() : app.takeAway("toml"));
         } else if (!typing && !command && event.key.toLowerCase() === "g") {
             void walker.toggle();
         } else if (!typing && !command && event.key.toLowerCase() === "f") {
@@ -130,8 +130,9 @@ async function open(app: App): Promise<void> {
     const held = new URLSearchParams(location.hash.slice(1));
     const shared = held.get("s") ? await unpack(held.get("s")!) : null;
     const sample = new URLSearchParams(location.search).get("sample");
-    if (isServed()) await app.openServed();
-    else if (shared) await app.openShared(shared);
+    if (isServed()) await app.served.open();
+    if (shared) await app.openShared(shared);
+    else if (isServed()) return;
     else if (held.get("s")) app.notice("This link is damaged: the studio starts without it");
     else if (sample) await app.openSample(sample);
 }
@@ -171,11 +172,12 @@ function main(): void {
     new Stagehand(app, view);
     new Pointer(app, view);
     walker = new Walker(app, view);
+    addEventListener("beforeunload", (event) => app.isUnsaved() && event.preventDefault());
     shortcuts(app, view, walker);
     drops(app);
     document.addEventListener("fly", (event) => (walker?.leave(), view!.flyTo((event as CustomEvent<Vec3>).detail)));
     window.navtile = automation(app, view);
-    start(app).catch((error: Error) => store.set({ work: { phase: "failed", failure: { message: error.message, remedy: null, problems: [] } } }));
+    start(app).catch((error: Error) => store.set({ refusal: { message: error.message, remedy: null, problems: [] } }));
 }
 
 main();

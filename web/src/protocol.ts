@@ -1,4 +1,4 @@
-// What the page and its workers say to each other. Every request has one answer; a bake reports progress before it.
+// What the page and its workers say to each other. Every request has one answer; a bake reports the level and its progress before it.
 import type {
     AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
@@ -40,11 +40,17 @@ export interface LevelPicture {
 export interface Baked {
     file: Uint8Array;
     report: BakeReport;
-    settings: SettingInUse[];
-    areas: AreaInfo[];
+    milliseconds: number;
+}
+
+/** What is known of a level before its bake. */
+export interface LevelRead {
     /** Absent if it is that of the bake before. */
     level: LevelPicture | null;
-    milliseconds: number;
+    settings: SettingInUse[];
+    areas: AreaInfo[];
+    /** About its files. */
+    warnings: string[];
 }
 
 /** The mesh for a picture. */
@@ -127,7 +133,8 @@ export interface Requests {
     hash: [{ file: Uint8Array }, string];
     /** The files without Draco. */
     plain: [{ files: NamedFile[] }, NamedFile[]];
-    load: [{ files: NamedFile[] }, null];
+    /** Bakes are of these files from now on; with settings, only if the level can be read. */
+    load: [{ files: NamedFile[]; toml: string | null }, null];
     bake: [{ toml: string }, Baked];
     explain: [{ at: Vec3; toml: string }, PlaceExplanation];
     explainWay: [{ from: Vec3; to: Vec3; toml: string }, WayExplanation];
@@ -162,6 +169,7 @@ export type ToWorker =
     | { [N in RequestName]: { kind: "ask"; id: number; name: N; ask: Ask<N> } }[RequestName];
 
 export type FromWorker =
+    | { kind: "read"; id: number; read: LevelRead }
     | { kind: "progress"; id: number; part: number }
     | { kind: "answer"; id: number; answer: unknown }
     | { kind: "failed"; id: number; failure: Failure };

@@ -1,19 +1,32 @@
 // The side of the page that talks to `navtile studio`, where that serves it: the level's files, the settings, and their changes.
-import type { NamedFile } from "./protocol";
 
 export interface Session {
     /** Names of the files, those of the level or the one mesh. */
     files: string[];
+    /** For each file, the version of its last change. */
+    versions: number[];
     /** Name of the settings file; null without a level. */
     settings: string | null;
     toml: string;
+    /** Of the settings: it says which settings are written over. */
+    digest: string;
     /** Grows with each change of a file. */
     version: number;
 }
 
+/** The program refuses; another error means that it does not answer. */
+export class RefusedError extends Error {
+    constructor(
+        message: string,
+        readonly status: number,
+    ) {
+        super(message);
+    }
+}
+
 async function ask(path: string, init?: RequestInit): Promise<Response> {
     const response = await fetch(`api/${path}`, init);
-    if (!response.ok) throw new Error((await response.text()) || response.statusText);
+    if (!response.ok) throw new RefusedError((await response.text()) || response.statusText, response.status);
     return response;
 }
 
@@ -25,13 +38,11 @@ export async function session(): Promise<Session> {
     return (await ask("session")).json() as Promise<Session>;
 }
 
-export async function files(of: Session): Promise<NamedFile[]> {
-    return Promise.all(
-        of.files.map(async (name, index) => ({ name, bytes: new Uint8Array(await (await ask(`file/${index}`)).arrayBuffer()) })),
-    );
+export async function file(index: number): Promise<Uint8Array> {
+    return new Uint8Array(await (await ask(`file/${index}`)).arrayBuffer());
 }
 
-/** Resolves with the session once something is newer than `version`. */
+/** Resolves when a file is newer than this version. */
 export async function changed(version: number): Promise<Session> {
     for (;;) {
         const response = await ask(`changes?since=${version}`);
@@ -39,11 +50,13 @@ export async function changed(version: number): Promise<Session> {
     }
 }
 
-export async function writeSettings(toml: string): Promise<Session> {
-    return (await ask("settings", { method: "PUT", body: toml })).json() as Promise<Session>;
+/** Writes the settings file if it has this digest, or whatever it is. */
+export async function writeSettings(toml: string, over: string | null): Promise<Session> {
+    const query = over === null ? "" : `?over=${over}`;
+    return (await ask(`settings${query}`, { method: "PUT", body: toml })).json() as Promise<Session>;
 }
 
 /** The file that the program bakes of the level and these settings. */
-export async function bake(toml: string): Promise<Uint8Array> {
-    return new Uint8Array(await (await ask("bake", { method: "POST", body: toml })).arrayBuffer());
+export async function bake(toml: string, signal: AbortSignal): Promise<Uint8Array> {
+    return new Uint8Array(await (await ask("bake", { method: "POST", body: toml, signal })).arrayBuffer());
 }

@@ -15,7 +15,17 @@ export interface Source {
     sample: string | null;
     /** A level is baked; a mesh is there already. */
     kind: "level" | "mesh";
+    /** Whether it is the one that `navtile studio` serves. */
+    isServed: boolean;
     files: NamedFile[];
+}
+
+/** The settings of a level, and how they came about. */
+export interface Draft {
+    toml: string;
+    /** The settings as their file has them. */
+    saved: string;
+    history: { back: string[]; forward: string[] };
 }
 
 export type Work =
@@ -23,6 +33,7 @@ export type Work =
     | { phase: "reading"; name: string }
     | { phase: "baking"; part: number }
     | { phase: "ready" }
+    | { phase: "cancelled" }
     | { phase: "failed"; failure: Failure };
 
 export interface Layers {
@@ -77,12 +88,17 @@ export interface Film {
     isPlaying: boolean;
 }
 
-export interface State {
+export interface State extends Draft {
     source: Source | null;
-    toml: string;
     work: Work;
+    /** Why what was opened last cannot be shown; the page is as it was. */
+    refusal: Failure | null;
+    /** The settings file has changed to this, and there are unsaved edits. */
+    conflict: string | null;
     table: SettingRow[];
-    baked: Omit<Baked, "level"> | null;
+    /** About the level's files, before its bake. */
+    warnings: string[];
+    baked: Baked | null;
     level: LevelPicture | null;
     mesh: MeshPicture | null;
     /** The content of the file. */
@@ -125,14 +141,17 @@ export interface State {
     notice: string;
     /** Which part of the page is in front where there is no room for all. */
     sheet: "view" | "settings" | "tools";
-    history: { back: string[]; forward: string[] };
 }
 
 export const START: State = {
     source: null,
     toml: "",
+    saved: "",
     work: { phase: "empty" },
+    refusal: null,
+    conflict: null,
     table: [],
+    warnings: [],
     baked: null,
     level: null,
     mesh: null,
@@ -174,6 +193,11 @@ const ONE_STEP_MILLISECONDS = 600;
 const MOST_STEPS = 200;
 
 type Listener = (state: State) => void;
+
+/** Whether there are edits that their file does not have. */
+export function isUnsaved({ source, toml, saved }: State): boolean {
+    return source?.kind === "level" && toml !== saved;
+}
 
 export class Store {
     #state: State;

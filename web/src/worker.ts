@@ -10,7 +10,10 @@ import { PlayDesk } from "./worker/play";
 type Answered<N extends RequestName> = [Answer<N>, Transferable[]];
 type Handlers = { [N in RequestName]: (ask: Ask<N>, id: number) => Answered<N> | Promise<Answered<N>> };
 
-const bakes = new BakeDesk((id, part) => post({ kind: "progress", id, part }));
+const bakes = new BakeDesk({
+    read: (id, read) => post({ kind: "read", id, read }),
+    progress: (id, part) => post({ kind: "progress", id, part }),
+});
 const mesh = new MeshDesk();
 const play = new PlayDesk(mesh);
 
@@ -18,7 +21,7 @@ const handlers: Handlers = {
     table: () => [settingsTable(), []],
     hash: ({ file }) => [fileHash(file), []],
     plain: async ({ files }) => [await plain(files), []],
-    load: ({ files }) => [bakes.load(files), []],
+    load: ({ files, toml }) => [bakes.load(files, toml), []],
     bake: ({ toml }, id) => bakes.bake(toml, id),
     explain: ({ at, toml }) => [bakes.level(toml).explain(at), []],
     explainWay: ({ from, to, toml }) => [bakes.level(toml).explainWay(from, to), []],

@@ -46,10 +46,11 @@ export async function open(browser, url, options = {}) {
     return opened;
 }
 
-/** The same of any page. */
-export async function openAny(browser, url, options = {}) {
+/** The same of any page; `route` gets it before it is loaded. */
+export async function openAny(browser, url, { route, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
+    if (route) await route(page);
     const errors = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     page.on("pageerror", (error) => errors.push(String(error)));

@@ -112,17 +112,17 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await context.close();
     });
 
-    test("three clicks say why there is no way, and a hole is explained", async () => {
+    test("three clicks say why there is no path, and a hole is explained", async () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
         await settled(page);
         const pit = await page.evaluate(() => window.navtile.islandPlace(1));
         await clickAt(page, [10, 0, 12]);
         await clickAt(page, pit);
         await answered(page, "path");
-        await page.getByRole("button", { name: "Why is there no way?" }).click();
+        await page.getByRole("button", { name: "Why is there no path?" }).click();
         await answered(page, "way");
         const said = await page.locator(".side.right").textContent();
-        assert.match(said, /No way/);
+        assert.match(said, /No path/);
         assert.match(said, /Where it breaks off|Break 1/);
         await page.locator('[data-tool="explain"]').click();
         await clickAt(page, [20.6, 0, 9.2]);

@@ -156,7 +156,11 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
 pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = vec![path.to_owned()];
     match format_of(path)? {
-        LevelFormat::GeometrySet => files.push(find_mesh(path, &read_set(path)?.mesh)?),
+        LevelFormat::GeometrySet => {
+            let mesh = find_mesh(path, &read_set(path)?.mesh)?;
+            protect_materials(&mesh, &files::read(&mesh)?);
+            files.push(mesh);
+        }
         LevelFormat::Gltf => drop(read_level(path, &mut files)?),
         format if format.is_map() => {
             return Err(Failure::call(format!("{}: is a map of polygons", path.display()))
@@ -166,7 +170,7 @@ pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
             return Err(Failure::call(format!("{}: is a list of chunks", path.display()))
                 .help("bake it with `navtile bake`; the studio shows the .navtile file"));
         }
-        _ => drop(files::read(path)?),
+        _ => protect_materials(path, &files::read(path)?),
     }
     Ok(files)
 }

@@ -119,6 +119,12 @@ impl LevelBake {
         Ok(self.coords(&self.tiling()?)?.iter().map(Vec::len).max().unwrap_or(0))
     }
 
+    /// Warnings about the level's files that are known before the bake, one sentence each: their unit, their axes, their winding,
+    /// statements that were ignored.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     /// The level on its lattice, one for each agent.
     pub fn levels(&self) -> &[PreparedLevel] {
         &self.levels

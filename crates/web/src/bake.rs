@@ -171,6 +171,12 @@ impl WebBake {
         Ok(WebBake { bake, source })
     }
 
+    /// Warnings about the level's files that are known before the bake, one sentence each; those about its unit, its axes and its
+    /// winding name the option that would help.
+    pub fn warnings(&self) -> Vec<String> {
+        self.bake.warnings().to_vec()
+    }
+
     /// How many tiles there are to bake.
     pub fn tiles(&self) -> Result<usize, JsValue> {
         self.bake.tiles().map_err(thrown)

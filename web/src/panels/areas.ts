@@ -9,7 +9,7 @@ import { read, setInBlock } from "../toml";
 export function areasPanel(app: App): HTMLElement {
     const list = h("div", {});
     const materials = h("div", {});
-    const name = h("input", { type: "text", placeholder: "name of a new area", id: "new-area", maxLength: 60, aria: { label: "Name of a new area" } });
+    const name = h("input", { type: "text", placeholder: "Name of a new area", id: "new-area", maxLength: 60, aria: { label: "Name of a new area" } });
     const add = (): void => {
         const text = name.value.trim();
         if (text === "") return;

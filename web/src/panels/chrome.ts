@@ -5,7 +5,8 @@ import { seen, stepped, storeys } from "../storeys";
 import { SAMPLES } from "../samples";
 import type { State, Tool } from "../store";
 import type { NamedFile } from "../protocol";
-import { problemsByPath } from "./settings";
+import { isUnsaved } from "../store";
+import { messages } from "./messages";
 
 const TOOLS: [Tool, string, string, string][] = [
     ["path", "Path", ICONS.path, "1"],
@@ -51,13 +52,16 @@ export function topBar(app: App): HTMLElement {
     const undo = button("Undo", ICONS.undo, () => store.undo());
     const redo = button("Redo", ICONS.redo, () => store.redo());
     const name = h("span", { class: "level-name" });
+    const unsaved = h("span", { class: "unsaved", title: "There are edits of the settings that are not saved", role: "status" }, h("span", { class: "wide-only" }, "unsaved"));
     store.watch(["history"], ({ history }) => {
         undo.disabled = history.back.length === 0;
         redo.disabled = history.forward.length === 0;
     });
-    store.watch(["source"], ({ source }) => {
+    store.watch(["source", "toml", "saved"], (state) => {
+        const { source } = state;
+        unsaved.hidden = !isUnsaved(state);
         name.textContent = source?.name ?? "";
-        document.title = source ? `${source.name} – navtile studio` : "navtile studio";
+        document.title = source ? `${isUnsaved(state) ? "● " : ""}${source.name} – navtile studio` : "navtile studio";
     });
     const theme = button("Dark or light", ICONS.theme, () => store.set({ theme: store.state.theme === "dark" ? "light" : "dark" }));
     const samples = menu("Samples", ICONS.layers, SAMPLES.map((sample) => [sample.title, sample.about, () => void app.openSample(sample.id)]));
@@ -68,12 +72,23 @@ export function topBar(app: App): HTMLElement {
         ["Geometry, .glb", "the mesh as glTF, a material for each area", () => void app.takeAway("glb")],
         ["Picture, .png", "the view as it is", () => void app.takeAway("png")],
     ]);
-    const saveBack = h("button", { type: "button", class: "primary", hidden: true, onclick: () => void app.saveServed() }, "Save settings");
-    const compare = h("button", { type: "button", hidden: true, title: "Bakes with the program, and compares the bytes", onclick: () => void app.compareServed() }, "Bake natively");
-    store.watch(["source"], () => (saveBack.hidden = compare.hidden = !app.isServed || store.state.source?.kind !== "level"));
+    const saveBack = h("button", { type: "button", class: "primary", onclick: () => void app.served.save() }, icon(ICONS.disk), h("span", { class: "wide-only" }, "Save settings"));
+    const compare = h("button", { type: "button", title: "Bakes with the program, and compares the bytes", onclick: () => void app.served.compare() }, icon(ICONS.same), h("span", { class: "wide-only" }, "Bake natively"));
+    const saveAs = h("button", { type: "button", onclick: () => void app.takeAway("toml") });
+    const back = h("button", { type: "button", onclick: () => void app.served.show() });
+    store.watch(["source"], ({ source }) => {
+        // Saving and baking natively belong to the served level, even if another one is open.
+        const isOther = app.served.name !== null && source !== null && !source.isServed;
+        saveBack.hidden = compare.hidden = !(source?.isServed && app.served.settingsName !== null);
+        saveAs.hidden = !isOther || source.kind !== "level";
+        back.hidden = !isOther;
+        const titles = [[saveBack, "Save settings"], [compare, "Bake natively"], [saveAs, `Save as ${source?.name.replace(/\.[^.]*$/, "")}.toml`], [back, `Back to ${app.served.name}`]] as const;
+        for (const [button, title] of titles) button.setAttribute("aria-label", title);
+        for (const [button, title] of titles.slice(2)) button.replaceChildren(icon(button === back ? ICONS.left : ICONS.disk), h("span", { class: "wide-only" }, title));
+    });
     return h("header", { class: "top" },
         h("span", { class: "brand" }, h("span", { class: "wide-only" }, "navtile "), h("b", {}, "studio")),
-        button("Open", ICONS.open, () => input.click(), true), input, samples, name, h("span", { class: "spacer" }), saveBack, compare,
+        button("Open", ICONS.open, () => input.click(), true), input, samples, name, unsaved, h("span", { class: "spacer" }), back, saveAs, saveBack, compare,
         undo, redo, away, button("Copy link", ICONS.link, () => void app.share(), true), theme);
 }
 
@@ -148,7 +163,11 @@ export function statusLine(app: App): HTMLElement {
 function factsOf({ mesh, baked, file }: State): string {
     if (!mesh) return "";
     const { info } = mesh;
-    const parts = [`${count(info.polygons)} polygons`, `${info.islands.length} island${info.islands.length === 1 ? "" : "s"}`];
+    const islands = (number: number): string => `${count(number)} island${number === 1 ? "" : "s"}`;
+    // The program counts them without off-mesh links.
+    const alone = baked?.report.islands ?? info.islands.length;
+    const linked = alone === info.islands.length ? "" : ` (${count(info.islands.length)} by links)`;
+    const parts = [`${count(info.polygons)} polygon${info.polygons === 1 ? "" : "s"}`, `${islands(alone)}${linked}`];
     if (info.tiles > 1) parts.push(`${info.tiles} tiles`);
     if (baked) parts.push(`${baked.report.walkableArea.toFixed(0)} m²`, `${baked.milliseconds.toFixed(0)} ms`);
     if (file) parts.push(bytes(file.length));
@@ -164,39 +183,11 @@ export function overlay(app: App): HTMLElement {
         h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at; recordings of crowds to play. Nothing leaves this computer."),
         h("div", { class: "inline" }, h("button", { type: "button", class: "primary", onclick: () => input.click() }, "Choose files"), input),
         h("p", { class: "hint" }, "Or start with a sample:"), h("div", { class: "samples" }, cards));
-    const bar = h("div", { class: "bar" });
-    const text = h("span", {});
-    const cancel = h("button", { type: "button", onclick: () => app.cancel() }, "Cancel");
-    const progress = h("div", { class: "progress", role: "status" }, h("div", { class: "track" }, bar), text, cancel);
-    const failed = h("div", { class: "failed", role: "alert" });
     const notice = h("div", { class: "notice", role: "status" });
-    store.watch(["work", "source"], (state) => {
-        const { work } = state;
-        welcome.hidden = !(work.phase === "empty" && !state.source);
-        progress.hidden = work.phase !== "baking" && work.phase !== "reading";
-        cancel.hidden = work.phase !== "baking";
-        failed.hidden = work.phase !== "failed";
-        bar.style.width = work.phase === "baking" ? `${Math.round(work.part * 100)}%` : "4%";
-        text.textContent = work.phase === "baking" ? "Baking" : work.phase === "reading" ? `Reading ${work.name}` : "";
-        if (work.phase === "failed") failed.replaceChildren(...failure(app, state));
-    });
+    store.watch(["work", "source", "refusal"], ({ work, source, refusal }) => (welcome.hidden = !(work.phase === "empty" && !source && !refusal)));
     store.watch(["notice"], ({ notice: said }) => {
         notice.textContent = said;
         notice.hidden = said === "";
     });
-    return h("div", { class: "overlay" }, welcome, progress, failed, notice);
-}
-
-function failure(app: App, state: State): HTMLElement[] {
-    if (state.work.phase !== "failed") return [];
-    const { failure: what } = state.work;
-    const known = problemsByPath(state);
-    const list = [...known].map(([path, problems]) => h("li", {}, problems.map((problem) => problem.text).join(" "), path ? h("small", {}, ` ${path}`) : null));
-    return [
-        h("strong", {}, `${what.message[0]?.toUpperCase() ?? ""}${what.message.slice(1)}`),
-        ...(list.length > 0 ? [h("ul", {}, list)] : []),
-        ...(what.remedy ? [h("p", {}, `${what.remedy[0]!.toUpperCase()}${what.remedy.slice(1)}.`)] : []),
-        ...(state.history.back.length > 0 ? [h("button", { type: "button", onclick: () => app.store.undo() }, "Undo")] : []),
-        ...(state.source ? [] : [h("button", { type: "button", onclick: () => app.store.set({ work: { phase: "empty" } }) }, "Back")]),
-    ];
+    return h("div", { class: "overlay" }, welcome, ...messages(app), notice);
 }

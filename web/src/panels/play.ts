@@ -120,8 +120,8 @@ export function playPanel(app: App): HTMLElement {
     const running = h("div", { class: "stack" }, h("div", { class: "inline" }, pause, scatter), facts, hint, h("div", { class: "inline" }, clear, stop));
     app.store.watch(["play", "source"], ({ play, source }) => {
         running.hidden = play.frame === null;
-        start.textContent = play.frame ? "Start anew" : "Place and start";
-        pause.textContent = play.isRunning ? "Pause" : "Go on";
+        start.textContent = play.frame ? "Restart" : "Place and start";
+        pause.textContent = play.isRunning ? "Pause" : "Resume";
         clear.disabled = play.obstacles.length === 0;
         hint.textContent = source?.kind === "level" ? "Click the ground to send all there. Shift-click drops a crate, Alt-click a barrel; drag one to push it." : "Click the ground to send all there. Obstacles need the level.";
         const frame = play.frame;

@@ -1,7 +1,7 @@
 // The form of settings, made from the table that the bake has.
 import type { TomlTable } from "smol-toml";
 import type { App } from "../app";
-import { h, icon, ICONS, memory } from "../dom";
+import { bytesOf, exactMemory, h, icon, ICONS } from "../dom";
 import type { Problem, SettingInUse, SettingRow } from "../protocol";
 import type { State } from "../store";
 import { ownerOfLine, read, write } from "../toml";
@@ -14,6 +14,15 @@ const GROUPS: [string, (path: string) => boolean][] = [
     ["Detail of heights", (path) => path.startsWith("detail.")],
     ["Level files", (path) => path.startsWith("input.")],
 ];
+
+/** Names of settings whose explanation is no name. */
+const TITLES: Record<string, string> = {
+    bounds: "Bounding box (min, max)",
+    memory_bound: "Memory limit",
+    "detail.sample_distance": "Height sample distance",
+    "input.winding": "Walkable side of triangles",
+    "input.up": "Up axis of level files",
+};
 
 /** The value of a path in a settings file; that of the first agent where there are several. */
 export function given(table: TomlTable, path: string): unknown {
@@ -83,6 +92,8 @@ class Row {
     #problem = h("p", { class: "problem", role: "alert", hidden: true });
     #reset: HTMLButtonElement;
     #range: [number, number, number] | null = null;
+    /** Whether the field has something that was typed and is not taken over yet. */
+    #isTyped = false;
 
     constructor(
         private readonly app: App,
@@ -100,9 +111,9 @@ class Row {
                 info.setAttribute("aria-expanded", String(!more.hidden));
             },
         }, "?");
-        const head = h("div", { class: "head" }, h("label", { htmlFor: id }, row.help), h("span", { class: "field" }, this.#input, row.unit ? h("span", { class: "unit" }, row.unit) : null, this.#reset, info));
+        const head = h("div", { class: "head" }, h("label", { htmlFor: id }, TITLES[row.path] ?? row.help), h("span", { class: "field" }, this.#input, row.unit && row.unit !== "bytes" ? h("span", { class: "unit" }, row.unit) : null, this.#reset, info));
         const slot = h("div", { class: "slot" }, this.#used);
-        const wide = ["point", "box"].includes(row.kind) || row.unit === "bytes";
+        const wide = ["point", "box"].includes(row.kind);
         this.element = h("div", { class: wide ? "row stacked" : "row", title: row.path, data: { path: row.path } }, head, slot, this.#problem, more);
     }
 
@@ -118,7 +129,12 @@ class Row {
         }
         return h("input", {
             id, type: "text", autocomplete: "off", spellcheck: false, inputMode: row.kind === "number" || row.kind === "whole" ? "decimal" : "text",
-            onchange: (event) => set(this.#typed((event.target as HTMLInputElement).value)),
+            oninput: () => (this.#isTyped = true),
+            onblur: () => (this.#isTyped = false),
+            onchange: (event) => {
+                this.#isTyped = false;
+                set(this.#typed((event.target as HTMLInputElement).value));
+            },
         });
     }
 
@@ -126,6 +142,8 @@ class Row {
     #typed(text: string): string | null {
         const plain = text.trim().replace(",", this.row.kind === "number" ? "." : ",");
         if (plain === "") return null;
+        const memory = this.row.unit === "bytes" ? bytesOf(plain) : null;
+        if (memory !== null) return String(memory);
         if (this.row.kind === "point" || this.row.kind === "box") return plain.startsWith("[") ? plain : `[${plain}]`;
         if (this.row.kind === "whole" && /^-?\d+$/.test(plain)) return plain;
         const value = Number(plain);
@@ -152,12 +170,12 @@ class Row {
         const { row } = this;
         if (!this.#slider && ["number", "whole"].includes(row.kind) && (row.default !== null || used?.value)) this.#makeSlider(used);
         const shown = value ?? used?.value ?? row.default;
-        const text = Array.isArray(value) ? JSON.stringify(value).slice(1, -1) : shown == null ? "" : typeof shown === "number" ? String(Number(shown.toFixed(6))) : String(shown);
+        const text = Array.isArray(value) ? JSON.stringify(value).slice(1, -1) : shown == null ? "" : typeof shown === "number" ? (row.unit === "bytes" ? exactMemory(shown) : String(Number(shown.toFixed(6)))) : String(shown);
         const input = this.#input;
         input.disabled = !isLevel;
         if (input instanceof HTMLInputElement && input.type === "checkbox") input.checked = value === undefined ? row.default === 1 : value === true;
         else if (input instanceof HTMLSelectElement) input.value = String(value ?? row.initial);
-        else if (document.activeElement !== input) input.value = value === undefined && row.kind === "choice-or-number" ? "" : text;
+        else if (!this.#isTyped) input.value = value === undefined && row.kind === "choice-or-number" ? "" : text;
         // A narrow field has no room for a default in words.
         const isWordy = shown == null && ["number", "whole"].includes(row.kind) && row.initial.length > 6;
         if (input instanceof HTMLInputElement && input.type === "text") input.placeholder = isWordy ? "" : row.initial;
@@ -167,7 +185,7 @@ class Row {
         }
         this.element.classList.toggle("given", value !== undefined);
         this.#reset.disabled = value === undefined;
-        this.#used.textContent = row.unit === "bytes" && typeof shown === "number" ? memory(shown) : isWordy ? row.initial : usedWords(used);
+        this.#used.textContent = row.unit === "bytes" ? "" : isWordy ? row.initial : usedWords(used);
         this.#used.classList.toggle("far", Boolean(used?.warning));
         this.#used.title = used?.warning ?? "";
         this.#problem.hidden = problems.length === 0;
@@ -184,6 +202,6 @@ function usedWords(used: SettingInUse | undefined): string {
 
 function explanation(row: SettingRow): string {
     const choices = row.choices.filter(([, help]) => help).map(([name, help]) => `${name}: ${help}`);
-    const parts = [row.details, choices.length > 0 ? `${choices.join("; ")}.` : "", row.range ? `${row.range[0]!.toUpperCase()}${row.range.slice(1)}.` : "", row.effect ? `Once rounded to cells, ${row.effect}.` : "", `Default: ${row.initial}.`];
+    const parts = [TITLES[row.path] ? `${row.help}.` : "", row.details, choices.length > 0 ? `${choices.join("; ")}.` : "", row.range ? `${row.range[0]!.toUpperCase()}${row.range.slice(1)}.` : "", row.effect ? `Once rounded to cells, ${row.effect}.` : "", `Default: ${row.initial}.`];
     return parts.filter(Boolean).join(" ");
 }

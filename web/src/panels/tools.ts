@@ -67,10 +67,10 @@ function toolOptions(app: App, state: State): HTMLElement[] {
         const box = search.firstChild as HTMLInputElement;
         box.disabled = state.shortest;
         return [
-            check("The shortest of all", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
-            check("Search in Detour's order", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
+            check("Shortest path, exactly", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
+            check("Same search order as Detour", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
             search,
-            ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Costs of areas, for these questions"), ...costs)] : []),
+            ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Area costs for these paths"), ...costs)] : []),
         ];
     }
     if (state.tool === "probe") {
@@ -144,7 +144,7 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
 }
 
 function whyButton(app: App, at: Vec3): HTMLElement {
-    return h("button", { type: "button", class: "primary", onclick: () => (app.setTool("explain"), void app.explain(at)) }, "Why is there none here?");
+    return h("button", { type: "button", class: "primary", onclick: () => (app.setTool("explain"), void app.explain(at)) }, "Why is there no mesh?");
 }
 
 function distance(from: ArrayLike<number>, to: ArrayLike<number>): number {
@@ -155,12 +155,12 @@ function pathRows(app: App, state: State, { from, to, path }: Extract<Answered, 
     if (!path || !to) return [];
     const words = { complete: "There is a path", partial: "The search ended early", unreachable: "No path leads to the goal", "not-on-mesh": "An end is not on the mesh" }[path.status];
     const left = path.status === "complete" || path.points.length === 0 ? null : distance(path.points.slice(-3), to);
-    const why = h("button", { type: "button", class: "primary", onclick: () => void app.explainWay(from, to) }, "Why is there no way?");
+    const why = h("button", { type: "button", class: "primary", onclick: () => void app.explainWay(from, to) }, "Why is there no path?");
     return [
         ...verdict(path.status === "complete", words, path.reason),
         rows([
-            ["ends before the goal", left === null ? null : metres(left)], ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
-            ["reachable", path.reachable ? "yes, by the islands" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
+            ["short of the goal", left === null ? null : metres(left)], ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
+            ["reachable", path.reachable ? "yes" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
         ]),
         ...(path.order ? [searchLegend(path.order.length)] : []),
         ...(path.status !== "complete" && state.source?.kind === "level" ? [why] : []),
@@ -228,18 +228,18 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
     );
     const none = !way.isWay && way.breaks.length > 0 && !way.remedy && !way.connections;
     return [
-        ...verdict(way.isWay, way.isWay ? "There is a way" : "No way"),
+        ...verdict(way.isWay, way.isWay ? "There is a path" : "No path"),
         h("p", {}, `${way.reason[0]!.toUpperCase()}${way.reason.slice(1)}.`),
         ...breaks,
-        ...change(way.remedy, "Settings with which a bake has the way"),
-        ...change(way.connections, "Off-mesh links with which a bake has the way"),
+        ...change(way.remedy, "Settings with which there is a path"),
+        ...change(way.connections, "Off-mesh links with which there is a path"),
         ...(none ? [h("p", { class: "hint" }, "No setting was found that joins them: change the geometry there.")] : []),
     ];
 }
 
 function editList(app: App, state: State): HTMLElement[] {
     if (state.source?.kind !== "level") return [];
-    const pending = state.pending.length > 0 ? [h("p", { class: "hint" }, `${state.pending.length} placed`), h("button", { type: "button", onclick: () => app.store.set({ pending: [] }) }, "Start over")] : [];
+    const pending = state.pending.length > 0 ? [h("p", { class: "hint" }, `${state.pending.length} placed`), h("button", { type: "button", onclick: () => app.store.set({ pending: [] }) }, "Restart")] : [];
     const kind = state.tool === "link" ? "off_mesh" : "volume";
     const chosen = (index: number): boolean => state.selection?.kind === kind && state.selection.index === index;
     const list = kind === "off_mesh"

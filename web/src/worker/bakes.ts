@@ -1,21 +1,40 @@
 // Bakes, and what is asked of a level.
 import { LevelBake } from "navtile/bare";
 import { creases } from "../creases";
-import type { Baked, LevelPicture, NamedFile } from "../protocol";
+import type { Baked, LevelPicture, LevelRead, NamedFile } from "../protocol";
 
 /** Side of tiles in cells when obstacles come and go: few enough cells that a tile is baked at once. */
 const PLAY_TILE_CELLS = 48;
+
+/** How often the part that is done is reported. */
+const PROGRESS_MILLISECONDS = 50;
+
+/** What is reported of the bake of this number before it is done. */
+interface Reports {
+    read(id: number, read: LevelRead): void;
+    progress(id: number, part: number): void;
+}
 
 export class BakeDesk {
     #files: NamedFile[] = [];
     #ready: { toml: string; bake: LevelBake } | null = null;
     #shown: LevelPicture | null = null;
 
-    constructor(private readonly progress: (id: number, part: number) => void) {}
+    constructor(private readonly reports: Reports) {}
 
-    load(files: NamedFile[]): null {
-        this.#files = files;
+    /** Takes these files; with settings, only if the level can be read with them or without. */
+    load(files: NamedFile[], toml: string | null): null {
         this.#drop();
+        if (toml !== null) {
+            try {
+                this.#ready = { toml, bake: new LevelBake(files, toml) };
+            } catch (error) {
+                if (toml === "") throw error;
+                // The bake reports settings that are wrong.
+                new LevelBake(files, "").free();
+            }
+        }
+        this.#files = files;
         this.#shown = null;
         return null;
     }
@@ -37,12 +56,20 @@ export class BakeDesk {
     bake(toml: string, id: number): [Baked, Transferable[]] {
         const start = performance.now();
         const level = this.level(toml);
-        const [first] = level.run((part) => this.progress(id, part));
-        const milliseconds = performance.now() - start;
+        const read = performance.now();
+        this.reports.read(id, { level: this.#picture(level), settings: level.settingsInUse(), areas: level.areas(), warnings: level.warnings() });
+        const pictured = performance.now() - read;
+        // Thousands of tiles report much more often than anybody can see.
+        let reported = performance.now();
+        const [first] = level.run((part) => {
+            const now = performance.now();
+            if (now - reported < PROGRESS_MILLISECONDS) return;
+            reported = now;
+            this.reports.progress(id, part);
+        });
+        const milliseconds = performance.now() - start - pictured;
         const { file, report } = first!;
-        const picture = this.#picture(level);
-        const baked = { file, report, settings: level.settingsInUse(), areas: level.areas(), level: picture, milliseconds };
-        return [baked, [file.buffer as ArrayBuffer]];
+        return [{ file, report, milliseconds }, [file.buffer as ArrayBuffer]];
     }
 
     /** The level for a picture, unless it is the one that the page has. */

@@ -1,13 +1,13 @@
 //! The answers of the server: the files of the page, and below `api/` the level, its settings, and their changes.
 
+use super::bakes::BakeSlot;
+use super::http::{Body, Method, Reply, Request};
+use super::served::{Refusal, ServedFiles};
 use super::site;
-use super::watched::ServedFiles;
 use crate::failure::Failure;
 use std::borrow::Cow;
-use std::io::Read;
 use std::thread;
 use std::time::{Duration, Instant};
-use tiny_http::{Method, Request};
 
 /// A settings file is not longer, bytes.
 const MOST_SETTINGS: u64 = 4 << 20;
@@ -16,102 +16,106 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often the files are looked at meanwhile.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// An answer.
-pub(super) struct Reply {
-    pub(super) status: u16,
-    pub(super) kind: &'static str,
-    pub(super) body: Cow<'static, [u8]>,
-    /// Whether the body is packed by gzip.
-    pub(super) is_packed: bool,
+/// The files that answers are about, and the bake that runs.
+pub(super) struct Answers {
+    files: Option<ServedFiles>,
+    bakes: BakeSlot,
 }
 
-impl Reply {
-    fn new(status: u16, kind: &'static str, body: impl Into<Vec<u8>>) -> Reply {
-        Reply { status, kind, body: Cow::Owned(body.into()), is_packed: false }
+impl Answers {
+    pub(super) fn new(files: Option<ServedFiles>) -> Answers {
+        Answers { files, bakes: BakeSlot::default() }
     }
 
-    fn text(status: u16, text: impl Into<String>) -> Reply {
-        Reply::new(status, "text/plain; charset=utf-8", text.into())
+    pub(super) fn has_files(&self) -> bool {
+        self.files.is_some()
     }
 
-    pub(super) fn not_found() -> Reply {
-        Reply::text(404, "there is nothing here")
+    /// The answer to a request for a path below the token.
+    pub(super) fn to(&self, request: &mut Request<'_>, path: &str) -> Reply {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let method = request.head.method;
+        let Some(call) = path.strip_prefix("api/") else {
+            let found = site::find(path).filter(|_| method == Method::Get);
+            return found.map_or_else(Reply::not_found, |file| Reply {
+                status: 200,
+                kind: file.kind,
+                body: Body::Bytes(Cow::Borrowed(file.packed)),
+                is_packed: true,
+            });
+        };
+        let Some(files) = &self.files else { return Reply::not_found() };
+        match (method, call) {
+            (Method::Get, "session") => session(files),
+            (Method::Get, "changes") => changes(files, query, request),
+            (Method::Get, _) => file(files, call),
+            (Method::Put, "settings") => write(files, query, request),
+            (Method::Post, "bake") => self.bake(files, request),
+            _ => Reply::not_found(),
+        }
     }
-}
 
-/// The answer to a request for a path below the token.
-pub(super) fn answer(request: &mut Request, path: &str, watched: Option<&ServedFiles>) -> Reply {
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let Some(call) = path.strip_prefix("api/") else {
-        let found = site::find(path).filter(|_| *request.method() == Method::Get);
-        return found.map_or_else(Reply::not_found, |file| Reply {
-            status: 200,
-            kind: file.kind,
-            body: Cow::Borrowed(file.packed),
-            is_packed: true,
-        });
-    };
-    let Some(watched) = watched else { return Reply::not_found() };
-    match (request.method(), call) {
-        (Method::Get, "session") => session(watched),
-        (Method::Get, "changes") => changes(watched, query),
-        (Method::Get, _) => file(watched, call),
-        (Method::Put, "settings") => match body(request) {
-            Err(reply) => reply,
-            Ok(toml) => match watched.write(&toml) {
-                Ok(()) => session(watched),
-                Err(failure) => failed(&failure),
-            },
-        },
-        (Method::Post, "bake") => match body(request).map(|toml| watched.bake(&toml)) {
-            Err(reply) => reply,
-            Ok(Ok(bytes)) => Reply::new(200, "application/octet-stream", bytes),
-            Ok(Err(message)) => Reply::text(422, message),
-        },
-        _ => Reply::not_found(),
+    fn bake(&self, files: &ServedFiles, request: &mut Request<'_>) -> Reply {
+        let toml = match text(request) {
+            Ok(toml) => toml,
+            Err(reply) => return reply,
+        };
+        let made = self.bakes.run(&|| request.is_abandoned(), |observer| files.bake(&toml, observer));
+        match made {
+            None => Reply::text(409, "another bake took its place"),
+            Some(Ok(bytes)) => Reply::new(200, "application/octet-stream", Body::Bytes(Cow::Owned(bytes))),
+            Some(Err(message)) => Reply::text(422, message),
+        }
     }
 }
 
-fn session(watched: &ServedFiles) -> Reply {
-    let text = watched.session().map(|session| serde_json::to_vec(&session));
+fn session(files: &ServedFiles) -> Reply {
+    let text = files.session().map(|session| serde_json::to_vec(&session));
     match text {
-        Ok(Ok(json)) => Reply::new(200, "application/json", json),
+        Ok(Ok(json)) => Reply::new(200, "application/json", Body::Bytes(Cow::Owned(json))),
         Ok(Err(error)) => Reply::text(500, error.to_string()),
         Err(failure) => failed(&failure),
     }
 }
 
 /// Waits until a file is newer than the version that the page has; 204 if none is for a while.
-fn changes(watched: &ServedFiles, query: &str) -> Reply {
+fn changes(files: &ServedFiles, query: &str, request: &Request<'_>) -> Reply {
     let Some(since) = query.strip_prefix("since=").and_then(|since| since.parse::<u64>().ok()) else {
         return Reply::text(400, "expected since=VERSION");
     };
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
-        if watched.version() > since {
-            return session(watched);
+    while start.elapsed() < PATIENCE && !request.is_abandoned() {
+        if files.version() > since {
+            return session(files);
         }
         thread::sleep(LOOK);
     }
     Reply::text(204, "")
 }
 
-fn file(watched: &ServedFiles, call: &str) -> Reply {
+fn file(files: &ServedFiles, call: &str) -> Reply {
     let number = call.strip_prefix("file/").and_then(|number| number.parse().ok());
-    match number.and_then(|number: usize| watched.content(number)) {
+    match number.and_then(|number| files.open(number)) {
         None => Reply::not_found(),
-        Some(Ok(bytes)) => Reply::new(200, "application/octet-stream", bytes),
+        Some(Ok((file, length))) => Reply::new(200, "application/octet-stream", Body::File(file, length)),
         Some(Err(failure)) => failed(&failure),
     }
 }
 
-/// The text of a request.
-fn body(request: &mut Request) -> Result<String, Reply> {
-    let mut bytes = Vec::new();
-    let read = request.as_reader().take(MOST_SETTINGS + 1).read_to_end(&mut bytes);
-    if read.is_err() || bytes.len() as u64 > MOST_SETTINGS {
-        return Err(Reply::text(413, format!("expected settings of at most {MOST_SETTINGS} bytes")));
+/// Writes the settings; with `over=DIGEST`, only over settings of this digest.
+fn write(files: &ServedFiles, query: &str, request: &mut Request<'_>) -> Reply {
+    let over = query.strip_prefix("over=");
+    match text(request).map(|toml| files.write(&toml, over)) {
+        Err(reply) => reply,
+        Ok(Ok(())) => session(files),
+        Ok(Err(Refusal::Changed)) => Reply::text(409, "the settings file has changed on disk"),
+        Ok(Err(Refusal::Failed(failure))) => failed(&failure),
     }
+}
+
+/// The text of a request.
+fn text(request: &mut Request<'_>) -> Result<String, Reply> {
+    let bytes = request.body(MOST_SETTINGS)?;
     String::from_utf8(bytes).map_err(|_| Reply::text(400, "the settings are not UTF-8"))
 }
 

@@ -1,16 +1,20 @@
 //! `navtile studio`: serves the studio, a page that shows a level and its mesh, to a browser on this machine.
 
 mod answers;
+mod bakes;
+mod connections;
+mod http;
+mod served;
 mod server;
 mod site;
-mod watched;
 
 use crate::failure::{Answer, Failure};
 use crate::report;
+use answers::Answers;
 use clap::Args;
+use served::ServedFiles;
 use server::Server;
 use std::path::PathBuf;
-use watched::ServedFiles;
 
 #[derive(Debug, Args)]
 pub(crate) struct StudioArgs {
@@ -34,13 +38,12 @@ pub(crate) struct StudioArgs {
 }
 
 pub(crate) fn run(args: &StudioArgs) -> Result<Answer, Failure> {
-    let watched =
-        args.level.as_deref().map(|level| ServedFiles::new(level, args.config.as_deref())).transpose()?;
-    let server = Server::start(args.port, watched)?;
+    let level = args.level.as_deref();
+    let files = level.map(|level| ServedFiles::new(level, args.config.as_deref())).transpose()?;
+    let server = Server::start(args.port, Answers::new(files))?;
     report::print(&format!(
         "{}\nOpen this address in a browser. Ctrl-C ends the studio.\n",
         server.address()
     ))?;
-    server.serve();
-    Ok(Answer::Yes)
+    Err(server.serve())
 }

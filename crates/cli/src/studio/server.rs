@@ -1,69 +1,139 @@
 //! The server: on the loopback address alone, and only for those who know the address with its token.
 
-use super::answers::{self, Reply};
-use super::watched::ServedFiles;
+use super::answers::Answers;
+use super::connections::{Connections, OpenConnection};
+use super::http::{Reply, Request};
 use crate::failure::Failure;
+use crate::report;
 use std::fmt::Write;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
-use tiny_http::{Header, Request, Response};
+use std::time::Duration;
 
-/// The page may load only what is served with it.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                      img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Header fields of every answer. The page may load only what is served with it.
+const FIELDS: [(&str, &str); 4] = [
+    (
+        "Content-Security-Policy",
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("Cache-Control", "no-cache"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+];
+/// The pause after a connection that could not be accepted, and how many in a row end the program: a minute's.
+const PAUSE: Duration = Duration::from_millis(10);
+const MOST_FAILURES: u32 = 6000;
 
 /// A server that listens.
 pub(super) struct Server {
-    server: tiny_http::Server,
+    listener: TcpListener,
+    connections: Arc<Connections>,
+    site: Arc<Site>,
+}
+
+/// The answers, and the address at which they are given.
+struct Site {
     port: u16,
     token: String,
-    watched: Option<Arc<ServedFiles>>,
+    answers: Answers,
 }
 
 impl Server {
     /// Listens on a port of the loopback address, 0 for any.
-    pub(super) fn start(port: u16, watched: Option<ServedFiles>) -> Result<Server, Failure> {
-        let failed = |error: &dyn std::fmt::Display| {
+    pub(super) fn start(port: u16, answers: Answers) -> Result<Server, Failure> {
+        let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let named = bound.and_then(|listener| Ok((listener.local_addr()?.port(), listener)));
+        let (port, listener) = named.map_err(|error| {
             Failure::circumstances(format!("127.0.0.1:{port}: {error}")).help("give another --port")
-        };
-        let server = tiny_http::Server::http(("127.0.0.1", port)).map_err(|error| failed(&error))?;
-        let address = server.server_addr().to_ip().ok_or_else(|| failed(&"is no address"))?;
-        let watched = watched.map(Arc::new);
-        Ok(Server { server, port: address.port(), token: token()?, watched })
+        })?;
+        let site = Arc::new(Site { port, token: token()?, answers });
+        Ok(Server { listener, connections: Arc::default(), site })
     }
 
     /// Where the page is.
     pub(super) fn address(&self) -> String {
-        let query = if self.watched.is_some() { "?served" } else { "" };
-        format!("http://127.0.0.1:{}/{}/{query}", self.port, self.token)
+        let Site { port, token, answers } = &*self.site;
+        let query = if answers.has_files() { "?served" } else { "" };
+        format!("http://127.0.0.1:{port}/{token}/{query}")
     }
 
     /// Answers until the program ends.
-    pub(super) fn serve(&self) {
-        for mut request in self.server.incoming_requests() {
-            let Some(path) = self.inside(&request) else {
-                send(request, Reply::not_found());
-                continue;
-            };
-            let watched = self.watched.clone();
-            // A page waits for changes with a request that lasts.
-            thread::spawn(move || {
-                let reply = answers::answer(&mut request, &path, watched.as_deref());
-                send(request, reply);
-            });
+    ///
+    /// # Errors
+    /// No connection can be accepted any more.
+    pub(super) fn serve(&self) -> Failure {
+        let (mut failures, mut has_warned) = (0, false);
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    failures = 0;
+                    self.accept(stream);
+                }
+                Err(error) => {
+                    failures += 1;
+                    if !std::mem::replace(&mut has_warned, true) {
+                        report::warn(&format!("a connection cannot be accepted, trying again: {error}"));
+                    }
+                    if failures == MOST_FAILURES {
+                        let message = format!("no connection can be accepted any more: {error}");
+                        return Failure::circumstances(message)
+                            .help("raise the limit of open files or of memory, and start the studio again");
+                    }
+                    self.connections.lower();
+                    thread::sleep(PAUSE);
+                }
+            }
         }
     }
 
-    /// The path of a request below the token, with its query; `None` for those who do not know it, and for pages of others that have
-    /// this address under a name of their own.
-    fn inside(&self, request: &Request) -> Option<String> {
-        let host = request.headers().iter().find(|header| header.field.equiv("Host"))?;
-        let own = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        if !own.iter().any(|own| host.value.as_str() == own) {
+    /// Hands a connection to a thread of its own.
+    fn accept(&self, stream: TcpStream) {
+        let connection = match self.connections.add(stream) {
+            Ok(connection) => connection,
+            Err(stream) => {
+                let busy = Reply::text(503, "too many connections at once: close other pages of the studio");
+                // A short answer to somebody new does not wait. A client that is gone needs none.
+                let _ = busy.write(&stream, &FIELDS);
+                return;
+            }
+        };
+        let site = self.site.clone();
+        let started: io::Result<_> = thread::Builder::new().spawn(move || site.serve(&connection));
+        if let Err(error) = started {
+            report::warn(&format!("a connection is refused, as no thread can be started: {error}"));
+        }
+    }
+}
+
+impl Site {
+    fn serve(&self, connection: &OpenConnection) {
+        let stream = connection.stream();
+        let reply = match Request::read(stream) {
+            Err(None) => return,
+            Err(Some(reply)) => reply,
+            Ok(mut request) => match self.inside(&request).map(str::to_owned) {
+                None => Reply::not_found(),
+                Some(path) => {
+                    connection.shows_token();
+                    self.answers.to(&mut request, &path)
+                }
+            },
+        };
+        reply.send(stream, &FIELDS);
+    }
+
+    /// The path of a request below the token, with its query; `None` for those who do not know it, and for pages of others that
+    /// have this address under a name of their own.
+    fn inside<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
+        let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+        if !own.contains(&request.head.host) {
             return None;
         }
-        let rest = request.url().strip_prefix('/')?.strip_prefix(self.token.as_str())?;
-        rest.strip_prefix('/').map(str::to_owned)
+        let rest = request.head.target.strip_prefix('/')?.strip_prefix(self.token.as_str())?;
+        rest.strip_prefix('/')
     }
 }
 
@@ -77,23 +147,4 @@ fn token() -> Result<String, Failure> {
         let _ = write!(text, "{byte:02x}");
         text
     }))
-}
-
-fn send(request: Request, reply: Reply) {
-    let fields = [
-        ("Content-Type", reply.kind),
-        ("Content-Security-Policy", POLICY),
-        ("Cache-Control", "no-cache"),
-        ("Referrer-Policy", "no-referrer"),
-        ("X-Content-Type-Options", "nosniff"),
-    ];
-    let packed = reply.is_packed.then_some(("Content-Encoding", "gzip"));
-    let mut response = Response::from_data(reply.body).with_status_code(reply.status);
-    for (field, value) in fields.into_iter().chain(packed) {
-        if let Ok(header) = Header::from_bytes(field, value) {
-            response.add_header(header);
-        }
-    }
-    // A browser that is gone needs no answer.
-    let _ = request.respond(response);
 }

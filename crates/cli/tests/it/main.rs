@@ -33,5 +33,6 @@ mod routes;
 mod settings_page;
 mod shards;
 mod studio;
+mod studio_limits;
 mod tiles;
 mod update;

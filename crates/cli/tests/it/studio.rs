@@ -1,23 +1,24 @@
 //! `navtile studio` and `navtile view` from outside.
 
 use crate::common::Folder;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 const FLOOR: &str = "v 0 0 0\nv 0 0 9\nv 12 0 9\nv 12 0 0\nf 1 2 3 4\n";
 
 /// A studio that is served until this is dropped.
-struct Studio {
+pub(crate) struct Studio {
     child: Child,
     /// `127.0.0.1:PORT`.
-    host: String,
+    pub(crate) host: String,
     /// `/TOKEN/`.
-    path: String,
+    pub(crate) path: String,
 }
 
 impl Studio {
-    fn start(folder: &Folder, arguments: &[&str]) -> Studio {
+    pub(crate) fn start(folder: &Folder, arguments: &[&str]) -> Studio {
         let arguments = [&["studio"], arguments].concat();
         let mut child = folder.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -29,32 +30,59 @@ impl Studio {
         Studio { host: host.to_owned(), path: format!("/{token}/"), child }
     }
 
-    /// The status of an answer, and its body.
-    fn ask(&self, method: &str, path: &str, host: &str, body: &str) -> (u16, Vec<u8>) {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        let length = body.len();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
-        )
-        .unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
-        let status = String::from_utf8_lossy(&answer[9..12]).parse().unwrap();
-        (status, answer.split_off(end))
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        // Far more than an answer takes: a server that does not answer fails the test instead of stopping it.
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
     }
 
-    fn get(&self, path: &str) -> (u16, Vec<u8>) {
+    /// The status of an answer, and its body.
+    pub(crate) fn ask(&self, method: &str, path: &str, host: &str, body: &str) -> (u16, Vec<u8>) {
+        let mut stream = self.connect();
+        let length = body.len();
+        write!(stream, "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n{body}")
+            .unwrap();
+        answer(stream).expect("an answer")
+    }
+
+    pub(crate) fn get(&self, path: &str) -> (u16, Vec<u8>) {
         self.ask("GET", &format!("{}{path}", self.path), &self.host, "")
+    }
+
+    pub(crate) fn put(&self, query: &str, toml: &str) -> (u16, Vec<u8>) {
+        self.ask("PUT", &format!("{}api/settings{query}", self.path), &self.host, toml)
+    }
+
+    pub(crate) fn session(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.get("api/session").1).unwrap()
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 }
 
 impl Drop for Studio {
     fn drop(&mut self) {
-        self.child.kill().unwrap();
+        // It may have ended by itself.
+        let _ = self.child.kill();
         self.child.wait().unwrap();
     }
+}
+
+/// The status of an answer, and its body; `None` if the connection ends without an answer.
+pub(crate) fn answer(mut stream: TcpStream) -> Option<(u16, Vec<u8>)> {
+    let mut bytes = Vec::new();
+    let read = stream.read_to_end(&mut bytes);
+    assert!(!read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock), "no answer, and no end");
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
+    let status = String::from_utf8_lossy(&bytes[9..12]).parse().unwrap();
+    Some((status, bytes.split_off(end)))
 }
 
 #[test]
@@ -82,12 +110,11 @@ fn settings_are_read_written_and_baked_with() {
     let folder = Folder::new();
     folder.write("level.obj", FLOOR);
     let studio = Studio::start(&folder, &["level.obj"]);
-    let session: serde_json::Value = serde_json::from_slice(&studio.get("api/session").1).unwrap();
+    let session = studio.session();
     assert_eq!(session["files"][0], "level.obj");
     assert_eq!((&session["settings"], &session["toml"]), (&"level.toml".into(), &"".into()));
     let toml = "[agent]\nradius = 0.4\n";
-    let put = |body| studio.ask("PUT", &format!("{}api/settings", studio.path), &studio.host, body);
-    assert_eq!(put(toml).0, 200);
+    assert_eq!(studio.put("", toml).0, 200);
     assert_eq!(folder.read("level.toml"), toml.as_bytes());
     let since = format!("api/changes?since={}", session["version"]);
     let changed: serde_json::Value = serde_json::from_slice(&studio.get(&since).1).unwrap();
@@ -112,6 +139,87 @@ fn what_cannot_be_shown_is_refused_at_once() {
     folder.run(&["bake", "level.obj", "--quiet"]).expect(0);
     let settings = folder.run(&["studio", "level.navtile", "-c", "level.toml"]).expect(2).stderr;
     assert!(settings.contains("finished mesh"), "{settings}");
+}
+
+#[test]
+fn settings_of_others_are_not_lost() {
+    let folder = Folder::new();
+    folder.write("level.obj", FLOOR).write("level.toml", "# mine\n");
+    let studio = Studio::start(&folder, &["level.obj"]);
+    let over = |session: &serde_json::Value| format!("?over={}", session["digest"].as_str().unwrap());
+    let first = studio.session();
+    assert_eq!(studio.put(&over(&first), "# one\n").0, 200);
+    assert_eq!(folder.read("level.toml.bak"), b"# mine\n", "what the studio did not write is kept");
+    assert_eq!(studio.put(&over(&first), "# two\n").0, 409, "the page has not seen these settings");
+    assert_eq!(studio.put(&over(&studio.session()), "# two\n").0, 200);
+    assert_eq!(folder.read("level.toml.bak"), b"# mine\n", "its own settings take the place of nothing");
+    folder.write("level.toml", "# theirs\n");
+    assert_eq!(studio.put(&over(&first), "# three\n").0, 409);
+    assert_eq!(folder.read("level.toml"), b"# theirs\n");
+    assert_eq!(studio.put("", "# three\n").0, 200, "the user has been asked");
+    assert_eq!(folder.read("level.toml"), b"# three\n");
+    assert_eq!(folder.read("level.toml.bak"), b"# theirs\n");
+}
+
+#[test]
+fn only_files_that_changed_have_a_new_version() {
+    let folder = Folder::new();
+    folder.write("level.obj", FLOOR).write("set.gset", "f level.obj\n");
+    let studio = Studio::start(&folder, &["set.gset"]);
+    let first = studio.session();
+    assert_eq!((&first["files"][1], &first["versions"]), (&"level.obj".into(), &serde_json::json!([1, 1])));
+    folder.write("set.toml", "# new\n");
+    let settings = studio.session();
+    assert_eq!((&settings["versions"], &settings["version"]), (&first["versions"], &2.into()));
+    folder.write("level.obj", format!("{FLOOR}# again\n"));
+    assert_eq!(studio.session()["versions"], serde_json::json!([1, 3]));
+    // The level names another file from now on.
+    folder.write("other.obj", FLOOR).write("set.gset", "f other.obj\n# \n");
+    let renamed = studio.session();
+    assert_eq!(renamed["files"], serde_json::json!(["set.gset", "other.obj"]));
+    assert_eq!(renamed["versions"], serde_json::json!([4, 4]));
+    assert_eq!(studio.get("api/file/1"), (200, FLOOR.into()));
+    // While it is damaged, its files stay.
+    folder.write("set.gset", "f gone.obj\n");
+    assert_eq!(studio.session()["files"], renamed["files"]);
+}
+
+#[test]
+fn settings_are_not_written_over_what_the_level_reads() {
+    let folder = Folder::new();
+    folder.write("level.obj", format!("mtllib level.mtl\n{FLOOR}")).write("level.mtl", "newmtl a\n");
+    folder.write("set.gset", "f level.obj\n").write("level.bin", [0; 4]);
+    std::fs::hard_link(folder.path("level.obj"), folder.path("twin.toml")).unwrap();
+    for (level, config) in [
+        ("level.obj", "level.obj"),
+        ("level.obj", "./level.obj"),
+        ("level.obj", "twin.toml"),
+        ("level.obj", "level.mtl"),
+        ("set.gset", "set.gset"),
+        ("set.gset", "level.obj"),
+        ("set.gset", "level.mtl"),
+    ] {
+        folder.run(&["studio", level, "-c", config]).expect(2).says(&["overwrite its own input", config]);
+    }
+    // The settings become a name of the level while the studio runs.
+    let studio = Studio::start(&folder, &["level.obj", "-c", "other.toml"]);
+    std::fs::hard_link(folder.path("level.obj"), folder.path("other.toml")).unwrap();
+    let level = folder.read("level.obj");
+    let (status, message) = studio.put("", "# settings\n");
+    assert_eq!(status, 500);
+    assert!(String::from_utf8(message).unwrap().contains("overwrite its own input"));
+    assert_eq!(folder.read("level.obj"), level);
+}
+
+#[test]
+fn no_file_outside_the_folder_is_served() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("inner")).unwrap();
+    folder.write("level.obj", FLOOR);
+    for name in ["../level.obj", folder.path("level.obj").to_str().unwrap()] {
+        folder.write("inner/set.gset", format!("f {name}\n"));
+        folder.run(&["studio", "inner/set.gset"]).expect(2).says(&["outside of its folder"]);
+    }
 }
 
 #[test]

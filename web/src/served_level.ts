@@ -1,0 +1,124 @@
+// The level that `navtile studio` serves: only what changes on disk is read again, and settings are saved to its file alone.
+import { message, type App } from "./app";
+import type { NamedFile } from "./protocol";
+import * as served from "./served";
+
+/** The pause after an answer that the program refuses, milliseconds. */
+const PAUSE = 1000;
+
+export class ServedLevel {
+    #session: served.Session | null = null;
+    #files: NamedFile[] = [];
+    #comparing: AbortController | null = null;
+
+    constructor(private readonly app: App) {}
+
+    /** The name of the level; null where no program serves the page. */
+    get name(): string | null {
+        return this.#session?.files[0] ?? null;
+    }
+
+    /** The name of its settings file; null for a finished mesh, which has none. */
+    get settingsName(): string | null {
+        return this.#session?.settings ?? null;
+    }
+
+    /** Opens the level, and follows its changes. */
+    async open(): Promise<void> {
+        const session = await served.session();
+        await this.#read(session);
+        const shown = this.show();
+        void this.#follow();
+        await shown;
+    }
+
+    /** Puts the level on the page, whatever is open. */
+    async show(): Promise<void> {
+        const { settings, toml } = this.#session!;
+        await this.app.openFiles(this.#files, { isServed: true, toml: settings === null ? null : toml });
+    }
+
+    /** Reads the files that are newer than those that the page has; returns their names. */
+    async #read(session: served.Session): Promise<string[]> {
+        const known = new Map(this.#files.map((file, index) => [file.name, { file, version: this.#session?.versions[index] }]));
+        const fresh: string[] = [];
+        const files = session.files.map(async (name, index) => {
+            const before = known.get(name);
+            if (before && before.version === session.versions[index]) return before.file;
+            fresh.push(name);
+            return { name, bytes: await served.file(index) };
+        });
+        this.#files = await Promise.all(files);
+        this.#session = session;
+        return fresh;
+    }
+
+    async #follow(): Promise<void> {
+        for (;;) {
+            try {
+                await this.#update(await served.changed(this.#session!.version));
+            } catch (error) {
+                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has ended. This page works on without it");
+                this.app.notice(message(error));
+                await new Promise((resolve) => setTimeout(resolve, PAUSE));
+            }
+        }
+    }
+
+    async #update(session: served.Session): Promise<void> {
+        const before = this.#session!;
+        const fresh = await this.#read(session);
+        const { source, toml } = this.app.store.state;
+        // Before the first time that it can be read, nothing is open.
+        const isOpen = source === null || source.isServed;
+        if (!isOpen) return;
+        if (fresh.length > 0) {
+            await this.show();
+            if (this.app.store.state.refusal) return;
+            const edits = this.app.isUnsaved() ? ". Your unsaved edits are kept" : "";
+            this.app.notice(`${fresh.join(", ")} changed on disk: read again${edits}`);
+        } else if (source && session.digest !== before.digest) {
+            this.app.fileHas(session.toml);
+            if (this.app.store.state.toml !== toml) this.app.notice(`${session.settings} changed on disk: read again`);
+        }
+    }
+
+    /** Saves the settings to the level's settings file. */
+    async save(): Promise<void> {
+        const { store } = this.app;
+        const { toml, conflict, source } = store.state;
+        if (!source?.isServed || !this.#session) return;
+        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: say first which settings to keep`);
+        try {
+            this.#know(await served.writeSettings(toml, this.#session.digest));
+            store.set({ saved: toml });
+            this.app.notice(`Saved ${this.#session.settings}`);
+        } catch (error) {
+            if (!(error instanceof served.RefusedError) || error.status !== 409) return this.app.notice(`The settings cannot be saved: ${message(error)}`);
+            this.#know(await served.session());
+            this.app.fileHas(this.#session.toml);
+        }
+    }
+
+    /** Takes over the settings of an answer; files that changed too are left to those who follow them. */
+    #know({ toml, digest }: served.Session): void {
+        this.#session = { ...this.#session!, toml, digest };
+    }
+
+    /** Whether what the program bakes of this level and these settings is what the page has. */
+    async compare(): Promise<void> {
+        this.#comparing?.abort();
+        const mine = (this.#comparing = new AbortController());
+        const { toml, source } = this.app.store.state;
+        if (!source?.isServed) return;
+        try {
+            const file = await served.bake(toml, mine.signal);
+            const hash = await this.app.backend.ask("hash", { file });
+            const now = this.app.store.state;
+            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed meanwhile: bake natively again");
+            this.app.notice(hash === now.hash ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program bakes another file: ${hash}`);
+        } catch (error) {
+            if (!mine.signal.aborted) this.app.notice(`The program cannot bake it: ${message(error)}`);
+        }
+    }
+}
