@@ -83,6 +83,7 @@ struct ChangeAnswer {
     words: String,
     setting: Option<&'static str>,
     value: Option<f64>,
+    both_ways: Option<usize>,
     remove_volume: Option<usize>,
     start: Option<[f64; 3]>,
     end: Option<[f64; 3]>,
@@ -95,6 +96,9 @@ impl From<&Change> for ChangeAnswer {
         match *change {
             Change::Setting { path, value } => {
                 ChangeAnswer { words, setting: Some(path), value: Some(value), ..ChangeAnswer::default() }
+            }
+            Change::BothWays { index } => {
+                ChangeAnswer { words, both_ways: Some(index), ..ChangeAnswer::default() }
             }
             Change::NoVolume { index } => {
                 ChangeAnswer { words, remove_volume: Some(index), ..ChangeAnswer::default() }

@@ -363,11 +363,12 @@ export interface PlaceExplanation {
     otherFloors: number;
 }
 
-/** A change of the settings: a setting with a value, a volume that goes, or a new off-mesh connection. */
+/** A change of the settings: a setting with a value, an off-mesh connection that leads both ways, a volume that goes, or a new connection. */
 export interface SettingChange {
     words: string;
     setting: string | null;
     value: number | null;
+    bothWays: number | null;
     removeVolume: number | null;
     start: [number, number, number] | null;
     end: [number, number, number] | null;
