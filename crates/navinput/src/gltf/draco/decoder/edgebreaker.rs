@@ -4,11 +4,13 @@
 //! The decoder keeps a stack of *active* corners. The next triangle is attached to the edge opposite the
 //! uppermost one:
 //!
+//! ```text
 //!     C  the triangle closes the fan of the edge's vertex to the right of the corner
 //!     L  the triangle has a new vertex; the next triangle is attached to its right side
 //!     R  the triangle has a new vertex; the next triangle is attached to its left side
 //!     S  the triangle joins the two uppermost parts of the stack
 //!     E  the triangle begins a part of its own
+//! ```
 //!
 //! Symbols are written plainly, or in an alphabet for each valence of the vertex ahead. Splits describe
 //! handles: such a part begins at a side of an earlier triangle, and an S joins it later.
