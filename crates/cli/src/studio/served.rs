@@ -7,7 +7,7 @@ use navbake::{LevelBake, LevelFile, file_hash};
 use recast::Observer;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
@@ -91,6 +91,7 @@ impl ServedFiles {
             let mut list = served.protected();
             list.looked_at(path)?;
             list.looked_at(&backup_of(path))?;
+            list.check()?;
         }
         // Settings that cannot be read are an error now, not in the page.
         served.session()?;
@@ -234,11 +235,6 @@ fn find(level: &Path, before: &[SeenFile], version: u64) -> Result<Vec<SeenFile>
     let mut found = Vec::new();
     for path in paths {
         let inside = path.strip_prefix(folder).unwrap_or(&path);
-        if inside.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
-            let message =
-                format!("{}: names {}, which is outside of its folder", level.display(), path.display());
-            return Err(Failure::call(message).help("the studio serves one folder: move the file into it"));
-        }
         let parts: Vec<String> =
             inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
         let known = before.iter().find(|file| file.path == path);

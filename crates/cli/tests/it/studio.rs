@@ -218,7 +218,7 @@ fn no_file_outside_the_folder_is_served() {
     folder.write("level.obj", FLOOR);
     for name in ["../level.obj", folder.path("level.obj").to_str().unwrap()] {
         folder.write("inner/set.gset", format!("f {name}\n"));
-        folder.run(&["studio", "inner/set.gset"]).expect(2).says(&["outside of its folder"]);
+        folder.run(&["studio", "inner/set.gset"]).expect(3).says(&["is outside the folder"]);
     }
 }
 
