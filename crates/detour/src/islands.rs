@@ -3,7 +3,7 @@
 //!
 //! - by ground: [`Islands::by_ground`], as bakes count them;
 //! - joined by off-mesh links, whichever way these lead: [`Islands::new`];
-//! - where every place can be reached from every other, so that whoever jumps down can come back:
+//! - where every place can be reached from every other, so that an agent that jumps down can come back:
 //!   [`Islands::there_and_back`].
 //!
 //! They are computed from scratch; for an answer in constant time see [`NavMesh::reachable`].

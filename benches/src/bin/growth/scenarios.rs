@@ -100,7 +100,7 @@ fn pile(count: usize) -> Made {
     run(count, &format!("[[agents]]\nstart.places = [{places}]\ngoal.place = [4, 0, 4]\n"))
 }
 
-/// Agents that walk along many gates, and through as many.
+/// Agents that walk along n gates, and through n others.
 fn gates_on_the_way(count: usize) -> Made {
     let gate = |at: usize| {
         let x = 2.0 + 8.0 * at as f64 / count as f64;

@@ -48,10 +48,7 @@ impl LevelRun<'_> {
     pub(super) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
         let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
         let failed = |stop: Stop| prepared.stopped(stop);
-        // Before any work: a wrong unit may make it a thousand times as much.
-        if !args.json && !args.quiet {
-            warning::warn(&warning::of_level(&prepared.warnings), false);
-        }
+        self.warn_before();
         events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
         let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
             // Of a level in windows, shares are made from its list.
@@ -115,6 +112,13 @@ impl LevelRun<'_> {
             phases: phases.laps,
         };
         finish(args, &run, prepared, &outcomes, targets, events)
+    }
+
+    /// Shows what is doubtful about the level's files before any work: a wrong unit may make it a thousand times as much.
+    fn warn_before(&self) {
+        if !self.args.json && !self.args.quiet {
+            warning::warn(&warning::of_level(&self.prepared.warnings), false);
+        }
     }
 
     /// The file that baked tiles wait in: without a name, unless they are to outlive the bake.

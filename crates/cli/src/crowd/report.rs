@@ -54,7 +54,7 @@ pub(super) struct CrowdReport {
     seconds: f64,
     step_us: StepMicros,
     hash: String,
-    /// What may help those that have not arrived.
+    /// Options that may help agents that have not arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -138,7 +138,7 @@ impl CrowdReport {
     }
 }
 
-/// What may help agents that have not arrived in time.
+/// Options that may help agents that have not arrived in time.
 fn help(trial: &TrialReport, is_scenario: bool) -> Option<String> {
     let late = counted(trial.agents - trial.arrived, "agent");
     let longer = (trial.seconds * 3.0).round().max(1.0);

@@ -39,7 +39,7 @@ pub(super) fn write(output: &Path, meta: &Meta, tiles: &[Tile]) -> Result<Produc
         let coord = tile.coord();
         line(&mut mesh, format_args!("o tile_{}_{}_{}", coord.x, coord.z, coord.layer));
         for &vertex in tile.vertices() {
-            // What is zero in six digits has no sign.
+            // A number that is zero in six digits has no sign.
             let [x, y, z] = tile.to_world(vertex).map(|v| if v.abs() < 5e-7 { 0.0 } else { v });
             line(&mut mesh, format_args!("v {x:.6} {y:.6} {z:.6}"));
         }

@@ -8,17 +8,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A file, whatever name it is called by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct FileId(Inode);
+pub(super) struct FileId(
+    /// Device and number on it.
+    #[cfg(unix)]
+    (u64, u64),
+    /// Elsewhere files have one name, but for symbolic links.
+    #[cfg(not(unix))]
+    PathBuf,
+);
 
 /// The files, each with a name that it was read by.
 static READ: Mutex<BTreeMap<FileId, PathBuf>> = Mutex::new(BTreeMap::new());
-
-/// Device and number on it.
-#[cfg(unix)]
-type Inode = (u64, u64);
-/// Elsewhere files have one name, but for symbolic links.
-#[cfg(not(unix))]
-type Inode = PathBuf;
 
 impl FileId {
     /// The file that a name leads to, links resolved; `None` if it is missing.

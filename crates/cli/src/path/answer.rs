@@ -48,7 +48,7 @@ pub(super) enum Leg {
 }
 
 impl Leg {
-    /// What follows the point where it starts.
+    /// The words after the point where it starts.
     fn text(&self) -> String {
         match self {
             Leg::Ground => String::new(),

@@ -57,7 +57,7 @@ fn dice(seed: u64) -> impl FnMut() -> usize {
 }
 
 #[test]
-fn shares_are_as_many_as_a_bake_may_have() {
+fn a_part_is_of_no_more_shares_than_a_bake_may_have() {
     let (folder, part) = courtyard(&[]);
     let join = |share: [u32; 2], how: &[&str]| {
         folder.write("lie.navpart", with_head(&part, &|head| head.share = share));

@@ -46,7 +46,7 @@ struct Surface<'r> {
     at: String,
 }
 
-/// What vertices are made from: the source of their positions, and with a skin the accessors of their joints and weights.
+/// The key of vertices: the source of their positions, and with a skin the accessors of their joints and weights.
 type VertexKey = (Source, Influences);
 
 /// The kind of a primitive.

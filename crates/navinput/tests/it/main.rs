@@ -5,6 +5,7 @@
 mod allocations;
 #[cfg(feature = "draco")]
 mod draco;
+mod obj;
 
 use allocations::allocations_of;
 

@@ -345,7 +345,7 @@ mod tests {
         (axis(), axis()).prop_map(|(x, z)| [0, 1, 2].map(|corner| [x[corner], z[corner]]))
     }
 
-    /// What lanes make of a triangle in some rows of a grid.
+    /// The cells of a triangle in some rows of a grid, cut by lanes.
     fn cut_by_lanes(
         corners: &[[f32; 3]; 3],
         lines: &GridLines,

@@ -6,7 +6,7 @@ const BLOCK: usize = 512;
 
 /// Items in blocks. No block is empty.
 #[derive(Default)]
-pub(super) struct Order {
+pub(super) struct SweepOrder {
     blocks: Vec<Vec<u32>>,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Gap {
     index: usize,
 }
 
-impl Order {
+impl SweepOrder {
     /// The place after all items that come before something, which are the first ones of the list.
     pub(super) fn find(&self, comes_before: impl Fn(u32) -> bool) -> Gap {
         let block = self.blocks.partition_point(|block| comes_before(block[0])).saturating_sub(1);

@@ -8,7 +8,7 @@
 //! Cost: O(n log n). Source: M. Shamos, D. Hoey, Geometric intersection problems (1976), for how edges that cross are found.
 
 use super::chains::{Chains, Sink};
-use super::order::{Gap, Order};
+use super::order::{Gap, SweepOrder};
 use navmath::predicates::{Point, area2, cross_properly, distance_squared};
 
 /// No chain, or no entry of a list.
@@ -63,7 +63,7 @@ struct Sweep<'a> {
     /// All edges that were met.
     active: Vec<Active>,
     /// The edges that the line meets now, from below.
-    order: Order,
+    order: SweepOrder,
     /// For each vertex the first of the parts of edges that start there because they were cut: an index into `cut`.
     heads: Vec<u32>,
     /// A part, and the next one of its list.
@@ -83,7 +83,7 @@ pub(super) fn sweep(
 ) -> Result<[f64; 2], Crossing> {
     let sink = Sink::new(points, triangles);
     let (heads, chains) = (vec![NONE; points.len()], Chains::default());
-    let (active, order, cut) = (Vec::new(), Order::default(), Vec::new());
+    let (active, order, cut) = (Vec::new(), SweepOrder::default(), Vec::new());
     let mut sweep = Sweep { points, active, order, heads, cut, chains, sink };
     let mut next = 0;
     let mut leaving: Vec<(Edge, u32)> = Vec::new();

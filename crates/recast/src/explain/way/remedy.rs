@@ -100,7 +100,7 @@ impl Proof<'_> {
     /// The smallest changes of settings that join the places: smaller cells where all passages are wide enough, then those
     /// that the obstacles ask for, then with smaller islands, then with a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
-        let Some(Wanted { changes, passage }) = Wanted::new(breaks) else { return Ok(None) };
+        let Some(WantedChanges { changes, passage }) = WantedChanges::new(breaks) else { return Ok(None) };
         let with = |more: &[Change]| [&changes[..], more].concat();
         let cell = self.level.config.settings.cell_size;
         let agent = self.level.config.settings.agent_radius;
@@ -169,15 +169,15 @@ impl Proof<'_> {
 }
 
 /// The changes that obstacles ask for.
-struct Wanted {
+struct WantedChanges {
     changes: Vec<Change>,
     /// The largest radius that fits through all passages, metres, if there are any that are too narrow.
     passage: Option<f64>,
 }
 
-impl Wanted {
+impl WantedChanges {
     /// `None` if no setting helps against one of the obstacles.
-    fn new(breaks: &[Break]) -> Option<Wanted> {
+    fn new(breaks: &[Break]) -> Option<WantedChanges> {
         let (mut climb, mut slope, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
         let (mut volumes, mut small, mut passage) = (Vec::new(), false, f64::INFINITY);
         for obstacle in breaks.iter().flat_map(|each| &each.obstacles) {
@@ -204,7 +204,7 @@ impl Wanted {
         volumes.shared_sort_by(|a, b| b.cmp(a));
         volumes.dedup();
         changes.extend(volumes.into_iter().map(|index| Change::NoVolume { index }));
-        Some(Wanted { changes, passage: passage.is_finite().then_some(passage) })
+        Some(WantedChanges { changes, passage: passage.is_finite().then_some(passage) })
     }
 }
 
