@@ -289,7 +289,7 @@ impl PreparedLevel {
 }
 
 /// Memory that each triangle takes wherever it is placed, at the least, bytes: its number in the list of a tile.
-pub(crate) const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
+pub const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
 
 /// Refuses parts that are placed so often that the lists of their triangles alone take more memory than `bound`. A small file may
 /// place a mesh any number of times.
