@@ -28,6 +28,7 @@ mod level_format;
 #[cfg(feature = "manual")]
 mod manual;
 mod memory;
+mod memory_bound;
 mod mesh;
 mod path;
 mod pieces;

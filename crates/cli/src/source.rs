@@ -11,10 +11,11 @@ use clap::Args;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
 use navinput::{
-    AreaMapping, Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, TileSize,
+    AreaMapping, Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel,
+    SourcePlacement, TileSize,
 };
 use recast::error::LevelError;
-use recast::{Error, Part, PreparedLevel, Settings, Transform};
+use recast::{BYTES_PER_LISTED_TRIANGLE, Error, Part, PreparedLevel, Settings, Transform};
 use std::path::{Component, Path, PathBuf};
 
 /// A level, its settings, and which parts of it to bake.
@@ -348,6 +349,7 @@ impl Source {
             // The names that were given: a folder may hold thousands of files.
             _ => few(&names(&self.levels)),
         };
+        self.check_count(&level, &title)?;
         warnings.extend(
             level
                 .doubts(self.input.up, self.input.winding)
@@ -365,6 +367,23 @@ impl Source {
         let prepared =
             PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings };
         Ok((prepared, kept))
+    }
+
+    /// Refuses a level whose meshes are placed so often that the lists of their triangles alone take more memory than is allowed:
+    /// before anything looks at each of them.
+    fn check_count(&self, level: &SourceLevel, title: &str) -> Result<(), Failure> {
+        let triangles = |placement: &SourcePlacement| level.meshes[placement.mesh].triangles.len() as u64;
+        let count: u64 = level.placements.iter().map(triangles).sum();
+        let needed = count.saturating_mul(BYTES_PER_LISTED_TRIANGLE);
+        if needed <= self.memory_bound() {
+            return Ok(());
+        }
+        Err(Failure::call(format!(
+            "{title}: memory_bound is {}, which cannot hold the level: {count} triangles are placed, whose lists alone are {}",
+            memory::readable(self.memory_bound()),
+            memory::readable(needed)
+        ))
+        .help("allow more memory with --memory, place fewer meshes, or cut the level into several bakes"))
     }
 
     /// The level for each agent.

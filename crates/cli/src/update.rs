@@ -2,6 +2,7 @@
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, FileList, Target};
+use crate::memory_bound::{MemoryArgs, over_memory};
 use crate::pieces;
 use crate::threads::thread_pool;
 use crate::written::Written;
@@ -33,6 +34,8 @@ pub(crate) struct UpdateArgs {
     /// Threads to bake on [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     threads: Option<usize>,
+    #[command(flatten)]
+    memory: MemoryArgs,
 }
 
 /// The report, as one JSON object.
@@ -63,9 +66,11 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
     let mut list = FileList::reading([args.pieces.as_path()]);
     // The target may be the input: it is replaced once the new file is complete.
     let target = list.replacement(args.output.as_deref().unwrap_or(&args.file), &args.file)?;
+    args.memory.keep(&args.file)?;
     let bytes = files::read_shared(&args.file)?;
     let mut cache = TileCache::open(Seekable::new(std::io::Cursor::new(bytes)))
         .map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
+    cache.set_memory_bound(args.memory.bound());
     let areas = cache.level().config.settings.areas.iter();
     let areas = areas.map(|area| (area.name.clone(), area.id.0)).collect();
     let listed = pieces::read(&args.pieces, &areas)?;
@@ -85,6 +90,9 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
         }
     }
     let update = cache.wait().map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
+    if let Some(failure) = update.failed.iter().find_map(|failed| over_memory(&args.file, &failed.error)) {
+        return Err(failure);
+    }
     if let Some(failed) = update.failed.first() {
         let more = counted(update.failed.len(), "tile");
         return Err(Failure::of(&args.file, format!("{more} could not be baked: {}", failed.error))
@@ -115,11 +123,11 @@ fn write<S: navtile::file::Source>(
         other => Failure::of(&args.file, other),
     })?;
     let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
-    let memory = cache.level().config.settings.memory_bound;
     // Tiles that no piece reaches, and their spans, were copied as they are.
     let written = Written::open(target, &mut out)?;
-    if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(memory)) {
-        return Err(Failure::of(&args.file, &fault).help(remedy(&fault)));
+    if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(args.memory.bound())) {
+        let other = || Failure::of(&args.file, &fault).help(remedy(&fault));
+        return Err(over_memory(&args.file, &fault).unwrap_or_else(other));
     }
     target.commit(out)?;
     Ok(bytes)

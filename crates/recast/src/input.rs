@@ -116,6 +116,7 @@ impl PreparedLevel {
     ) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
         check_parts(parts)?;
+        check_count(parts, settings.memory_bound)?;
         let [min, max] = settings.bounds.or(bounds).unwrap_or_else(|| level_bounds(parts));
         let lattice =
             Lattice { origin: min, cell_size: settings.cell_size, cell_height: settings.cell_height };
@@ -285,6 +286,19 @@ impl PreparedLevel {
     pub(crate) fn row(&self, triangle: usize) -> [u32; 10] {
         row_of(self.corners(triangle), self.area(triangle))
     }
+}
+
+/// Memory that each triangle takes wherever it is placed, at the least, bytes: its number in the list of a tile.
+pub const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
+
+/// Refuses parts that are placed so often that the lists of their triangles alone take more memory than `bound`. A small file may
+/// place a mesh any number of times.
+fn check_count(parts: &[Part], bound: u64) -> Result<(), Error> {
+    let placed = |part: &Part| (part.triangles.len() as u64).saturating_mul(part.placements.len() as u64);
+    let count = parts.iter().map(placed).fold(0, u64::saturating_add);
+    let most = bound / BYTES_PER_LISTED_TRIANGLE;
+    let remedy = "allow more memory, place fewer meshes, or cut the level into several bakes";
+    Ok(navmath::limit::check("placed triangles for the memory allowed", count, most, remedy)?)
 }
 
 pub(crate) fn check_parts(parts: &[Part]) -> Result<(), LevelError> {

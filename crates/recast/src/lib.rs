@@ -83,7 +83,7 @@ pub use build::{bake_field, bake_solo, bake_tapped, bake_tile};
 pub use chunk::ChunkTriangles;
 pub use error::Error;
 pub use geometry::Dropped;
-pub use input::{Level, PreparedLevel, level_bounds};
+pub use input::{BYTES_PER_LISTED_TRIANGLE, Level, PreparedLevel, level_bounds};
 pub use input_hash::{BAKE_VERSION, settings_digest};
 pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use links::{

@@ -47,8 +47,7 @@ pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), E
     let longest = width.max(depth);
     navmath::limit::check("cells along a side of a grid", longest, u64::from(MAX_GRID_SIDE), remedy)?;
     if let Cut::Merging(kept) = source.cut {
-        // There are no more floors than spans.
-        let estimate = columns(grid) * BYTES_PER_COLUMN + kept.spans.len() as u64 * BYTES_PER_FLOOR;
+        let estimate = of_spans(kept.spans.len(), grid);
         return if estimate <= bound { Ok(()) } else { Err(Error::too_large(grid, estimate, bound)) };
     }
     let plain = of_plain_tile(source, grid, false);
@@ -57,6 +56,11 @@ pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), E
     }
     let estimate = plain.max(of_crowded_tile(source, grid, bound, false));
     if estimate <= bound { Ok(()) } else { Err(Error::too_large(grid, estimate, bound)) }
+}
+
+/// The memory of a tile that is baked from spans, which are not counted, bytes. There are no more floors than spans.
+pub(crate) fn of_spans(spans: usize, grid: &Grid) -> u64 {
+    columns(grid) * BYTES_PER_COLUMN + spans as u64 * BYTES_PER_FLOOR
 }
 
 /// Memory that a tile is expected to take while it is baked, bytes. If it takes no more than `plenty` whatever its triangles

@@ -8,7 +8,7 @@ use crate::baked::Baked;
 use crate::build::bake;
 use crate::error::Error;
 use crate::fast;
-use crate::input::PreparedLevel;
+use crate::input::{BYTES_PER_LISTED_TRIANGLE, PreparedLevel};
 use crate::input_hash::reaches;
 use crate::lists::bucket_sort;
 use crate::observer::Observer;
@@ -275,8 +275,10 @@ impl<'a> Tiling<'a> {
             let [columns, rows] = reached(triangle);
             columns.count() as u64 * rows.count() as u64
         });
-        let remedy = "choose larger tiles, or cut the level into several bakes";
-        navmath::limit::check("triangles of all tiles", entries.sum(), u64::from(u32::MAX), remedy)?;
+        let remedy = "choose larger tiles, allow more memory, or cut the level into several bakes";
+        let of_memory = self.levels[0].config.settings.memory_bound / BYTES_PER_LISTED_TRIANGLE;
+        let most = of_memory.min(u64::from(u32::MAX));
+        navmath::limit::check("triangles of all tiles", entries.sum(), most, remedy)?;
         let (mut offsets, mut triangles) = (Vec::new(), Vec::new());
         let [width, depth] = self.size().map(|count| count as usize);
         let entries = (0..count).flat_map(|triangle| {

@@ -59,6 +59,8 @@ pub struct TileCache<S> {
     /// The file's nodes of tiles that have another one now.
     pub(crate) of_file: BTreeMap<TileCoord, Option<TileNode>>,
     held: Held,
+    /// The memory that each of the tiles which are baked now may take, bytes.
+    pub(crate) tile_memory: u64,
     pub(crate) pace: Pace,
     /// Scratch memory of threads that bake.
     pub(crate) scratch: Mutex<Vec<Scratch>>,
@@ -133,6 +135,7 @@ impl<S: Source> TileCache<S> {
             unpruned: BTreeSet::new(),
             of_file: BTreeMap::new(),
             held: Held::default(),
+            tile_memory: settings.memory_bound,
             pace: Pace::default(),
             scratch: Mutex::new(Vec::new()),
         };
@@ -172,6 +175,14 @@ impl<S: Source> TileCache<S> {
     /// The metadata of the file.
     pub fn meta(&self) -> &Meta {
         self.store.meta()
+    }
+
+    /// Sets the memory that tiles may take while they are baked, all of them together, bytes. A tile that takes more by itself is
+    /// refused with [`CacheError::Memory`] while its spans are unpacked, before it is baked. The default is that of
+    /// [`recast::Settings::memory_bound`], whatever the file was baked with.
+    pub fn set_memory_bound(&mut self, bytes: u64) {
+        self.level.config.settings.memory_bound = bytes;
+        self.tile_memory = bytes;
     }
 
     /// The settings of the level's bake, and its lattice; without triangles.
@@ -438,7 +449,12 @@ impl<S: Source> TileCache<S> {
         }
         let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
         let bytes = self.store.kept_spans(entry)?;
-        let spans = KeptSpans::unpack(&bytes, build).map_err(|source| CacheError::Kept { coord, source })?;
+        let memory = self.tile_memory;
+        let spans = KeptSpans::unpack_within(&bytes, build, memory)
+            .map_err(|source| CacheError::of_spans(coord, source, memory))?;
+        if spans.bake_memory() > memory {
+            return Err(CacheError::Memory { coord, bound: memory });
+        }
         let spans = Arc::new(spans);
         if pieces.iter().any(|piece| piece.changes_floors()) {
             self.held.hold_spans(coord, &spans);

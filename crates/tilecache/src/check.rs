@@ -17,8 +17,8 @@ pub fn check<S: Source>(store: NavStore<S>) -> Vec<CacheError> {
     check_within(store, u64::MAX)
 }
 
-/// Does the same as [`check`] with at most `memory` bytes for the unpacked spans of a tile. A tile that takes more breaks the
-/// rule `spans-count`.
+/// Does the same as [`check`] with at most `memory` bytes for the unpacked spans of a tile. A tile that takes more is
+/// reported as [`CacheError::Memory`].
 pub fn check_within<S: Source>(store: NavStore<S>, memory: u64) -> Vec<CacheError> {
     if store.kept_place().is_none() {
         return Vec::new();
@@ -32,7 +32,7 @@ pub fn check_within<S: Source>(store: NavStore<S>, memory: u64) -> Vec<CacheErro
         let spans = cache.build(coord).and_then(|build| {
             let bytes = cache.store.kept_spans(entry)?;
             KeptSpans::unpack_within(&bytes, &build, memory)
-                .map_err(|source| CacheError::Kept { coord, source })
+                .map_err(|source| CacheError::of_spans(coord, source, memory))
         });
         spans.err()
     };

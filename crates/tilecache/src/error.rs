@@ -16,6 +16,14 @@ pub enum CacheError {
     /// The file has kept spans and no island graph, or one of several layers.
     #[error("the file has kept spans, but {0}: bake it again with `navtile bake --dynamic`")]
     Incomplete(&'static str),
+    /// A tile takes more memory than is allowed. Nothing is wrong with it otherwise.
+    #[error("tile ({}, {}) takes more than the {bound} bytes of memory that are allowed", coord.x, coord.z)]
+    Memory {
+        /// Which tile.
+        coord: TileCoord,
+        /// The memory that is allowed, bytes.
+        bound: u64,
+    },
     /// The kept spans of a tile, or the settings behind them, break a rule.
     #[error("tile ({}, {}): {source}", coord.x, coord.z)]
     Kept {
@@ -66,4 +74,14 @@ pub enum CacheError {
     /// The file could not be written.
     #[error(transparent)]
     Write(#[from] WriteFileError),
+}
+
+impl CacheError {
+    /// Of the kept spans of a tile that were unpacked within this memory.
+    pub(crate) fn of_spans(coord: TileCoord, source: KeptError, bound: u64) -> CacheError {
+        match source.is_over_memory() {
+            true => CacheError::Memory { coord, bound },
+            false => CacheError::Kept { coord, source },
+        }
+    }
 }

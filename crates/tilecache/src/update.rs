@@ -144,7 +144,7 @@ impl<S: Source + Sync> TileCache<S> {
                 break;
             }
             begun += batch.len();
-            let remade = on_threads(batch, |coord| timed(|| self.remake(coord)));
+            let remade = self.together(batch, TileCache::remake);
             for (coord, (remade, took)) in batch.iter().copied().zip(remade) {
                 match remade {
                     Ok(Remade::AsInFile) => {
@@ -201,7 +201,7 @@ impl<S: Source + Sync> TileCache<S> {
             }
             *begun += batch.len();
             update.baked += batch.len();
-            let baked = on_threads(batch, |coord| timed(|| self.bake_as_it_is(coord)));
+            let baked = self.together(batch, TileCache::bake_as_it_is);
             for (coord, (baked, took)) in batch.iter().copied().zip(baked) {
                 match baked {
                     Ok(baked) => {
@@ -216,6 +216,27 @@ impl<S: Source + Sync> TileCache<S> {
             }
         }
         Ok(None)
+    }
+
+    /// Works on tiles on all threads, with a share of the memory for each. Tiles that take more are worked on again one at a time,
+    /// with all of it. Also returns how long each took.
+    fn together<T: Send>(
+        &mut self,
+        coords: &[TileCoord],
+        work: impl Fn(&TileCache<S>, TileCoord) -> Result<T, CacheError> + Sync,
+    ) -> Vec<(Result<T, CacheError>, Duration)> {
+        let bound = self.level.config.settings.memory_bound;
+        let at_once = rayon::current_num_threads().min(coords.len()).max(1);
+        self.tile_memory = bound / at_once as u64;
+        let shared = &*self;
+        let mut done = on_threads(coords, |coord| timed(|| work(shared, coord)));
+        self.tile_memory = bound;
+        for (&coord, done) in coords.iter().zip(&mut done) {
+            if at_once > 1 && matches!(done.0, Err(CacheError::Memory { .. })) {
+                *done = timed(|| work(self, coord));
+            }
+        }
+        done
     }
 
     /// Bakes all tiles that wait: [`TileCache::update`] with [`Budget::all`].

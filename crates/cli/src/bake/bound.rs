@@ -2,8 +2,8 @@
 //! out to take more than any estimate knew.
 
 use crate::failure::Failure;
-use crate::memory::readable;
-use crate::{interrupt, memory};
+use crate::memory::{self, readable};
+use crate::memory_bound::watch;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -29,9 +29,5 @@ pub(super) fn keep(
     let failure =
         Failure::call(format!("{name}: the bake takes more than memory_bound, which is {}", readable(bound)))
             .help(format!("nothing was changed; allow more memory with --memory, or {for_baking}"));
-    // Less than that is refused by its estimate.
-    memory::guard(bound.max(memory::BASE), move || interrupt::give_up(failure)).map_err(|error| {
-        Failure::circumstances(format!("a thread to watch the memory cannot be started: {error}"))
-            .help("allow more threads or memory for this user")
-    })
+    watch(bound, failure)
 }

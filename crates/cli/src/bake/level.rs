@@ -10,6 +10,8 @@ use super::targets::Targets;
 use super::{bound, chunked};
 use crate::failure::{Answer, Failure};
 use crate::interrupt;
+use crate::memory::readable;
+use crate::memory_bound::watch;
 use crate::source::{self, PreparedLevels, Source};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
@@ -76,12 +78,20 @@ fn whole<'a>(args: &BakeArgs, prepared: &'a PreparedLevels, tile_cells: u32) -> 
     Ok(Ground::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
 }
 
-/// Bounds the memory from here on, unless only the estimate is asked for.
+/// Memory that an estimate may take in any case, bytes: it reports how much a bake takes that is not allowed as much.
+const OF_ESTIMATE: u64 = 256 << 20;
+
+/// Bounds the memory from here on.
 fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), Failure> {
-    if args.estimate {
-        return Ok(());
-    }
     let name = source.first_level().display().to_string();
+    if args.estimate {
+        let bound = source.memory_bound().max(OF_ESTIMATE);
+        let failure = Failure::call(format!("{name}: the estimate takes more than {}", readable(bound)));
+        return watch(
+            bound,
+            failure.help("allow more memory with --memory, or cut the level into several bakes"),
+        );
+    }
     let for_reading = "bake in tiles, whose files are read bit by bit: --tile-size auto";
     let for_baking = "choose smaller tiles or enlarge the cell size; --estimate shows how much it takes";
     // Files that are read chunk by chunk may be larger.

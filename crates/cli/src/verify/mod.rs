@@ -3,6 +3,7 @@
 mod report;
 
 use crate::failure::{Answer, Failure};
+use crate::memory_bound::{MemoryArgs, over_memory};
 use crate::{files, report as console};
 use clap::Args;
 use navtile::graph::GraphError;
@@ -23,21 +24,24 @@ pub(crate) struct VerifyArgs {
     /// Answer as one JSON object, with every exception.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
-    let report = check(files::read_shared(&args.file)?);
+    args.memory.keep(&args.file)?;
+    let report = check(files::read_shared(&args.file)?, args)?;
     console::answer(args.json, &report.json(), || report.text(&args.file.display().to_string(), args.all))?;
     Ok(if report.sound { Answer::Yes } else { Answer::No })
 }
 
 /// Checks the file, then every tile, the island graph, then how tiles fit together. Seams are checked only if all tiles are valid: the
 /// portals of a missing tile's neighbours say nothing.
-fn check(bytes: SharedBytes) -> VerifyReport {
+fn check(bytes: SharedBytes, args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     let size = bytes.len() as u64;
     let file = match NavFile::open_shared(bytes.clone()) {
         Ok(file) => file,
-        Err(error) => return VerifyReport::new(size, None, vec![flaw(error)], None),
+        Err(error) => return Ok(VerifyReport::new(size, None, vec![flaw(error)], None)),
     };
     let (mut tiles, mut flaws): (Vec<Tile>, Vec<Flaw>) = (Vec::new(), Vec::new());
     for taken in file.tiles() {
@@ -47,10 +51,10 @@ fn check(bytes: SharedBytes) -> VerifyReport {
         }
     }
     flaws.extend(of_graph(&file, &tiles));
-    flaws.extend(of_kept_spans(&bytes));
+    flaws.extend(of_kept_spans(&bytes, args)?);
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
-        return VerifyReport::new(size, count, flaws, None);
+        return Ok(VerifyReport::new(size, count, flaws, None));
     }
     let checked = Checked {
         polygons: tiles.iter().map(|tile| tile.polygons().len()).sum(),
@@ -58,7 +62,7 @@ fn check(bytes: SharedBytes) -> VerifyReport {
         off_mesh_links: tiles.iter().map(|tile| tile.off_mesh_links().len()).sum(),
         seams: check_seams(&tiles),
     };
-    VerifyReport::new(size, count, flaws, Some(checked))
+    Ok(VerifyReport::new(size, count, flaws, Some(checked)))
 }
 
 /// Flaws of the island graph: rules of its own, or tiles that are not those it describes.
@@ -77,11 +81,14 @@ fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
 }
 
 /// Flaws of what the file keeps to bake its tiles again.
-fn of_kept_spans(bytes: &[u8]) -> Vec<Flaw> {
+fn of_kept_spans(bytes: &[u8], args: &VerifyArgs) -> Result<Vec<Flaw>, Failure> {
     let faults = match NavStore::open(bytes) {
-        Ok(store) => tilecache::check(store),
+        Ok(store) => tilecache::check_within(store, args.memory.bound()),
         Err(error) => vec![error.into()],
     };
+    if let Some(failure) = faults.iter().find_map(|fault| over_memory(&args.file, fault)) {
+        return Err(failure);
+    }
     let of_spans = |rule: &'static str, expected: &str, found: String| Flaw {
         tile: None,
         rule,
@@ -99,7 +106,7 @@ fn of_kept_spans(bytes: &[u8]) -> Vec<Flaw> {
         CacheError::Settings { expected, found } => of_spans("kept-index", expected, found),
         other => of_spans("kept-index", "kept spans that tiles can be baked from", other.to_string()),
     };
-    faults.into_iter().map(fault).collect()
+    Ok(faults.into_iter().map(fault).collect())
 }
 
 fn flaw(error: FileError) -> Flaw {

@@ -35,8 +35,8 @@ impl KeptFloors {
     ) -> Result<KeptFloors, Error> {
         let pieces: Vec<&PreparedPiece> =
             pieces.iter().filter(|piece| piece.changes_floors()).copied().collect();
-        let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
-        let spans = kept.with(&pieces)?;
+        let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+        let spans = kept.with(&pieces, level)?;
         let source = spans.source(level);
         memory::check(source, &build.grid, level.config.settings.memory_bound)?;
         let mut bake = TileBake::new(level, build, observer, None);
@@ -55,7 +55,7 @@ impl KeptFloors {
     ) -> Result<Baked, Error> {
         let marks: Vec<&PreparedPiece> =
             pieces.iter().filter(|piece| !piece.changes_floors()).copied().collect();
-        let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings));
+        let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
         TileBake::new(level, build, observer, None).finish(scratch, |bake| {
             (bake.counts.spans, bake.counts.compact_spans) = (self.spans, self.field.len());
             let field = bake.mark(self.field.clone(), &pieces.marks)?;

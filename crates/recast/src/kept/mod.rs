@@ -26,7 +26,7 @@ use crate::input::PreparedLevel;
 use crate::links::TileLadders;
 use crate::memory;
 use crate::observer::{Observer, Silent};
-use crate::pieces::{PreparedPiece, TilePieces, ladders_with};
+use crate::pieces::{PreparedPiece, TilePieces, cut_holes, ladders_with};
 use crate::scratch::Scratch;
 use crate::settings::area_order::AreaOrder;
 use crate::source::{Cut, Source};
@@ -101,8 +101,8 @@ impl KeptSpans {
         KeptSpans::unpack_within(bytes, build, u64::MAX)
     }
 
-    /// As [`KeptSpans::unpack`]; spans that take more than `memory` bytes are refused by the rule `spans-count`, before they
-    /// take more. A few packed bytes may stand for thousands of spans.
+    /// As [`KeptSpans::unpack`]. Spans that take more than `memory` bytes are refused before they take more, with an error
+    /// that [says so](KeptError::is_over_memory). A few packed bytes may stand for thousands of spans.
     pub fn unpack_within(bytes: &[u8], build: &TileBuild, memory: u64) -> Result<KeptSpans, KeptError> {
         let grid = &build.grid;
         // A list that grows takes up to twice its length.
@@ -135,6 +135,12 @@ impl KeptSpans {
     pub fn memory(&self) -> u64 {
         let spans = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
         (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
+    }
+
+    /// Memory that a bake takes, bytes: that of these spans, that of a copy with pieces in it, and what is found among them.
+    pub fn bake_memory(&self) -> u64 {
+        let copied = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
+        self.memory() + copied as u64 + memory::of_spans(self.len(), &self.grid)
     }
 
     /// Whether the floors among them are known.
@@ -177,11 +183,11 @@ impl KeptSpans {
     }
 
     /// These spans without all that pieces remove, and with all that they add; and the floors that are known.
-    fn with(&self, pieces: &TilePieces<'_>) -> Result<ChangedSpans<'_>, Error> {
+    fn with(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<ChangedSpans<'_>, Error> {
         let changed = if pieces.spans.is_empty() && pieces.holes.is_empty() {
             Cow::Borrowed(self)
         } else {
-            Cow::Owned(self.changed(pieces)?)
+            Cow::Owned(self.changed(pieces, level)?)
         };
         Ok(ChangedSpans {
             spans: changed,
@@ -193,7 +199,7 @@ impl KeptSpans {
     fn known<'a>(&self, parts: &'a CompactParts, pieces: &TilePieces<'_>) -> KnownFloors<'a> {
         let width = self.grid.width;
         let of_spans = pieces.spans.iter().map(|(column, _)| column / width);
-        let rows = of_spans.chain(pieces.holes.iter().map(|hole| hole.column / width));
+        let rows = of_spans.chain(pieces.holes.iter().map(|(column, _)| column / width));
         let (first, last) = rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
         let changed = match first {
             u32::MAX => [0; 2],
@@ -203,30 +209,28 @@ impl KeptSpans {
         KnownFloors { parts, changed, spans: self.merged.spans.len() - (end - start) }
     }
 
-    fn changed(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
-        let count = self.merged.spans.len() + pieces.spans.len();
-        navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
-        let (offsets, spans) = (Vec::with_capacity(self.merged.offsets.len()), Vec::with_capacity(count));
-        let merged = MergedSpans { offsets, spans };
-        let mut changed = KeptSpans::new(self.grid, merged);
+    fn changed(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<KeptSpans, Error> {
+        let threshold = level.config.walkable_climb;
+        let ground = AreaOrder::new(&level.config.settings).rank_of(AreaId::GROUND);
+        // Each hole cuts one span in two at most; and what is added merges, most of it.
+        let most = self.merged.spans.len() + pieces.spans.len() + pieces.holes.len();
+        navmath::limit::to_u32("spans of a tile", most, "use fewer pieces in one place, or smaller tiles")?;
+        let offsets = Vec::with_capacity(self.merged.offsets.len());
+        let spans = Vec::with_capacity(self.merged.spans.len());
+        let mut changed = KeptSpans::new(self.grid, MergedSpans { offsets, spans });
         changed.merged.offsets.push(0);
         let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
         let (mut column, mut next) = (Vec::new(), 0);
         loop {
-            let of_spans = spans.first().map(|(column, _)| *column as usize);
-            let of_holes = holes.first().map(|hole| hole.column as usize);
-            let Some(touched) = of_spans.into_iter().chain(of_holes).min() else { break };
-            changed.copy(self, next..touched);
+            let firsts = [spans.first().map(|(column, _)| *column), holes.first().map(|(column, _)| *column)];
+            let Some(touched) = firsts.into_iter().flatten().min() else { break };
+            changed.copy(self, next..touched as usize);
             column.clear();
-            column.extend_from_slice(self.column(touched));
-            let own = holes.partition_point(|hole| hole.column as usize == touched);
-            holes[..own].iter().for_each(|hole| hole.cut(&mut column));
-            holes = &holes[own..];
-            let own = spans.partition_point(|(column, _)| *column as usize == touched);
-            column.extend(spans[..own].iter().map(|(_, span)| *span));
-            spans = &spans[own..];
-            changed.push(&column);
-            next = touched + 1;
+            let own_holes = take_column(&mut holes, touched);
+            cut_holes(self.column(touched as usize), own_holes, ground, &mut column);
+            column.extend(take_column(&mut spans, touched).iter().map(|(_, span)| *span));
+            changed.push(merge_column(&mut column, threshold));
+            next = touched as usize + 1;
         }
         changed.copy(self, next..self.columns());
         Ok(changed)
@@ -242,6 +246,14 @@ impl KeptSpans {
         let ends = &other.merged.offsets[columns.start + 1..=columns.end];
         self.merged.offsets.extend(ends.iter().map(|end| end - first + here));
     }
+}
+
+/// Takes the items of a column off the start of a list that is sorted by columns.
+fn take_column<'a, T>(items: &mut &'a [(u32, T)], column: u32) -> &'a [(u32, T)] {
+    let count = items.iter().take_while(|(other, _)| *other == column).count();
+    let (own, rest) = items.split_at(count);
+    *items = rest;
+    own
 }
 
 /// The spans of a tile with pieces.
@@ -274,8 +286,8 @@ pub fn bake_kept(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+    let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
     let ladders = ladders_with(&kept.ladders, (pieces, &of_tile.holes), level, &build.grid);
-    let spans = kept.with(&of_tile)?;
+    let spans = kept.with(&of_tile, level)?;
     bake_marked((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

@@ -48,6 +48,9 @@ const SITUATIONS: usize = 6;
 /// The names of all rules of the packed spans of a tile, as docs/format.md has them.
 pub const SPAN_RULES: [&str; 5] = ["spans-end", "spans-height", "spans-order", "spans-number", "spans-count"];
 
+/// The name of the rule that spans break which take more memory than is allowed. Nothing is wrong with them otherwise.
+const OVER_MEMORY: &str = "spans-memory";
+
 /// Kept spans that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("kept spans, {rule}: expected {expected}, found {found}")]
@@ -58,6 +61,13 @@ pub struct KeptError {
     pub expected: String,
     /// The value found.
     pub found: String,
+}
+
+impl KeptError {
+    /// Whether the spans were refused for their memory alone: see [`super::KeptSpans::unpack_within`].
+    pub fn is_over_memory(&self) -> bool {
+        self.rule == OVER_MEMORY
+    }
 }
 
 /// Spans as bytes, in rows of `width` columns.
@@ -101,7 +111,7 @@ pub(crate) fn unpack_first(
         }
         let end = u32::try_from(unpacked.spans.len()).ok().filter(|end| *end <= most);
         let Some(end) = end else {
-            return refuse("spans-count", format!("at most {most} spans"), "more");
+            return refuse(OVER_MEMORY, format!("at most {most} spans"), "more");
         };
         unpacked.offsets.push(end);
     }

@@ -1,7 +1,7 @@
 //! The ladders of a tile with the pieces in it: solid pieces of a ladder's area are ladders too, and holes take away what
 //! lies within.
 
-use super::of_tile::ColumnHole;
+use super::gathered::{Hole, left_of};
 use super::{Effect, PreparedPiece};
 use crate::data::Grid;
 use crate::input::PreparedLevel;
@@ -10,7 +10,7 @@ use crate::links::{LadderCutter, LadderSurface, TileLadders};
 /// The ladders of a tile, of which the level has `own`; `holes` are those of the pieces, sorted by columns of the grid.
 pub(crate) fn ladders_with(
     own: &TileLadders,
-    (pieces, holes): (&[&PreparedPiece], &[ColumnHole]),
+    (pieces, holes): (&[&PreparedPiece], &[(u32, Hole)]),
     level: &PreparedLevel,
     grid: &Grid,
 ) -> TileLadders {
@@ -28,11 +28,10 @@ pub(crate) fn ladders_with(
     let left = own.surfaces().iter().flat_map(|surface| {
         let (x, z) = (surface.column % grid.inner_width(), surface.column / grid.inner_width());
         let column = grid.column(grid.border + x, grid.border + z) as u32;
-        let first = holes.partition_point(|hole| hole.column < column);
-        let of_column = holes[first..].iter().take_while(move |hole| hole.column == column);
-        let mut ranges = vec![surface.heights];
-        of_column.for_each(|hole| ranges = ranges.iter().flat_map(|range| hole.left_of(*range)).collect());
-        ranges.into_iter().map(|heights| LadderSurface { heights, ..*surface })
+        let first = holes.partition_point(|(other, _)| *other < column);
+        let count = holes[first..].partition_point(|(other, _)| *other == column);
+        let own = &holes[first..first + count];
+        left_of(own, surface.heights).map(|heights| LadderSurface { heights, ..*surface })
     });
     cutter.with(left)
 }

@@ -9,6 +9,7 @@
 
 mod body;
 pub(crate) mod footprint;
+mod gathered;
 mod hull;
 mod ladders;
 mod of_tile;
@@ -20,6 +21,7 @@ pub use body::{Body, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, PieceError};
 pub use prepared::{PreparedPiece, tile_digest};
 
 pub use footprint::GroundMark;
+pub(crate) use gathered::cut_holes;
 pub(crate) use ladders::ladders_with;
 pub(crate) use of_tile::TilePieces;
 

@@ -3,7 +3,7 @@
 use navscenes::sine_terrain;
 use recast::{AreaId, Body, Effect, KeptSpans, Piece, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeSet;
-use tilecache::{TileCache, bake_dynamic};
+use tilecache::{CacheError, TileCache, bake_dynamic};
 
 const TILE_CELLS: u32 = 16;
 const SIDE: i32 = 57;
@@ -68,4 +68,30 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     let mark = add_mark(&mut cache, 404.0);
     cache.wait().unwrap();
     assert_eq!(cache.held(), (0, 0), "nothing is held, and the tiles of {mark:?} are baked all the same");
+}
+
+#[test]
+fn tiles_that_take_more_than_their_share_of_the_memory_are_baked_alone_or_refused() {
+    let level = PreparedLevel::new(&sine_terrain(40.0, 500), &Settings::default()).unwrap();
+    let file = bake_dynamic(&level, 48, &[]).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let with_memory = |bound: u64| {
+        let mut cache = TileCache::open(file.as_slice()).unwrap();
+        cache.set_memory_bound(bound);
+        for at in 0..4 {
+            let place = Transform::turned(0.0, [5.0 + 8.0 * f64::from(at), 0.0, 20.0]);
+            let effect = Effect::Solid { area: AreaId::GROUND };
+            cache.add(&Piece { body: Body::cuboid([1.0, 4.0, 1.0]).unwrap(), place, effect }).unwrap();
+        }
+        let update = pool.install(|| cache.wait()).unwrap();
+        let are_refused = update.failed.iter().all(
+            |failed| matches!(failed.error, CacheError::Memory { coord, bound: of } if coord == failed.coord && of == bound),
+        );
+        assert!(are_refused, "{:?}", update.failed);
+        update.failed.is_empty().then(|| crate::common::written(&cache))
+    };
+    let plenty = with_memory(1 << 30).unwrap();
+    assert!(with_memory(1 << 12).is_none());
+    let enough = (12..30).find_map(|power| with_memory(1 << power)).unwrap();
+    assert!(enough == plenty);
 }

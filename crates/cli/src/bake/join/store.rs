@@ -57,9 +57,8 @@ impl BakedStore for PartStore<'_> {
         let fault = Written::open(self.target, written)?.fault_of_spans(self.bound);
         let Some(fault) = fault else { return Ok(()) };
         let (part, is_too_large) = match &fault {
-            CacheError::Kept { coord, source } => {
-                (self.parts.part_of(self.agent, *coord), source.rule == "spans-count")
-            }
+            CacheError::Kept { coord, .. } => (self.parts.part_of(self.agent, *coord), false),
+            CacheError::Memory { coord, .. } => (self.parts.part_of(self.agent, *coord), true),
             _ => (None, false),
         };
         // The settings are those of all parts.
