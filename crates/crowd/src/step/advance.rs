@@ -260,20 +260,17 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
 
 /// Returns whether an agent has got no nearer to its target for long, for example because it moves to and fro. Looks at the
 /// rest of its path twice in that time. One that waits in a queue is not stuck: next to others that are on their way, time
-/// counts by how fast it walks, in full from half its speed on.
+/// does not count.
 fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let half = scene.settings.stuck_after * 0.5;
     let waits = matches!(agent.state, AgentState::Waiting(_));
     let queues = waits
         || worker.near_lists.of(index).iter().any(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
-            body.wanted != Vec2::ZERO && touches(agent, body, near)
+            body.wanted.length() > agent.params.max_speed * 0.05 && touches(agent, body, near)
         });
-    let least = agent.params.max_speed * 0.5;
-    let is_slow = queues && agent.velocity.length() < least;
-    let share = if is_slow { agent.velocity.length() / least } else { 1.0 };
     let before = agent.looked;
-    agent.looked += scene.dt * share;
+    agent.looked += if queues { 0.0 } else { scene.dt };
     let is_due = (agent.looked / half) as u32 > (before / half) as u32;
     if is_due && has_come_nearer(agent, scene, worker) {
         agent.looked = 0.0;
