@@ -17,8 +17,8 @@ pub struct Event {
 pub enum EventKind {
     /// It is at its target, or as near as those who stand there let it come.
     Arrived,
-    /// The agent got no nearer to its target for [`CrowdSettings::stuck_after`](crate::CrowdSettings::stuck_after): it does not
-    /// move, or it moves to and fro and the rest of its path gets no shorter. Sent again after each such time.
+    /// The agent has hardly moved for [`CrowdSettings::stuck_after`](crate::CrowdSettings::stuck_after), or it moves to and fro
+    /// and the rest of its path gets no shorter. Time in a queue does not count for that. Sent again after each such time.
     Stuck(StuckCause),
     /// Its path ends before its target, which it cannot reach, for this reason.
     PathPartial(PartialReason),

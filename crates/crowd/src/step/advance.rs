@@ -30,6 +30,8 @@ const OFF_PLACE: f32 = 0.5;
 const LANDING: f32 = 0.99;
 /// Slower than this a velocity has no direction: squares of its numbers are too small for f32. Metres per second.
 pub(crate) const LEAST_SPEED: f32 = 1e-6;
+/// A move in a shorter time than this has no velocity: it is the rounding of places. Seconds.
+const SHORTEST: f32 = 1e-6;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
 const RESOLVED: f32 = 1.5;
 
@@ -86,7 +88,7 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
     if scene.spots[agent.place as usize] != agent.corridor.position().xz() {
         slide_to(agent, scene.spots[agent.place as usize], scene, worker);
     }
-    agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt;
+    agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt.max(SHORTEST);
     turn(agent, scene.dt);
     if has_arrived(agent, worker.near_lists.of(index), scene) {
         agent.state = AgentState::Arrived;
@@ -249,7 +251,7 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
     let stands = times(agent.stalled) > times(before);
-    if stands || gets_no_nearer(agent, scene, worker) {
+    if stands || gets_no_nearer(agent, index, scene, worker) {
         agent.looked = 0.0;
         let cause = cause(agent, worker.near_lists.of(index), scene);
         worker.events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
@@ -257,16 +259,29 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
 }
 
 /// Returns whether an agent has got no nearer to its target for long, for example because it moves to and fro. Looks at the
-/// rest of its path twice in that time.
-fn gets_no_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
+/// rest of its path twice in that time. One that waits in a queue is not stuck: next to others that are on their way, time
+/// does not count.
+fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let half = scene.settings.stuck_after * 0.5;
+    let waits = matches!(agent.state, AgentState::Waiting(_));
+    let queues = waits
+        || worker.near_lists.of(index).iter().any(|near| {
+            let body = &scene.bodies.sorted[near.body as usize];
+            body.wanted.length() > agent.params.max_speed * 0.05 && touches(agent, body, near)
+        });
     let before = agent.looked;
-    agent.looked += scene.dt;
+    agent.looked += if queues { 0.0 } else { scene.dt };
     let is_due = (agent.looked / half) as u32 > (before / half) as u32;
     if is_due && has_come_nearer(agent, scene, worker) {
         agent.looked = 0.0;
     }
     is_due && agent.looked >= scene.settings.stuck_after
+}
+
+/// Whether a body is so near that it is in an agent's way.
+fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
+    let reach = (agent.params.radius + body.radius) * 1.2;
+    near.away <= reach * reach
 }
 
 /// Returns whether the rest of an agent's path is shorter than ever before. Also true if the agent has no path, or if its
@@ -302,15 +317,11 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
 }
 
 fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {
-    let body = |near: &Near| scene.bodies.sorted[near.body as usize];
-    let touches = near.iter().any(|near| {
-        let reach = (agent.params.radius + body(near).radius) * 1.2;
-        near.away <= reach * reach
-    });
+    let is_crowded = near.iter().any(|near| touches(agent, &scene.bodies.sorted[near.body as usize], near));
     match (agent.state, agent.route) {
         (AgentState::Waiting(_), _) => StuckCause::LinkBusy,
         (_, Route::Partial(_) | Route::OffField) => StuckCause::NoWay,
-        _ if touches => StuckCause::Crowded,
+        _ if is_crowded => StuckCause::Crowded,
         _ => StuckCause::Slow,
     }
 }

@@ -1,6 +1,6 @@
 //! Stored crowds that were changed: refused, or sound, whatever is in them.
 
-use crate::common::{place, square, walker};
+use crate::common::{DT, place, square, walker};
 use crate::links::gap;
 use crowd::{AgentParams, Crowd, CrowdSettings, FilterKind, Formation, MovingDisc, Target};
 use detour::{NavMesh, Vec3};
@@ -35,8 +35,8 @@ fn busy(mesh: &NavMesh) -> Crowd {
     crowd
 }
 
-/// Restores bytes into a crowd that is kept. Returns whether they were accepted; if so, all that is to be seen stays finite.
-fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], steps: usize) -> bool {
+/// Restores bytes into a crowd that is kept, and takes steps of `dt` seconds. Returns whether they were accepted; if so, all that is to be seen stays finite.
+fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], (steps, dt): (usize, f32)) -> bool {
     if crowd.restore(mesh, bytes).is_err() {
         return false;
     }
@@ -46,7 +46,7 @@ fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], steps: usize) -> bo
             let is_sound = view.position.is_finite() && view.velocity.is_finite() && view.heading.is_finite();
             assert!(is_sound && view.position.abs().max_element() < 1e7, "step {step}: {view:?}");
         }
-        crowd.step(mesh, 1.0 / 60.0, &mut Vec::new()).unwrap();
+        crowd.step(mesh, dt, &mut Vec::new()).unwrap();
     }
     assert_eq!(crowd.restore(mesh, &crowd.save()), Ok(()), "it can be saved again");
     true
@@ -56,14 +56,16 @@ fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], steps: usize) -> bo
 fn no_number_of_a_stored_crowd_makes_views_infinite() {
     for mesh in [gap(), square(24.0)] {
         let (bytes, mut crowd) = (busy(&mesh).save(), Crowd::new(CrowdSettings::default()).unwrap());
-        assert!(restored(&mut crowd, &mesh, &bytes, 40));
+        assert!(restored(&mut crowd, &mesh, &bytes, (40, DT)));
         let (mut counts, numbers) = ([0; 2], numbers());
         for at in 8..bytes.len() - 4 {
             let largest = [f32::MAX, f32::MIN].map(f32::to_bits);
             for number in largest.into_iter().chain([numbers[at * 7 % numbers.len()]]) {
                 let mut changed = bytes.clone();
                 changed[at..at + 4].copy_from_slice(&number.to_le_bytes());
-                counts[usize::from(restored(&mut crowd, &mesh, &changed, 2))] += 1;
+                // A few go on for long: what they make of the number then is stored as well.
+                let steps = if at % 16 == 0 { (40, [DT, 0.25, 1.0, 1e-9][at / 16 % 4]) } else { (2, DT) };
+                counts[usize::from(restored(&mut crowd, &mesh, &changed, steps))] += 1;
             }
         }
         assert!(counts.iter().all(|count| *count > 1000), "refused, accepted: {counts:?}");
@@ -106,4 +108,19 @@ fn positions_beyond_any_mesh_are_refused_by_name() {
         crowd.set_target(id, Target::Place(target)).unwrap_err().to_string().starts_with("the target is")
     );
     assert!(crowd.set_points_of_interest(&[far], 1.0).is_err());
+}
+
+#[test]
+fn a_crowd_whose_targets_are_beyond_its_mesh_is_restored() {
+    let mesh = square(24.0);
+    let mut copy = Crowd::new(CrowdSettings::default()).unwrap();
+    for far in [1e5, -1e7, 9e8] {
+        let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+        let id = crowd.add(&mesh, Vec3::new(5.0, 0.0, 5.0), &walker()).unwrap();
+        let target = detour::Place { point: Vec3::new(far, 0.0, 5.0), ..place(&mesh, 5.0, 5.0) };
+        crowd.set_target(id, Target::Place(target)).unwrap();
+        assert!(restored(&mut copy, &mesh, &crowd.save(), (40, DT)), "{far}: before the first step");
+        (0..40).for_each(|_| crowd.step(&mesh, DT, &mut Vec::new()).unwrap());
+        assert!(restored(&mut copy, &mesh, &crowd.save(), (40, 1.0)), "{far}");
+    }
 }
