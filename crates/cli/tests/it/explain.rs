@@ -126,7 +126,7 @@ fn calls_that_are_wrong_are_refused() {
         (&["explain", "level.obj", "--at", "1,2"], 2, "expected 3 numbers"),
         (&["explain", "level.obj", "--at", "1,nan,2"], 2, "finite"),
         (&["explain", "level.obj", "--at", "1,2,3", "--cell-size", "0"], 2, "cell_size is 0"),
-        (&["explain", "level.obj", "--at", "1,2,3", "--memory-bound", "10"], 2, "MiB allowed"),
+        (&["explain", "level.obj", "--at", "1,2,3", "--memory-bound", "10"], 2, "allow more memory"),
         (&["explain", "gone.obj", "--at", "1,2,3"], 3, "gone.obj: cannot be read"),
     ] {
         folder.run(call).expect(status).says(&[part]);

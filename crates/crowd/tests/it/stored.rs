@@ -35,7 +35,8 @@ fn busy(mesh: &NavMesh) -> Crowd {
     crowd
 }
 
-/// Restores bytes into a crowd that is kept, and takes steps of `dt` seconds. Returns whether they were accepted; if so, all that is to be seen stays finite.
+/// Restores bytes into a crowd that is kept, and takes steps of `dt` seconds. Returns whether they were accepted; if so, all
+/// that is to be seen stays finite.
 fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], (steps, dt): (usize, f32)) -> bool {
     if crowd.restore(mesh, bytes).is_err() {
         return false;

@@ -429,6 +429,6 @@ fn a_mesh_that_is_placed_too_often_is_refused_before_it_is_placed() {
         placements: vec![recast::Transform::IDENTITY; 20_000],
     };
     let settings = Settings { memory_bound: 64 << 20, ..Settings::default() };
-    let error = recast::PreparedLevel::from_parts(&[part], &settings).unwrap_err().to_string();
+    let error = PreparedLevel::from_parts(&[part], &settings).unwrap_err().to_string();
     assert!(error.contains("40000000") && error.contains("place fewer meshes"), "{error}");
 }
