@@ -103,7 +103,7 @@ pub use prune::{
 };
 pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory, most_floors};
 pub use scratch::Scratch;
-pub use settings::{Config, LinkKind, LinkProfile, Partition, ROUNDED_HEADROOM, SETTINGS, Setting, Settings};
+pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};
 pub use shares::{ShareBox, share_jobs, share_tiles};
 pub use snapshot::{Snapshot, StageResults};
 pub use stage::Context;

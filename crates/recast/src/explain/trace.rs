@@ -9,7 +9,6 @@ use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, Rasterized};
 use crate::data::{CompactField, ContourSet, Grid, Region, RegionField, RegionId, SpanField};
 use crate::input::PreparedLevel;
-use crate::settings::ROUNDED_HEADROOM;
 use crate::slope::SLOPE_TOLERANCE;
 use crate::snapshot::Snapshot;
 use crate::stage::filter_ledges::{Ledge, find_ledge};
@@ -194,8 +193,7 @@ impl<'a> Trace<'a> {
             let candidate = &self.candidates[index];
             let clearance = candidate.ceiling - candidate.top;
             if field.area[candidate.span].is_walkable() && clearance < height {
-                let [clearance, height] =
-                    [clearance, height].map(|cells| self.metres(cells + ROUNDED_HEADROOM));
+                let (clearance, height) = (self.metres(clearance), self.metres(height));
                 self.candidates[index].cause = Some(Cause::LowCeiling { clearance, height });
             }
         }

@@ -17,8 +17,7 @@ pub struct Config {
     pub cell_size: f32,
     /// Height of a cell, metres.
     pub cell_height: f32,
-    /// Least free height between a floor and the ceiling above it, in cells as the bake counts them: the agent's height
-    /// rounded up, less [`ROUNDED_HEADROOM`].
+    /// Agent height in cells, rounded up; at least 3, the least at which clearance means anything.
     pub walkable_height: i32,
     /// Highest step in cells, rounded down.
     pub walkable_climb: i32,
@@ -39,13 +38,6 @@ pub struct Config {
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f32,
 }
-
-/// Headroom that rounding takes from a passage, cells.
-///
-/// Floors are rounded up to cells and ceilings down. A passage whose height is a whole number of cells therefore always has
-/// one cell less, wherever it is. Other passages have up to two cells less, one in the mean. If the bake did not add this
-/// cell again, a door would have to be one cell higher than the agent.
-pub const ROUNDED_HEADROOM: i32 = 1;
 
 impl Settings {
     /// Checks every field and quantises to cells.
@@ -72,7 +64,7 @@ impl Settings {
         Ok(Config {
             cell_size: self.cell_size as f32,
             cell_height: self.cell_height as f32,
-            walkable_height: cells(&AGENT_HEIGHT) as i32 - ROUNDED_HEADROOM,
+            walkable_height: cells(&AGENT_HEIGHT) as i32,
             walkable_climb: cells(&AGENT_CLIMB) as i32,
             walkable_radius: cells(&AGENT_RADIUS) as i32,
             walkable_slope: self.agent_slope as f32,

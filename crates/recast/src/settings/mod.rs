@@ -10,7 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, ROUNDED_HEADROOM};
+pub use config::Config;
 pub use links::LinkProfile;
 pub(crate) use links::{MOST_CELLS, MOST_HEIGHT_CELLS};
 pub use setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Used, Value, listed, numbers};

@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
-use crate::settings::ROUNDED_HEADROOM;
 use crate::slope::SLOPE_TOLERANCE;
 use std::fmt;
 
@@ -321,8 +320,8 @@ impl Surveyor<'_> {
             place: self.place(stand),
         }));
         found.extend(lowest.map(|(cells, stand)| Obstacle::LowCeiling {
-            clearance: f64::from(cells + ROUNDED_HEADROOM) * metres_up,
-            height: f64::from(height + ROUNDED_HEADROOM) * metres_up,
+            clearance: f64::from(cells) * metres_up,
+            height: f64::from(height) * metres_up,
             place: self.place(stand),
         }));
         found
