@@ -162,7 +162,8 @@ fn one_bake_runs_at_a_time_and_the_next_one_ends_it() {
     };
     let quick = (0..1000).find_map(|_| {
         let quick = answer(bake("")).unwrap();
-        is_answered().then_some(quick)
+        // One of those that were left may have taken the place of this one, too.
+        (is_answered() && quick.0 == 200).then_some(quick)
     });
     assert_eq!(answer(long).unwrap().0, 409, "the next one took its place");
     assert_eq!(quick, Some((200, folder.read("own.navtile"))));
