@@ -1,7 +1,7 @@
-//! What pieces do to the columns of a tile, gathered piece by piece, of which no more is held than has an effect.
+//! The fragments and holes that pieces add to the columns of a tile, gathered piece by piece; those without an effect are dropped.
 //!
-//! Pieces over each other reach the same columns again and again. Items of a column that have the effect of one become one, as soon as
-//! as many were gathered as were left before: so memory follows what is left, and each item is sorted a few times at most.
+//! Pieces over each other reach the same columns again and again. Items of a column that have the effect of one become one, each
+//! time that their number has doubled: so memory follows what is left, and each item is sorted a few times at most.
 
 use crate::area::AreaId;
 use crate::data::Grid;
@@ -32,13 +32,13 @@ impl ColumnItem for Fragment {
 
 /// A range of cells that is removed from a column: the first, and the one after the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Hole {
+pub(crate) struct ColumnHole {
     pub(super) first: i32,
     pub(super) end: i32,
 }
 
-impl ColumnItem for Hole {
-    fn join(&mut self, next: Hole) -> bool {
+impl ColumnItem for ColumnHole {
+    fn join(&mut self, next: ColumnHole) -> bool {
         let meets = next.first <= self.end;
         if meets {
             self.end = self.end.max(next.end);
@@ -65,7 +65,7 @@ impl<T: ColumnItem> Gathered<T> {
         Gathered { grid: *grid, bound, items, joined: 0, offsets, sorted }
     }
 
-    /// Joins items if twice as many are held as there were after the last time.
+    /// Joins items if their number has doubled since the last time.
     ///
     /// # Errors
     /// Those that are left take more memory than the bound.
@@ -75,7 +75,7 @@ impl<T: ColumnItem> Gathered<T> {
             return Ok(());
         }
         self.join();
-        // Twice as many before the next time, each once more where it is sorted.
+        // Their number doubles before the next time, and sorting holds each once more.
         let memory = 4 * size_of_val(self.items.as_slice()) as u64;
         if memory > self.bound { Err(Error::too_large(&self.grid, memory, self.bound)) } else { Ok(()) }
     }
@@ -110,7 +110,12 @@ impl<T: ColumnItem> Gathered<T> {
 
 /// Adds the spans of a column that are left between its holes to `left`. A part that ends below a hole ends flat: if its span is
 /// no ground, it has the rank of plain ground, `ground`.
-pub(crate) fn cut_holes(spans: &[Fragment], holes: &[(u32, Hole)], ground: AreaId, left: &mut Vec<Fragment>) {
+pub(crate) fn cut_holes(
+    spans: &[Fragment],
+    holes: &[(u32, ColumnHole)],
+    ground: AreaId,
+    left: &mut Vec<Fragment>,
+) {
     for span in spans {
         let flat = if span.area().is_walkable() { span.area() } else { ground };
         left.extend(left_of(holes, [span.bottom(), span.top()]).map(|[bottom, top]| {
@@ -120,7 +125,10 @@ pub(crate) fn cut_holes(spans: &[Fragment], holes: &[(u32, Hole)], ground: AreaI
 }
 
 /// The parts of a range of cells that are left between the holes of a column. These are sorted and apart from each other.
-pub(super) fn left_of(holes: &[(u32, Hole)], [bottom, top]: [i32; 2]) -> impl Iterator<Item = [i32; 2]> {
+pub(super) fn left_of(
+    holes: &[(u32, ColumnHole)],
+    [bottom, top]: [i32; 2],
+) -> impl Iterator<Item = [i32; 2]> {
     let first = holes.partition_point(|(_, hole)| hole.end <= bottom);
     let mut met = holes[first..].iter().map(|(_, hole)| hole).take_while(move |hole| hole.first < top);
     let mut next = Some(bottom);
@@ -150,8 +158,8 @@ mod tests {
             .prop_map(|(bottom, more, rank)| Fragment::new(bottom, bottom + more, AreaId(rank)))
     }
 
-    fn hole() -> impl Strategy<Value = Hole> {
-        (0..18i32, 1..5i32).prop_map(|(first, more)| Hole { first, end: first + more })
+    fn hole() -> impl Strategy<Value = ColumnHole> {
+        (0..18i32, 1..5i32).prop_map(|(first, more)| ColumnHole { first, end: first + more })
     }
 
     /// The items of both columns, joined after each of these counts.
@@ -169,9 +177,9 @@ mod tests {
     }
 
     /// The plain rule: each hole is cut from each span, one after the other.
-    fn cut_one_by_one(spans: &[Fragment], holes: &[Hole]) -> Vec<Fragment> {
+    fn cut_one_by_one(spans: &[Fragment], holes: &[ColumnHole]) -> Vec<Fragment> {
         let mut left = spans.to_vec();
-        for &Hole { first, end } in holes {
+        for &ColumnHole { first, end } in holes {
             let cut = |span: &Fragment| {
                 if span.top() <= first || span.bottom() >= end {
                     return vec![*span];
@@ -213,7 +221,7 @@ mod tests {
             for number in 0..2 {
                 let mut plain = column(&holes, number);
                 plain.sort_unstable();
-                let own: Vec<(u32, Hole)> =
+                let own: Vec<(u32, ColumnHole)> =
                     joined.iter().filter(|(column, _)| *column == number).copied().collect();
                 let mut left = Vec::new();
                 cut_holes(spans, &own, GROUND, &mut left);

@@ -1,7 +1,7 @@
 //! The ladders of a tile with the pieces in it: solid pieces of a ladder's area are ladders too, and holes take away what
 //! lies within.
 
-use super::gathered::{Hole, left_of};
+use super::gathered::{ColumnHole, left_of};
 use super::{Effect, PreparedPiece};
 use crate::data::Grid;
 use crate::input::PreparedLevel;
@@ -10,7 +10,7 @@ use crate::links::{LadderCutter, LadderSurface, TileLadders};
 /// The ladders of a tile, of which the level has `own`; `holes` are those of the pieces, sorted by columns of the grid.
 pub(crate) fn ladders_with(
     own: &TileLadders,
-    (pieces, holes): (&[&PreparedPiece], &[(u32, Hole)]),
+    (pieces, holes): (&[&PreparedPiece], &[(u32, ColumnHole)]),
     level: &PreparedLevel,
     grid: &Grid,
 ) -> TileLadders {

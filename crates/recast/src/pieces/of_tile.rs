@@ -2,7 +2,7 @@
 
 use super::Effect;
 use super::footprint::{GroundMark, Prism, for_each_column};
-use super::gathered::{Gathered, Hole};
+use super::gathered::{ColumnHole, Gathered};
 use super::prepared::PreparedPiece;
 use crate::area::AreaId;
 use crate::data::Grid;
@@ -19,7 +19,7 @@ pub(crate) struct TilePieces<'a> {
     /// Spans that solid pieces add, with their columns, sorted by these. A column has one for each top.
     pub(crate) spans: Vec<(u32, Fragment)>,
     /// Parts of the level that are removed, sorted by column and height. Those of a column are apart from each other.
-    pub(crate) holes: Vec<(u32, Hole)>,
+    pub(crate) holes: Vec<(u32, ColumnHole)>,
     /// Ground to be marked, in the order in which later ones win.
     pub(crate) marks: Vec<GroundMark<'a>>,
 }
@@ -114,11 +114,18 @@ impl<'a> SolidCutter<'a> {
     }
 }
 
-fn add_hole(prism: &Prism, grid: &Grid, cell_size: f64, holes: &mut Gathered<Hole>) -> Result<(), Error> {
+fn add_hole(
+    prism: &Prism,
+    grid: &Grid,
+    cell_size: f64,
+    holes: &mut Gathered<ColumnHole>,
+) -> Result<(), Error> {
     let [first, last] = prism.heights;
     let [first, end] = [first, last + 1].map(|cell| cell.clamp(0, i64::from(i32::MAX)) as i32);
     if first < end {
-        for_each_column(prism, grid, cell_size, |column| holes.items.push((column, Hole { first, end })));
+        for_each_column(prism, grid, cell_size, |column| {
+            holes.items.push((column, ColumnHole { first, end }))
+        });
     }
     holes.keep_few()
 }
