@@ -68,6 +68,10 @@ pub struct Deviation {
 /// Why we differ, in a sentence; docs/deviations.md says more.
 pub const REASONS: &[(&str, &str)] = &[
     (
+        "slope-limit",
+        "a slope may be steeper than the limit by a hundredth of a degree, as corners are rounded",
+    ),
+    (
         "lattice-areas",
         "volumes are measured in f64 on the global lattice: a cell's middle on an outline counts alike",
     ),
@@ -101,6 +105,12 @@ pub const REASONS: &[(&str, &str)] = &[
         "the diagonal to a hole is tested against the edges beside its own corner, not another one's",
     ),
 ];
+
+/// The terrain, some of whose triangles have the slope of the limit.
+const fn steep(way: Way) -> Deviation {
+    let (shown, stage) = (Shown::Anywhere, StageId::MarkWalkable);
+    Deviation { id: "slope-limit", shown, way, stage, kind: Kind::TriangleArea, most: 4 }
+}
 
 const fn marked(tile_cells: Option<u32>, way: Way, most: usize) -> Deviation {
     let shown = Shown::By("courtyard", 0.1, tile_cells, None);
@@ -152,6 +162,8 @@ const fn closed(way: Way, most: usize) -> Deviation {
 /// All deliberate ones, with the most that was seen and a small margin; of several for one bake the first counts. Consequences of one in
 /// later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
+    steep(Way::Fed),
+    steep(Way::Chain),
     marked(None, Way::Fed, 1),
     marked(None, Way::Chain, 1),
     marked(Some(48), Way::Fed, 2),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 /// The triangles of a file by tobj, which cuts faces into fans.
+#[allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 fn fans(bytes: &[u8]) -> Vec<[[f64; 3]; 3]> {
     let options = tobj::LoadOptions { triangulate: true, ignore_lines: true, ..Default::default() };
     let no_materials = |_: &Path| Err(tobj::LoadError::OpenFileFailed);
