@@ -81,7 +81,7 @@ pub(crate) fn every_split(depth: u32) -> impl Iterator<Item = Vec<Range<u32>>> {
     let each_of = move |rows: u32| {
         (0..depth).step_by(rows as usize).map(|start| start..(start + rows).min(depth)).collect()
     };
-    std::iter::once(vec![0..depth]).chain(in_two).chain((1..4).map(each_of))
+    [depth.max(1), 1, 2, 3].into_iter().map(each_of).chain(in_two)
 }
 
 #[cfg(test)]
