@@ -83,7 +83,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.match(await said.textContent(), /that of the bake before/);
         assert.equal((await state(page)).hash, baked.hash);
         await page.getByRole("button", { name: "Undo" }).first().click();
-        // The mesh on the page is that of the bake before already, so that its hash alone tells nothing.
+        // The mesh on the page is that of the bake before already: its hash alone is no proof of a new bake.
         await said.waitFor({ state: "hidden" });
         assert.equal((await settled(page)).hash, baked.hash);
         assert.deepEqual(errors, []);
