@@ -231,7 +231,9 @@ export class Store {
         if (toml === old) return;
         const joins = about === this.#edited.about && (isOneStep || this.now() - this.#edited.at < ONE_STEP_MILLISECONDS);
         this.#edited = { at: this.now(), about };
-        const back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
+        let back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
+        // A step that ends where it began is none.
+        if (back.at(-1) === toml) back = back.slice(0, -1);
         this.set({ toml, history: { back, forward: [] } });
     }
 

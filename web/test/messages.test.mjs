@@ -75,7 +75,8 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         await said.waitFor();
         assert.match(await said.textContent(), /There is no mesh yet/);
         assert.ok((await state(page)).triangles > 100, "the level is drawn");
-        const baked = await page.evaluate(() => window.navtile.set("cell_size", 0.3));
+        // Given as a text: changes of one setting that follow each other soon are one step of undo.
+        const baked = await page.evaluate(() => window.navtile.settings("cell_size = 0.3\n"));
         assert.ok(baked.polygons > 20 && (await said.isHidden()));
         await page.evaluate(() => void window.navtile.set("cell_size", 0.01));
         await cancel();

@@ -106,10 +106,9 @@ pub const REASONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The terrain, some of whose triangles have the slope of the limit.
-const fn steep(way: Way) -> Deviation {
-    let (shown, stage) = (Shown::Anywhere, StageId::MarkWalkable);
-    Deviation { id: "slope-limit", shown, way, stage, kind: Kind::TriangleArea, most: 4 }
+/// Triangles that have the slope of the limit: five of the terrain, which count once for each tile.
+const fn steep(shown: Shown, way: Way, most: usize) -> Deviation {
+    Deviation { id: "slope-limit", shown, way, stage: StageId::MarkWalkable, kind: Kind::TriangleArea, most }
 }
 
 const fn marked(tile_cells: Option<u32>, way: Way, most: usize) -> Deviation {
@@ -162,8 +161,10 @@ const fn closed(way: Way, most: usize) -> Deviation {
 /// All deliberate ones, with the most that was seen and a small margin; of several for one bake the first counts. Consequences of one in
 /// later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
-    steep(Way::Fed),
-    steep(Way::Chain),
+    steep(Shown::By("terrain", 0.3, None, None), Way::Fed, 5),
+    steep(Shown::By("terrain", 0.3, Some(48), None), Way::Fed, 125),
+    steep(Shown::By("terrain", 0.1, None, None), Way::Fed, 5),
+    steep(Shown::By("terrain", 0.1, Some(48), None), Way::Fed, 980),
     marked(None, Way::Fed, 1),
     marked(None, Way::Chain, 1),
     marked(Some(48), Way::Fed, 2),

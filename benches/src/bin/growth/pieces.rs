@@ -5,13 +5,17 @@ use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transf
 use std::error::Error;
 use tilecache::{TileCache, bake_dynamic};
 
-pub(super) const FAMILIES: [Family; 6] = [
+pub(super) const FAMILIES: [Family; 10] = [
     Family { name: "pieces/one-in-each-tile", start: 16, make: one_in_each_tile },
     Family { name: "pieces/all-on-one-spot", start: 400, make: on_one_spot },
     Family { name: "pieces/marks-on-one-spot", start: 400, make: marks_on_one_spot },
     Family { name: "pieces/moves-in-a-world-as-wide", start: 16, make: moves },
     Family { name: "pieces/a-mesh-of-many-triangles", start: 400, make: mesh },
+    Family { name: "pieces/solids-over-each-other", start: 200, make: solids },
+    Family { name: "pieces/holes-over-each-other", start: 200, make: holes },
+    Family { name: "pieces/meshes-over-each-other", start: 50, make: meshes },
     Family { name: "dynamic-file/open-and-check", start: 16, make: open },
+    Family { name: "dynamic-file/storeys", start: 8, make: storeys },
 ];
 
 /// Cells along a tile, and metres.
@@ -20,12 +24,17 @@ const TILE: f64 = 32.0 * 0.3;
 
 /// A dynamic file of a floor that is n tiles long.
 fn floor(n: usize) -> Result<Vec<u8>, Box<dyn Error>> {
-    let length = n as f64 * TILE;
-    let level = Level {
-        vertices: vec![[0.0; 3], [0.0, 0.0, TILE], [length, 0.0, TILE], [length, 0.0, 0.0]],
-        triangles: vec![[0, 1, 2], [0, 2, 3]],
-        areas: Vec::new(),
-    };
+    floors(n as f64 * TILE, 1)
+}
+
+/// A dynamic file of a number of floors over each other.
+fn floors(length: f64, count: u32) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut level = Level::default();
+    for storey in 0..count {
+        let (y, first) = (3.0 * f64::from(storey), 4 * storey);
+        level.vertices.extend([[0.0, y, 0.0], [0.0, y, TILE], [length, y, TILE], [length, y, 0.0]]);
+        level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
     Ok(bake_dynamic(&PreparedLevel::new(&level, &Settings::default())?, TILE_CELLS, &[])?)
 }
 
@@ -66,6 +75,43 @@ fn marks_on_one_spot(count: usize) -> Made {
         Ok(Piece { effect, ..crate_at(TILE / 2.0 + number as f64 * 1e-4)? })
     };
     let pieces: Vec<Piece> = (0..count).map(mark).collect::<Result<_, Box<dyn Error>>>()?;
+    Ok(Member::new(count, move || added(file, pieces)))
+}
+
+/// A piece over the whole of a tile, at one of a hundred heights.
+fn over_all(number: usize, body: Body, effect: Effect) -> Piece {
+    let y = (number * 37 % 100) as f64 * 0.07;
+    Piece { body, place: Transform::turned(0.0, [TILE / 2.0, y, TILE / 2.0]), effect }
+}
+
+fn solids(count: usize) -> Made {
+    boxes_over_all(count, Effect::Solid { area: AreaId::GROUND })
+}
+
+fn holes(count: usize) -> Made {
+    boxes_over_all(count, Effect::Removes)
+}
+
+fn boxes_over_all(count: usize, effect: Effect) -> Made {
+    let file = floor(1)?;
+    let body = Body::cuboid([TILE, 0.5, TILE])?;
+    let pieces: Vec<Piece> = (0..count).map(|number| over_all(number, body.clone(), effect)).collect();
+    Ok(Member::new(count, move || added(file, pieces)))
+}
+
+fn meshes(count: usize) -> Made {
+    const STEPS: u32 = 20;
+    let file = floor(1)?;
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for step in 0..=STEPS {
+        let x = (f64::from(step) / f64::from(STEPS) - 0.5) * TILE;
+        vertices.extend([[x, 0.0, -TILE / 2.0], [x, 0.0, TILE / 2.0]]);
+    }
+    for first in (0..2 * STEPS).step_by(2) {
+        triangles.extend([[first, first + 1, first + 2], [first + 2, first + 1, first + 3]]);
+    }
+    let (body, effect) = (Body::mesh(&vertices, &triangles)?, Effect::Solid { area: AreaId::GROUND });
+    let pieces: Vec<Piece> = (0..count).map(|number| over_all(number, body.clone(), effect)).collect();
     Ok(Member::new(count, move || added(file, pieces)))
 }
 
@@ -111,5 +157,18 @@ fn open(count: usize) -> Made {
         drop(TileCache::open(file.as_slice())?);
         let faults = tilecache::check(navtile::NavStore::open(file.as_slice())?);
         if faults.is_empty() { Ok(()) } else { Err("a file that was just baked has faults".into()) }
+    }))
+}
+
+/// Floors over each other in one tile, whose kept spans repeat from column to column: a few bytes stand for all of them. They are
+/// checked, then baked with a crate.
+fn storeys(count: usize) -> Made {
+    let file = floors(TILE, count as u32)?;
+    let pieces = vec![crate_at(TILE / 2.0)?];
+    Ok(Member::new(count, move || {
+        if !tilecache::check(navtile::NavStore::open(file.as_slice())?).is_empty() {
+            return Err("a file that was just baked has faults".into());
+        }
+        added(file, pieces)
     }))
 }

@@ -221,7 +221,7 @@ fn finish(
         if !args.json {
             // Those about the level were shown before the bake, unless it was to be quiet.
             let rest = warnings.iter().filter(|warning| args.quiet || warning.kind != warning::LEVEL);
-            warning::warn(&rest.cloned().collect::<Vec<_>>(), args.verbose);
+            warning::warn(rest, args.verbose);
         }
     }
     events.send("done", json!({ "reports": documents }))?;

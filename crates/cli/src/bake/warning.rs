@@ -13,11 +13,11 @@ pub(super) fn of_level(texts: &[String]) -> Vec<Warning> {
 }
 
 /// Writes warnings to standard error, those of one kind together, and of many only the first few; notes if `with_notes`.
-pub(super) fn warn(warnings: &[Warning], with_notes: bool) {
+pub(super) fn warn<'a>(warnings: impl IntoIterator<Item = &'a Warning>, with_notes: bool) {
     const SHOWN: usize = 5;
     // Parts come from other machines, and may give each warning a kind of its own.
     let mut kinds: BTreeMap<&str, (usize, Vec<&Warning>)> = BTreeMap::new();
-    for (index, warning) in warnings.iter().enumerate() {
+    for (index, warning) in warnings.into_iter().enumerate() {
         kinds.entry(&warning.kind).or_insert_with(|| (index, Vec::new())).1.push(warning);
     }
     let mut kinds: Vec<_> = kinds.into_values().collect();

@@ -1,7 +1,7 @@
 //! Why a mesh is empty: how much ground each stage leaves, and a setting with which some of it stays. Units: square metres.
 //! Cost: one bake in one piece, and one for each remedy that is tried.
 
-use super::Change;
+use super::way::{Change, first_that};
 use crate::area::AreaId;
 use crate::build::{bake_solo, bake_tapped};
 use crate::data::{CompactField, Direction};
@@ -91,16 +91,13 @@ pub fn explain_empty(
         let distance = distances(&compacted, |own, other| own.is_walkable() & other.is_walkable());
         let widest = distance.iter().copied().max().unwrap_or(0) / 2;
         drop((compacted, eroded));
-        let remedies = remedies(level, &ground, widest);
-        for remedy in remedies {
+        let remedy = first_that(remedies(level, &ground, widest), |changes| {
             let mut settings = config.settings.clone();
-            remedy.iter().for_each(|change| change.apply(&mut settings));
+            changes.iter().for_each(|change| change.apply(&mut settings));
             let changed = level.with_settings(&settings)?;
-            if bake_solo(&changed, observer, scratch)?.counts.polygons > 0 {
-                ground.remedy = remedy;
-                break;
-            }
-        }
+            Ok(bake_solo(&changed, observer, scratch)?.counts.polygons > 0)
+        })?;
+        ground.remedy = remedy.unwrap_or_default();
     }
     Ok(Some(ground))
 }

@@ -9,7 +9,6 @@ use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, Rasterized};
 use crate::data::{CompactField, ContourSet, Grid, Region, RegionField, RegionId, SpanField};
 use crate::input::PreparedLevel;
-use crate::slope::SLOPE_TOLERANCE;
 use crate::snapshot::Snapshot;
 use crate::stage::filter_ledges::{Ledge, find_ledge};
 use crate::tile_build::TileBuild;
@@ -153,7 +152,7 @@ impl<'a> Trace<'a> {
         let limit = f64::from(config.walkable_slope);
         let found = triangles::flattest(self.level, &self.grid, self.column, top);
         match found {
-            Some(flattest) if flattest.slope <= limit + SLOPE_TOLERANCE && !flattest.area.is_walkable() => {
+            Some(flattest) if flattest.is_within(limit) && !flattest.area.is_walkable() => {
                 Cause::LevelUnwalkable
             }
             // A top that no triangle ends at is one that the bounds cut off: nothing flat can be there.
@@ -188,12 +187,12 @@ impl<'a> Trace<'a> {
 
     /// Stage 4, and with it the floors that stage 5 will drop.
     fn see_ledges(&mut self, field: &SpanField<LedgesDone>) {
-        let height = self.level.config.walkable_height;
+        let (height, rounded) = (self.level.config.walkable_height, self.level.config.rounded_headroom);
         for index in 0..self.candidates.len() {
             let candidate = &self.candidates[index];
             let clearance = candidate.ceiling - candidate.top;
             if field.area[candidate.span].is_walkable() && clearance < height {
-                let (clearance, height) = (self.metres(clearance), self.metres(height));
+                let [clearance, height] = [clearance, height].map(|cells| self.metres(cells + rounded));
                 self.candidates[index].cause = Some(Cause::LowCeiling { clearance, height });
             }
         }

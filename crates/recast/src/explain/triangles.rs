@@ -18,6 +18,11 @@ pub(super) struct Flattest {
 }
 
 impl Flattest {
+    /// Whether it is flat enough for a limit in degrees.
+    pub(super) fn is_within(&self, limit: f64) -> bool {
+        self.slope <= limit + SLOPE_TOLERANCE
+    }
+
     /// Whether it would be flat enough for a limit in degrees if it did not face down.
     pub(super) fn faces_down(&self, limit: f64) -> bool {
         180.0 - self.slope <= limit + SLOPE_TOLERANCE

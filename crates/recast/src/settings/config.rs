@@ -17,8 +17,17 @@ pub struct Config {
     pub cell_size: f32,
     /// Height of a cell, metres.
     pub cell_height: f32,
-    /// Agent height in cells, rounded up; at least 3, the least at which clearance means anything.
+    /// Least free height between a floor and the ceiling above it, in cells as the bake counts them: the agent's height
+    /// rounded up, less [`Config::rounded_headroom`]. At least 3, the least at which clearance means anything, and more
+    /// than the climb.
     pub walkable_height: i32,
+    /// Cells that rounding takes from the headroom of a passage: one, or none if the agent's height is as few cells as
+    /// it may be.
+    ///
+    /// Floors are rounded up to cells and ceilings down. A passage whose height is a whole number of cells therefore always
+    /// loses one cell, wherever it is. Other passages lose up to two. If the bake did not allow for this cell, a door would
+    /// have to be one cell higher than the agent.
+    pub rounded_headroom: i32,
     /// Highest step in cells, rounded down.
     pub walkable_climb: i32,
     /// Agent radius in cells, rounded up.
@@ -61,11 +70,14 @@ impl Settings {
             Some(Value::Number(value)) => value as f32,
             _ => 0.0,
         };
+        let (height, climb) = (cells(&AGENT_HEIGHT) as i32, cells(&AGENT_CLIMB) as i32);
+        let walkable_height = (height - 1).max(climb + 1).max(3);
         Ok(Config {
             cell_size: self.cell_size as f32,
             cell_height: self.cell_height as f32,
-            walkable_height: cells(&AGENT_HEIGHT) as i32,
-            walkable_climb: cells(&AGENT_CLIMB) as i32,
+            walkable_height,
+            rounded_headroom: height - walkable_height,
+            walkable_climb: climb,
             walkable_radius: cells(&AGENT_RADIUS) as i32,
             walkable_slope: self.agent_slope as f32,
             region_min_cells: cells(&REGIONS_MIN_AREA) as u32,

@@ -3,9 +3,22 @@
 use super::*;
 
 #[test]
+fn rounding_takes_no_cell_that_clearance_needs() {
+    let cells = |agent_height: f64, agent_climb: f64| {
+        let config = Settings { agent_height, agent_climb, ..Settings::default() }.validate().unwrap();
+        (config.walkable_height, config.rounded_headroom)
+    };
+    assert_eq!(cells(2.0, 0.9), (9, 1));
+    assert_eq!(cells(1.9, 0.9), (9, 1));
+    assert_eq!(cells(2.0, 1.9), (10, 0));
+    assert_eq!(cells(0.5, 0.1), (3, 0));
+    assert_eq!(cells(0.8, 0.1), (3, 1));
+}
+
+#[test]
 fn defaults_quantise_as_recast_demo_does() {
     let config = Settings::default().validate().unwrap();
-    assert_eq!((config.walkable_height, config.walkable_climb, config.walkable_radius), (10, 4, 2));
+    assert_eq!((config.walkable_height, config.walkable_climb, config.walkable_radius), (9, 4, 2));
     assert_eq!((config.region_min_cells, config.region_merge_cells, config.max_edge_cells), (64, 400, 40));
     assert_eq!(config.contour_max_error, 1.3);
     assert_eq!((config.detail_sample_distance, config.detail_max_error), (0.3f32 * 6.0, 0.2));
@@ -127,7 +140,7 @@ fn used_values_are_those_of_the_configuration() {
     };
     let config = settings.validate().unwrap();
     let used = |path: &str| find(path).unwrap().used(&settings).unwrap();
-    assert_eq!(used("agent.height").cells, Some(f64::from(config.walkable_height)));
+    assert_eq!(used("agent.height").cells, Some(f64::from(config.walkable_height + config.rounded_headroom)));
     assert_eq!(used("regions.min_area").cells, Some(56.0));
     assert_eq!(used("detail.sample_distance").value, Value::Number(0.0), "less than 0.9 of a cell");
     assert_eq!(used("partition").value, Value::Choice("watershed"));

@@ -188,7 +188,7 @@ fn a_low_ceiling_is_reported_with_its_space() {
     let level = plates(&[([0.0, 0.0], [12.0, 12.0], 0.0), ([3.0, 3.0], [9.0, 9.0], 1.5)]);
     let cause = cause(&level, &Settings::default(), [6.0, 0.0, 6.0]);
     let Cause::LowCeiling { clearance, height } = cause else { panic!("{cause:?}") };
-    near(clearance, 1.2);
+    near(clearance, 1.4);
     near(height, 2.0);
     let column = column(&level, &Settings::default(), [6.0, 0.0, 6.0]);
     assert_eq!(column.floors.len(), 2, "the roof is near too");

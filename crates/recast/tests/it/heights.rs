@@ -127,7 +127,8 @@ impl Bake {
 
     /// The floors of a column that a polygon over it stands for: that of its own region, and those a step away from
     /// such. Where there is one of its own, the region may pass itself on another storey, while the polygon strays over
-    /// one that its corners' floors lead to; all but one are of other storeys.
+    /// one that its corners' floors lead to; all but one are of other storeys. Where there is none, but the polygon is of
+    /// several regions, one of these may pass on another storey beside the column.
     fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2], storey: &mut Option<Vec<bool>>) -> Vec<i32> {
         let field = &self.regions.field;
         let border = field.grid.border as i32;
@@ -144,11 +145,15 @@ impl Bake {
             Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side)).any(is_own)
         };
         let found: Vec<usize> = spans.clone().filter(|&span| is_own(span) || beside(span)).collect();
-        if spans.len() == found.len() || !found.iter().any(|&span| is_own(span)) {
+        let has_own = found.iter().any(|&span| is_own(span));
+        if found.is_empty() || spans.len() == found.len() || (!has_own && regions.len() == 1) {
             return floors(found);
         }
         let storey = storey.get_or_insert_with(|| self.led_to_by_corners(polygon));
-        floors(spans.filter(|span| found.contains(span) || storey[*span]).collect())
+        if has_own {
+            return floors(spans.filter(|span| found.contains(span) || storey[*span]).collect());
+        }
+        floors(found.into_iter().filter(|&span| storey[span]).collect())
     }
 
     /// The floors around the corners of a polygon that are as high as these, with their columns. Where there are some of its

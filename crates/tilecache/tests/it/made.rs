@@ -4,9 +4,9 @@ use navinterop::mset::NavMeshParams;
 use navinterop::tset::{CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navscenes::Scene;
 use navtile::{Tile, TileCoord};
-use recast::data::CompactField;
 use recast::data::compact::state::Eroded;
-use recast::heightfield_layers::{self, HeightfieldLayer, Params};
+use recast::data::{CompactField, Grid};
+use recast::heightfield_layers::{self, HeightfieldLayer, JoinParams, Params, join};
 use recast::{
     Context, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, bake_field, bake_tapped,
 };
@@ -15,6 +15,8 @@ use recast::{
 pub(crate) struct Made {
     pub(crate) set: LayerSet,
     pub(crate) tiles: Vec<Tile>,
+    /// Tiles with floors that their layers keep at another height: along a portal the lower floor has that of the higher.
+    pub(crate) raised: Vec<TileCoord>,
 }
 
 /// Cuts a scene into tiles of `side` cells, and these into layers.
@@ -24,7 +26,7 @@ pub(crate) fn cache_of(scene: &Scene, side: u32) -> Made {
     let level = PreparedLevel::new(&(scene.level)(), &settings).unwrap();
     let params = params_of(&level, side);
     let mut layers = Vec::new();
-    let mut tiles = Vec::new();
+    let (mut tiles, mut raised) = (Vec::new(), Vec::new());
     let plain = level.with_settings(&as_imported(&settings, &params)).unwrap();
     for x in 0..level.size[0].div_ceil(side) as i32 {
         for z in 0..level.size[2].div_ceil(side) as i32 {
@@ -32,6 +34,9 @@ pub(crate) fn cache_of(scene: &Scene, side: u32) -> Made {
             let field = field_of(&level, side, coord);
             let cut =
                 heightfield_layers::run(&field, &Params { max_range: 254 }, &mut Context::new()).unwrap();
+            if floors(&field) != floors(&join(&field.grid, &cut, &JoinParams::from(&level.config)).field) {
+                raised.push(coord);
+            }
             for (layer, number) in cut.iter().zip(0..) {
                 let layer_ref = layers.len() as u32 + 1;
                 let layer = stored(layer, TileCoord { layer: number, ..coord }, &params);
@@ -42,7 +47,15 @@ pub(crate) fn cache_of(scene: &Scene, side: u32) -> Made {
         }
     }
     let mesh_params = NavMeshParams { origin: params.origin, ..NavMeshParams::default() };
-    Made { set: LayerSet { mesh_params, cache_params: params, layers, ..LayerSet::default() }, tiles }
+    Made { set: LayerSet { mesh_params, cache_params: params, layers, ..LayerSet::default() }, tiles, raised }
+}
+
+/// The floors of a tile's own columns, and their areas.
+fn floors(field: &CompactField<Eroded>) -> Vec<Vec<(i32, u8)>> {
+    let Grid { border, width, depth, .. } = field.grid;
+    let columns = (border..depth - border).flat_map(|z| (border..width - border).map(move |x| [x, z]));
+    let floor = |span: usize| field.area[span].is_walkable().then(|| (field.floor[span], field.area[span].0));
+    columns.map(|[x, z]| field.column(field.grid.column(x, z)).filter_map(floor).collect()).collect()
 }
 
 fn params_of(level: &PreparedLevel, side: u32) -> CacheParams {

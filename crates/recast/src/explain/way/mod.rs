@@ -15,6 +15,7 @@ mod width;
 
 pub use obstacle::Obstacle;
 pub use remedy::Change;
+pub(super) use remedy::first_that;
 
 use crate::baked::Baked;
 use crate::build::bake_tapped;

@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
-use crate::slope::SLOPE_TOLERANCE;
 use std::fmt;
 
 /// Something that the agent cannot pass. Lengths are metres, slopes degrees.
@@ -293,6 +292,7 @@ impl Surveyor<'_> {
     fn steps(&self, part: &[Stand]) -> Vec<Obstacle> {
         let [height, climb, _] = self.floors.agent;
         let [metres, metres_up] = self.floors.cell;
+        let rounded = self.level.config.rounded_headroom;
         let (mut found, mut highest, mut lowest) = (Vec::new(), None::<(i32, Stand)>, None::<(i32, Stand)>);
         for pair in part.windows(2) {
             let (from, to) = (pair[0], pair[1]);
@@ -320,8 +320,8 @@ impl Surveyor<'_> {
             place: self.place(stand),
         }));
         found.extend(lowest.map(|(cells, stand)| Obstacle::LowCeiling {
-            clearance: f64::from(cells) * metres_up,
-            height: f64::from(height) * metres_up,
+            clearance: f64::from(cells + rounded) * metres_up,
+            height: f64::from(height + rounded) * metres_up,
             place: self.place(stand),
         }));
         found
@@ -335,7 +335,7 @@ impl Surveyor<'_> {
         for stand in lost {
             let top = self.floors.spans.max[stand.span];
             match triangles::flattest(self.level, self.floors.grid(), stand.cell, top) {
-                Some(found) if found.slope <= limit + SLOPE_TOLERANCE => {
+                Some(found) if found.is_within(limit) => {
                     unwalkable.get_or_insert(*stand);
                 }
                 Some(found) if found.faces_down(limit) => {

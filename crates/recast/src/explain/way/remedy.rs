@@ -80,6 +80,24 @@ impl Change {
     }
 }
 
+/// The first of some changes that helps. None is tried twice.
+pub(in crate::explain) fn first_that(
+    attempts: impl IntoIterator<Item = Vec<Change>>,
+    mut helps: impl FnMut(&[Change]) -> Result<bool, Error>,
+) -> Result<Option<Vec<Change>>, Error> {
+    let mut tried: Vec<Vec<Change>> = Vec::new();
+    for attempt in attempts {
+        if attempt.is_empty() || tried.contains(&attempt) {
+            continue;
+        }
+        if helps(&attempt)? {
+            return Ok(Some(attempt));
+        }
+        tried.push(attempt);
+    }
+    Ok(None)
+}
+
 /// Bakes with changes, to see whether they join two places.
 pub(super) struct Proof<'a> {
     pub(super) level: &'a PreparedLevel,
@@ -94,7 +112,7 @@ impl Proof<'_> {
         let connections = self.level.config.settings.off_mesh_connections.iter().enumerate();
         let one_way = connections.filter(|(_, connection)| !connection.both_ways);
         let all: Vec<Change> = one_way.map(|(index, _)| Change::BothWays { index }).collect();
-        self.first_that_joins(all.iter().map(|&change| vec![change]).chain([all.clone()]))
+        first_that(all.iter().map(|&change| vec![change]).chain([all.clone()]), |changes| self.joins(changes))
     }
 
     /// The smallest changes of settings that join the places: smaller cells where all passages are wide enough, then those
@@ -128,19 +146,7 @@ impl Proof<'_> {
         let radii = (0..self.level.config.walkable_radius).rev();
         let radii = radii.map(|cells| f64::from(cells) * self.level.lattice.cell_size);
         attempts.extend(radii.map(|radius| with(&narrower(radius, cell))));
-        self.first_that_joins(attempts)
-    }
-
-    fn first_that_joins(
-        &mut self,
-        attempts: impl IntoIterator<Item = Vec<Change>>,
-    ) -> Result<Option<Vec<Change>>, Error> {
-        for attempt in attempts {
-            if !attempt.is_empty() && self.joins(&attempt)? {
-                return Ok(Some(attempt));
-            }
-        }
-        Ok(None)
+        first_that(attempts, |changes| self.joins(changes))
     }
 
     /// Off-mesh connections over all breaks.

@@ -23,6 +23,9 @@ const FINEST: u32 = 16;
 const MOST_CELLS: f64 = 400.0;
 /// Distances are counted in steps of 2, and 3 across corners, which is too long by this factor at most.
 const LONGEST: f64 = 1.12;
+/// What is missing from the distance between the middles of two cells, in cells: half a border's own cell, which is free; half
+/// a cell or more by which walls are rounded outwards; a quarter by which the best cell is off the middle, all in the mean.
+const UNCOUNTED: f64 = 1.3;
 
 /// The largest radius of an agent that gets through a passage along a path over floors, of which `narrowest` is the narrowest.
 /// `None` if the path cannot be found on smaller cells.
@@ -119,8 +122,7 @@ impl Passage<'_> {
             steps if LONGEST * steps + 2.0 < counted => 0,
             _ => self.squared_distance(span, &borders),
         })?;
-        // A border's own cell is free, and walls are rounded outwards by half a cell in the mean.
-        Some(((squared as f64).sqrt() + 1.0) * self.level.lattice.cell_size)
+        Some(((squared as f64).sqrt() + UNCOUNTED) * self.level.lattice.cell_size)
     }
 
     /// The smallest room on the path between two floors on which it is largest.
