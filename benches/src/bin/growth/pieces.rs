@@ -15,7 +15,7 @@ pub(super) const FAMILIES: [Family; 10] = [
     Family { name: "pieces/holes-over-each-other", start: 200, make: holes },
     Family { name: "pieces/meshes-over-each-other", start: 50, make: meshes },
     Family { name: "dynamic-file/open-and-check", start: 16, make: open },
-    Family { name: "dynamic-file/storeys", start: 8, make: storeys },
+    Family { name: "dynamic-file/storeys", start: 16, make: storeys },
 ];
 
 /// Cells along a tile, and metres.

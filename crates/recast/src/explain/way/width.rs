@@ -23,7 +23,7 @@ const FINEST: u32 = 16;
 const MOST_CELLS: f64 = 400.0;
 /// Distances are counted in steps of 2, and 3 across corners, which is too long by this factor at most.
 const LONGEST: f64 = 1.12;
-/// What is missing from the distance between the middles of two cells, in cells: half a border's own cell, which is free; half
+/// Missing from the distance between the middles of two cells, in cells: half a border's own cell, which is free; half
 /// a cell or more by which walls are rounded outwards; a quarter by which the best cell is off the middle, all in the mean.
 const UNCOUNTED: f64 = 1.3;
 
