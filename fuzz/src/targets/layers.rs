@@ -30,7 +30,7 @@ fn bake(set: &LayerSet, data: &[u8]) {
     if set.layers.len() * tile > BAKED_CELLS {
         return;
     }
-    // Errors tell that layers do not fit together.
+    // Errors say that layers do not fit together.
     let Ok(imported) = import(set) else { return };
     for tile in &imported.tiles {
         assert!(Tile::from_bytes(tile.bytes()).expect("an imported tile is sound") == *tile);
