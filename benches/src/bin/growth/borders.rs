@@ -1,5 +1,5 @@
-//! Borders of tiles that many regions meet, and links that are found: between islands, terraces and blocks that agents jump,
-//! drop and climb between.
+//! Borders of tiles that many regions meet, and links that are found: between islands, terraces and blocks
+//! that agents jump, drop and climb between.
 
 use super::levels::{floor, islands, pillars, settings};
 use super::{Family, Made, Member};

@@ -1,8 +1,9 @@
-//! The worst known families of input, for every reader and for the work done with the input, each in two sizes:
-//! `cargo xtask growth` runs this under valgrind and compares the instructions of both with their sizes.
+//! The worst known families of input, for every reader and for the work done with the input, each in two
+//! sizes: `cargo xtask growth` runs this under valgrind and compares the instructions of both with their
+//! sizes.
 //!
-//! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and the size
-//! of its input.
+//! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and
+//! the size of its input.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod borders;
