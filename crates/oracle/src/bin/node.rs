@@ -1,4 +1,5 @@
-//! `node`: asks the npm package `recast-navigation` over tile sets that we export, and our runtime the same.
+//! `node`: queries the npm package `recast-navigation` over tile sets that we export, and our runtime over
+//! the same sets.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use oracle::runtime::node::{Answered, ask};
@@ -76,7 +77,7 @@ fn row(answer: &Answered) -> String {
     format!("| {} | {kind} | {polygons} | {same} | {ours:.4} | {theirs:.4} |", question.line)
 }
 
-/// Installs the package as the lock file has it, unless it is there.
+/// Installs the package's version in the lock file, unless it is already installed.
 fn install(folder: &Path) -> Result<(), Box<dyn Error>> {
     if folder.join("node_modules/recast-navigation/package.json").is_file() {
         return Ok(());
