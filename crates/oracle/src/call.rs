@@ -26,8 +26,8 @@ const QUICK_QUESTIONS: u64 = 300;
 /// Without options: the well-known levels that are present and all scenes, at 0.3 and 0.1 m, as one tile and
 /// in tiles of 48 cells, with each partition.
 ///
-/// With `runtime` as the first word: asks both runtimes the same random questions over each level's tiles, with the
-/// level's own settings, as one tile and in tiles of 48 cells, and compares the answers.
+/// With `runtime` as the first word: asks both runtimes the same random questions over each level's tiles,
+/// with the level's own settings, as one tile and in tiles of 48 cells, and compares the answers.
 #[derive(Debug, Parser)]
 #[command(
     name = "oracle",
@@ -46,8 +46,8 @@ pub(crate) struct Call {
     /// Everything above, and the runtimes after it
     #[arg(long, conflicts_with = "quick")]
     full: bool,
-    /// At 0.3 m and as one tile, the courtyard in tiles too, and the runtimes with 300 questions of each kind: the lane
-    /// of `cargo xtask ci`
+    /// At 0.3 m and as one tile, the courtyard in tiles too, and the runtimes with 300 questions of each
+    /// kind: the lane of `cargo xtask ci`
     #[arg(long)]
     pub(crate) quick: bool,
     /// Questions of each kind for the runtimes [default: 10000]

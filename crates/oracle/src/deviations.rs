@@ -37,8 +37,8 @@ pub struct Bake {
 /// The bakes that show a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown {
-    /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition (`None`
-    /// before the regions).
+    /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition
+    /// (`None` before the regions).
     By(&'static str, f64, Option<u32>, Option<Partition>),
     /// Any bake by this partition.
     Partitioned(Partition),

@@ -1,5 +1,5 @@
-//! The solid part of a column by exact arithmetic: the judge where the two programs differ.
-//! Units: nanometres. Cost: O(triangles) a column. Source: ours; the rule is that of rasterizing in both programs.
+//! The solid part of a column by exact arithmetic: the judge where the two programs differ. Units:
+//! nanometres. Cost: O(triangles) a column. Source: ours; the rule is that of rasterizing in both programs.
 //!
 //! Levels are written in decimals, and so are cell sizes. Rounded to a nanometre they are integers. A wall
 //! modelled on a line between cells is then exactly on it, and everything that follows is a fraction of

@@ -1,7 +1,7 @@
 //! A bake by the C++ library, in the order of its demonstration program's solo mesh. Every result is kept.
 //!
-//! Vertices are relative to the lattice, so that both libraries see the same floats. [`Space::World`] gives the
-//! library the level's own coordinates instead, as the program does.
+//! Vertices are relative to the lattice, so that both libraries see the same floats. [`Space::World`] gives
+//! the library the level's own coordinates instead, as the program does.
 
 pub(crate) mod marks;
 

@@ -1,9 +1,9 @@
 //! Compares bakes of maps with those of the crate polyanya: the same outlines, in one run and in turns;
 //! medians.
 //!
-//! `cargo run --release -- [ROUNDS]`, 5 by default. A map is a square of ground with square obstacles. "polygons" is
-//! the time from outlines to merged convex polygons; "all" is until a mesh answers queries: ours with its tile
-//! written, read back and verified, theirs with its polygon finder and its islands.
+//! `cargo run --release -- [ROUNDS]`, 5 by default. A map is a square of ground with square obstacles.
+//! "polygons" is the time from outlines to merged convex polygons; "all" is until a mesh answers queries:
+//! ours with its tile written, read back and verified, theirs with its polygon finder and its islands.
 
 use glam::Vec2;
 use navplane::{Error, Map, Settings};

@@ -1,8 +1,9 @@
 //! Compares lengths of paths with the C++ library's and with the shortest: the table of docs/paths.md.
 //!
 //! Every level is queried with the same random pairs of places, as one tile and in tiles of 48 cells. Both
-//! libraries pull strings, each through its own polygons; lengths are as seen from above. A second table compares
-//! 1,000 pairs in space: strings through the polygons of both, between their corners and over the surface.
+//! libraries pull strings, each through its own polygons; lengths are as seen from above. A second table
+//! compares 1,000 pairs in space: strings through the polygons of both, between their corners and over the
+//! surface.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use clap::Parser;

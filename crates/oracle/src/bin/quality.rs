@@ -14,8 +14,8 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "quality", after_help = format!("{}{STATUS}", report::LEGEND))]
 struct Call {
-    /// OBJ files or names of scenes, which have settings of their own [default: nav_test.obj and dungeon.obj if
-    /// present, and all scenes]
+    /// OBJ files or names of scenes, which have settings of their own [default: nav_test.obj and dungeon.obj
+    /// if present, and all scenes]
     #[arg(value_name = "LEVEL")]
     levels: Vec<String>,
     /// Metres, for OBJ files

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 /// Compares our times with the C++ library's, in one run and in turns, in CPU time of one thread, and prints
 /// medians
 ///
-/// Build it with `--profile speed`, and the C++ library with CXXFLAGS="-O3 -DRC_DISABLE_ASSERTS"; `cargo xtask bench`
-/// does.
+/// Build it with `--profile speed`, and the C++ library with CXXFLAGS="-O3 -DRC_DISABLE_ASSERTS";
+/// `cargo xtask bench` does.
 #[derive(Debug, Parser)]
 #[command(
     name = "speed",

@@ -1,7 +1,7 @@
 //! Compares our crowd with DetourCrowd: the tables of docs/crowds.md.
 //!
-//! The same agents walk every level between the same random places, and every scenario from the same starts to the
-//! same goals. Each crowd takes one step in turn.
+//! The same agents walk every level between the same random places, and every scenario from the same starts
+//! to the same goals. Each crowd takes one step in turn.
 #![allow(clippy::print_stdout)] // It is a program.
 
 mod contender;
@@ -35,7 +35,8 @@ const ROOM: f64 = 10.0;
 /// Compares our crowd with DetourCrowd: the cost of a step, and arrivals, delays and overlaps
 #[derive(Debug, Parser)]
 struct Call {
-    /// A scene, an OBJ file, or `open` for level ground without walls [default: the well-known levels, terrain, boxes, open]
+    /// A scene, an OBJ file, or `open` for level ground without walls [default: the well-known levels,
+    /// terrain, boxes, open]
     level: Option<String>,
     /// Agents; fewer if there is no room for more
     #[arg(long, default_value_t = 200)]
