@@ -15,7 +15,7 @@ node
 
 Exports nav_test.obj as a tile set, as one tile and in tiles of 48 cells, loads it with the npm package recast-navigation
 under node, and asks both what RecastDemo's test files ask: the 21 paths and 4 rays beside the level in the folder of
-meshes ($NAVTILE_MESHES, else shared/meshes beside the repository). Needs node, and npm for the first run.
+meshes ($NAVTILE_MESHES, else shared/meshes next to the repository). Needs node, and npm for the first run.
 
 Exit status: 0 all answers equal, 1 some differ, 2 the call was wrong, 3 it could not be done.
 ";
