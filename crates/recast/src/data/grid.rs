@@ -65,8 +65,8 @@ impl Grid {
     }
 }
 
-/// The four sides of a column, counterclockwise as seen from above with x to the right and z downwards: left, down,
-/// right, up.
+/// The four sides of a column, counterclockwise as seen from above with x to the right and z downwards: left,
+/// down, right, up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {
