@@ -93,8 +93,7 @@ struct Detour {
     length: u32,
     /// The longest path without it that makes it redundant.
     most: u32,
-    /// Another link makes it redundant if the distances between their ends add up to at most this, whatever
-    /// else the path is.
+    /// Another link makes it redundant if the distances between their ends add up to at most this.
     near: u32,
 }
 

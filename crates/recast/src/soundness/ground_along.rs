@@ -13,8 +13,8 @@
 //! continues from the floors nearest to the edge's line. If the walk leads from one storey to another next to
 //! a wall, the floors under the wall's polygon count instead. Nothing else is needed, so both tiles at a
 //! seam, which have the same floors next to it, find the same vertices there.
-//! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices. Source:
-//! the choice of vertices, D. Douglas and T. Peucker (1973), in height.
+//! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
+//! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
 use super::floors_under::FloorPatch;
 use crate::data::floor_lookup::FloorLookup;

@@ -3,8 +3,8 @@
 //! Each triangle has an entry for the floor under it that is furthest away. A floor that becomes a vertex
 //! changes the triangles around it, and only the floors under these are examined again. Cost: O(floors) at
 //! the start, then O(floors under the triangles that change), on average a constant number of triangles for
-//! each vertex added. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height
-//! Fields (1995).
+//! each vertex added.
+//! Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
 
 use super::scan::worst_under;
 use crate::meshing::delaunay::{DetailVertex, Surface};
