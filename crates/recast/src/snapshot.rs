@@ -28,7 +28,7 @@ macro_rules! intermediate_results {
             }
         }
 
-        /// Copies of the intermediate results of one bake; `None` where a stage has not run.
+        /// Copies of the intermediate results of one bake; `None` for a stage that has not run.
         #[derive(Clone, Debug, Default)]
         pub struct StageResults {
             $($(#[$doc])* pub $field: Option<$type>,)*

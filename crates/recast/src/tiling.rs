@@ -52,7 +52,7 @@ pub struct Tiling<'a> {
     triangles: Vec<u32>,
     /// Memory of the level itself, bytes.
     level_memory: u64,
-    /// For each agent, the pieces in the level; empty if there are none for anyone.
+    /// For each agent, the pieces in the level; empty if no agent has any.
     pieces: Vec<PlacedPieces>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Tiling<'a> {
         self.grid.tile_cells()
     }
 
-    /// Its tiles.
+    /// The grid of its tiles.
     pub fn grid(&self) -> &TileGrid {
         &self.grid
     }
@@ -176,7 +176,8 @@ impl<'a> Tiling<'a> {
         }
     }
 
-    /// An error of a tile, with its place; one that is not about the tile, or of a level in one piece, as it is.
+    /// Adds the tile's place to an error. Errors that are not about the tile, or of a level in one piece,
+    /// stay unchanged.
     pub(crate) fn in_tile(&self, coord: TileCoord, error: Error) -> Error {
         if self.tile_cells() == 0
             || matches!(error, Error::Cancelled | Error::Settings(_) | Error::Tile { .. })
@@ -243,9 +244,9 @@ impl<'a> Tiling<'a> {
         Ok(())
     }
 
-    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets, the volumes and
-    /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests mean equal
-    /// bytes.
+    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets,
+    /// the volumes and off-mesh connections that reach it, settings, lattice, and the version of the bake.
+    /// Equal digests mean equal bytes.
     ///
     /// ```
     /// # use recast::{Level, PreparedLevel, Settings, Tiling};
