@@ -340,7 +340,7 @@ impl TileBake<'_, '_> {
                 self.show(Snapshot::Contours(&contours));
                 return Ok((contours, triangulation));
             }
-            // Drop the diagnostics of this attempt: the next one may have none.
+            // Drop the diagnostics of this attempt: the next one starts over.
             self.context.report.diagnostics.truncate(reported);
         }
     }

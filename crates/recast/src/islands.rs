@@ -22,7 +22,7 @@ impl RegionIslands {
     /// A region belongs to the island of the polygons that came from it. Removing a vertex may merge all
     /// polygons of a region into those of others; such a region, which no polygon names, belongs to the
     /// island of a neighbouring region. If the polygons of a region are on several islands, the region
-    /// belongs to the one that has most of their ground.
+    /// belongs to the island with most of their ground.
     pub(crate) fn new(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> RegionIslands {
         let local = local_islands(&emitted.tile);
         let region_cells = &regions.cells;

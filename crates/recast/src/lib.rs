@@ -27,7 +27,7 @@
 //! - [`tiling`]: a level cut into tiles, with the triangles that each of them needs.
 //! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
-//! - [`explain`]: explains why a place has mesh, or why it has none.
+//! - [`explain`]: explains why a place has mesh or has no mesh.
 //! - [`pieces`]: bodies that appear, move and disappear in a finished level.
 //! - [`kept`]: the result of rasterizing a tile, kept so that the tile can be baked again with pieces.
 //! - [`heightfield_layers`]: a tile flattened into layers, for obstacles that come and go.

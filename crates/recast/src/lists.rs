@@ -4,7 +4,7 @@
 const SCANNED_TOGETHER: usize = 8;
 
 /// Number of leading indices below `count`, from 0 on, that satisfy `holds`. `holds` may also be called for
-/// indices after the first one that does not.
+/// indices after the first failure.
 #[inline(always)]
 pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut at = 0;

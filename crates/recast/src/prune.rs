@@ -59,8 +59,8 @@ fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[
     over.then(|| navtile::off_mesh::global(tile, local))
 }
 
-/// Largest distance between the seed place, from which everything kept must be reachable, and the ground
-/// there: across and in height, metres.
+/// Largest distance between the seed place and the ground there, across and in height, metres. Everything
+/// kept must be reachable from that ground.
 pub const SEED_REACH: [f64; 2] = [2.0, 4.0];
 
 /// Returns true if a tile is within [`SEED_REACH`] of a place. The level has tiles of `tile_cells` cells; 0
