@@ -87,7 +87,7 @@ pub enum Cause {
     },
     /// The simplified outline of its region leaves it out.
     OutsidePolygons {
-        /// Distance to the nearest polygon at this height; `None` if there is no polygon.
+        /// Distance to the nearest polygon at this height; `None` without such a polygon.
         distance: Option<f64>,
         /// Largest distance between an outline and the region it encloses.
         contour_error: f64,

@@ -80,7 +80,7 @@ pub struct Covering {
 }
 
 impl Explanation {
-    /// The polygon at the place, near in height; `None` if there is no mesh.
+    /// The polygon at the place, near in height; `None` if the place has no mesh.
     pub fn polygon(&self) -> Option<&Covering> {
         match &self.place {
             Place::Outside { .. } => None,

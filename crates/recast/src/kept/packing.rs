@@ -172,7 +172,7 @@ impl<'a> ColumnsBefore<'a> {
         (self.left.len(), self.above.len(), self.corner.len()) == (count, count, count)
     }
 
-    /// Predicts a span from those of the three columns, all of which have it.
+    /// Predicts a span from those of the three columns. All three must have it.
     #[inline]
     fn goes_on(&self, index: usize) -> PredictedSpan {
         let [left, above, corner] =

@@ -1,4 +1,4 @@
-//! Tests of what pieces do to a level.
+//! Tests of the effects of pieces on a level.
 
 use super::*;
 use crate::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, Tiling};

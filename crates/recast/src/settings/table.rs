@@ -1,11 +1,11 @@
-//! The table of settings: one row for each, from which everything that reads, checks or shows settings is made:
-//! settings files, options of the command line, documentation, reports, metadata, and the digest of a tile's input.
-//! A new setting is a field of [`Settings`](super::Settings) and a row here.
+//! The table of settings, with one row for each. Everything that reads, checks or shows settings is made from
+//! it: settings files, options of the command line, documentation, reports, metadata, and the digest of a
+//! tile's input. A new setting is a field of [`Settings`](super::Settings) and a row here.
 
 use super::Partition;
 use super::setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Value};
 
-/// Largest measure in cells that is accepted: more would make no sense and cost much.
+/// Largest measure in cells that is accepted: larger ones make no sense and cost much.
 const MAX_CELLS: f64 = 30_000.0;
 
 const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
@@ -16,7 +16,8 @@ const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
 const AREA_CELLS: Option<Cells> =
     Some(Cells { measure: Measure::Area, rounding: Rounding::Up, min: 0.0, max: i32::MAX as f64 });
 
-/// A row with the reader and the writer of a field that always holds a value, or of one that may follow from the cell.
+/// A row with the reader and the writer of a field that always holds a value, or of one that may be derived
+/// from the cell.
 macro_rules! row {
     ($field:ident: $variant:ident, $row:expr) => {
         Setting {
@@ -152,7 +153,7 @@ pub(super) const AGENT_RADIUS: Setting = row!(agent_radius: Number, Setting {
 });
 pub(super) const AGENT_HEIGHT: Setting = row!(agent_height: Number, Setting {
     rounding_effect: "no mesh is made under ceilings lower than that",
-    // Below 3 cells, no clearance could be distinguished from none.
+    // With fewer than 3 cells, no clearance could be distinguished from zero.
     cells: Some(Cells { measure: Measure::Height, rounding: Rounding::Up, min: 3.0, max: MAX_CELLS }),
     ..metres(
         "agent.height",

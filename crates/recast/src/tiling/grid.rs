@@ -30,7 +30,7 @@ pub struct TileGrid {
     tile_cells: u32,
     /// Tiles along x and z.
     size: [u32; 2],
-    /// Of the tiles of the agent that has the widest, cells.
+    /// The widest border of any agent's tiles, cells.
     border: i64,
     cell_size: f64,
 }
@@ -91,8 +91,8 @@ impl TileGrid {
         tiles_reached(piece, self.tile_cells, self.border as u32, self.size)
     }
 
-    /// How far along a Hilbert curve through all tiles a tile lies: tiles near each other on it are near each other in the
-    /// level.
+    /// Position of a tile along a Hilbert curve through all tiles: tiles near each other on it are near each
+    /// other in the level.
     pub fn along_curve(&self, coord: TileCoord) -> u64 {
         let [columns, rows] = self.size;
         along_curve(columns.max(rows).next_power_of_two(), coord)

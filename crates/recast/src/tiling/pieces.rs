@@ -1,4 +1,4 @@
-//! Pieces in a tiling: which tiles they reach, and the bake of tiles that keeps their spans.
+//! Pieces in a tiling: the tiles that they reach, and the bake of tiles that keeps their spans.
 
 use super::Tiling;
 use crate::baked::Baked;
@@ -29,7 +29,7 @@ impl PlacedPieces {
         numbers.iter().map(|&number| &self.pieces[number as usize])
     }
 
-    /// Whether a solid piece reaches a tile.
+    /// Returns true if a solid piece reaches a tile.
     pub(super) fn fills(&self, coord: TileCoord) -> bool {
         self.of(coord).any(PreparedPiece::is_solid)
     }
@@ -41,7 +41,7 @@ impl PlacedPieces {
 }
 
 impl<'a> Tiling<'a> {
-    /// The level with pieces in it: for each of its agents, the pieces prepared for that agent.
+    /// Puts pieces into the level: for each of its agents, the pieces prepared for that agent.
     ///
     /// # Errors
     /// Pieces for another number of agents.

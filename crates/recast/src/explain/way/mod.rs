@@ -33,7 +33,7 @@ use obstacle::Surveyor;
 /// Largest distance between a place and the mesh it counts as being on: across and in height, metres.
 pub const REACH: [f64; 2] = [2.0, 4.0];
 
-/// Explains the path from one place to another, or why there is no path.
+/// Explains the path from one place to another, or the reasons against one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WayExplanation {
     /// The places that were asked for, world metres.
@@ -48,9 +48,9 @@ pub struct WayExplanation {
     /// The places where the mesh breaks off, from the first place to the second. Empty if there is a path, if
     /// an end is not on the mesh, or if no geometry leads across.
     pub breaks: Vec<Break>,
-    /// Changes of the settings with which a bake has the path; `None` if no such changes were found.
+    /// Changes of the settings that give the bake a path; `None` if no such changes were found.
     pub remedy: Option<Vec<Change>>,
-    /// Off-mesh connections with which a bake has the path.
+    /// Off-mesh connections that give the bake a path.
     pub connections: Option<Vec<Change>>,
 }
 
