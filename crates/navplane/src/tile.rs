@@ -1,4 +1,4 @@
-//! A mesh as a tile. A grid spacing is 1/256 of a cell, so positions are copied as they are.
+//! Converts a mesh to a tile. A grid spacing is 1/256 of a cell, so positions are copied unchanged.
 
 use crate::error::Error;
 use crate::grid::Point;

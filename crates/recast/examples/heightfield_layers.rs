@@ -9,7 +9,7 @@ use recast::{
     Context, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, bake_tapped,
 };
 
-/// A road that passes under a bridge, whose ramps come down to the road's level on either side.
+/// A road that passes under a bridge; the bridge's ramps come down to the road's level on either side.
 fn road_and_bridge() -> Level {
     let mut level = Level::default();
     let mut quad = |[x0, z0]: [f64; 2], [x1, z1]: [f64; 2], [y0, y1]: [f64; 2]| {

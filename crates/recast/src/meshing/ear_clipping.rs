@@ -47,7 +47,6 @@ const NO_EAR: i64 = i64::MAX;
 /// Returns triangles as indices of corners, and true if they cover the whole polygon, with no corner in the
 /// middle of an edge that two of them share.
 ///
-///
 /// Cuts ears as the reference does: if a polygon that touches itself has no proper ear left, takes looser
 /// ones. These may overlap, or cover nothing and leave corners on edges, so that neighbouring triangles do
 /// not share an edge. In that case all is done again with stricter rules: no edge reaches into an ear, and no

@@ -35,7 +35,7 @@ impl ConvexOutline {
         let is_area = self.0.len() > 2;
         let mut is_inside = is_area;
         for (a, b) in edges {
-            // The nearest edge is one that has the place on its outside.
+            // The place is inside this edge, so the edge is not the nearest one.
             if is_area && turn(*a, *b, place) >= 0.0 {
                 continue;
             }
@@ -83,7 +83,7 @@ pub(crate) struct Prism {
     pub(super) outline: ConvexOutline,
     /// First and last cell in height.
     pub(super) heights: [i64; 2],
-    /// Distance outside the outline at which it still covers the middle of a column, metres.
+    /// It covers the middle of a column up to this far outside the outline, metres.
     pub(super) reach: f64,
 }
 

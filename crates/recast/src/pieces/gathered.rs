@@ -1,5 +1,5 @@
-//! The fragments and holes that pieces add to the columns of a tile, gathered piece by piece. Those without
-//! an effect are dropped.
+//! The fragments and holes that pieces add to the columns of a tile, gathered piece by piece. Items that have
+//! no effect are dropped.
 //!
 //! Pieces above each other reach the same columns again and again. Items of a column that together have the
 //! effect of a single item are joined each time their number has doubled. So memory follows the remaining

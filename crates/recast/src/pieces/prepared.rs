@@ -88,7 +88,7 @@ impl PreparedPiece {
         overlaps(self.reach[0], grid.base_x, grid.width) && overlaps(self.reach[1], grid.base_z, grid.depth)
     }
 
-    /// Returns true if it adds to the level, and may make ground where the level has none.
+    /// Returns true if it adds to the level. It may make ground in places without any.
     pub fn is_solid(&self) -> bool {
         matches!(self.effect, Effect::Solid { .. })
     }

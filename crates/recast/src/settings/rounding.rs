@@ -60,8 +60,8 @@ impl Setting {
             Measure::Height => ("cell_height", settings.cell_height),
             Measure::Area => return "; choose smaller cells".to_owned(),
         };
-        // A quotient that is rounded up has at least the fewest cells; one that is rounded down needs at
-        // least one.
+        // A quotient that is rounded up has at least the fewest cells. If it is rounded down, it needs at
+        // least one cell.
         let fewest = if cells.rounding == Rounding::Up { cells.min.max(1.0) } else { 1.0 };
         format!("; {name} = {} makes it exact", short(wanted / (wanted / cell).ceil().max(fewest)))
     }

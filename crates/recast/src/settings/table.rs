@@ -16,7 +16,7 @@ const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
 const AREA_CELLS: Option<Cells> =
     Some(Cells { measure: Measure::Area, rounding: Rounding::Up, min: 0.0, max: i32::MAX as f64 });
 
-/// A row with the reader and the writer of a field that always holds a value, or of one that may be derived
+/// A row with the reader and the writer of a field. The field either always holds a value or may be derived
 /// from the cell.
 macro_rules! row {
     ($field:ident: $variant:ident, $row:expr) => {

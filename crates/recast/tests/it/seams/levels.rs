@@ -109,7 +109,7 @@ fn walls(level: &mut Level, side: f64, random: &mut SplitMix64) {
     }
 }
 
-/// Flights of stairs over each other, with landings: treads or slopes.
+/// Flights of stairs above each other, with landings: treads or slopes.
 fn stairs(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let storey = settings.agent_height * random.between(1.05, 1.8);
     for flight in 0..random.between(1.0, 5.0) as usize {
@@ -139,7 +139,7 @@ fn stairs(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitM
     }
 }
 
-/// Slabs over each other with rectangles left out, joined by ramps.
+/// Slabs above each other with rectangles left out, joined by ramps.
 fn storeys(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let storey = settings.agent_height * random.between(1.05, 1.6);
     let parts = random.between(2.0, 7.0) as usize;
@@ -160,7 +160,7 @@ fn storeys(level: &mut Level, side: f64, settings: &Settings, random: &mut Split
     walls(level, side, random);
 }
 
-/// Columns of cells at heights of their own, some with a floor above: steps in every direction at every corner.
+/// Columns of cells at different heights, some with a floor above: steps in every direction at every corner.
 fn blocks(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let step = settings.cell_size * [1.0, 1.0, 2.0, 3.0][random.next_u64() as usize % 4];
     let parts = (side / step).min(30.0) as usize;
