@@ -36,7 +36,7 @@ pub fn links(
         let tile_of = |end: &str, at: [f64; 3]| {
             below(tiles, at).ok_or_else(|| {
                 wrong(format!(
-                    "its {end} {at:?} lies on no tile, expected one below it or above within a climb"
+                    "its {end} {at:?} is on no tile, expected a tile within a climb below or above it"
                 ))
             })
         };

@@ -56,7 +56,7 @@ impl TileLines {
         };
         if value > limit {
             return Err(Error::Limit(LimitError {
-                what: "tiles of a map, along a side or in all",
+                what: "tiles of a map, along a side or in total",
                 value: value.unsigned_abs(),
                 limit: limit.unsigned_abs(),
                 remedy: "choose larger tiles",

@@ -120,7 +120,7 @@ pub enum LevelError {
     },
     /// A vertex is too far away for exact arithmetic.
     #[error(
-        "vertex {vertex} is {position:?}, too far from the lattice's zero {origin:?}: is it meant to be there?"
+        "vertex {vertex} is {position:?}, too far from the lattice's zero {origin:?}: check its coordinates"
     )]
     TooFar {
         /// Index of the vertex, from 0.
@@ -155,7 +155,7 @@ pub enum LevelError {
         triangles: usize,
     },
     /// No triangle is within the bounds.
-    #[error("no triangle of the level lies within the bounds {min:?} to {max:?}")]
+    #[error("no triangle of the level is within the bounds {min:?} to {max:?}")]
     OutsideBounds {
         /// Smallest corner of the bounds, world metres.
         min: [f64; 3],

@@ -166,7 +166,7 @@ impl PreparedLevel {
         let config = settings.validate().map_err(Error::Settings)?;
         let limits = [MAX_LEVEL_SIDE, MAX_GRID_HEIGHT + 1, MAX_LEVEL_SIDE];
         for (size, limit) in size.into_iter().zip(limits) {
-            let remedy = "this is no size of a level: bake it again";
+            let remedy = "this is not a valid size of a level: bake it again";
             navmath::limit::check("cells of a level", u64::from(size), u64::from(limit), remedy)?;
         }
         let lattice = Lattice { origin, cell_size: settings.cell_size, cell_height: settings.cell_height };

@@ -44,7 +44,7 @@ impl TileBuild {
         let base = |tile: i32| -> Result<i32, Error> {
             let cell = i64::from(tile) * i64::from(tile_cells) - i64::from(border);
             let limit = i64::from(i32::MAX) - side as i64;
-            let remedy = "this tile lies outside every level: give a coordinate of the level's own tiles";
+            let remedy = "this tile is outside every level: give a coordinate of the level's own tiles";
             let what = "cells from the lattice's zero";
             navmath::limit::check(what, cell.unsigned_abs(), limit as u64, remedy)?;
             Ok(cell as i32)

@@ -44,8 +44,8 @@ pub(crate) fn read_settings(bytes: &[u8]) -> Result<Settings, CacheError> {
         }
     }
     if read != bytes.len() {
-        let found = format!("{} bytes behind them", bytes.len() - read);
-        return Err(CacheError::Settings { expected: "nothing behind the settings", found });
+        let found = format!("{} bytes after them", bytes.len() - read);
+        return Err(CacheError::Settings { expected: "nothing after the settings", found });
     }
     Ok(settings)
 }

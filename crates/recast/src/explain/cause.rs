@@ -211,7 +211,7 @@ impl fmt::Display for Cause {
                 match step {
                     // An underside is not a step, however low it is.
                     _ if *slope > 90.0 => {
-                        write!(f, " (it faces down: an underside, or wound the wrong way round)")
+                        write!(f, " (it faces down: an underside, or a reversed winding)")
                     }
                     Some(step) => {
                         let [step, climb] = distinct(*step, *climb, 2);
@@ -243,16 +243,16 @@ impl fmt::Display for Cause {
             }
             Cause::Eroded { border: [x, y, z], .. } => write!(
                 f,
-                "too close to a wall or ledge: the one at {x:.2}, {y:.2}, {z:.2} is {found} m away, and the agent's \
+                "too close to a wall or ledge: the nearest, at {x:.2}, {y:.2}, {z:.2}, is {found} m away, and the agent's \
                  radius is {limit} m"
             ),
             Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
             Cause::TileBorder => {
-                write!(f, "it lies in the tile's border: the mesh there belongs to the neighbouring tile")
+                write!(f, "it is in the tile's border: the mesh there belongs to the neighbouring tile")
             }
             Cause::RegionTooSmall { .. } => write!(
                 f,
-                "its island is too small: {found} m\u{b2}, and the smallest that is kept has {limit} m\u{b2}"
+                "its island is too small: {found} m\u{b2}, and islands are kept from {limit} m\u{b2} on"
             ),
             Cause::NoRegion => write!(f, "it belongs to no region"),
             Cause::NoContour { region } => write!(f, "region {region} has no usable outline"),
@@ -262,7 +262,7 @@ impl fmt::Display for Cause {
                  {contour_error:.2} m"
             ),
             Cause::OutsidePolygons { distance: None, .. } => {
-                write!(f, "no polygon covers it, and there is none nearby at this height")
+                write!(f, "no polygon covers it or is near it at this height")
             }
         }
     }

@@ -164,7 +164,7 @@ impl fmt::Display for EmptyGround {
         if *flat == 0.0 {
             write!(f, "no surface that faces up is flat enough")?;
         } else if *standing == 0.0 {
-            write!(f, "{flat:.2} m\u{b2} are flat enough, and none of them have room for the agent")?;
+            write!(f, "{flat:.2} m\u{b2} are flat enough, but have no room for the agent")?;
         } else {
             write!(
                 f,
@@ -181,7 +181,7 @@ impl fmt::Display for EmptyGround {
         if *facing_down > 1.5 * flat {
             write!(
                 f,
-                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is the level wound the wrong way? (--winding either)"
+                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is its winding reversed? (--winding either)"
             )?;
         }
         Ok(())

@@ -114,7 +114,7 @@ impl KeptSpans {
         let Some(ladders) = TileLadders::unpack(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)
         else {
             let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
-            return refuse("spans-end", "an end behind the last column, or ladders", found);
+            return refuse("spans-end", "an end after the last column, or ladders", found);
         };
         Ok(KeptSpans { ladders, ..KeptSpans::new(*grid, merged) })
     }

@@ -92,7 +92,7 @@ pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<Me
     let (unpacked, rest) = unpack_first(bytes, size, most)?;
     if !rest.is_empty() {
         let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
-        return refuse("spans-end", "an end behind the last column", found);
+        return refuse("spans-end", "an end after the last column", found);
     }
     Ok(unpacked)
 }
@@ -123,7 +123,7 @@ pub(crate) fn unpack_first(
         Some(rest) => Ok((unpacked, rest)),
         None => {
             let found = format!("{} of {} bytes", decoder.position(), bytes.len());
-            refuse("spans-end", "an end behind the last column", found)
+            refuse("spans-end", "an end after the last column", found)
         }
     }
 }
@@ -384,7 +384,7 @@ impl Columns {
             let own = own.get(index).map_or(last, |span| PredictedSpan::of(*span));
             let span = self.code_span(coder, predicted, situation, index, own)?;
             if index > 0 && span.bottom() <= last.top {
-                let found = format!("one from {} behind one up to {}", span.bottom(), last.top);
+                let found = format!("one from {} after one up to {}", span.bottom(), last.top);
                 return refuse(
                     "spans-order",
                     "spans of a column from bottom to top, apart from each other",

@@ -38,10 +38,10 @@ pub enum PieceError {
         expected: String,
     },
     /// All points of a hull are in one plane.
-    #[error("all {0} points of the hull lie in one plane: add one beside it, or give a mesh")]
+    #[error("all {0} points of the hull are in one plane: add a point outside it, or give a mesh")]
     Flat(usize),
     /// A triangle of a mesh names a vertex that does not exist.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {count}")]
+    #[error("triangle {triangle} names vertex {vertex}, expected a number below {count}")]
     Index {
         /// Index of the triangle.
         triangle: usize,
@@ -51,9 +51,7 @@ pub enum PieceError {
         count: usize,
     },
     /// The place is not finite, or out of the lattice's range.
-    #[error(
-        "it lies {reach} m from the level's corner, expected less than {limit} m: move it into the level"
-    )]
+    #[error("it is {reach} m from the level's corner, expected less than {limit} m: move it into the level")]
     Far {
         /// Largest distance of a corner along an axis, metres.
         reach: f64,

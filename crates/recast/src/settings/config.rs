@@ -108,7 +108,7 @@ impl Settings {
                 field: "agent.climb".to_owned(),
                 found: self.agent_climb.to_string(),
                 expected: format!(
-                    "less than agent.height ({}): storeys an agent could climb between would run into each other",
+                    "less than agent.height ({}): otherwise storeys that an agent can climb between would merge",
                     self.agent_height
                 ),
             });
@@ -140,7 +140,7 @@ impl Settings {
                 });
             };
             if !area.id.is_walkable() {
-                wrong("id", "0".to_owned(), "between 1 and 255: 0 marks what nothing can walk on");
+                wrong("id", "0".to_owned(), "between 1 and 255: 0 marks unwalkable ground");
             }
             if area.name.is_empty() || area.name.len() > 255 {
                 wrong("name", format!("{:?}", area.name), "a name of 1 to 255 bytes");
@@ -191,8 +191,7 @@ impl Settings {
                     field: format!("off_mesh[{index}].user_id"),
                     found: format!("{:#x}", connection.user_id),
                     expected: format!(
-                        "a number outside of {GENERATED_FIRST:#x} to {GENERATED_LAST:#x}, which state that a link was \
-                         generated"
+                        "a number outside of {GENERATED_FIRST:#x} to {GENERATED_LAST:#x}, which mark generated links"
                     ),
                 });
             }

@@ -200,7 +200,11 @@ impl LinkProfile {
         let is_ladder = self.kind == LinkKind::Ladder;
         match self.surface {
             Some(AreaId::NULL | AreaId::GROUND) if is_ladder => {
-                wrong("surface", "an area that all ground has".to_owned(), "an area of its own".to_owned());
+                wrong(
+                    "surface",
+                    "the area of plain ground, or area 0".to_owned(),
+                    "another area, only for ladders".to_owned(),
+                );
             }
             None if is_ladder => {
                 wrong(

@@ -27,7 +27,7 @@ impl Setting {
         let counted = used.cells.map_or_else(String::new, |cells| self.in_cells(cells, settings));
         let effect = match (got, self.zero) {
             (0.0, None) if self.path == "agent.climb" => {
-                "no step is climbed, and ramps that rise a cell from one to the next are cut".to_owned()
+                "no step is climbed, and ramps that rise by a cell between columns are cut".to_owned()
             }
             // Zero has a special meaning: edges of any length, no samples.
             (0.0, Some(zero)) => format!("that is, {zero}"),

@@ -366,7 +366,7 @@ impl fmt::Display for Initial {
             Initial::Widths(count) | Initial::WidthsInSingle(count) => write!(f, "{count} {}", cells(count)),
             Initial::Heights(count) => write!(f, "{count} {} in height", cells(count)),
             Initial::Square(side) => write!(f, "{side} {} on a side", cells(side)),
-            Initial::HalfRadius => f.write_str("half of agent.radius, less where it is steep"),
+            Initial::HalfRadius => f.write_str("half of agent.radius, or less for steep ground"),
             Initial::Absent(what) => f.write_str(what),
         }
     }

@@ -156,7 +156,7 @@ fn settings_rounded_by_more_than_a_tenth_are_warned_of_with_their_effect() {
     assert_eq!(
         warnings(narrow.clone()),
         [
-            "agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m): the mesh keeps that far from walls, and \
+            "agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m): the mesh keeps that distance from walls, and \
           narrower passages are closed; cell_size = 0.2 makes it exact"
         ]
     );

@@ -269,7 +269,7 @@ fn a_tile_has_at_most_30000_cells_a_side_and_at_least_one() {
         far.starts_with("cells from the lattice's zero is 103079215051, more than the limit of"),
         "{far}"
     );
-    assert!(far.ends_with("this tile lies outside every level: give a coordinate of the level's own tiles"));
+    assert!(far.ends_with("this tile is outside every level: give a coordinate of the level's own tiles"));
     let none = bake_tiles(&prepared, 0, &Silent).unwrap_err().to_string();
     assert!(none.ends_with("give each tile at least one cell"), "{none}");
 }
@@ -356,10 +356,7 @@ fn areas_have_ranges() {
     };
     type Case = (fn(&mut recast::AreaDefinition), &'static str);
     let cases: [Case; 5] = [
-        (
-            |a| a.id = AreaId(0),
-            "area[1].id is 0, expected between 1 and 255: 0 marks what nothing can walk on",
-        ),
+        (|a| a.id = AreaId(0), "area[1].id is 0, expected between 1 and 255: 0 marks unwalkable ground"),
         (|a| a.id = AreaId::GROUND, "area[1].id is 63, expected an id that no other area has"),
         (|a| a.name = "a".repeat(256), "expected a name of 1 to 255 bytes"),
         (|a| a.cost = 0.0, "area[1].cost is 0, expected a finite number, at least 0.001"),

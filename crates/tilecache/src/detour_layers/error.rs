@@ -46,7 +46,7 @@ pub enum LayerImportError {
         source: FormatError,
     },
     /// The cache's parameters are not valid settings of a bake.
-    #[error("the parameters of the cache are no settings of a bake: {0}")]
+    #[error("the parameters of the cache are not valid settings of a bake: {0}")]
     Settings(#[source] recast::Error),
     /// A tile cannot be baked.
     #[error("tile ({}, {}): {source}", coord.x, coord.z)]

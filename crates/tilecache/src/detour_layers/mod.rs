@@ -123,7 +123,7 @@ fn make(
         );
     }
     if doubled > 0 {
-        note(None, format!("{doubled} floors stand in the place of others: they were left out"));
+        note(None, format!("{doubled} floors are in the place of others: they were left out"));
     }
     for diagnostic in baked.diagnostics {
         if diagnostic.kind != DiagnosticKind::EmptyMesh && !diagnostic.kind.is_note() {

@@ -62,7 +62,7 @@ impl<'a> Places<'a> {
             places.of_tile(x, z).len() > MAX_LAYERS
         });
         if let Some(placed) = crowded {
-            let expected = format!("at most {MAX_LAYERS} in a tile, as Detour finds no more");
+            let expected = format!("at most {MAX_LAYERS} in a tile, because Detour finds no more");
             let remedy = "write the cache again with larger steps between layers, or smaller tiles";
             return refuse(placed.layer, "number of layers", expected, "more", remedy);
         }

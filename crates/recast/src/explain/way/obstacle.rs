@@ -177,7 +177,7 @@ impl fmt::Display for Obstacle {
                 write!(f, "a slope of {slope} degrees, and the agent walks up to {limit}")
             }
             Obstacle::FacesDown { .. } => {
-                write!(f, "ground that faces down: it is wound the wrong way (--winding either)")
+                write!(f, "ground that faces down: its winding is reversed (--winding either)")
             }
             Obstacle::Unwalkable { .. } => write!(f, "ground that the level marks as unwalkable"),
             Obstacle::Uneven { .. } => {
@@ -195,7 +195,7 @@ impl fmt::Display for Obstacle {
             Obstacle::SmallIsland { minimum, .. } => {
                 write!(
                     f,
-                    "an island that is too small to keep: the smallest that is kept has {minimum:.2} m\u{b2}"
+                    "an island that is too small to keep: islands are kept from {minimum:.2} m\u{b2} on"
                 )
             }
             Obstacle::Narrow { radius, needed, .. } if radius >= needed => write!(
@@ -205,10 +205,10 @@ impl fmt::Display for Obstacle {
             ),
             Obstacle::Narrow { .. } => {
                 let [radius, needed] = texts(2);
-                write!(f, "a passage for a radius of {radius} m, and the agent's is {needed} m")
+                write!(f, "a passage for a radius of {radius} m, but the agent's radius is {needed} m")
             }
             Obstacle::Outlines { .. } => {
-                write!(f, "outlines that were simplified; the ground under them is connected")
+                write!(f, "simplified outlines; the ground under them is connected")
             }
         }
     }
