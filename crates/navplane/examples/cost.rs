@@ -1,6 +1,6 @@
 //! Measures the time that a map takes: fields of square obstacles, with ten times the corners each time,
-//! medians of three rounds. The exponent is the slope of a line through the logarithms of corners and times,
-//! by least squares.
+//! medians of three rounds.
+//! The exponent is the slope of a line through the logarithms of corners and times, by least squares.
 //!
 //! `cargo run --release -p navtile-plane --example cost`
 

@@ -1,5 +1,6 @@
 //! Explains why a place has mesh or has no mesh: the stage that dropped the floor there, and the numbers that
-//! decided. Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
+//! decided.
+//! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
 //!
 //! The level is baked as usual, and a tap watches what each stage makes of the column that contains the
 //! place. An explanation reports what the stages did and does not guess. Its numbers are those of the bake.

@@ -1,5 +1,5 @@
-//! The geometry of a prepared level: its triangles, numbered from one part to the next. Cost: a part with
-//! several placements is kept once, and its corners are computed on request.
+//! The geometry of a prepared level: its triangles, numbered from one part to the next.
+//! Cost: a part with several placements is kept once, and its corners are computed on request.
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};

@@ -1,5 +1,6 @@
 //! Explains why a mesh is empty: the ground that each stage leaves, and a change of settings that keeps some
-//! of it. Units: square metres. Cost: one bake in one piece, and one for each remedy that is tried.
+//! of it. Units: square metres.
+//! Cost: one bake in one piece, and one for each remedy that is tried.
 
 use super::way::{Change, first_that};
 use crate::area::AreaId;

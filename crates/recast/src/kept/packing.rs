@@ -12,7 +12,8 @@
 //! one, the left one and the one above has its heights coded as differences.
 //!
 //! One function, [`Columns::code`], defines the decisions and their order; the [`Coder`] reads or writes
-//! them. Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
+//! them.
+//! Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
 use crate::area::AreaId;

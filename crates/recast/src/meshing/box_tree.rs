@@ -1,6 +1,7 @@
-//! A tree over boxes in a given order, which finds the boxes that a query touches. Boxes may change. Cost:
-//! O(n) to build, O(log n) to change one box; a query visits boxes whose parents it touches. Source: A.
-//! Guttman, R-trees (1984), without the search for an order: here, neighbours in a list are near each other.
+//! A tree over boxes in a given order, which finds the boxes that a query touches. Boxes may change.
+//! Cost: O(n) to build, O(log n) to change one box; a query visits boxes whose parents it touches.
+//! Source: A. Guttman, R-trees (1984), without the search for an order: here, neighbours in a list are near
+//! each other.
 //!
 //! ```text
 //!                [ ... ]               the last level: one box around everything

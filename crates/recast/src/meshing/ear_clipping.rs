@@ -1,7 +1,7 @@
-//! Ear clipping: triangulates a polygon, which may touch itself, by cutting off corner after corner. Cost:
-//! O(corners log corners) if few edges are near each diagonal, as in outlines of cells. Source: J. O'Rourke,
-//! Computational Geometry in C (1998), the shortest diagonal first, as in M. Mononen's Recast
-//! (RecastMesh.cpp, triangulate).
+//! Ear clipping: triangulates a polygon, which may touch itself, by cutting off corner after corner.
+//! Cost: O(corners log corners) if few edges are near each diagonal, as in outlines of cells.
+//! Source: J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in M. Mononen's
+//! Recast (RecastMesh.cpp, triangulate).
 //!
 //! Ears wait in a queue, the shortest first; outdated entries are skipped when they come out. A corner that
 //! cannot be cut because of an edge waits for that edge: as long as the edge exists, the corner need not be

@@ -1,5 +1,5 @@
-//! The order of a ring's corners while corners are added: compares two of them as seen from a third. Cost:
-//! O(log corners) to add one, on average over many; O(1) to compare.
+//! The order of a ring's corners while corners are added: compares two of them as seen from a third.
+//! Cost: O(log corners) to add one, on average over many; O(1) to compare.
 //! Source: P. Dietz, D. Sleator, Two algorithms for maintaining order in a list (1987), the first one.
 //!
 //! Corners have labels that rise along the ring and wrap around at 2^64. A new corner gets a label between
