@@ -17,7 +17,8 @@ use i_overlay::i_float::int::point::IntPoint;
 /// A ring of the grid. The first point is not repeated at the end.
 pub(crate) type Ring = Vec<Point>;
 
-/// Connected ground: the outline counter-clockwise, then holes clockwise, so that ground is left of every edge.
+/// Connected ground: the outline counter-clockwise, then holes clockwise, so that ground is left of every
+/// edge.
 pub(crate) type Piece = Vec<Ring>;
 
 /// A polygon on the grid, in canonical form: rings run counter-clockwise from their smallest corner, holes

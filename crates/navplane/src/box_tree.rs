@@ -1,7 +1,8 @@
 //! A packed R-tree: finds the boxes that something touches. Built by sorting into strips.
 //!
 //! Cost: O(n log n) to build; a query visits boxes whose parents it touches.
-//! Source: S. Leutenegger, M. Lopez, J. Edgington, STR: a simple and efficient algorithm for R-tree packing (1997).
+//! Source: S. Leutenegger, M. Lopez, J. Edgington, STR: a simple and efficient algorithm for R-tree packing
+//! (1997).
 
 use crate::grid::Point;
 

@@ -7,7 +7,8 @@
 //! 2. Boolean operations make ground from outlines, holes and obstacles (`boolean`), and remove the agent's
 //!    radius from it (`erode`).
 //! 3. Borders of areas are added, and edges are made to meet in corners only (`noding`).
-//! 4. A constrained Delaunay triangulation, whose triangles get their area by winding numbers (`triangulation`).
+//! 4. A constrained Delaunay triangulation, whose triangles get their area by winding numbers
+//!    (`triangulation`).
 //! 5. Triangles are merged into convex polygons (`merge`), which become the polygons of a tile (`tile`).
 //!
 //! [`cut`] does the same in tiles: after step 3 the edges are divided among them (`seams`).
@@ -65,8 +66,8 @@ struct Readme;
 
 /// Makes the mesh of a map.
 ///
-/// Errors: settings out of range, coordinates that are not finite, a map without ground or without ground for this
-/// agent, and limits.
+/// Errors: settings out of range, coordinates that are not finite, a map without ground or without ground for
+/// this agent, and limits.
 ///
 /// ```
 /// use navplane::{Map, Polygon, Settings, mesh};

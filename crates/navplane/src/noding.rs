@@ -74,8 +74,8 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
     lines
 }
 
-/// The crossings of lines inside both, rounded. Error: there are so many crossings that they, not the map,
-/// would fill the memory.
+/// The crossings of lines inside both, rounded. Error: too many crossings, because they, not the map, would
+/// fill the memory.
 fn crossings(
     lines: &[(Point, Point)],
     boxes: &[Bounds],

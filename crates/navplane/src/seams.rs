@@ -1,4 +1,5 @@
-//! Tile lines over noded edges: the tile that each edge is in, and the edges that close a tile along its sides.
+//! Tile lines over noded edges: the tile that each edge is in, and the edges that close a tile along its
+//! sides.
 //!
 //! Tiles are at multiples of their side, counted from the map's zero, like tiles of any other bake. Edges are
 //! noded so that they meet the lines in corners only; an edge is then inside one tile, or along a line. The

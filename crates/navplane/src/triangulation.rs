@@ -1,5 +1,5 @@
-//! Triangles of the ground with their areas: constrained Delaunay triangulation of the walls and area borders,
-//! then a walk from outside that counts the winding numbers of each triangle.
+//! Triangles of the ground with their areas: constrained Delaunay triangulation of the walls and area
+//! borders, then a walk from outside that counts the winding numbers of each triangle.
 //!
 //! The triangulation is spade's, whose predicates are exact for positions on the grid. Its constraints meet
 //! in shared corners only, so no constraint is refused.

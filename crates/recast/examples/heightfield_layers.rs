@@ -1,5 +1,5 @@
-//! Flattens a level into heightfield layers: plain rectangles of cells with at most one floor per column, small enough
-//! to keep at run time and to stamp obstacles into.
+//! Flattens a level into heightfield layers: plain rectangles of cells with at most one floor per column,
+//! small enough to keep at run time and to stamp obstacles into.
 //! `cargo run --release -p navtile-recast --example heightfield_layers`
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]

@@ -11,7 +11,8 @@ use std::time::Duration;
 pub struct Baked {
     /// The tile, verified.
     pub tile: Tile,
-    /// The number of walkable cells that each of its local islands covers; see [`navtile::graph::local_islands`].
+    /// The number of walkable cells that each of its local islands covers; see
+    /// [`navtile::graph::local_islands`].
     pub island_cells: Vec<u64>,
     /// Number of spans, regions, polygons and so on that the stages made.
     pub counts: Counts,
@@ -20,7 +21,8 @@ pub struct Baked {
     /// Time that each stage took, in order. Stages 2 to 6 are one sweep, unless a tap asked for each result
     /// (see [`StageId::Rasterize`] and [`crate::bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
-    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of links.
+    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of
+    /// links.
     pub ground: Option<Box<TileGround>>,
 }
 

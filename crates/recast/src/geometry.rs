@@ -79,7 +79,8 @@ impl Dropped {
     }
 }
 
-/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per placement.
+/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per
+/// placement.
 const SHARED_FROM: usize = 3;
 
 impl Geometry {

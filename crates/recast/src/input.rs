@@ -84,7 +84,8 @@ impl PreparedLevel {
         PreparedLevel::from_parts(&[Part::from(level)], settings)
     }
 
-    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied for each.
+    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied
+    /// for each.
     ///
     /// Vertices and triangles in errors are counted over all parts, placements not counted.
     ///
@@ -211,7 +212,8 @@ impl PreparedLevel {
         Ok(PreparedLevel { geometry, ..self.clone() })
     }
 
-    /// Prepares the same level for another agent, with other regions, contours and so on. Shares the geometry.
+    /// Prepares the same level for another agent, with other regions, contours and so on. Shares the
+    /// geometry.
     ///
     /// # Errors
     /// Settings that are out of range, or with different cells or bounds.
@@ -277,8 +279,8 @@ impl PreparedLevel {
         self.geometry.memory()
     }
 
-    /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of vertices, and
-    /// any division into parts.
+    /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of
+    /// vertices, and any division into parts.
     pub fn geometry_digest(&self) -> Digest {
         let one = |triangle: usize| TriangleSum::of(&self.row(triangle));
         let sum = (0..self.triangle_count()).into_par_iter().map(one);
@@ -295,8 +297,8 @@ impl PreparedLevel {
 /// Least memory that each placement of a triangle takes, bytes: its number in the list of a tile.
 pub const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
 
-/// Refuses parts with so many placements that the lists of their triangles alone take more memory than
-/// `bound`. A small file may place a mesh any number of times.
+/// Refuses parts if the lists of their placed triangles alone take more memory than `bound`. A small file may
+/// place a mesh any number of times.
 fn check_count(parts: &[Part], bound: u64) -> Result<(), Error> {
     let placed = |part: &Part| (part.triangles.len() as u64).saturating_mul(part.placements.len() as u64);
     let count = parts.iter().map(placed).fold(0, u64::saturating_add);

@@ -37,8 +37,8 @@ pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBu
     hasher.finish()
 }
 
-/// The digest of all settings that shape tiles: the agent, regions, contours, volumes, connections, areas. Equal digests
-/// and equal geometry on the same lattice mean equal tiles.
+/// The digest of all settings that shape tiles: the agent, regions, contours, volumes, connections, areas.
+/// Equal digests and equal geometry on the same lattice mean equal tiles.
 pub fn settings_digest(level: &PreparedLevel) -> Digest {
     let mut hasher = Hasher::new();
     let settings = &level.config.settings;
@@ -115,8 +115,8 @@ pub(crate) fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Gri
     meets(0, grid.base_x, grid.width) && meets(2, grid.base_z, grid.depth)
 }
 
-/// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what can be
-/// reached, so both count.
+/// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what
+/// can be reached, so both count.
 fn write_marks(hasher: &mut Hasher, level: &PreparedLevel, grid: &Grid) {
     let overlaps = |range: [i64; 2], base: i32, count: u32| {
         range[1] >= i64::from(base) && range[0] < i64::from(base) + i64::from(count)

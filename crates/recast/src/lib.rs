@@ -15,10 +15,12 @@
 //! # Ok::<(), recast::Error>(())
 //! ```
 //!
-//! For a large level use [`bake_tiles`], or a [`Tiling`] with [`bake_jobs`] to write tiles to a file as they come.
+//! For a large level use [`bake_tiles`], or a [`Tiling`] with [`bake_jobs`] to write tiles to a file as they
+//! come.
 //!
-//! To read the code begin with [`build`]: it is the pipeline from top to bottom. Each stage is a module of [`stage`] that
-//! consumes one type of [`data`] and returns the next, so that the wrong order does not compile.
+//! To read the code begin with [`build`]: it is the pipeline from top to bottom. Each stage is a module of
+//! [`stage`] that consumes one type of [`data`] and returns the next, so that the wrong order does not
+//! compile.
 //!
 //! - [`input`]: levels, and their preparation for the bake.
 //! - [`parts`]: a level in parts, each with any number of placements.

@@ -1,6 +1,7 @@
 //! Small operations on lists that several stages share: scans, binary search and counting sort.
 
-/// Items that a scan compares at once: without an early exit in between, the comparisons become vector instructions.
+/// Items that a scan compares at once: without an early exit in between, the comparisons become vector
+/// instructions.
 const SCANNED_TOGETHER: usize = 8;
 
 /// Number of leading indices below `count`, from 0 on, that satisfy `holds`. `holds` may also be called for

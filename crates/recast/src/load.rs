@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Floors over each other are at least the agent's height apart. So the heights of a block are cut into
-//! slots. A column has at most one floor for each slot that a walkable triangle passes through, and a block
-//! has at most as many floors as it has fragments of such triangles.
+//! slots. A column has at most one floor for each slot that a walkable triangle passes through. A block has
+//! no more floors than fragments of such triangles.
 
 use crate::area::AreaId;
 use crate::data::Grid;

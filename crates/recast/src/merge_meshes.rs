@@ -1,6 +1,7 @@
 //! Merging the meshes of several tiles into one.
 //! Units: cells for polygon meshes, metres for detail meshes. Cost: O(corners · log corners).
-//! Source: M. Mononen, Recast (RecastMesh.cpp, rcMergePolyMeshes; RecastMeshDetail.cpp, rcMergePolyMeshDetails).
+//! Source: M. Mononen, Recast (RecastMesh.cpp, rcMergePolyMeshes; RecastMeshDetail.cpp,
+//! rcMergePolyMeshDetails).
 //! Deviations: any number of vertices and polygons; tiles of different lattices, and unsound meshes, are
 //! errors; detail vertices are moved to the merged corner, which the reference's world coordinates
 //! need not be.
@@ -136,8 +137,8 @@ pub fn merge_detail_meshes(parts: &[(&PolyMesh, &DetailMesh)]) -> Result<DetailM
 
 const REMEDY: &str = "merge fewer tiles";
 
-/// The rectangle of lattice columns around all tiles, borders taken off; its larger corner is the first column
-/// outside.
+/// The rectangle of lattice columns around all tiles, borders taken off; its larger corner is the first
+/// column outside.
 struct Whole {
     min: [i64; 2],
     max: [i64; 2],

@@ -1,4 +1,5 @@
-//! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while it runs.
+//! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while
+//! it runs.
 
 use navmath::Lattice;
 use navtile::TileCoord;
@@ -32,8 +33,8 @@ named_enum! {
     StageId {
         /// 1: mark walkable triangles.
         MarkWalkable = "mark_walkable",
-        /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same sweep, which
-        /// then counts as this stage; only their neighbours are left to stage 6.
+        /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same
+        /// sweep, which then counts as this stage; only their neighbours are left to stage 6.
         Rasterize = "rasterize",
         /// 3: filter low-hanging obstacles.
         FilterLowHanging = "filter_low_hanging",

@@ -124,12 +124,12 @@ pub fn most_floors(tiling: &Tiling<'_>, agent: usize, coord: TileCoord) -> Resul
     Ok(memory::most_floors(tiling.source(agent, coord), &grid))
 }
 
-/// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that baked it.
-/// The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
+/// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that
+/// baked it. The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
 ///
 /// # Errors
-/// The first error of a tile or of `done`; tiles in progress are finished first. A tile that needs more than `memory`
-/// by itself is refused before any is baked.
+/// The first error of a tile or of `done`; tiles in progress are finished first. A tile that needs more than
+/// `memory` by itself is refused before any is baked.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};

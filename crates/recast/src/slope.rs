@@ -1,4 +1,5 @@
-//! Slopes of triangles, and which of them are walkable. Source: M. Mononen, Recast (Recast.cpp, rcMarkWalkableTriangles).
+//! Slopes of triangles, and which of them are walkable. Source: M. Mononen, Recast (Recast.cpp,
+//! rcMarkWalkableTriangles).
 
 use crate::triangle_sum::canonical_corners;
 

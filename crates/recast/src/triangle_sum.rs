@@ -50,8 +50,8 @@ pub(crate) fn row_of(corners: [[f32; 3]; 3], area: AreaId) -> [u32; 10] {
     row
 }
 
-/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its corners. The
-/// winding is kept.
+/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its
+/// corners. The winding is kept.
 #[inline]
 pub(crate) fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     let [a, b, c] = corners;

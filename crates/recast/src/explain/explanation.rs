@@ -1,4 +1,5 @@
-//! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the mesh.
+//! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the
+//! mesh.
 
 use super::cause::Cause;
 use crate::area::AreaId;

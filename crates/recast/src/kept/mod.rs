@@ -62,8 +62,8 @@ impl KeptSpans {
         KeptSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
     }
 
-    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
-    /// [`merge_column`].
+    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and
+    /// `threshold` is as in [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
         let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
         merged.offsets.push(0);

@@ -153,8 +153,8 @@ impl Body {
     }
 }
 
-/// A body turned about the vertical: a pole at `bottom`, rings as (distance from the axis, height) upwards, a pole at
-/// `top`.
+/// A body turned about the vertical: a pole at `bottom`, rings as (distance from the axis, height) upwards, a
+/// pole at `top`.
 fn turned(bottom: f64, rings: &[[f64; 2]], top: f64) -> Body {
     let mut vertices = vec![[0.0, bottom, 0.0]];
     for &[across, height] in rings {

@@ -6,8 +6,8 @@ use crate::data::Grid;
 use navmath::sort::SharedSort;
 use std::ops::Range;
 
-/// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It may be a
-/// segment or a point.
+/// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It
+/// may be a segment or a point.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ConvexOutline(Vec<[f64; 2]>);
 

@@ -1,6 +1,6 @@
 //! The convex hull of points in space, grown point by point over exact predicates.
-//! Source: the incremental algorithm of textbooks (de Berg and others, Computational Geometry, chapter 11), without its
-//! conflict lists. Units: any. Cost: O(points x triangles).
+//! Source: the incremental algorithm of textbooks (de Berg and others, Computational Geometry, chapter 11),
+//! without its conflict lists. Units: any. Cost: O(points x triangles).
 
 use navmath::sort::SharedSort;
 

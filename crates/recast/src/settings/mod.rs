@@ -40,8 +40,8 @@ use navtile::area::GROUND_FLAGS;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from the agent
-    /// ([`Settings::derived_cell_size`]).
+    /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from
+    /// the agent ([`Settings::derived_cell_size`]).
     pub cell_size: f64,
     /// Height of a cell, metres. Default 0.2.
     pub cell_height: f64,
@@ -86,7 +86,8 @@ pub struct Settings {
     pub links: Vec<LinkProfile>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
-    /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own bounds.
+    /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own
+    /// bounds.
     pub bounds: Option<[[f64; 3]; 2]>,
     /// Memory that a bake may take, bytes. Default 8 GiB.
     pub memory_bound: u64,
@@ -137,7 +138,8 @@ pub enum Partition {
 }
 
 impl Partition {
-    /// All partitions, with their names in settings and on the command line, in the order of their codes in a file.
+    /// All partitions, with their names in settings and on the command line, in the order of their codes in a
+    /// file.
     pub const NAMES: [(&'static str, Partition); 3] = [
         ("watershed", Partition::Watershed),
         ("monotone", Partition::Monotone),

@@ -36,7 +36,8 @@ pub struct TileGrid {
 }
 
 impl TileGrid {
-    /// Tiles of `tile_cells` cells on a side, or one for 0; `levels` are one level for several agents, at least one.
+    /// Tiles of `tile_cells` cells on a side, or one for 0; `levels` are one level for several agents, at
+    /// least one.
     ///
     /// # Errors
     /// More tiles than [`MAX_TILES`], or larger ones than a grid.
@@ -66,8 +67,8 @@ impl TileGrid {
         self.tile_cells
     }
 
-    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets that of a triangle, or of
-    /// any points; metres from the lattice's zero.
+    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets that of a
+    /// triangle, or of any points; metres from the lattice's zero.
     pub fn reached(&self, points: &[[f32; 3]]) -> [Range<i64>; 2] {
         if self.tile_cells == 0 {
             return [0..1, 0..1];

@@ -85,8 +85,9 @@ impl<'a> Tiling<'a> {
         Ok(tile_digest(self.level_hash(agent, coord)?, own.map(PreparedPiece::digest).collect()))
     }
 
-    /// Bakes one tile for several agents, given by index, with its pieces, and keeps its spans without them. Its triangles
-    /// are cut once for all agents. Tiles without pieces are the same as those of [`Tiling::bake_agents`].
+    /// Bakes one tile for several agents, given by index, with its pieces, and keeps its spans without them.
+    /// Its triangles are cut once for all agents. Tiles without pieces are the same as those of
+    /// [`Tiling::bake_agents`].
     pub fn bake_agents_kept<E: From<Error>>(
         &self,
         agents: &[usize],
@@ -117,7 +118,8 @@ impl<'a> Tiling<'a> {
     }
 }
 
-/// The tiles of a level of `size` tiles whose box, border included, meets that of a piece; one for 0 `tile_cells`.
+/// The tiles of a level of `size` tiles whose box, border included, meets that of a piece; one for 0
+/// `tile_cells`.
 pub fn tiles_reached(
     piece: &PreparedPiece,
     tile_cells: u32,

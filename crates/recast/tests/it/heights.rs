@@ -1,5 +1,5 @@
-//! Heights of generated levels: the detail mesh is within its error at every floor, polygons share the vertices along
-//! their edges, across seams too, and a level that is twice as large has the same mesh.
+//! Heights of generated levels: the detail mesh is within its error at every floor, polygons share the
+//! vertices along their edges, across seams too, and a level that is twice as large has the same mesh.
 //!
 //! `NAVTILE_LEVELS` sets the number of levels that are baked and `NAVTILE_SEED` the first seed; the defaults
 //! are quick.
@@ -396,7 +396,8 @@ fn an_edge_between_storeys_goes_on_along_the_nearer_one() {
     check(52_549);
 }
 
-// An edge leaves its floors over a hole, and comes to columns with a floor of a lower storey and one of its own.
+// An edge leaves its floors over a hole, and comes to columns with a floor of a lower storey and one of its
+// own.
 #[test]
 fn an_edge_that_lost_its_floors_goes_on_along_those_nearest_to_its_line() {
     check(59_038);

@@ -1,4 +1,5 @@
-//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no others.
+//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no
+//! others.
 
 use navscenes::sine_terrain;
 use recast::{AreaId, Body, Effect, KeptSpans, Piece, PreparedLevel, Settings, TileBuild, Transform};

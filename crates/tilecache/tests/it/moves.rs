@@ -1,4 +1,5 @@
-//! The movement threshold: small moves do nothing until they have added up, and tiles are those of the applied places.
+//! The movement threshold: small moves do nothing until they have added up, and tiles are those of the
+//! applied places.
 
 use crate::common::room;
 use recast::{AreaId, Body, Effect, Piece, Transform};

@@ -86,8 +86,8 @@ pub enum Obstacle {
     },
     /// The passage is too narrow for the agent, or for the cells.
     Narrow {
-        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's radius, the
-        /// bake's cells are too coarse for the passage.
+        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's
+        /// radius, the bake's cells are too coarse for the passage.
         radius: f64,
         /// The agent's radius.
         needed: f64,

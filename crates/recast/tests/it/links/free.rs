@@ -20,7 +20,8 @@ fn check(subject: &Subject, tile_cells: u32, cells_off: i64) -> [usize; 4] {
     let tiles = bake(&level, tile_cells);
     let all = triangles(subject);
     let by_area = [true, false].map(|is_ladder| triangles_if(subject, is_ladder));
-    // A body touches a column if it reaches the column's middle: half a diagonal further in is certainly touched.
+    // A body touches a column if it reaches the column's middle: half a diagonal further in is certainly
+    // touched.
     let body = Cylinder::of(subject, 0.5f64.sqrt());
     let whole = whole_links(&level, tile_cells);
     for (kind, link) in &crossings(&level, &whole) {

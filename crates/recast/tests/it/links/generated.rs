@@ -16,8 +16,8 @@ pub(super) fn boxes(seed: u64) -> Subject {
     subject(&format!("boxes {seed}"), level, settings)
 }
 
-/// Boxes, holes, and loose, overlapping and degenerate triangles, for agents and meshes of all kinds; a quarter of the triangles
-/// of half the levels are ladders.
+/// Boxes, holes, and loose, overlapping and degenerate triangles, for agents and meshes of all kinds; a
+/// quarter of the triangles of half the levels are ladders.
 pub(super) fn wild(seed: u64) -> Subject {
     let mut random = SplitMix64::new(seed);
     let level = generated_levels::level(&mut random);

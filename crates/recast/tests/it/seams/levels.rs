@@ -43,7 +43,8 @@ fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
     level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
 }
 
-/// A rectangle at these heights of its corners: at the smaller x and z, at larger z, at both larger, at larger x.
+/// A rectangle at these heights of its corners: at the smaller x and z, at larger z, at both larger, at
+/// larger x.
 fn floor(level: &mut Level, [x0, z0, x1, z1]: [f64; 4], heights: [f64; 4]) {
     let [a, b, c, d] = heights;
     quad(level, [[x0, a, z0], [x0, b, z1], [x1, c, z1], [x1, d, z0]]);
