@@ -1,8 +1,10 @@
 //! Merges triangles into convex polygons across the longest edges they share, as long as the union is convex
-//! and has no more corners than allowed. A merge never makes another merge possible, so after one pass over
-//! the edges no merge is left. Without a limit of corners there are at most four times the polygons of the
-//! best division: at most two of the remaining edges end at any corner that sticks out into the ground, and
-//! each such corner needs half an edge of its own.
+//! and has no more corners than allowed.
+//!
+//! A merge never makes another merge possible, so after one pass over the edges no merge is left. Without a
+//! limit of corners there are at most four times the polygons of the best division: at most two of the
+//! remaining edges end at any corner that sticks out into the ground, and each such corner needs half an edge
+//! of its own.
 //!
 //! Cost: O(n log n). Source: S. Hertel, K. Mehlhorn, Fast triangulation of simple polygons (1983).
 

@@ -1,5 +1,6 @@
 //! The corners of a polygon in a ring: corners can be removed, and the edges in a box can be found.
 //! Cost: O(log corners) to remove one; a query examines the blocks of edges whose boxes it touches.
+//!
 //! Consecutive edges are near each other, so blocks of them have small boxes. A small polygon is one block.
 
 use super::box_tree::{BoxTree, PlanBox, bounds};

@@ -5,7 +5,6 @@
 //! their order or on the number of their moves. A solid piece adds its surface to the level's and is merged
 //! with it span by span. A hole removes parts of the level's spans. A mark changes the ground after erosion,
 //! as a [`crate::Volume`] does.
-//! parts of the level's spans away, and a mark changes the ground after erosion, as a [`crate::Volume`] does.
 //!
 //! - [`Piece`]: the description by a game or a file, in metres.
 //! - [`PreparedPiece`]: the same on the lattice of a level, for one agent.
