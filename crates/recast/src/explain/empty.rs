@@ -182,7 +182,7 @@ impl fmt::Display for EmptyGround {
         if *facing_down > 1.5 * flat {
             write!(
                 f,
-                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is its winding reversed? (--winding either)"
+                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is the level's winding reversed? (--winding either)"
             )?;
         }
         Ok(())
