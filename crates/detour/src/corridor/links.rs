@@ -48,8 +48,8 @@ impl Corridor {
         Ok(Some(ahead.end))
     }
 
-    /// The points at which the agent enters and leaves a link, given the graph links onto it and off it. A
-    /// link between edges is entered at the point nearest to the agent.
+    /// The points where the agent enters and leaves a link, given the graph links onto it and off it. A link
+    /// between edges is entered at the point nearest to the agent.
     fn ends_over(&self, link: &Poly<'_>, [onto, off]: [&Link; 2]) -> [Vec3; 2] {
         let (t, _) = nearest_on_segment(onto.right, onto.left, self.position());
         let start = lerp(onto.right, onto.left, t);

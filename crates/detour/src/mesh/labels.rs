@@ -2,7 +2,7 @@
 //! constant time.
 //!
 //! There are two levels. Within a tile, connected polygons and off-mesh links form a component; each
-//! component has the number of the island it belongs to. Adding a tile joins islands: of those that meet, all
+//! component has the number of the island it belongs to. Adding a tile joins islands: when islands meet, all
 //! but the largest are renamed. While many tiles are added, a disjoint set collects the joined islands
 //! instead, and they are renamed once at the end. Removing a tile, or changing its doors, may split an
 //! island: a search starts from each component that the tile connected, over the rest of the island. The
@@ -40,7 +40,7 @@ pub(crate) struct Labels {
     joined: Option<JoinedIslands>,
 }
 
-/// Joined islands, among those that were numbered since the bulk change began.
+/// Joined islands, from the first that was numbered since the bulk change began.
 #[derive(Clone, Debug)]
 struct JoinedIslands {
     /// The island with number 0 in the sets.

@@ -70,7 +70,7 @@ pub(crate) fn is_point(link: &Link) -> bool {
     link.left == link.right
 }
 
-/// The point of `exit` at which an off-mesh link is left, if it was entered at a point.
+/// The point of `exit` where an off-mesh link is left, if it was entered at a point.
 pub(crate) fn exit_point(link: &Poly<'_>, exit: [Vec3; 2], entered: Vec3) -> Vec3 {
     if exit[0] == exit[1] {
         return exit[0];

@@ -188,8 +188,8 @@ impl<'a> Poly<'a> {
         self.visit_off_mesh_steps(visit);
     }
 
-    /// The link to a neighbour, or `None` if there is no link. If several edges in a row lead to it (two
-    /// tiles cut the same straight border differently), the portal spans all of them.
+    /// The link to a neighbour, or `None` without a link. If several edges in a row lead to it (two tiles cut
+    /// the same straight border differently), the portal spans all of them.
     pub(crate) fn link_to(&self, to: PolyRef) -> Option<Link> {
         let mut found: Option<Link> = None;
         // Edges and their parts come from right to left, and no polygon starts within a row: its first corner

@@ -22,7 +22,7 @@ use glam::Vec3;
 pub struct Reached {
     /// The polygon.
     pub polygon: PolyRef,
-    /// Index in the list of the polygon from which it is entered; `None` for the start.
+    /// Index in the list of the polygon that it is entered from; `None` for the start.
     pub parent: Option<u32>,
     /// Cost of the path to `point`.
     pub cost: f64,
@@ -137,7 +137,7 @@ impl Query {
             settle(Reached { polygon, parent, cost, point: from });
             let poly = mesh.locate(polygon)?;
             let here = rules.key(&poly);
-            // The polygon from which the path comes is settled.
+            // The polygon before this one on the path is settled.
             for portal in poly.portals().iter().filter(|portal| !came_from.is(portal.to)) {
                 let known = nodes.find_on(portal.to, 0);
                 // The cost to improve on.

@@ -1,4 +1,4 @@
-//! The points at which a straight path crosses off-mesh links between edges.
+//! The points where a straight path crosses off-mesh links between edges.
 //!
 //! Between two links, and up to the first and from the last, the string is that of `funnel.rs`. Its length is
 //! a convex function of the places where the links are entered, since distances within a row of polygons are

@@ -475,7 +475,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     }
 }
 
-/// The method by which a search judges paths: by nodes or by labels. Each has its own loop, compiled for each
+/// The method of judging paths in a search: by nodes or by labels. Each has its own loop, compiled for each
 /// form of the rules.
 pub(super) trait Method<C, R>: Sized {
     /// A node or label.

@@ -3,8 +3,8 @@
 //!
 //! The funnel never revokes a bend, and withholds one only while later portals may still remove it. So the
 //! string is pulled portal by portal until there are enough bends. Later portals are not read, as they are
-//! scattered over memory. Cost: linear in the portals up to the one that decides the last wanted corner, and
-//! a comparison for each polygon of the rest.
+//! scattered over memory. Cost: linear in the portals up to the portal that decides the last wanted corner,
+//! and a comparison for each polygon of the rest.
 
 use super::Query;
 use super::funnel::Funnel;

@@ -136,7 +136,7 @@ impl Funnel {
         self.bends.extend(self.straightener.end(self.goal, rounding([from, self.goal])));
     }
 
-    /// Takes a point at which the string bends.
+    /// Takes a point where the string bends.
     fn bend(&mut self, point: FunnelPoint) {
         let slack = rounding([self.straightener.from(), point.at]);
         self.bends.extend(self.straightener.take(point.at, point.bend, slack));

@@ -187,7 +187,7 @@ impl FunnelSearch {
         (self.extend(to, self.length_over(before, to), before), apex)
     }
 
-    /// The point at which a label enters an off-mesh link, or leaves it.
+    /// The point where a label enters an off-mesh link, or leaves it.
     #[cold]
     #[inline(never)]
     fn link_end(&self, mesh: &NavMesh, from: &SettledLabel<'_>, portal: &Portal, goal: Vec3) -> Vec3 {

@@ -16,10 +16,10 @@ use glam::Vec3;
 
 impl Query {
     /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and is connected
-    /// with `start`. The point of each polygon is that of [`NavMesh::closest_point`], at which a string to
-    /// the goal ends. Connected means: by the filter's own islands if it is registered with the mesh and lets
-    /// the start pass, otherwise by the islands of all polygons. Among equally near places the smaller
-    /// reference of the polygon wins. `None` if no polygon passes.
+    /// with `start`. The point of each polygon is that of [`NavMesh::closest_point`], the end of a string to
+    /// the goal. Connected means: by the filter's own islands if it is registered with the mesh and lets the
+    /// start pass, otherwise by the islands of all polygons. Among equally near places the smaller reference
+    /// of the polygon wins. `None` if no polygon passes.
     ///
     /// Islands are weakly connected: with one-way links, or a filter that is not registered, the place may be
     /// unreachable after all.

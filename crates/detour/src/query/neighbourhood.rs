@@ -25,7 +25,7 @@ use navmath::FIXED_ONE;
 pub struct Neighbour {
     /// The polygon.
     pub polygon: PolyRef,
-    /// Index in the list of the polygon from which it was found; `None` for the start.
+    /// Index in the list of the polygon that it was found from; `None` for the start.
     pub parent: Option<u32>,
 }
 
@@ -87,7 +87,7 @@ impl Query {
                     continue;
                 }
                 let Some(beyond) = poly.enterable(mesh, portal.to, filter) else { continue };
-                // From now on the polygon has a node, so that one that overlaps is not compared again.
+                // From now on the polygon has a node, so that an overlapping polygon is not compared again.
                 found.complete &= nodes.insert(node(portal.to)).is_some();
                 let mut others = found.polygons.iter().filter_map(|other| mesh.locate(other.polygon).ok());
                 if others.any(|other| beyond.overlaps(&other, slack)) {

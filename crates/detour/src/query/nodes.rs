@@ -15,8 +15,7 @@ pub(crate) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
-    /// Distinguishes several nodes of one polygon by the side over which it was entered; 0 if it has one
-    /// node.
+    /// Distinguishes several nodes of one polygon by the side where it was entered; 0 if it has one node.
     pub(crate) side: u8,
     /// The point where it was entered.
     pub(crate) point: Vec3,
@@ -171,7 +170,7 @@ impl<N: PoolNode> NodePool<N> {
         polygons.reverse();
     }
 
-    /// The index at which probing the table for a polygon begins.
+    /// The first index to probe in the table for a polygon.
     #[inline]
     fn home(&self, polygon: PolyRef) -> usize {
         let bits = polygon.to_bits();

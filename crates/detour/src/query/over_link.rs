@@ -1,4 +1,4 @@
-//! The points at which a search enters and leaves an off-mesh link.
+//! The points where a search enters and leaves an off-mesh link.
 
 use crate::mesh::{LinkEdges, NavMesh, Poly, Portal, exit_point};
 use glam::Vec3;

@@ -74,7 +74,7 @@ impl Poly<'_> {
     }
 }
 
-/// The part of a line that is over a triangle, from above, as parameters between 0 and 1: the points at which
+/// The part of a line that is over a triangle, from above, as parameters between 0 and 1: the points where
 /// edges cross the line. `sides` and `places` are the distances of each corner off the line and along it, and
 /// `whole` is the distance of the end along it, in the same unit.
 fn part_over(sides: [f64; 3], places: [f64; 3], whole: f64) -> Option<[f64; 2]> {

@@ -181,7 +181,7 @@ fn holds(right: Vec3, left: Vec3, p: Vec3) -> bool {
     (p - right).dot(left - right) >= 0.0 && (p - left).dot(right - left) >= 0.0
 }
 
-/// An edge over which a ray may leave a polygon.
+/// An edge where a ray may leave a polygon.
 #[derive(Clone, Copy)]
 struct ExitEdge {
     number: u8,
@@ -203,7 +203,7 @@ impl<'a> Poly<'a> {
         })
     }
 
-    /// The first edge over which the line leaves the polygon.
+    /// The first edge where the line leaves the polygon.
     #[inline(always)]
     fn exit(&self, line: &Line) -> Option<ExitEdge> {
         let mut edges = self.tile.data.edges(self.index()).enumerate();
@@ -260,7 +260,7 @@ struct Walk<'a, 'r, C> {
     attributes: Attributes,
     /// The point where the ray entered it.
     at: Vec3,
-    /// The fraction at which the side was last changed. Each change must come later than the change before.
+    /// The fraction of the last change of side. Each change must come later than the change before.
     switched_at: f64,
     max_polygons: usize,
     ray: &'r mut Ray,
@@ -315,7 +315,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         !self.crosses(exit) || side(exit.a, exit.b, self.line.from) > 0.0
     }
 
-    /// The point at which the ray crosses an edge. `is_past` is the result of [`Walk::is_past`].
+    /// The point where the ray crosses an edge. `is_past` is the result of [`Walk::is_past`].
     #[inline(always)]
     fn crossing(&self, exit: &ExitEdge, is_past: bool) -> Vec3 {
         let ExitEdge { of_a, of_b, .. } = *exit;
@@ -422,8 +422,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// If a wall starts or ends exactly on the line, turns about that corner, over the edges that end there,
-    /// to the polygon in which the ray continues. The polygons between are added to the ray, except those
-    /// over which it only turned back.
+    /// to the polygon in which the ray continues. The polygons between are added to the ray, except polygons
+    /// where it only turned back.
     fn turn_about_corner(&mut self, wall: &ExitEdge) -> bool {
         let Some(corner) =
             [wall.a, wall.b].into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)

@@ -101,7 +101,7 @@ impl Route {
     }
 }
 
-/// The reason why there is no route, not even a partial one.
+/// The reason why not even a partial route was found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RouteError {
     /// The start is not on the mesh.

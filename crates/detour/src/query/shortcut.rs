@@ -33,7 +33,7 @@ pub(super) struct ShortcutScratch {
     straight: StraightPath,
     ray: Ray,
     bends: Vec<BendInPath>,
-    /// Polygons about a corner, each with the index of the polygon from which it was found.
+    /// Polygons about a corner, each with the index of the polygon that it was found from.
     about: Vec<(PolyRef, usize)>,
     polygons: Vec<PolyRef>,
 }

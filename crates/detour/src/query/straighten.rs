@@ -1,5 +1,5 @@
-//! Removes points at which a line does not bend: points on the straight line between their neighbours, up to
-//! the rounding of positions. If a string passes exactly through a shared corner of polygons, or along a wall
+//! Removes points where a line does not bend: points on the straight line between their neighbours, up to the
+//! rounding of positions. If a string passes exactly through a shared corner of polygons, or along a wall
 //! with corners in it, it must not get a point there because a coordinate was rounded to one side.
 //!
 //! A point may be left out if its distance from the line between the points that stay is at most the slack.

@@ -47,8 +47,8 @@ impl NearWall {
 }
 
 impl Query {
-    /// The wall nearest to `start` within `radius` metres (0 or more); `None` if there is no wall. Among
-    /// equally near walls the first found wins.
+    /// The wall nearest to `start` within `radius` metres (0 or more); `None` without a wall. Among equally
+    /// near walls the first found wins.
     ///
     /// Returns [`QueryError::OutOfNodes`] if the search left out polygons that may have the nearest wall.
     ///
@@ -108,7 +108,7 @@ impl Query {
             }
             let came_from = nodes.came_from(parent);
             mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
-                // The polygon from which the path comes is settled.
+                // The polygon before this one on the path is settled.
                 if segment.beyond.is_some_and(|beyond| came_from.is(beyond)) {
                     return;
                 }

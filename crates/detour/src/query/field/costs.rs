@@ -6,8 +6,8 @@ use super::search::FieldSearch;
 use crate::error::QueryError;
 use crate::filter::CostModel;
 
-/// Where costs change, the view through a portal is divided into parts: their least and largest number, and
-/// their length.
+/// If costs change at a portal, the view through it is divided into parts: their least and largest number,
+/// and their length.
 const LEAST_PARTS: f64 = 4.0;
 const MOST_PARTS: f64 = 16.0;
 const PART_METRES: f64 = 0.5;

@@ -33,7 +33,7 @@ fn meetings(a: &Sightline, b: &Sightline) -> [f64; 2] {
     [b.foot + sum / square, b.foot + fixed / sum]
 }
 
-/// The points at which two sightlines of different rates are compared, as shares of an interval.
+/// The points where two sightlines of different rates are compared, as shares of an interval.
 const SAMPLES: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
 /// Calls `visit` for the parts of an interval in which `new` is cheaper than `old`, and for the parts in
@@ -60,7 +60,7 @@ pub(super) struct FieldView {
     /// Cost of a metre on the polygon.
     pub(super) rate: f64,
     /// True if the root is on the portal through which it is seen, and was seen through it from the other
-    /// side. Then it does not take anything from the windows on that side, from which it comes.
+    /// side. Then it does not take anything from the windows on that side, as it comes from them.
     pub(super) comes_back: bool,
 }
 

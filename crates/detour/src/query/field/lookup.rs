@@ -22,8 +22,8 @@ impl Field {
         (way.cost <= self.reach).then_some((way, p))
     }
 
-    /// The cost of the cheapest path from a place to any of the goals. `None` if there is no path, if it
-    /// costs more than the bound, or if the polygon is no longer in the mesh. Constant time: a few roots are
+    /// The cost of the cheapest path from a place to any of the goals. `None` if no path exists, if it costs
+    /// more than the bound, or if the polygon is no longer in the mesh. Constant time: a few roots are
     /// compared.
     pub fn distance(&self, mesh: &NavMesh, place: Place) -> Option<f32> {
         let (way, _) = self.onward(mesh, place)?;

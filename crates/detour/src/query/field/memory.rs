@@ -16,8 +16,8 @@ pub(super) const LEAST: f64 = 1e-6;
 /// Number of times that a window is halved to find its bend: from 100 m to a tenth of a millimetre.
 const REFRACTION_STEPS: u32 = 20;
 
-/// A point from which the rest of the path is known: a goal, a corner, a point where costs change, or the
-/// start of an off-mesh link.
+/// A point where the rest of the path is known: a goal, a corner, a point where costs change, or the start of
+/// an off-mesh link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldRoot {
     pub(super) point: DVec2,
@@ -82,9 +82,10 @@ impl Sightline {
         self.at(self.foot.max(from).min(to))
     }
 
-    /// The point, between two points of the portal, at which the cheapest path from a point before the portal
-    /// crosses it, and true if it continues straight there. `foot` and `away` describe the perpendicular of
-    /// the point before the portal, as in [`Sightline`]; `rate` is the cost of a metre before the portal.
+    /// The point of the portal, between two others, where the cheapest path from a point before the portal
+    /// crosses it, and true if the path continues straight there. `foot` and `away` describe the
+    /// perpendicular of the point before the portal, as in [`Sightline`]; `rate` is the cost of a metre
+    /// before the portal.
     #[inline]
     pub(super) fn crossing(&self, foot: f64, away: f64, rate: f64, [from, to]: [f64; 2]) -> (f64, bool) {
         if rate != self.rate {

@@ -27,11 +27,11 @@
 //! one to the other bend at an end of the part.
 //!
 //! Areas of different costs: each polygon has one cost of a metre, as the model answers for moves about its
-//! middle. On ground of one cost everything is as above. Where the cost changes, a path bends as light does:
-//! exactly at the last such portal, and in one of up to 18 points at the portals after it. So every cost is
-//! that of a real path, and is more than the least: up to 1 % over a river, and a few percent where many
-//! areas alternate; on the whole the error is much smaller than [`Query::find_path`]'s. If the cost of a
-//! model depends on the direction of a move, the field uses its mean.
+//! middle. On ground of one cost everything is as above. If the cost changes at a portal, a path bends there
+//! as light does: exactly at the last such portal, and in one of up to 18 points at the portals after it. So
+//! every cost is that of a real path, and is more than the least: up to 1 % over a river, and a few percent
+//! where many areas alternate; on the whole the error is much smaller than [`Query::find_path`]'s. If the
+//! cost of a model depends on the direction of a move, the field uses its mean.
 //!
 //! A link between edges is crossed at points half a metre apart, at most 33 of them. So a path over it is
 //! longer than the shortest by at most a detour to the nearest of these points.
@@ -84,9 +84,9 @@ pub struct Field {
     reach: f64,
     /// The cost of such a unit: the cost of a metre if it is the same everywhere, otherwise 1.
     scale: f64,
-    /// The distance at which a point counts as reached, metres: a step of the mesh's resolution.
+    /// The distance where a point counts as reached, metres: a step of the mesh's resolution.
     arrived: f64,
-    /// Whether the query's nodes sufficed.
+    /// True if the query's nodes sufficed.
     complete: bool,
     /// True if every metre costs the same.
     is_uniform: bool,
@@ -111,7 +111,7 @@ pub struct FieldStep {
 
 impl Query {
     /// Finds the cost of the cheapest path from every place to one of `goals`, up to `bound`, and writes it
-    /// to `field`. `bound` is a cost; `f32::INFINITY` searches all ground from which a goal can be reached.
+    /// to `field`. `bound` is a cost; `f32::INFINITY` searches all ground that a goal can be reached from.
     ///
     /// Goals are on polygons; off-mesh links are refused. A goal that is not over its polygon is moved onto
     /// it. A field uses a node for each window, and has a few windows for each portal: see

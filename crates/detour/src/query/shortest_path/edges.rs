@@ -73,8 +73,8 @@ impl<C: CostModel> SightSearch<'_, C> {
         Ok(())
     }
 
-    /// The visible point at which an edge crosses the far edge of the link that a node looks through. A path
-    /// may take one link after the other there, and bend.
+    /// The visible point where an edge crosses the far edge of the link that a node looks through. A path may
+    /// take one link after the other there, and bend.
     fn meeting(&self, number: u32, ends: [Point; 2]) -> Option<Point> {
         let node = self.scratch.nodes.get(number as usize).filter(|node| self.is_over_link(node))?;
         let Sight::Cone { portal, left, right } = node.sight else { return None };

@@ -6,10 +6,10 @@
 //! counts the distance of its ends in space, as in every search. Every metre costs the same; the type system
 //! refuses a filter with costs, see [`UniformCost`].
 //!
-//! It is a best-first search over views: a root (the start, or a corner at which the path bends), and the
-//! part of a portal that it sees, kept as two bounds. From there the root sees into the polygon beyond. If a
-//! bound is an end of the portal at which the ground ends, the path may bend there. Bounds are corners of the
-//! mesh, never computed points, and left and right are decided in integers, so nothing depends on an epsilon:
+//! It is a best-first search over views: a root (the start, or a corner where the path bends), and the part
+//! of a portal that it sees, kept as two bounds. From there the root sees into the polygon beyond. If a bound
+//! is an end of the portal and the ground ends there, the path may bend. Bounds are corners of the mesh,
+//! never computed points, and left and right are decided in integers, so nothing depends on an epsilon:
 //! collinear edges, portals seen edge-on, ends on edges and on corners are handled as cases of their own. A
 //! path to a corner is dropped if it is longer than a known path. Across a seam a portal is the part of an
 //! edge that two polygons share.
@@ -73,8 +73,8 @@ pub use uniform::{Passable, UniformCost};
 pub struct ShortestPath {
     /// Complete if the path reaches the goal, otherwise the reason why it does not.
     pub status: PathStatus,
-    /// The start, the corners at which it bends and the ends of off-mesh links, then the goal or the end of
-    /// the path; at least two points after a search. They are as [`Query::straight_path`] writes them.
+    /// The start, the corners where it bends and the ends of off-mesh links, then the goal or the end of the
+    /// path; at least two points after a search. They are as [`Query::straight_path`] writes them.
     pub corners: Vec<Corner>,
     /// The polygons that it leads through or touches, the start's first, and the off-mesh links that it
     /// takes; each has a link to the next. The string pulled through them ([`Query::straight_path`]) is this

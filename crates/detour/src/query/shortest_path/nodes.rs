@@ -29,7 +29,7 @@ impl Turn {
     }
 }
 
-/// The point from which a path continues in straight lines: the start, the corner of the ground at its last
+/// The point that a path continues from in straight lines: the start, the corner of the ground at its last
 /// bend, or the end of an off-mesh link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
@@ -44,8 +44,7 @@ pub(super) struct Root {
 /// The kind of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RootPlace {
-    /// The start, or a corner at which floors above one another share a portal; not distinguished from
-    /// others.
+    /// The start, or a corner where floors above one another share a portal; not distinguished from others.
     Any,
     /// A corner of the ground.
     Corner(GroundCorner),
@@ -105,7 +104,7 @@ pub(super) enum Sight {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SightNode {
     pub(super) root: u32,
-    /// The node from which it was found, or [`NONE`].
+    /// The node that it was found from, or [`NONE`].
     pub(super) parent: u32,
     /// The polygon that it leads into.
     pub(super) polygon: PolyRef,
@@ -163,7 +162,7 @@ pub(in crate::query) struct SightScratch {
     pub(super) roots: Vec<Root>,
     pub(super) nodes: Vec<SightNode>,
     pub(super) open: BinaryHeap<OpenNode>,
-    /// The least known length to each corner at which a path bent.
+    /// The least known length to each corner where a path bent.
     pub(super) best: HashMap<GroundCorner, f64, KeyHash>,
     pub(super) passages: Vec<LinkPassage>,
     pub(super) edge_passages: Vec<EdgePassage>,

@@ -101,7 +101,7 @@ pub(super) fn beyond(from: Point, through: Point) -> Point {
     [2 * through[0] - from[0], 2 * through[1] - from[1]]
 }
 
-/// The point at which a segment crosses a line, given by two of its points; rounded.
+/// The point where a segment crosses a line, given by two of its points; rounded.
 pub(super) fn met([a, b]: [Point; 2], line: [Point; 2]) -> Point {
     let (along, from) = (real(between(line[0], line[1])), line[0]);
     let [of_a, of_b] = [a, b].map(|p| along.perp_dot(real(between(from, p))));
