@@ -130,6 +130,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         over.store(true, Ordering::Relaxed);
         ticked
     })?;
-    println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} beside the loaded tiles");
+    println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} outside the loaded tiles");
     Ok(())
 }

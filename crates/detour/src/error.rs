@@ -64,7 +64,7 @@ impl fmt::Display for MeshError {
             MeshError::Anchor(anchor) => write!(f, "the anchor {anchor:?} is not finite"),
             MeshError::Lattice { coord, expected, found } => write!(
                 f,
-                "tile ({}, {}, {}) lies on another lattice: origin {:?}, cell {} x {} m; the mesh has origin {:?}, cell {} x {} m: \
+                "tile ({}, {}, {}) is on another lattice: origin {:?}, cell {} x {} m; the mesh has origin {:?}, cell {} x {} m: \
                  bake both with the same settings and origin",
                 coord.x,
                 coord.z,
@@ -78,7 +78,7 @@ impl fmt::Display for MeshError {
             ),
             MeshError::OtherAnchor { coord, expected, found } => write!(
                 f,
-                "tile ({}, {}, {}) was prepared for anchor {found:?}, but the mesh has anchor {expected:?}: prepare it for that",
+                "tile ({}, {}, {}) was prepared for anchor {found:?}, but the mesh has anchor {expected:?}: prepare it for that anchor",
                 coord.x, coord.z, coord.layer
             ),
             MeshError::Duplicate(coord) => write!(

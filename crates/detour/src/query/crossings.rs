@@ -8,10 +8,10 @@
 //! off a mirror, or if the edge ends:
 //!
 //! ```text
-//!     ●           ●  corners before and behind          a place p is tried; the string to it and from it is pulled, which says what
-//!      ╲         ╱   (that is drawn back)               the corners are, and these where p should be, until both agree;
-//!   ════p═══════p════ the edge                          a bracket about the best place, from the sign of the derivative,
-//!                                                       keeps that from going to and fro
+//!     ●           ●  corners before and after           a place p is tried: the string to it and from it is pulled. This
+//!      ╲         ╱   (that is drawn back)               gives the corners, and these give a better p, until both agree.
+//!   ════p═══════p════ the edge                          A bracket about the best place, from the sign of the derivative,
+//!                                                       prevents oscillation
 //! ```
 //!
 //! Several links in a row are moved one after the other until all of them stay.

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!                  _.-´
-//!          ○  _.-´      ○ left out: the cone passes beside them on both sides
+//!          ○  _.-´      ○ left out: the cone passes on both sides of them
 //!    ●<´- - ○ - - - ●   ● stays if the next point lies in the cone of those before it and in its own
 //!           `-._
 //! ```

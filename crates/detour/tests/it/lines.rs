@@ -21,7 +21,7 @@ fn every_edge_is_a_line_once() {
     assert_eq!(lines(&mesh, LineKind::Portal).len(), count(edge_kind::PORTAL));
     let inner = lines(&mesh, LineKind::Inner);
     assert_eq!(inner.len() * 2, count(edge_kind::INTERNAL));
-    // Each line goes around the polygon with the smaller index.
+    // Each line runs in the direction around the polygon with the smaller index.
     let polygons: Vec<Vec<Vec3>> =
         mesh.polygons().map(|polygon| mesh.corners(polygon).unwrap().collect()).collect();
     let owner = |from: Vec3, to: Vec3| {

@@ -2,13 +2,13 @@
 //! share one field, and each only looks up the direction from its own place.
 //!
 //! ```text
-//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the way is
+//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the path is
 //!              ╱ ╲                known. A window is the part of a portal through which a root is seen. It is continued
-//!   ══════════╪═══╪════ portal    over the polygon: where its lines of sight meet another portal is a window again (a);
-//!   window    │▒▒▒│               what a corner hides is seen from the corner, which is a root then (b).
+//!   ══════════╪═══╪════ portal    over the polygon: its lines of sight cut a new window out of another portal (a);
+//!   window    │▒▒▒│               ground that a corner hides is seen from the corner, a new root (b).
 //!            ╱▒▒▒▒▒╲
-//!   ════════╪═══════●───          Where windows overlap each keeps the part in which it is the cheapest, so that a portal
-//!      (a)        corner (b)      has few of them, and its cost is known at each of its points.
+//!   ════════╪═══════●───          If windows overlap, each keeps the part where it is the cheapest. So a portal
+//!      (a)        corner (b)      has few windows, and its cost is known at each of its points.
 //! ```
 //!
 //! Windows are continued in the order of their least cost, as Dijkstra's algorithm takes nodes. A polygon
