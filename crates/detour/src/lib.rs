@@ -23,7 +23,7 @@
 //! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
 //! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
-//! | How does a path lie on the ground? | [`Query::surface_path`] |
+//! | How does a path follow the ground? | [`Query::surface_path`] |
 //! | How do I draw the mesh? | [`NavMesh::lines`], [`MeshLine::along`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. A negative answer is a value with a

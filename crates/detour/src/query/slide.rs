@@ -21,7 +21,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// The way a move ends.
+/// The outcome of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlideEnd {
     /// At its goal.
@@ -36,7 +36,7 @@ pub enum SlideEnd {
 /// The result of a move. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slide {
-    /// The way it ends.
+    /// The outcome of the move.
     pub end: SlideEnd,
     /// End of the move, on the surface of the last polygon.
     pub point: Vec3,
