@@ -22,7 +22,7 @@ use std::ops::Range;
 /// First bytes of the index.
 const KEPT_MAGIC: [u8; 8] = *b"NAVKEPT\0";
 /// The version of the index and of the spans.
-pub const KEPT_VERSION: u32 = 1;
+pub const KEPT_VERSION: u32 = 2;
 
 /// The first bytes of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
