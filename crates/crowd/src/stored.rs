@@ -1,4 +1,4 @@
-//! Values as bytes, little-endian, and back from bytes that may be anything.
+//! Values as little-endian bytes, and back from untrusted bytes.
 
 use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::avoid::walls::Walls;
@@ -8,7 +8,7 @@ use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 
-/// Reads values from bytes that may be anything.
+/// Reads values from untrusted bytes.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
@@ -27,7 +27,7 @@ impl Reader<'_> {
         Ok(*part)
     }
 
-    /// The length of a list whose elements take `least` bytes at least.
+    /// The length of a list whose elements take at least `least` bytes.
     fn length(&mut self, least: usize) -> Result<usize, CrowdError> {
         let count = u32::read(self)? as usize;
         if count.saturating_mul(least) > self.bytes.len() - self.at {
@@ -58,7 +58,7 @@ macro_rules! stored_numbers {
 
 stored_numbers!(u8, u32, u64);
 
-/// A struct by its fields, in this order.
+/// A struct, stored by its fields in this order.
 macro_rules! stored_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl Stored for $type {
@@ -73,7 +73,7 @@ macro_rules! stored_fields {
     };
 }
 
-/// An enumeration without values, by the places of its variants in the list.
+/// An enum without values, stored by the index of the variant in the list.
 macro_rules! stored_variants {
     ($type:ty [ $($variant:expr),* $(,)? ]) => {
         impl Stored for $type {

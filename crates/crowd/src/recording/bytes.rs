@@ -9,7 +9,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Seven bits per byte, lowest bits first. The highest bit is set if more bytes follow.
 pub(super) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -73,7 +73,8 @@ impl<'a> Cursor<'a> {
         Ok(f64::from_le_bytes(self.array()?))
     }
 
-    /// How many there are of something that takes `size` bytes at least: no more than there are bytes for.
+    /// Reads the number of elements that each take at least `size` bytes. Fails if there are not enough bytes
+    /// for them.
     pub(super) fn count(&mut self, size: usize) -> Result<u32, RecordingError> {
         let at = self.at;
         let count = self.u32()?;

@@ -12,7 +12,7 @@ use detour::Vec3;
 pub struct Recording<'a> {
     header: RecordingHeader,
     bytes: &'a [u8],
-    /// Where the blocks begin.
+    /// Offset of the first block.
     blocks: usize,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Recording<'a> {
     /// Reads the header.
     ///
     /// # Errors
-    /// Bytes that are no recording, of another version, or damaged.
+    /// Fails if the bytes are not a recording, have another version, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Recording<'a>, RecordingError> {
         let mut cursor = Cursor::new(bytes, 0);
         if !bytes.starts_with(&MAGIC) {
@@ -67,12 +67,12 @@ impl<'a> Recording<'a> {
         Ok(Recording { header, bytes, blocks: cursor.at })
     }
 
-    /// All that stays the same from frame to frame.
+    /// Values that are the same for all frames.
     pub fn header(&self) -> &RecordingHeader {
         &self.header
     }
 
-    /// The frames, from the first on.
+    /// The frames, from the first one.
     pub fn frames(&self) -> Frames<'_> {
         Frames {
             header: &self.header,
@@ -91,7 +91,7 @@ impl<'a> Recording<'a> {
 pub struct Frames<'a> {
     header: &'a RecordingHeader,
     cursor: Cursor<'a>,
-    /// Where the payload of the current block ends.
+    /// End of the payload of the current block.
     block_end: usize,
     block_frames: u32,
     count: u64,
@@ -103,7 +103,7 @@ impl Frames<'_> {
     /// The next frame; `None` at the end.
     ///
     /// # Errors
-    /// Damaged bytes. After an error there are no more frames.
+    /// Fails if the bytes are damaged. After an error there are no more frames.
     #[expect(clippy::should_implement_trait)] // A frame is lent until the next call.
     pub fn next(&mut self) -> Result<Option<&Frame>, RecordingError> {
         match self.advance() {
@@ -136,7 +136,8 @@ impl Frames<'_> {
         Ok(true)
     }
 
-    /// Whether there is another block of frames; its checksum is compared before it is read.
+    /// Returns true if there is another block of frames. Checks the block's checksum before the block is
+    /// read.
     fn next_block(&mut self) -> Result<bool, RecordingError> {
         let (tag, length) = (self.cursor.byte()?, self.cursor.u32()? as usize);
         let start = self.cursor.at;

@@ -1,27 +1,27 @@
-//! Ranges of numbers, and names that must name something.
+//! Ranges of numbers, and names that must refer to something.
 
 use super::plan::{Agents, DiscCourse, Door, Follow, Goal, Kind, Point, Region, Scenario};
 use std::collections::BTreeMap;
 
 /// The longest time, seconds.
 const LONGEST: f64 = 100_000.0;
-/// The most agents.
+/// The largest number of agents.
 const MOST_AGENTS: u64 = 100_000;
 /// The largest coordinate, metres.
 const FARTHEST: f64 = 1e7;
-/// The most that follow one leader.
+/// The largest number of agents that follow one leader.
 const MOST_FOLLOWERS: u32 = 255;
 
-/// Something that is wrong with a scenario.
+/// A fault of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     /// The key: `agents[1].count`.
     pub(super) path: String,
-    /// The value found, and the one expected.
+    /// The value that was found, and the value that was expected.
     pub(super) what: String,
 }
 
-/// The first of a list that has a name, by its index.
+/// The index of the first element of a list with each name.
 type FirstNamed<'a> = BTreeMap<&'a str, usize>;
 
 fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<'a> {
@@ -32,11 +32,12 @@ fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<
     first
 }
 
-/// All names of a scenario. A file may have as much of them as it has bytes, so none is looked for one by one.
+/// All names of a scenario, in maps: a long file may have so many names that a linear search for each would
+/// be too slow.
 struct ScenarioNames<'a> {
     kinds: FirstNamed<'a>,
     agents: FirstNamed<'a>,
-    /// Those who are followed, with the first who follow.
+    /// Names of leaders, with the index of the first table that follows each.
     leaders: FirstNamed<'a>,
     gates: FirstNamed<'a>,
 }
@@ -54,12 +55,12 @@ impl ScenarioNames<'_> {
     }
 }
 
-/// Whether an earlier one has the name of the one at `index`.
+/// Returns true if an element before `index` has the same name.
 fn is_taken(first: &FirstNamed<'_>, name: &str, index: usize) -> bool {
     first.get(name).is_some_and(|&first| first < index)
 }
 
-/// Collects what is wrong.
+/// Collects the faults.
 #[derive(Default)]
 struct Findings(Vec<Wrong>);
 
@@ -85,7 +86,7 @@ impl Findings {
         }
     }
 
-    /// At least one point, all of them sound.
+    /// Requires at least one point, and all points valid.
     fn some_points(&mut self, path: &str, points: &[Point]) {
         if points.is_empty() {
             self.add(path, "is empty, expected at least one place");
@@ -107,7 +108,7 @@ impl Findings {
         self.range(&format!("{path}.radius"), Some(radius), (0.0, FARTHEST), " m");
     }
 
-    /// Times from when until when, one after another.
+    /// Times [from, until], in ascending order.
     fn spans(&mut self, path: &str, spans: &[[f64; 2]]) {
         let times = spans.iter().flatten();
         let ascend = times.clone().zip(times.clone().skip(1)).all(|(a, b)| a <= b);
@@ -133,7 +134,7 @@ impl Findings {
             ("stopping_distance", kind.stopping_distance, (0.0, 1000.0), " m"),
             ("link_speed", kind.link_speed, (0.001, 100.0), " m/s"),
         ] {
-            // As they are written, not as they are rounded.
+            // Rounded as they are written in the file, not as f32 stores them.
             let value = wide(value).map(|value| (value * 1e6).round() / 1e6);
             self.range(&format!("{path}.{key}"), value, (least, most), unit);
         }
@@ -182,7 +183,7 @@ impl Findings {
 }
 
 impl Scenario {
-    /// All that is wrong with it.
+    /// All faults of the scenario.
     pub(super) fn wrong(&self) -> Vec<Wrong> {
         let (mut found, names) = (Findings::default(), ScenarioNames::of(self));
         found.range("seconds", Some(self.seconds), (0.0, LONGEST), " s");
@@ -343,7 +344,7 @@ impl Scenario {
 }
 
 impl Agents {
-    /// How many they are.
+    /// Number of agents.
     pub(super) fn total(&self) -> u32 {
         match (&self.start, self.count) {
             (_, Some(count)) => count,

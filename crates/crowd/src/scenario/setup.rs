@@ -15,10 +15,10 @@ use glam::Vec2;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// An order, and when it is given.
+/// The time of an order, the agent, and its target.
 pub(super) type Order = (f64, AgentId, Target);
 
-/// The places that an agent goes to in turn, and the next of them.
+/// The places that an agent visits in turn, and the index of the next.
 pub(super) type Round = (Vec<Place>, usize);
 
 /// Agents that are ready to go.
@@ -73,7 +73,7 @@ struct Breed {
     filter: Filter,
 }
 
-/// All that is put together before the first step.
+/// Everything that is collected before the first step.
 struct Setup<'a> {
     scenario: &'a Scenario,
     mesh: &'a NavMesh,
@@ -181,13 +181,13 @@ impl Setup<'_> {
         Ok(())
     }
 
-    /// The first of the agents of a name.
+    /// The first agent with a name.
     fn first(&self, name: &str) -> Option<AgentId> {
         let index = self.scenario.agents.iter().position(|agents| agents.name == name)?;
         self.cohorts[index].first().copied()
     }
 
-    /// The place of its own that an agent goes to.
+    /// The goal of an agent that has its own.
     fn goal(
         &mut self,
         index: usize,
@@ -246,7 +246,7 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
     }
 }
 
-/// The kinds of a scenario; one if the file has none.
+/// The kinds of a scenario; one default kind if the file gives no kinds.
 fn breeds(
     (scenario, mesh, terrain): (&Scenario, &NavMesh, &Terrain),
     doors: u32,
@@ -276,7 +276,7 @@ fn breeds(
             filter = filter.without_area(area("avoid_areas", name)?);
         }
         let params = params(kind, &terrain.walker, crowd.add_filter(filter.clone())?);
-        // The radius of the walker is the caller's.
+        // The caller chose the radius of the walker.
         let depth = if kind.radius.is_some() { params.depth_in_walls(mesh) } else { 0.0 };
         if depth > 0.0 {
             let (name, radius) = (&kind.name, params.radius);
