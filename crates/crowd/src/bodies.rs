@@ -6,10 +6,11 @@
 //! Cost: O(n) to sort, constant for a neighbourhood at constant density, for any spread of the bodies over
 //! the world.
 //!
-//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place, each search would look
-//! at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind, and [`MOST_IN_BUCKET`] in all, those with
-//! the lowest numbers. The other bodies are hidden: no search finds them, but they see the bodies that are shown. Cost in a
-//! pile: O(n log n) to sort, constant for a neighbourhood.
+//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place,
+//! each search would look at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind,
+//! and [`MOST_IN_BUCKET`] in all, those with the lowest numbers. The other bodies are hidden: no search finds
+//! them, but they see the bodies that are shown. Cost in a pile: O(n log n) to sort, constant for a
+//! neighbourhood.
 
 use glam::Vec2;
 use std::ops::Range;
@@ -167,8 +168,8 @@ impl Seat {
     }
 }
 
-/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number, and its index in
-/// the list that was given.
+/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number,
+/// and its index in the list that was given.
 type Piled = (u32, bool, ([i32; 2], i32, u32), u32, u32);
 
 /// The bodies of a step, sorted. Reuse it to reuse its memory.

@@ -10,8 +10,9 @@ const IN_EACH_OTHER: f32 = 0.05;
 
 /// Tracks pairs of bodies from step to step. Cost of a step: O(n log n), also in a pile.
 ///
-/// If a body overlaps more bodies than a search for neighbours finds, some of its pairs are unknown. A body that has been like
-/// that since it appeared is *buried*, and its pairs count as pairs that have never been apart.
+/// If a body overlaps more bodies than a search for neighbours finds, some of its pairs are unknown. A body
+/// that has been like that since it appeared is *buried*, and its pairs count as pairs that have never been
+/// apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlaps {
     bodies: Vec<Body>,

@@ -1,8 +1,9 @@
 //! The gates of a scenario, sorted into cells. Each agent is compared only with the gates of the cells that
 //! it passes.
 //!
-//! A gate is listed in each cell that its line crosses, as seen from above. Long gates use wide cells, so no gate is in more
-//! than about 130 cells. Cost of a step: for each agent, linear in the gates of the cells that it passes.
+//! A gate is listed in each cell that its line crosses, as seen from above. Long gates use wide cells, so no
+//! gate is in more than about 130 cells. Cost of a step: for each agent, linear in the gates of the cells
+//! that it passes.
 
 use super::flow::{Flow, GateCounter};
 use detour::Vec3;

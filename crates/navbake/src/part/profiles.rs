@@ -1,4 +1,5 @@
-//! Profiles of links in the head of a part, and the volumes that mark ladders: links are found when parts are joined.
+//! Link profiles in the head of a part, and the volumes that mark ladders: links are generated when parts are
+//! joined.
 
 use super::Damage;
 use super::bytes::{In, Out};
