@@ -1,5 +1,5 @@
-//! Measures the step time of a large crowd, and its growth: `cargo run --release -p navtile-crowd --example
-//! scale`.
+//! Measures the step time of a large crowd, and its growth:
+//! `cargo run --release -p navtile-crowd --example scale`.
 //!
 //! Agents have the same density on open ground with a pillar every 10 m. Each walks to a random place, and to
 //! the next when it has arrived. Arguments: agents, threads, steps, whether in tiles; trailing arguments can

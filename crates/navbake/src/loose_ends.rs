@@ -17,7 +17,7 @@ pub struct LinkEnds {
     pub start: [f64; 3],
     /// Its end, world metres.
     pub end: [f64; 3],
-    /// The largest distance of its ends from the mesh, metres.
+    /// The largest distance from its ends to the mesh, metres.
     pub radius: f64,
 }
 

@@ -1,5 +1,5 @@
-//! An agent that walks around a wall, and a crate that is dropped into its path: `cargo run --example
-//! minimal`.
+//! An agent that walks around a wall, and a crate that is dropped into its path:
+//! `cargo run --example minimal`.
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 

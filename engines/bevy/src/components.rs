@@ -157,7 +157,7 @@ pub struct NavObstacle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub enum NavEffect {
-    /// Keeps agents out of its body, and off its top. The cheapest effect.
+    /// Keeps agents clear of its body, and off its top. The cheapest effect.
     #[default]
     Blocks,
     /// Acts like a part of the level: agents can walk on it, if it is flat, and under it. Its [`NavArea`] is

@@ -94,7 +94,8 @@ const CORRIDOR: [f32; 4] = [0.95, 0.85, 0.1, 0.35];
 
 /// Number of sides of a circle.
 const SIDES: usize = 16;
-/// Edges between surfaces at a smaller angle are not shown. Cosine between the normals.
+/// Edges between surfaces at a smaller angle than this are not shown. Cosine of the angle between the
+/// normals.
 const SHARP: f64 = 0.99;
 
 impl NavWorld {

@@ -200,7 +200,7 @@ fn a_restored_crowd_follows_its_fields_bit_for_bit() {
             twin.restore(&mesh, &crowd.save()).unwrap();
         }
         if step == 160 {
-            // The crowd is restored from its own bytes, and keeps its search results.
+            // The continuing crowd is restored from its own bytes, and keeps its search results.
             let bytes = crowd.save();
             crowd.restore(&mesh, &bytes).unwrap();
             twin.restore(&mesh, &bytes).unwrap();

@@ -88,7 +88,7 @@ fn many_are_sent_to_one_place() {
 
 #[test]
 fn those_that_are_sent_to_a_dense_hall_all_stand_in_their_places() {
-    // Places 0.9 m apart, taken in random order.
+    // Places 0.9 m apart, taken in no particular order.
     let mesh = square(20.0);
     let walks: Vec<Walk> = (0..100)
         .map(|index| {

@@ -63,6 +63,7 @@ impl ReadChunks {
 
     /// Adds chunks that were read elsewhere.
     ///
+    /// # Errors
     /// The number, from 1, of a chunk with different content in the other read.
     pub fn add(&mut self, other: &ReadChunks) -> Result<(), u32> {
         self.of = self.of.max(other.of);
