@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tilecache::{CacheError, PieceHandle, TileCache};
 
-/// The threads that bake. There are as many threads as the [`AsyncComputeTaskPool`] has, so that a bake takes
-/// no core from the frame. The thread of the pool that began a bake waits for them.
+/// The threads that bake. Their number is that of the [`AsyncComputeTaskPool`], so that a bake takes no core
+/// from the frame. The thread of the pool that began a bake waits for them.
 #[derive(Resource, Default, Clone)]
 pub(crate) struct BakeThreads(Option<Arc<ThreadPool>>);
 

@@ -32,8 +32,8 @@ fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<
     first
 }
 
-/// All names of a scenario, in maps: a long file may have so many names that a linear search for each would
-/// be too slow.
+/// All names of a scenario, in maps. The number of names is limited only by the size of the file, so a linear
+/// search for each would be too slow.
 struct ScenarioNames<'a> {
     kinds: FirstNamed<'a>,
     agents: FirstNamed<'a>,
