@@ -8,19 +8,19 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CrowdError {
     /// The agent was removed, or the handle belongs to another crowd.
-    #[error("there is no agent {0}: it was removed, or is of another crowd")]
+    #[error("there is no agent {0}: it was removed, or belongs to another crowd")]
     NoAgent(AgentId),
     /// The field was removed, or the handle belongs to another crowd.
-    #[error("there is no field {0}: it was removed, or is of another crowd")]
+    #[error("there is no field {0}: it was removed, or belongs to another crowd")]
     NoField(FieldId),
     /// The group was dissolved, or the handle belongs to another crowd.
-    #[error("there is no group {0}: it was dissolved, or is of another crowd")]
+    #[error("there is no group {0}: it was dissolved, or belongs to another crowd")]
     NoGroup(GroupId),
     /// The agent is already in a group, or was named twice.
-    #[error("agent {0} is in a group already: take it out by Crowd::leave_group")]
+    #[error("agent {0} is already in a group: call Crowd::leave_group first")]
     InGroup(AgentId),
     /// The agent was sent to its slot, but is not a follower in that group.
-    #[error("agent {agent} does not follow in group {group}: add it by Crowd::join")]
+    #[error("agent {agent} is not a follower in group {group}: add it with Crowd::join")]
     NoFollower {
         /// The agent.
         agent: AgentId,
@@ -32,7 +32,7 @@ pub enum CrowdError {
     TooManyFollowers,
     /// The agent and the field that it was to follow have different filters.
     #[error(
-        "agent {agent} has filter {own}, but field {field} is of filter {given}: add a field for each filter"
+        "agent {agent} has filter {own}, but field {field} has filter {given}: add a field for each filter"
     )]
     OtherFilter {
         /// The agent.
@@ -71,7 +71,7 @@ pub enum CrowdError {
         z: f32,
     },
     /// The crowd has no filter with this number.
-    #[error("there is no filter {given}: the crowd has {count}; add it by Crowd::add_filter")]
+    #[error("there is no filter {given}: the crowd has {count}; add it with Crowd::add_filter")]
     NoFilter {
         /// The number that was given.
         given: u8,
@@ -80,7 +80,7 @@ pub enum CrowdError {
     },
     /// The crowd was saved with another filter in this place.
     #[error(
-        "filter {filter} has other flags, areas or costs than when the crowd was saved: add the same filters, in the same order"
+        "filter {filter} differs from the saved one in flags, areas or costs: add the same filters, in the same order"
     )]
     FilterChanged {
         /// Its number, in the order of [`Crowd::add_filter`](crate::Crowd::add_filter).

@@ -107,15 +107,16 @@ impl Crowd {
         let mut from = Reader { bytes, at: 0 };
         if from.take()? != MAGIC {
             from.at = 0;
-            return from.fail("no stored crowd of this version");
+            return from.fail("not a stored crowd, or a different version of the format");
         }
         if CrowdSettings::read(&mut from)? != self.settings {
-            return from.fail("other settings than the crowd has");
+            return from
+                .fail("the settings differ from those of the crowd: create the crowd with equal settings");
         }
         self.check_filters(&Vec::<u64>::read(&mut from)?, &from)?;
         let steps = u64::read(&mut from)?;
         if steps > u64::MAX / 2 {
-            return from.fail("more steps than a crowd can have taken");
+            return from.fail("the number of steps is out of range");
         }
         let mut fields = Fields::new(Stored::read(&mut from)?);
         let groups: Registry<Group> = Stored::read(&mut from)?;
@@ -131,12 +132,12 @@ impl Crowd {
             _ => true,
         });
         if !joined {
-            return from.fail("a group of agents that there are not");
+            return from.fail("a group does not match its members");
         }
         let agents = AgentList::of(agents);
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
-            return from.fail("more bytes than a crowd has");
+            return from.fail("bytes follow the end of the crowd");
         }
         // Agents on polygons that this mesh does not have find ground, as after any change.
         let is_known = |agent: &Agent| {
@@ -157,7 +158,7 @@ impl Crowd {
     /// Rejects filters that differ from those of the crowd, compared by the hashes of their contents.
     fn check_filters(&self, hashes: &[u64], from: &Reader<'_>) -> Result<(), CrowdError> {
         if hashes.len() != self.filters.len() {
-            return from.fail("another number of filters than the crowd has");
+            return from.fail("the number of filters differs: add the same filters, in the same order");
         }
         let differs = |(own, hash): (&CrowdFilter, &u64)| own.hash() != *hash;
         match self.filters.iter().zip(hashes).position(differs) {
@@ -172,7 +173,7 @@ impl Crowd {
         for agent in agents.iter().filter(|agent| agent.is_there) {
             let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
             if !agent.field().is_none_or(has_filter) {
-                return from.fail("one that follows a field that there is not");
+                return from.fail("an agent follows an unknown field, or a field with another filter");
             }
         }
         Ok(())
@@ -193,10 +194,10 @@ impl Crowd {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
             if ![agent.stalled, agent.looked, agent.until_review].iter().all(|time| time.is_finite()) {
-                return from.fail("an infinite time");
+                return from.fail("a time is infinite");
             }
             if !agent.heading.is_normalized() {
-                return from.fail("a heading that is not a unit vector");
+                return from.fail("a heading is not a unit vector");
             }
         }
         discs.iter().try_for_each(MovingDisc::check)?;
@@ -204,10 +205,10 @@ impl Crowd {
         for index in free {
             match is_free.get_mut(*index as usize) {
                 Some(is_free) if *is_free => *is_free = false,
-                _ => return from.fail("a free place that is taken"),
+                _ => return from.fail("a free place is occupied or does not exist"),
             }
         }
-        if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
+        if is_free.contains(&true) { from.fail("a place is neither occupied nor free") } else { Ok(()) }
     }
 }
 
@@ -218,15 +219,15 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     let most = mesh.lattice().map_or(FARTHEST, |lattice| farthest_tile(&lattice).min(FARTHEST));
     let level = |at: Vec2| Vec3::new(at.x, 0.0, at.y);
     check_position_within("the position of an agent", corridor.position(), most)?;
-    check_position_within("a place that an agent came by", level(agent.progress_at), most)?;
+    check_position_within("an earlier position of an agent", level(agent.progress_at), most)?;
     if let Some(exit) = agent.exit {
-        check_position_within("the ground that an agent is led to", exit.point, most)?;
+        check_position_within("the exit of an agent without ground", exit.point, most)?;
     }
     if let Some(passage) = agent.passage {
         check_position_within("the start of a passage", passage.from, most)?;
         check_position_within("the end of a passage", passage.to.point, most)?;
         check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
-        check_range("how far an agent is along a passage", passage.progress, (0.0, f32::MAX), " m")?;
+        check_range("the progress along a passage", passage.progress, (0.0, f32::MAX), " m")?;
     }
     // An agent without ground may be anywhere. An agent on a polygon that the mesh does not have finds other
     // ground.

@@ -176,14 +176,14 @@ impl Searches {
         let (queue, begun): (Vec<u32>, Vec<Begun>) = Stored::read(from)?;
         let mut searches = Searches::default();
         if queue.iter().any(|index| *index as usize >= agents.len()) {
-            return from.fail("an agent in the queue that there is not");
+            return from.fail("the queue has an unknown agent");
         }
         searches.queue.extend(queue);
         for (lane, ((index, salt), ((start, goal), spent))) in begun {
             let (Some(agent), Some(lane)) =
                 (agents.get(index as usize), searches.lanes.get_mut(lane as usize))
             else {
-                return from.fail("a search for an agent that there is not");
+                return from.fail("a search has an unknown agent or lane");
             };
             let filter = &filters[usize::from(agent.params.filter.0)];
             // A search that cannot continue on this mesh begins again in its turn.

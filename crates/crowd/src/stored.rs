@@ -21,7 +21,7 @@ impl Reader<'_> {
 
     pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CrowdError> {
         let Some(part) = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>()) else {
-            return self.fail("the end, where more was expected");
+            return self.fail("unexpected end of data");
         };
         self.at += N;
         Ok(*part)
@@ -31,7 +31,7 @@ impl Reader<'_> {
     fn length(&mut self, least: usize) -> Result<usize, CrowdError> {
         let count = u32::read(self)? as usize;
         if count.saturating_mul(least) > self.bytes.len() - self.at {
-            return self.fail("a list that is longer than the rest");
+            return self.fail("a list is longer than the rest of the data");
         }
         Ok(count)
     }
@@ -84,7 +84,7 @@ macro_rules! stored_variants {
             fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
                 let place = usize::from(u8::read(from)?);
                 let variants = [$($variant),*];
-                variants.get(place).copied().map_or_else(|| from.fail("a kind that there is not"), Ok)
+                variants.get(place).copied().map_or_else(|| from.fail("unknown variant"), Ok)
             }
         }
     };
@@ -96,7 +96,7 @@ impl Stored for f32 {
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let value = f32::from_le_bytes(from.take()?);
-        if value.is_nan() { from.fail("a number that is none") } else { Ok(value) }
+        if value.is_nan() { from.fail("a number is NaN") } else { Ok(value) }
     }
 }
 
@@ -108,7 +108,7 @@ impl Stored for bool {
         match u8::read(from)? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => from.fail("neither yes nor no"),
+            _ => from.fail("not a valid bool, expected 0 or 1"),
         }
     }
 }
@@ -120,7 +120,7 @@ impl Stored for Vec2 {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec2::new(f32::read(from)?, f32::read(from)?);
         let is_near = v.abs().max_element() <= FARTHEST;
-        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
+        if is_near { Ok(v) } else { from.fail("a coordinate is out of range: no mesh reaches that far") }
     }
 }
 
@@ -131,7 +131,7 @@ impl Stored for Vec3 {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec3::new(f32::read(from)?, f32::read(from)?, f32::read(from)?);
         let is_near = v.abs().max_element() <= FARTHEST;
-        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
+        if is_near { Ok(v) } else { from.fail("a coordinate is out of range: no mesh reaches that far") }
     }
 }
 
@@ -140,7 +140,7 @@ impl Stored for PolyRef {
         self.to_bits().write(out);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        PolyRef::from_bits(u64::read(from)?).map_or_else(|| from.fail("no polygon"), Ok)
+        PolyRef::from_bits(u64::read(from)?).map_or_else(|| from.fail("not a valid polygon handle"), Ok)
     }
 }
 
@@ -253,7 +253,7 @@ impl Stored for Target {
             3 => Ok(Target::Velocity(Stored::read(from)?)),
             4 => Ok(Target::Field(Stored::read(from)?)),
             5 => Ok(Target::Group(Stored::read(from)?)),
-            _ => from.fail("a target of a kind that there is not"),
+            _ => from.fail("unknown kind of target"),
         }
     }
 }
@@ -281,7 +281,7 @@ impl Stored for AgentState {
             5 => Ok(AgentState::OnLink(Stored::read(from)?)),
             6 => Ok(AgentState::Lost),
             7 => Ok(AgentState::SteppingOut),
-            _ => from.fail("a state that there is not"),
+            _ => from.fail("unknown agent state"),
         }
     }
 }
@@ -305,6 +305,6 @@ impl Stored for Corridor {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let (polygons, (position, target)): (Vec<PolyRef>, (Vec3, Vec3)) = Stored::read(from)?;
         let corridor = Corridor::from_parts(polygons, position, target);
-        corridor.map_or_else(|| from.fail("a corridor without polygons"), Ok)
+        corridor.map_or_else(|| from.fail("a corridor has no polygons"), Ok)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
         match LevelFormat::of_name(file.name) {
             Some(LevelFormat::GeometrySet) => {
                 if let Some((other, _)) = &set {
-                    let message = format!("{}: a second geometry set beside {other}", file.name);
+                    let message = format!("{}: a second geometry set in addition to {other}", file.name);
                     return Err(BakeError::new(message)
                         .help("give one geometry set; further files may be OBJ or glTF"));
                 }
@@ -41,7 +41,7 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
             }
             Some(format) if format.is_map() => {
                 return Err(BakeError::new(format!(
-                    "{}: is a map of polygons, which only the program bakes",
+                    "{}: is a map of polygons, which only the program can bake",
                     file.name
                 ))
                 .help("bake it with `navtile bake`, or give levels of triangles"));

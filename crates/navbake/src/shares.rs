@@ -124,7 +124,7 @@ impl LevelBake {
         }
         // The index and number of shares do not matter as long as all tiles are there.
         if own.difference(&read.head).is_some_and(|difference| difference != Difference::Shares) {
-            return Err(BakeError::new(format!("share {index} is of another level, or of other settings"))
+            return Err(BakeError::new(format!("share {index} has a different level or settings"))
                 .help("bake all shares from the same files and settings"));
         }
         self.check_memory(&read)?;

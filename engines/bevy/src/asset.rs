@@ -93,7 +93,7 @@ pub enum LoadProblem {
     #[error("it cannot be read: {0}")]
     Read(#[from] io::Error),
     /// The file is damaged, or is not a `.navtile` file.
-    #[error("{0}; bake it again with `navtile bake`, and see `navtile verify` for what is wrong with it")]
+    #[error("{0}; `navtile verify` shows the faults, and `navtile bake` makes a new file")]
     File(#[from] StoreError),
 }
 

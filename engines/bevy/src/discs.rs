@@ -97,7 +97,7 @@ pub(crate) fn place_discs(
         let own = moving.iter().filter(|(on, _)| on.is_none_or(|on| on == id));
         let own: Vec<MovingDisc> = own.map(|(_, body)| *body).collect();
         if let Err(error) = world.crowd.set_discs(&own) {
-            tracing::warn!("moving discs: {error}; those of the step before count");
+            tracing::warn!("moving discs: {error}; the discs of the previous step are used");
         }
     }
 }

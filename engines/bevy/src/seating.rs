@@ -184,7 +184,7 @@ impl Seating<'_> {
         let made = match filter {
             None => base,
             Some(own) => own.over(base.clone()).unwrap_or_else(|error| {
-                tracing::warn!("agent {}: its NavFilter: {error}; it counts as empty", self.entity);
+                tracing::warn!("agent {}: NavFilter: {error}; the filter is ignored", self.entity);
                 base
             }),
         };

@@ -144,7 +144,7 @@ impl Stored for Formation {
             2 => Ok(Formation::Wedge),
             3 => Ok(Formation::Box),
             4 => Ok(Formation::Own(Stored::read(from)?)),
-            _ => from.fail("a formation that there is not"),
+            _ => from.fail("unknown formation"),
         }
     }
 }
@@ -171,7 +171,7 @@ impl Stored for Group {
         let ((heading, trail), (is_new, stood)): ((Vec2, Vec<Place>), (bool, bool)) = Stored::read(from)?;
         let (nearest, (waited, pace)) = Stored::read(from)?;
         if !heading.is_normalized() {
-            return from.fail("a heading that is not a unit vector");
+            return from.fail("a heading is not a unit vector");
         }
         let group = Group::new(leader, formation, spacing, heading);
         let trail = VecDeque::from(trail);

@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], RecordingError> {
         if count > self.left() {
-            return Err(self.wrong("it ends in the middle: the file was cut short"));
+            return Err(self.wrong("unexpected end: the file was cut short"));
         }
         let taken = &self.bytes[self.at..self.at + count];
         self.at += count;
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
         let at = self.at;
         let count = self.u32()?;
         if (count as usize).checked_mul(size).is_none_or(|bytes| bytes > self.left()) {
-            return Err(RecordingError { at, problem: "it counts more than the file holds" });
+            return Err(RecordingError { at, problem: "a count exceeds the size of the file" });
         }
         Ok(count)
     }

@@ -24,11 +24,11 @@ impl<'a> Recording<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Recording<'a>, RecordingError> {
         let mut cursor = Cursor::new(bytes, 0);
         if !bytes.starts_with(&MAGIC) {
-            return Err(cursor.wrong("it is no recording of a crowd: it does not begin with `navcrowd`"));
+            return Err(cursor.wrong("it is not a recording of a crowd: it does not begin with `navcrowd`"));
         }
         cursor.take(MAGIC.len())?;
         if cursor.u32()? != VERSION {
-            return Err(RecordingError { at: MAGIC.len(), problem: "it is of another version than 1" });
+            return Err(RecordingError { at: MAGIC.len(), problem: "unsupported version, expected 1" });
         }
         let (rate, every, quantum) = (cursor.f32()?, cursor.u32()?, cursor.f32()?);
         let anchor = [cursor.f64()?, cursor.f64()?, cursor.f64()?];
@@ -54,14 +54,14 @@ impl<'a> Recording<'a> {
         }
         let end = cursor.at;
         if cursor.u32()? != checksum(&bytes[..end]) {
-            return Err(RecordingError {
-                at: end,
-                problem: "the header is damaged: its checksum is another",
-            });
+            return Err(RecordingError { at: end, problem: "the header is damaged: wrong checksum" });
         }
         let is_sound = rate > 0.0 && rate.is_finite() && quantum > 0.0 && quantum.is_finite() && every > 0;
         if !is_sound || !anchor.iter().all(|v| v.is_finite()) {
-            return Err(RecordingError { at: MAGIC.len(), problem: "rate, quantum or anchor is no number" });
+            return Err(RecordingError {
+                at: MAGIC.len(),
+                problem: "rate, every, quantum or anchor is out of range",
+            });
         }
         let header = RecordingHeader { rate, every, quantum, anchor, bodies, cohorts, doors, tiles };
         Ok(Recording { header, bytes, blocks: cursor.at })
@@ -126,7 +126,7 @@ impl Frames<'_> {
         }
         self.take_frame()?;
         if self.cursor.at > self.block_end || self.block_frames > BLOCK_FRAMES {
-            return Err(self.cursor.wrong("a block has more frames than it says"));
+            return Err(self.cursor.wrong("the frames of a block exceed its length, or there are too many"));
         }
         if self.cursor.at == self.block_end {
             self.cursor.u32()?;
@@ -143,10 +143,7 @@ impl Frames<'_> {
         let start = self.cursor.at;
         let payload = self.cursor.take(length)?;
         if self.cursor.u32()? != checksum(payload) {
-            return Err(RecordingError {
-                at: start,
-                problem: "the block is damaged: its checksum is another",
-            });
+            return Err(RecordingError { at: start, problem: "the block is damaged: wrong checksum" });
         }
         match tag {
             FRAMES if length > 0 => {}
@@ -156,10 +153,7 @@ impl Frames<'_> {
                 return if is_whole { Ok(false) } else { Err(RecordingError { at: start, problem }) };
             }
             _ => {
-                return Err(RecordingError {
-                    at: start,
-                    problem: "the block is of a kind that is not known",
-                });
+                return Err(RecordingError { at: start, problem: "unknown kind of block" });
             }
         }
         self.cursor.at = start;
@@ -175,7 +169,7 @@ impl Frames<'_> {
         for _ in 0..cursor.varint()? {
             let at = cursor.at;
             let number = (cursor.byte()?, cursor.varint()?.min(u32::MAX.into()) as u32);
-            let problem = "a change is of a kind, a door or a tile that is not known";
+            let problem = "a change has an unknown kind, door or tile";
             let change = Change::of(number, self.header).ok_or(RecordingError { at, problem })?;
             self.frame.changes.push(change);
         }
@@ -186,7 +180,7 @@ impl Frames<'_> {
             }
             let flags = cursor.byte()?;
             let doing = Doing::ALL.get(usize::from(flags & 7)).filter(|_| flags < 32);
-            pose.doing = *doing.ok_or_else(|| cursor.wrong("an agent does nothing that is known"))?;
+            pose.doing = *doing.ok_or_else(|| cursor.wrong("an agent has an unknown state"))?;
             if flags & 8 != 0 {
                 for v in place.iter_mut() {
                     *v = v.wrapping_add(cursor.signed()?);

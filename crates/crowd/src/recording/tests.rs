@@ -108,5 +108,5 @@ fn a_header_that_lies_takes_no_memory() {
     let count = MAGIC.len() + 4 * 4 + 3 * 8;
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     let error = Recording::open(&bytes).unwrap_err();
-    assert_eq!((error.at, error.problem), (count, "it counts more than the file holds"));
+    assert_eq!((error.at, error.problem), (count, "a count exceeds the size of the file"));
 }

@@ -127,7 +127,7 @@ impl<W: Write> Recorder<W> {
 
     fn put_block(&mut self, tag: u8, payload: &[u8]) -> io::Result<()> {
         let length = u32::try_from(payload.len())
-            .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a block of frames has 4 GiB"))?;
+            .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a block of frames exceeds 4 GiB"))?;
         self.out.write_all(&[tag])?;
         self.out.write_all(&length.to_le_bytes())?;
         self.out.write_all(payload)?;

@@ -113,15 +113,16 @@ impl Findings {
         let times = spans.iter().flatten();
         let ascend = times.clone().zip(times.clone().skip(1)).all(|(a, b)| a <= b);
         if !ascend || !times.clone().all(|time| (0.0..=LONGEST).contains(time)) {
-            let what =
-                format!("is {spans:?}, expected times [from, until] from 0 to {LONGEST} s in their order");
+            let what = format!(
+                "is {spans:?}, expected times [from, until] from 0 to {LONGEST} s in ascending order"
+            );
             self.add(path, what);
         }
     }
 
     fn kind(&mut self, path: &str, kind: &Kind) {
         if kind.name.is_empty() {
-            self.add(path, "has no `name`, which every [[kind]] must have");
+            self.add(path, "has no `name`, which every [[kind]] needs");
         }
         let wide = |value: Option<f32>| value.map(f64::from);
         for (key, value, (least, most), unit) in [
@@ -146,7 +147,7 @@ impl Findings {
         for (area, cost) in &kind.cost {
             let range = (detour::Filter::MIN_COST, detour::Filter::MAX_COST);
             if !(range.0..=range.1).contains(cost) {
-                let what = format!("is {cost}, expected {:e} to {:e} a metre", range.0, range.1);
+                let what = format!("is {cost}, expected {:e} to {:e} per metre", range.0, range.1);
                 self.add(format!("{path}.cost.{area}"), what);
             }
         }
@@ -187,7 +188,7 @@ impl Scenario {
     pub(super) fn wrong(&self) -> Vec<Wrong> {
         let (mut found, names) = (Findings::default(), ScenarioNames::of(self));
         found.range("seconds", Some(self.seconds), (0.0, LONGEST), " s");
-        found.range("rate", Some(self.rate), (1.0, 1000.0), " steps a second");
+        found.range("rate", Some(self.rate), (1.0, 1000.0), " steps per second");
         let tuning = &self.crowd;
         for (key, value, most) in [
             ("search_nodes", tuning.search_nodes, u32::MAX),
@@ -253,7 +254,7 @@ impl Scenario {
                 found.add(format!("{path}.count"), what);
             }
             (Region::Places(_), _) | (_, Some(_)) => {}
-            _ => found.add(&*path, "have no `count`, which all but those with `start.places` must have"),
+            _ => found.add(&*path, "have no `count`, which only agents with `start.places` can omit"),
         }
         found.range(&format!("{path}.at"), Some(agents.at), (0.0, LONGEST), " s");
         if let Some(goal) = &agents.goal {
@@ -285,17 +286,14 @@ impl Scenario {
             found.add(format!("{path}.follow.leader"), what);
         }
         if is_taken(&names.leaders, &follow.leader, index) {
-            let what = format!("is \"{}\", whom others follow already", follow.leader);
+            let what = format!("is \"{}\", which other agents already follow", follow.leader);
             found.add(format!("{path}.follow.leader"), what);
         }
         if agents.goal.is_some() {
-            found.add(format!("{path}.goal"), "is for agents that do not `follow`: leave one of them out");
+            found.add(format!("{path}.goal"), "cannot be combined with `follow`: remove one of them");
         }
         if agents.total() > MOST_FOLLOWERS {
-            found.add(
-                &*path,
-                format!("are {}, expected at most {MOST_FOLLOWERS} that follow", agents.total()),
-            );
+            found.add(&*path, format!("are {}, expected at most {MOST_FOLLOWERS} followers", agents.total()));
         }
         found.range(&format!("{path}.follow.spacing"), Some(follow.spacing.into()), (0.0, 1000.0), " m");
     }
@@ -310,14 +308,17 @@ impl Scenario {
             }
             let [[ax, _, az], [bx, _, bz]] = gate.line;
             if ax == bx && az == bz {
-                found.add(format!("{path}.line"), "has no length as seen from above, expected two places");
+                found.add(
+                    format!("{path}.line"),
+                    "has no length as seen from above, expected two different places",
+                );
             }
         }
     }
 
     fn check_bounds(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
         let bounds = &self.check;
-        let share = ", a share of those that were sent";
+        let share = ", a share of the agents that were sent";
         found.range("check.arrived", bounds.arrived, (0.0, 1.0), share);
         for (key, value) in [
             ("worst_overlap", bounds.worst_overlap),
@@ -331,7 +332,7 @@ impl Scenario {
         for (name, flow) in &bounds.flow {
             let path = format!("check.flow.{name}");
             if !names.gates.contains_key(&**name) {
-                found.add(&*path, "names no [[gate]], expected one of those that the file has");
+                found.add(&*path, "is not a [[gate]] of the file, expected the name of one");
             }
             found.range(&path, Some(*flow), (0.0, 1e9), "");
         }

@@ -115,7 +115,7 @@ mod tests {
             messages(&text),
             [
                 "line 1: `seconds` is -1, expected 0 to 100000 s",
-                "line 2: `rate` is 2000, expected 1 to 1000 steps a second",
+                "line 2: `rate` is 2000, expected 1 to 1000 steps per second",
                 "line 5: `kind[0].radius` is 500, expected 0 to 100 m",
             ]
         );
@@ -132,8 +132,8 @@ mod tests {
             [
                 "line 2: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
                 "line 7: `agents[1].goal.chase` is \"b\", expected the name of other [[agents]]",
-                "line 9: `check.arrived` is 2, expected 0 to 1, a share of those that were sent",
-                "line 10: `check.flow.exit` names no [[gate]], expected one of those that the file has",
+                "line 9: `check.arrived` is 2, expected 0 to 1, a share of the agents that were sent",
+                "line 10: `check.flow.exit` is not a [[gate]] of the file, expected the name of one",
             ]
         );
     }
@@ -150,7 +150,7 @@ mod tests {
             [
                 "line 4: `kind[1].name` is \"k\", which is the name of another [[kind]]",
                 "line 9: `agents[1].name` is \"a\", which is the name of other [[agents]]",
-                "line 17: `agents[3].follow.leader` is \"a\", whom others follow already",
+                "line 17: `agents[3].follow.leader` is \"a\", which other agents already follow",
                 "line 23: `gate[1].name` is \"g\", expected a name that no other [[gate]] has",
             ]
         );

@@ -230,7 +230,7 @@ impl Setup<'_> {
 }
 
 fn no_ground(index: usize, whose: &str) -> ScenarioError {
-    let what = format!("there is no ground at {whose}, within 1 m beside and 2 m in height");
+    let what = format!("there is no ground at {whose}, within 1 m across and 2 m in height");
     let remedy = "give a place on the mesh; `navtile nearest` finds one";
     ScenarioError::misfit(format!("agents[{index}].goal"), what, remedy)
 }
@@ -281,7 +281,7 @@ fn breeds(
         if depth > 0.0 {
             let (name, radius) = (&kind.name, params.radius);
             let what = format!(
-                "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would be up to {depth:.2} m in them",
+                "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would reach up to {depth:.2} m into them",
                 radius - depth
             );
             let remedy = "bake a mesh for that radius with `--agent-radius`, or give a smaller one";

@@ -108,10 +108,11 @@ impl World {
         let flags = door.flags.unwrap_or(if area.is_some() { 0 } else { SHUT });
         let leaf = Leaf { within: (a.min(b), a.max(b)), flags, area, is_shut: false, before: Vec::new() };
         if self.polygons(leaf.within).is_empty() {
-            let remedy = "mark the door by a [[volume]] of an area of its own when baking, and give that box";
+            let remedy =
+                "mark the door with a [[volume]] that has its own area in the bake, and give the same box";
             return Err(ScenarioError::misfit(
                 format!("door[{index}].box"),
-                "no polygon lies within it",
+                "no polygon is within it",
                 remedy,
             ));
         }

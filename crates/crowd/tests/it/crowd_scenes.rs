@@ -110,7 +110,7 @@ fn what_does_not_fit_the_mesh_is_named() {
     let goal = error(&format!("[[agents]]\ncount = 1\n{start}\ngoal.place = [99, 0, 99]"));
     assert!(goal.starts_with("`agents[0].goal`: there is no ground at [99.0, 0.0, 99.0]"), "{goal}");
     let door = error("[[door]]\nbox = [[1, -1, 1], [1.5, 1, 1.5]]\nshut = [[0, 1]]");
-    assert!(door.starts_with("`door[0].box`: no polygon lies within it; mark the door"), "{door}");
+    assert!(door.starts_with("`door[0].box`: no polygon is within it; mark the door"), "{door}");
     let tile = error("[[tile]]\nat = [5, 5, 0]");
     assert!(tile.starts_with("`tile[0].at`: the mesh has no tile [5, 5, 0]"), "{tile}");
     let area = error("[[kind]]\nname = \"a\"\navoid_areas = [\"swamp\"]");

@@ -215,7 +215,7 @@ fn a_restored_crowd_follows_its_fields_bit_for_bit() {
     assert!(ways[0].is_some() && ways[0] == ways[1]);
     let settings = CrowdSettings { stuck_after: 6.0, ..CrowdSettings::default() };
     let error = Crowd::new(settings).unwrap().restore(&mesh, &crowd.save()).unwrap_err();
-    assert!(error.to_string().contains("other settings"), "{error}");
+    assert!(error.to_string().contains("settings differ"), "{error}");
     let mut other = Crowd::new(CrowdSettings::default()).unwrap();
     other.add_filter(Filter::default()).unwrap();
     assert!(other.restore(&mesh, &crowd.save()).unwrap_err().to_string().contains("number of filters"));

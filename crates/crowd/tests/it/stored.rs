@@ -81,11 +81,9 @@ fn an_agent_that_is_not_on_its_ground_is_refused() {
     let (bytes, at) = (crowd.save(), crowd.agent(id).unwrap().position);
     let place = at.to_array().map(f32::to_le_bytes).concat();
     let start = bytes.windows(12).position(|window| window == place).unwrap();
-    for (x, says) in [
-        (3.4e38, "farther than any mesh reaches"),
-        (1e8, "the position of an agent"),
-        (9.0, "from its polygon"),
-    ] {
+    for (x, says) in
+        [(3.4e38, "no mesh reaches that far"), (1e8, "the position of an agent"), (9.0, "from its polygon")]
+    {
         let mut changed = bytes.clone();
         // A square is one polygon, so that this is its position alone.
         changed[start..start + 4].copy_from_slice(&(x + if x < 10.0 { 20.0 } else { 0.0f32 }).to_le_bytes());

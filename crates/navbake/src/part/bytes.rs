@@ -59,7 +59,7 @@ impl<'a> In<'a> {
             usize::try_from(length)
                 .ok()
                 .and_then(|length| self.0.split_at_checked(length))
-                .ok_or_else(|| format!("{length} bytes are expected where {} are left", self.0.len()))?;
+                .ok_or_else(|| format!("{length} bytes are expected, but {} are left", self.0.len()))?;
         self.0 = rest;
         Ok(taken)
     }
@@ -83,7 +83,7 @@ impl<'a> In<'a> {
     pub(super) fn triangles(&mut self) -> Result<u64, Damage> {
         let count = self.u64()?;
         if count > MOST_TRIANGLES {
-            return Err(format!("{count} triangles, where a chunk has at most {MOST_TRIANGLES}"));
+            return Err(format!("{count} triangles, but a chunk has at most {MOST_TRIANGLES}"));
         }
         Ok(count)
     }
@@ -108,7 +108,7 @@ impl<'a> In<'a> {
         match self.u32()? {
             0 => Ok(None),
             1 => read(self).map(Some),
-            other => Err(format!("{other} is neither 0 nor 1, before a value that may be")),
+            other => Err(format!("{other} before an optional value, expected 0 or 1")),
         }
     }
 

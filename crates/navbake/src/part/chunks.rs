@@ -124,7 +124,7 @@ impl ReadChunks {
         })?;
         from.end()?;
         if let Some((index, _)) = chunks.iter().find(|(index, _)| *index >= of) {
-            return Err(format!("chunk {index} of {of}"));
+            return Err(format!("chunk {index} is out of range, expected less than {of}"));
         }
         Ok(ReadChunks { of, read: chunks.into_iter().collect() })
     }
@@ -199,6 +199,6 @@ mod tests {
         assert_eq!(ReadChunks::decode(&most.encode()), Ok(most));
         let more = ReadChunks { of: 1, read: BTreeMap::from([(0, facts(MOST_TRIANGLES + 1, ""))]) };
         let damage = ReadChunks::decode(&more.encode()).unwrap_err();
-        assert_eq!(damage, "68719476737 triangles, where a chunk has at most 68719476736");
+        assert_eq!(damage, "68719476737 triangles, but a chunk has at most 68719476736");
     }
 }

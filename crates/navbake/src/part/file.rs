@@ -158,7 +158,7 @@ impl<S: Storage> PartFile<S> {
     fn next_frame(&mut self, length: u64) -> io::Result<Result<(u32, Vec<u8>), Damage>> {
         let left = length - self.end;
         if left < FRAME_HEAD {
-            return Ok(Err(format!("{FRAME_HEAD} bytes of a frame are expected where {left} are left")));
+            return Ok(Err(format!("{FRAME_HEAD} bytes of a frame are expected, but {left} are left")));
         }
         let mut head = [0; FRAME_HEAD as usize];
         self.storage.read_at(self.end, &mut head)?;
@@ -168,13 +168,13 @@ impl<S: Storage> PartFile<S> {
         };
         let left = left - FRAME_HEAD;
         if payload > left {
-            return Ok(Err(format!("{payload} bytes are expected where {left} are left")));
+            return Ok(Err(format!("{payload} bytes are expected, but {left} are left")));
         }
         // No more than the storage has.
         let mut bytes = vec![0; payload as usize];
         self.storage.read_at(self.end + FRAME_HEAD, &mut bytes)?;
         if sum(kind, &bytes) != checksum {
-            return Ok(Err("a checksum is wrong".to_owned()));
+            return Ok(Err("wrong checksum".to_owned()));
         }
         self.end += FRAME_HEAD + payload;
         Ok(Ok((kind, bytes)))
@@ -363,7 +363,7 @@ impl<S: Storage> ReadPart<S> {
     /// Handles a frame that begins at `offset`.
     fn take(&mut self, kind: u32, payload: &[u8], offset: u64) -> Result<(), Damage> {
         if self.run.is_some() {
-            return Err("more follows its end".to_owned());
+            return Err("frames follow its end".to_owned());
         }
         let place = Place { offset: offset + FRAME_HEAD, length: payload.len() as u64 };
         let agents = self.head.agents.len();
@@ -389,7 +389,7 @@ impl<S: Storage> ReadPart<S> {
                 let frames = [from.u64()?, from.u64()?];
                 if frames != self.file.frames {
                     return Err(format!(
-                        "it has {:?} tiles and spans, and says {frames:?}",
+                        "it has {:?} tiles and spans, but declares {frames:?}",
                         self.file.frames
                     ));
                 }
@@ -402,7 +402,7 @@ impl<S: Storage> ReadPart<S> {
                 from.end()?;
                 self.run = Some(run);
             }
-            other => return Err(format!("a frame of kind {other}")),
+            other => return Err(format!("unknown kind of frame: {other}")),
         }
         Ok(())
     }

@@ -146,7 +146,10 @@ impl AgentFacts {
     fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
         let name = from.option(In::text)?;
         if let Some(name) = name.as_ref().filter(|name| !navinput::is_agent_name(name)) {
-            return Err(format!("an agent is called `{}`, which no settings allow", navinput::escaped(name)));
+            return Err(format!(
+                "an agent has the name `{}`, which the settings do not allow",
+                navinput::escaped(name)
+            ));
         }
         let meta = decode_meta(from.bytes()?).map_err(|error| error.to_string())?;
         Ok(AgentFacts {
@@ -238,7 +241,7 @@ impl PartHead {
         let agents = from.list(AgentFacts::read)?;
         from.end()?;
         if agents.is_empty() {
-            return Err("it is for no agent".to_owned());
+            return Err("it has no agents".to_owned());
         }
         Ok(PartHead { version, share, agents })
     }

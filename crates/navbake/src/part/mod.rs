@@ -55,7 +55,7 @@ impl fmt::Display for PartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PartError::Io(error) => error.fmt(f),
-            PartError::NoPart => f.write_str("it is not a part: it does not begin as one does"),
+            PartError::NoPart => f.write_str("it is not a part: it does not begin like one"),
             PartError::Damage(why) => f.write_str(why),
         }
     }

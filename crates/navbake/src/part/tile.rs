@@ -92,7 +92,7 @@ impl TileFacts {
             *number = from.u64()?;
         }
         if let Some(count) = numbers[..AREA].iter().find(|count| **count > MOST_OF_TILE) {
-            return Err(format!("a tile with {count} things of a kind, expected at most {MOST_OF_TILE}"));
+            return Err(format!("a tile with {count} elements of a kind, expected at most {MOST_OF_TILE}"));
         }
         let size = |index: usize| usize::try_from(numbers[index]).unwrap_or(usize::MAX);
         let counts = Counts {
@@ -112,7 +112,7 @@ impl TileFacts {
         let warnings = from.list(In::warning)?;
         let stage_times = from.list(|from| {
             let stage = StageId::ALL.get(from.u32()? as usize).copied();
-            let stage = stage.ok_or_else(|| "the time of a stage that there is not".to_owned())?;
+            let stage = stage.ok_or_else(|| "the time of an unknown stage".to_owned())?;
             Ok((stage, Duration::from_nanos(from.u64()?)))
         })?;
         Ok(TileFacts { counts, warnings, stage_times })
