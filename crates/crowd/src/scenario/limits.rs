@@ -108,7 +108,7 @@ impl Findings {
         self.range(&format!("{path}.radius"), Some(radius), (0.0, FARTHEST), " m");
     }
 
-    /// Times [from, until], in ascending order.
+    /// Times `[from, until]`, in ascending order.
     fn spans(&mut self, path: &str, spans: &[[f64; 2]]) {
         let times = spans.iter().flatten();
         let ascend = times.clone().zip(times.clone().skip(1)).all(|(a, b)| a <= b);

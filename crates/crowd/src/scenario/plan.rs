@@ -235,7 +235,7 @@ pub struct Door {
     pub flags: Option<u32>,
     /// The area of its polygons while it is shut, by name or number. Kinds define the effect of the area.
     pub area: Option<String>,
-    /// Times [from, until] when it is shut.
+    /// Times `[from, until]` when it is shut.
     pub shut: Vec<[f64; 2]>,
 }
 
@@ -245,7 +245,7 @@ pub struct Door {
 pub struct TileSwap {
     /// Its coordinates: x, z, layer.
     pub at: [i32; 3],
-    /// Times [from, until] when it is removed.
+    /// Times `[from, until]` when it is removed.
     #[serde(default)]
     pub gone: Vec<[f64; 2]>,
     /// Times when it is removed and added again at once, which makes all references to it stale.
