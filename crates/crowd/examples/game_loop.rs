@@ -1,4 +1,5 @@
-//! A game loop: a squad follows its leader, villagers follow a field to the market, and a player walks among them.
+//! A game loop: a squad follows its leader, villagers follow a field to the market, and a player walks among
+//! them.
 //!
 //! `cargo run --release -p navtile-crowd --example game_loop`
 
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (mut events, dt) = (Vec::new(), 1.0 / 60.0);
     for frame in 0..3600 {
-        // The game moves the player; what is far from it is worked out coarsely.
+        // The game moves the player. Agents far from the player are simulated coarsely.
         let (angle, place) = (frame as f32 * dt, crowd.agent(player)?.position);
         let velocity = Vec3::new(angle.cos(), 0.0, angle.sin());
         crowd.place(&mesh, player, place + velocity * dt, velocity)?;
@@ -47,7 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 _ => {}
             }
         }
-        // Here a game draws each agent of `crowd.agents()` where `crowd.agent(id)` is.
+        // A game would draw each agent of `crowd.agents()` here, at the position that `crowd.agent(id)`
+        // returns.
     }
     println!("{} agents; the crowd's hash is {:016x}", crowd.len(), crowd.hash());
     Ok(())

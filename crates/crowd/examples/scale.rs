@@ -1,7 +1,9 @@
-//! The time of a step of a large crowd, and how it grows: `cargo run --release -p navtile-crowd --example scale`.
+//! Measures the step time of a large crowd, and its growth:
+//! `cargo run --release -p navtile-crowd --example scale`.
 //!
-//! Agents at one density on open ground with pillars, a pillar every 10 m: each goes to a random place, and to the next when
-//! it has arrived. Arguments: agents, threads, steps, whether in tiles; each can be left out from the end.
+//! Agents have the same density on open ground with a pillar every 10 m. Each walks to a random place, and to
+//! the next when it has arrived. Arguments: agents, threads, steps, whether in tiles; trailing arguments can
+//! be omitted.
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
@@ -15,9 +17,10 @@ use std::time::Instant;
 
 /// Ground for each agent, square metres.
 const GROUND: f64 = 8.0;
-/// Steps that are not measured, at least: it goes on until hardly anybody waits for a path.
+/// The smallest number of steps before the measurement. The warm-up continues until hardly anybody waits for
+/// a path.
 const WARM_UP: usize = 120;
-/// One agent in this number may still wait for a path when measuring begins.
+/// One agent in this number may still wait for a path when the measurement begins.
 const HARDLY: usize = 100;
 
 /// Ground for this many agents, with pillars.
@@ -43,7 +46,7 @@ fn level(agents: usize, in_tiles: bool) -> Result<NavMesh, Box<dyn Error>> {
     Ok(mesh)
 }
 
-/// A crowd, and where its agents may go.
+/// A crowd, and the places where its agents may go.
 struct Walkers {
     mesh: NavMesh,
     crowd: Crowd,
@@ -74,7 +77,7 @@ impl Walkers {
         query.random_point_on(ground, || random.between(0.0, 1.0))
     }
 
-    /// One step. Returns its time, in milliseconds.
+    /// Makes one step. Returns its time in milliseconds.
     fn step(&mut self) -> Result<f64, CrowdError> {
         self.events.clear();
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! An agent: what it is like, where it is, where it wants to go, and how far it has come.
+//! An agent: its properties, position, target and progress.
 
 use crate::avoid::walls::Walls;
 use crate::bodies::NONE;
@@ -7,32 +7,33 @@ use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Where an agent is to go.
+/// The target of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Target {
-    /// Nowhere: it stands, and steps aside for others.
+    /// No target: the agent does not walk, and steps aside for others.
     #[default]
     None,
     /// To a place, by a path.
     Place(Place),
-    /// To another agent, wherever that goes, by a path. It arrives next to that agent, which does not step aside for it.
+    /// To another agent, which may move, by a path. The agent arrives next to its target, which does not step
+    /// aside for it.
     Agent(AgentId),
-    /// To the goal of a field that is the nearest, the way that the field leads: for many agents with the same goals, as
-    /// they need no searches of their own.
+    /// To the nearest goal of a field, along the field. Suits many agents with the same goals, because they
+    /// need no searches of their own.
     Field(FieldId),
-    /// To its slot in the group that it follows in.
+    /// To its slot in the group in which it is a follower.
     Group(GroupId),
-    /// With this horizontal velocity, along walls where they are in the way. Metres per second.
+    /// With this horizontal velocity, sliding along walls. Metres per second.
     Velocity(Vec2),
 }
 
-/// The doings of an agent.
+/// The state of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AgentState {
     /// It has no target.
     #[default]
     Idle,
-    /// Its path is being searched for; until it is found it goes straight on towards its target.
+    /// Its path is being searched for. Until the path is found, the agent walks straight towards its target.
     Searching,
     /// It follows its path, or its velocity.
     Walking,
@@ -42,30 +43,30 @@ pub enum AgentState {
     Waiting(PolyRef),
     /// It is on an off-mesh link.
     OnLink(PolyRef),
-    /// There is no ground under it any more.
+    /// There is no ground under it.
     Lost,
-    /// The ground under it was taken, and it walks straight to the nearest that is left.
+    /// The ground under it was removed, and it walks straight to the nearest remaining ground.
     SteppingOut,
 }
 
-/// A straight way that is not on the ground: over an off-mesh link, or off ground that was taken.
+/// A straight move off the ground: over an off-mesh link, or away from ground that was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Passage {
     pub(crate) link: Option<PolyRef>,
     pub(crate) from: Vec3,
     pub(crate) to: Place,
-    /// Metres so far, and in all.
+    /// Metres covered so far, and the total length.
     pub(crate) progress: f32,
     pub(crate) length: f32,
 }
 
 impl Passage {
-    /// The doings of an agent that is on it.
+    /// The state of an agent that is on this passage.
     pub(crate) fn state(&self) -> AgentState {
         self.link.map_or(AgentState::SteppingOut, AgentState::OnLink)
     }
 
-    /// Where the agent is on it.
+    /// Position of the agent on the passage.
     pub(crate) fn at(&self) -> Vec3 {
         if self.length <= 0.0 {
             return self.to.point;
@@ -83,88 +84,90 @@ pub(crate) struct Ahead {
     pub(crate) polygon: PolyRef,
     /// The corner after it, if it is known.
     pub(crate) after: Option<Vec2>,
-    /// Steps since it was worked out, and where the agent was.
+    /// Number of steps since it was computed, and the agent's place at that time.
     pub(crate) age: u8,
     pub(crate) seen_from: PolyRef,
     pub(crate) seen_at: Vec2,
 }
 
-/// How a path stands.
+/// Status of an agent's path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// There is none, and none is wanted.
+    /// The agent has no path and needs none.
     #[default]
     None,
-    /// It is wanted, but not yet searched for.
+    /// The agent needs a path that is not queued yet.
     Wanted,
-    /// It waits for its turn, or is being searched for.
+    /// The search is queued or running.
     Queued,
-    /// It leads to the target.
+    /// The path leads to the target.
     Complete,
-    /// It ends as near to the target as can be reached.
+    /// The path ends as near to the target as the agent can get.
     Partial(PartialReason),
-    /// It is asked of a field, corner by corner.
+    /// The agent follows a field, which gives one corner at a time.
     Field,
-    /// No way leads from here to a goal of the field.
+    /// No path leads from here to a goal of the field.
     OffField,
 }
 
 /// An agent of a crowd.
 #[derive(Clone, Debug)]
 pub(crate) struct Agent {
-    /// Its number, which its handle names, and its place in the list of agents.
+    /// Its number, which is part of its handle, and its place in the list of agents.
     pub(crate) number: u32,
     pub(crate) place: u32,
     pub(crate) is_there: bool,
     pub(crate) salt: u32,
     pub(crate) params: AgentParams,
-    /// Whether the caller moves it.
+    /// True if the caller moves it.
     pub(crate) is_kinematic: bool,
     pub(crate) corridor: Corridor,
     pub(crate) target: Target,
-    /// The target's place when the path was asked for.
+    /// The target's place when the path was requested.
     pub(crate) goal: Option<Place>,
     pub(crate) route: Route,
     pub(crate) state: AgentState,
-    /// The group that it is in, where it is to be in that, and whether it has arrived when it is there.
+    /// The group that it is in, its place in that group, and whether it counts as arrived when it gets there.
     pub(crate) group: Option<GroupId>,
     pub(crate) slot: Option<Place>,
     pub(crate) settles: bool,
-    /// The distance from its target's middle at which it stops: the sum of both radii if the target is another agent, else 0.
+    /// Stopping distance from the middle of its target: the sum of both radii if the target is another agent,
+    /// else 0.
     pub(crate) beside: f32,
-    /// As the leader of a group, it goes no faster than this.
+    /// The largest speed that it may have as the leader of a group.
     pub(crate) pace: f32,
-    /// Whether it keeps still until its path is found: it walked off the last one while that was searched for.
+    /// True if it keeps still until its path is found, because it had left the beginning of the last path by
+    /// the time that was found.
     pub(crate) holds: bool,
-    /// How it moved in the last step, metres per second in plan.
+    /// Velocity of the last step, metres per second in plan.
     pub(crate) velocity: Vec2,
-    /// The velocity that it wants, and the one that avoidance made of that.
+    /// The preferred velocity, and the velocity that avoidance made of it.
     pub(crate) wanted: Vec2,
     pub(crate) chosen: Vec2,
     /// Unit vector in plan.
     pub(crate) heading: Vec2,
     pub(crate) ahead: Option<Ahead>,
     pub(crate) passage: Option<Passage>,
-    /// Whether it is at the end of its way over an off-mesh link, and nobody stands there.
+    /// True if it has reached the end of an off-mesh link and nobody occupies the landing place.
     pub(crate) may_land: bool,
-    /// The ground that it is led to once its own was taken, as long as it is lost.
+    /// The ground to which a lost agent is led after its own ground was removed.
     pub(crate) exit: Option<Place>,
     pub(crate) walls: Walls,
-    /// Where it was when it last made progress, and how long that is ago.
+    /// Its position when it last made progress, and the seconds since then.
     pub(crate) progress_at: Vec2,
     pub(crate) stalled: f32,
-    /// The shortest rest of its path so far, the target at that time, and the seconds since the last look.
+    /// Shortest remaining path so far, the target at that time, and the seconds since the last check.
     pub(crate) nearest: f32,
     pub(crate) nearest_to: Vec2,
     pub(crate) looked: f32,
-    /// Seconds for which it still claims the way in a jam, and for which it still gives way to such claims.
+    /// Seconds for which it still claims right of way in a jam, and for which it still yields to such claims.
     pub(crate) claims: f32,
     pub(crate) gives: f32,
-    /// The claim of another that it gives way to and passes on: its rank, and where it presses to.
+    /// A claim of another agent that it yields to and forwards: the rank, and the push direction.
     pub(crate) lent: Option<(u32, Vec2)>,
     /// Seconds that it has waited for an off-mesh link.
     pub(crate) waited: f32,
-    /// Metres of its way until its path is looked over for shortcuts.
+    /// Metres that it walks before its path is checked for shortcuts.
     pub(crate) until_review: f32,
 }
 
@@ -214,17 +217,17 @@ impl Agent {
         AgentId { index: self.number, salt: self.salt }
     }
 
-    /// How fast it is on a way that is not on the ground, metres per second.
+    /// The speed of an agent on a passage, metres per second.
     pub(crate) fn passage_speed(&self, passage: &Passage) -> f32 {
         if passage.link.is_some() { self.params.link_speed } else { self.params.max_speed }
     }
 
-    /// Where it is: on the mesh, or on a way that is not.
+    /// Its position, on the mesh or on a passage.
     pub(crate) fn position(&self) -> Vec3 {
         self.passage.as_ref().map_or(self.corridor.position(), Passage::at)
     }
 
-    /// Gives it another target; a path is asked for in the next step.
+    /// Gives it another target. The next step queues the search for a path.
     pub(crate) fn aim(&mut self, target: Target) {
         self.target = target;
         self.goal = None;
@@ -232,7 +235,7 @@ impl Agent {
         self.holds = false;
         self.beside = 0.0;
         (self.stalled, self.waited, self.nearest) = (0.0, 0.0, f32::INFINITY);
-        // Agents that are sent together are not all looked at in the same step.
+        // Agents that are sent together are not all checked in the same step.
         self.looked = -((drawn(self.number, 0) >> 16) as f32 / 65536.0);
         self.progress_at = self.position().xz();
         let is_lost = self.state == AgentState::Lost;
@@ -246,12 +249,12 @@ impl Agent {
             self.state = passage.state();
         }
         if is_lost {
-            // It goes once there is ground.
+            // It starts to walk as soon as it has ground.
             self.state = AgentState::Lost;
         }
     }
 
-    /// Forgets the path, and asks for another if there is a target.
+    /// Drops the path, and requests another if there is a target.
     pub(crate) fn lose_route(&mut self) {
         self.ahead = None;
         self.nearest = f32::INFINITY;
@@ -291,7 +294,7 @@ impl Agent {
         if let Target::Field(field) = self.target { Some(field) } else { None }
     }
 
-    /// Its doings once it is on the ground again.
+    /// Its state once it is on the ground again.
     pub(crate) fn state_on_ground(&self) -> AgentState {
         match (self.target, self.route) {
             // There was no ground at its target.
@@ -304,18 +307,19 @@ impl Agent {
         }
     }
 
-    /// Whether it stands and has nowhere to go.
+    /// Returns true if it has nowhere to go and keeps still.
     pub(crate) fn is_at_rest(&self) -> bool {
         matches!(self.state, AgentState::Idle | AgentState::Arrived | AgentState::Lost)
     }
 
-    /// Its rank in a jam: who stands goes before nobody. The epoch draws an order of the corners that agents are on their
-    /// way to, so that all who go the same way go together, and of these the nearest to the corner goes first.
+    /// Its rank in a jam. An agent that does not walk has the lowest rank. The epoch puts the corners that
+    /// agents walk to in a random order. Agents on the way to the same corner therefore move together, and
+    /// the agent nearest to the corner moves first.
     pub(crate) fn rank(&self, epoch: u32) -> u32 {
         if self.passage.is_some() {
             return u32::MAX;
         }
-        // Leaders go before others three times out of four: those that would follow one may stand in its way.
+        // Leaders outrank others in three of four draws, because their followers may block them.
         let (drawn, near) = match self.ahead {
             Some(ahead) => {
                 let [x, y] = (ahead.corner.xz() * PER_CORNER).to_array().map(|along| along as i32 as u32);
@@ -329,12 +333,13 @@ impl Agent {
         self.lent.map_or(own, |(rank, _)| rank.max(own))
     }
 
-    /// Whether it stands, for whatever reason.
+    /// Returns true if it keeps still, for any reason.
     pub(crate) fn stands(&self) -> bool {
         self.is_at_rest() || matches!(self.state, AgentState::Waiting(_))
     }
 
-    /// How readily it gives way to others: those near to their next corner go first, those that stand step aside.
+    /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still
+    /// yield most.
     pub(crate) fn yielding(&self) -> f32 {
         if self.is_kinematic || self.passage.is_some() {
             return 0.0;
@@ -342,19 +347,19 @@ impl Agent {
         if self.stands() {
             return 3.0;
         }
-        // Two that meet head on are not alike.
+        // Two agents that meet head on must differ.
         let own = (self.number.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
         let way = self.ahead.map_or(4.0, |ahead| ahead.corner.xz().distance(self.position().xz()));
         0.5 + own + way.min(4.0) * 0.25
     }
 }
 
-/// Corners in one square of this side count as one: its reciprocal, per metre.
+/// Reciprocal of a square's side, per metre. Corners in the same square count as one.
 const PER_CORNER: f32 = 0.5;
-/// The bits of a rank that say how near an agent is to its corner, and how often a claim was passed on.
+/// The bits of a rank that hold an agent's distance from its corner and how often a claim was forwarded.
 const RANK_BITS: u32 = 0x7ff;
 
-/// A number that looks random, the same for the same agent and epoch.
+/// A pseudorandom number for an agent and an epoch.
 fn drawn(index: u32, epoch: u32) -> u32 {
     let mixed = (index ^ epoch.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
     (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35)
@@ -363,15 +368,15 @@ fn drawn(index: u32, epoch: u32) -> u32 {
 /// An agent as a caller sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentView {
-    /// Where its feet are, metres from the mesh's anchor.
+    /// Position of its feet, metres from the mesh's anchor.
     pub position: Vec3,
-    /// The polygon under it; on an off-mesh link the one where it comes off.
+    /// The polygon under it. On an off-mesh link, the polygon at the link's end.
     pub polygon: PolyRef,
-    /// How it moved in the last step, metres per second as seen from above.
+    /// Velocity of the last step, metres per second as seen from above.
     pub velocity: Vec3,
-    /// Where it faces: a horizontal unit vector.
+    /// Direction that it faces: a horizontal unit vector.
     pub heading: Vec3,
-    /// Its doings.
+    /// Its state.
     pub state: AgentState,
     /// Its target.
     pub target: Target,

@@ -1,8 +1,8 @@
-//! The agents of a crowd, in memory in the order of where they are in the world: those near each other share cache lines of
-//! neighbours and of the mesh, however many agents there are.
+//! The agents of a crowd, kept in memory in the order of their positions in the world. Agents near each other
+//! share cache lines of their neighbours and of the mesh, for any number of agents.
 //!
-//! An agent's *number*, which its handle names, stays for as long as it is there; its *place* in the list changes now and then.
-//! Nothing that a step works out depends on places, so that they need not be stored.
+//! An agent's *number* is part of its handle and never changes. Its *place* in the list changes now and then.
+//! No result of a step depends on places, so they are not stored.
 
 use crate::agent::Agent;
 use crate::error::CrowdError;
@@ -16,7 +16,7 @@ pub(crate) struct AgentList {
     pub(crate) list: Vec<Agent>,
     /// The place of each, by its number.
     places: Vec<u32>,
-    /// Where each is to be put, by its place: only memory that is kept.
+    /// The new place of each agent, by its present place. Scratch memory.
     moves: Vec<u32>,
 }
 
@@ -40,7 +40,7 @@ impl AgentList {
         self.list.get_mut(*self.places.get(number)? as usize)
     }
 
-    /// All in the order of their numbers.
+    /// All agents, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Agent> {
         self.places.iter().map(|place| &self.list[*place as usize])
     }
@@ -52,20 +52,20 @@ impl AgentList {
         self.list.push(Agent { number, place: number, ..agent });
     }
 
-    /// Gives an agent the number of one that is there no more.
+    /// Gives an agent the number of an agent that was removed.
     pub(crate) fn replace(&mut self, number: usize, agent: Agent) {
         let old = &mut self[number];
         *old = Agent { number: old.number, place: old.place, ..agent };
     }
 
-    /// Puts agents into this order, given by the places that they have now: each of them once.
+    /// Reorders the agents. `order` gives each of their present places once.
     pub(crate) fn arrange(&mut self, order: impl Iterator<Item = u32>) {
         let AgentList { list, places, moves } = self;
         moves.clear();
         moves.resize(list.len(), 0);
         (0..).zip(order).for_each(|(to, from)| moves[from as usize] = to);
         for place in 0..list.len() {
-            // Each swap puts one agent where it is to be.
+            // Each swap moves one agent to its final place.
             while moves[place] as usize != place {
                 let to = moves[place] as usize;
                 list.swap(place, to);

@@ -1,32 +1,36 @@
-//! The bodies of a step as they were at its beginning, sorted into cells, so that each finds its neighbours quickly.
+//! The bodies at the beginning of a step, sorted into cells, so that each finds its neighbours quickly.
 //!
-//! Rows of cells stand in a ring of buckets, one after the other and neighbours along x side by side, so that a few cells
-//! of a row are one range of the list, and bodies near each other are near in memory. Where the world is too wide or too
-//! tall for the ring, rows that are far from each other share buckets: distances tell them apart. Cost: O(n) to sort,
-//! constant for a neighbourhood at constant density, wherever in the world the bodies are.
+//! Rows of cells form a ring of buckets, one after the other, and neighbours along x are adjacent. A few
+//! cells of a row are therefore one range of the list, and bodies near each other are near in memory. If the
+//! world is too wide or too tall for the ring, distant rows share buckets, and distances tell them apart.
+//! Cost: O(n) to sort, constant for a neighbourhood at constant density, for any spread of the bodies over
+//! the world.
 //!
-//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place, each search would look
-//! at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind, and [`MOST_IN_BUCKET`] in all, those with
-//! the lowest numbers. The other bodies are hidden: no search finds them, but they see the bodies that are shown. Cost in a
-//! pile: O(n log n) to sort, constant for a neighbourhood.
+//! A bucket holds only a few bodies of each storey if bodies keep apart. If many are piled up in one place,
+//! each search would look at the whole pile. A bucket therefore shows only [`MOST_PILED`] bodies of a kind,
+//! and [`MOST_IN_BUCKET`] in all, those with the lowest numbers. The other bodies are hidden: no search finds
+//! them, but they see the bodies that are shown. Cost in a pile: O(n log n) to sort, constant for a
+//! neighbourhood.
 
 use glam::Vec2;
 use std::ops::Range;
 
-/// The most neighbours of an agent that are looked at.
+/// The largest number of neighbours that an agent considers.
 pub(crate) const MOST_NEIGHBOURS: usize = 12;
-/// Rows and columns of cells around one's own that are looked at, at most: the length of a row keeps them apart.
+/// The largest number of rows and columns that a search visits on each side of its own cell. The length of a
+/// row keeps them apart.
 const MOST_RINGS: i32 = 7;
 
 /// Buckets for each body, at least.
 const BUCKETS: usize = 4;
 
-/// The most bodies of a bucket that are found if they are in the same cell and storey and on the same layers. Bodies of one
-/// size that keep apart are fewer than ten there.
+/// The largest number of bodies of a bucket that are found if they are in the same cell and storey and on the
+/// same layers. If bodies of one size keep apart, there are fewer than ten.
 const MOST_PILED: usize = 64;
-/// The most bodies of a bucket that are found.
+/// The largest number of bodies of a bucket that are found.
 const MOST_IN_BUCKET: usize = 16 * MOST_PILED;
-/// Bodies whose feet are in the same stretch of this height are on one storey, metres.
+/// Height of a storey, metres. Bodies are on the same storey if their feet are in the same interval of this
+/// height.
 const STOREY: f32 = 2.0;
 /// Stands for the bucket of a body that is hidden.
 const HIDDEN: u32 = u32::MAX;
@@ -44,18 +48,18 @@ pub(crate) struct Body {
     pub(crate) velocity: Vec2,
     pub(crate) wanted: Vec2,
     pub(crate) radius: f32,
-    /// How readily it gives way: 0 for a body that does not.
+    /// Willingness to yield: 0 for a body that never does.
     pub(crate) yielding: f32,
     pub(crate) priority: u8,
-    /// Its rank among those in a jam, whether it claims the way, and whether it gives way to claims of higher rank.
+    /// Its rank in a jam, whether it claims right of way, and whether it yields to claims of higher rank.
     pub(crate) rank: u32,
     pub(crate) claims: bool,
     pub(crate) gives: bool,
-    /// Where it presses to: the velocity that it wants, or that of the one whose claim it passes on.
+    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards.
     pub(crate) press: Vec2,
-    /// Whether it is on an off-mesh link, and this is where it comes off.
+    /// True if it is on an off-mesh link; its position is then the end of the link.
     pub(crate) lands: bool,
-    /// Whether it stands at its target, and where that is.
+    /// True if it keeps still at its target; and the position of the target.
     pub(crate) has_arrived: bool,
     pub(crate) target: Vec2,
     /// The numbers of the field that it follows and of the group that it is in, or [`NONE`].
@@ -92,8 +96,9 @@ impl Neighbours {
         self.count = 0;
     }
 
-    /// Takes one more, unless it is farther than all of a full list. Equally far ones stand in the order of their numbers.
-    /// Returns the distance squared beyond which nothing is taken now, if the list is full.
+    /// Takes another neighbour, unless the list is full and the neighbour is farther away than all of it.
+    /// Neighbours at the same distance are sorted by number. If the list is full, returns the squared
+    /// distance beyond which no more are taken.
     #[inline]
     fn take(&mut self, near: Near, owner: u32, seats: &[Seat]) -> Option<f32> {
         let mut place = usize::from(self.count);
@@ -118,16 +123,16 @@ impl Neighbours {
     }
 }
 
-/// The neighbours of the agents of one piece, in the order of these.
+/// The neighbours of the agents of one piece, in the order of the agents.
 #[derive(Debug, Default)]
 pub(crate) struct NearLists {
     list: Vec<Near>,
-    /// Where those of each agent end.
+    /// End of each agent's neighbours in the list.
     ends: Vec<u32>,
 }
 
 impl NearLists {
-    /// Forgets them.
+    /// Clears the lists.
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.ends.clear();
@@ -146,7 +151,7 @@ impl NearLists {
     }
 }
 
-/// As much of a body as the search for neighbours compares.
+/// The part of a body that the search for neighbours compares.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seat {
     at: Vec2,
@@ -163,8 +168,8 @@ impl Seat {
     }
 }
 
-/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number, and its index in
-/// the list that was given.
+/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number,
+/// and its index in the list that was given.
 type Piled = (u32, bool, ([i32; 2], i32, u32), u32, u32);
 
 /// The bodies of a step, sorted. Reuse it to reuse its memory.
@@ -176,11 +181,11 @@ pub(crate) struct Bodies {
     seats: Vec<Seat>,
     /// The bodies of full buckets. Scratch memory.
     piled: Vec<Piled>,
-    /// Where each bucket starts in the list, and the end.
+    /// Start of each bucket in the list, and the end of the list.
     starts: Vec<u32>,
-    /// Buckets from a row to the next.
+    /// Number of buckets from one row to the next.
     stride: usize,
-    /// The bucket of each body as it was given: only memory that is kept.
+    /// The bucket of each body, in the order of the input. Scratch memory.
     buckets: Vec<u32>,
     /// Side of a cell, metres, and its reciprocal.
     cell: f32,
@@ -192,7 +197,7 @@ pub(crate) struct Bodies {
 impl Bodies {
     /// Sorts the bodies of a step.
     pub(crate) fn sort(&mut self, bodies: &[Body]) {
-        // In whole numbers, so that their order does not count.
+        // Summed in integers, so that the order does not matter.
         let (mut sum, mut largest) = (0, 0.0f32);
         let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
         for body in bodies {
@@ -201,12 +206,12 @@ impl Bodies {
             (least, most) = (body.at.x.min(least), body.at.x.max(most));
         }
         self.largest = largest;
-        // A few bodies to a cell where they stand close.
+        // A few bodies per cell where they are close together.
         self.cell = ((sum as f64 / 65536.0 / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
         self.per_cell = 1.0 / self.cell;
         let buckets = (bodies.len() * BUCKETS).next_power_of_two().max(1024);
         let columns = self.cells(most).saturating_sub(self.cells(least)).max(0) as usize + 1;
-        // Rows that one neighbourhood looks at must not meet.
+        // Rows that one search visits must not overlap in the ring.
         self.stride = columns.clamp(MOST_RINGS as usize * 2 + 1, buckets / 16 + 1);
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
@@ -226,11 +231,11 @@ impl Bodies {
             sum += *start;
             *start = sum;
         }
-        // All of both lists are written over.
+        // Every element of both lists is overwritten.
         self.sorted.resize(bodies.len(), Body::default());
         self.seats.resize(sum as usize, Seat::default());
         let mut end = bodies.len();
-        // Each bucket is filled from its end; afterwards its entry is where it starts.
+        // Each bucket is filled from its end, so that its entry ends up as its start.
         for (body, bucket) in bodies.iter().zip(&self.buckets).rev() {
             if *bucket == HIDDEN {
                 end -= 1;
@@ -245,7 +250,7 @@ impl Bodies {
         }
     }
 
-    /// Hides bodies of full buckets. The order in which they were given does not count.
+    /// Hides bodies of full buckets. The result does not depend on the order of the input.
     fn hide_piled(&mut self, bodies: &[Body]) {
         let mut piled = std::mem::take(&mut self.piled);
         piled.clear();
@@ -282,7 +287,7 @@ impl Bodies {
     #[inline]
     fn cells(&self, along: f32) -> i32 {
         let cells = along * self.per_cell;
-        // Rounded down, without a call of a library.
+        // Rounds down without a library call.
         let whole = cells as i32;
         if whole as f32 > cells { whole.saturating_sub(1) } else { whole }
     }
@@ -293,8 +298,8 @@ impl Bodies {
         (x as usize).wrapping_add((y as usize).wrapping_mul(self.stride)) & mask
     }
 
-    /// The places in the list of the bodies of some cells of a row: a range, and that behind the end of the ring if they go
-    /// on there.
+    /// Ranges of the list that hold the bodies of some consecutive cells of a row. The second range is set if
+    /// the cells wrap around the end of the ring.
     #[inline]
     fn row(&self, first: [i32; 2], count: usize) -> (Range<usize>, Option<Range<usize>>) {
         let buckets = self.starts.len() - 1;
@@ -304,8 +309,8 @@ impl Bodies {
         (range(start, end.min(buckets)), (end > buckets).then(|| range(0, end - buckets)))
     }
 
-    /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one of the layers;
-    /// without `own`.
+    /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one
+    /// of the layers. Leaves out `own`.
     pub(crate) fn near(
         &self,
         (at, own): (Vec2, u32),
@@ -319,11 +324,11 @@ impl Bodies {
             return;
         }
         let [x, y] = self.cell_of(at);
-        // Rounding may put a body into a cell that it lies beside by this much.
+        // Rounding may put a body into a cell that misses it by this much.
         let slack = self.cell * 1e-3 + at.abs().max_element() * 1e-6;
         let mut limit = reach * reach;
         let below = at.y - y as f32 * self.cell;
-        // Rows from the own one outwards, as long as one of either side may have somebody who is near enough.
+        // From its own row outwards, while a row on either side may hold a body that is near enough.
         for row in 0..=MOST_RINGS {
             let mut is_out = true;
             let sides: &[i32] = if row == 0 { &[0] } else { &[-1, 1] };

@@ -23,7 +23,7 @@ use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// A body that is no agent and is moved by the caller: a vehicle, a rolling stone.
+/// A body that is not an agent and is moved by the caller: a vehicle, a rolling stone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingDisc {
     /// Its middle at its feet, metres from the mesh's anchor.
@@ -47,12 +47,12 @@ impl MovingDisc {
     }
 }
 
-/// Agents that walk over a mesh. See the [crate](crate) for how it is used.
+/// Agents that walk over a mesh. The [crate](crate) documentation has an example.
 #[derive(Debug, Default)]
 pub struct Crowd {
     pub(crate) settings: CrowdSettings,
     pub(crate) agents: AgentList,
-    /// Numbers of agents that were removed, the last one first to be used again.
+    /// Numbers of agents that were removed, for reuse: last removed, first reused.
     pub(crate) free: Vec<u32>,
     pub(crate) discs: Vec<MovingDisc>,
     pub(crate) filters: Vec<CrowdFilter>,
@@ -67,14 +67,14 @@ pub struct Crowd {
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
     pub(crate) spots: Spots,
-    /// As far as anybody may move in this step, metres.
+    /// The largest distance that anybody may move in this step, metres.
     pub(crate) moved: f32,
     pub(crate) gate: Gate,
     pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,
-    /// The places of those that may want a path: only memory that is kept.
+    /// The places of the agents that may need a path. Scratch memory.
     pub(crate) seekers: Vec<u32>,
-    /// The events of a phase, by the number of the agent and in their order: only memory that is kept.
+    /// The events of a phase, sorted by agent number and then in their order. Scratch memory.
     pub(crate) news: Vec<(u32, u32, Event)>,
 }
 
@@ -98,10 +98,11 @@ impl Crowd {
         Ok(FilterKind(kind))
     }
 
-    /// Adds a field that agents of this filter can follow, by [`Target::Field`]: it leads to the nearest of `goals` by the
-    /// cheapest way. It is searched at once, and again when the mesh has changed where it reaches; this is one search
-    /// for all agents together, with [`CrowdSettings::field_nodes`], and does not count for
-    /// [`CrowdSettings::search_nodes`]. From places whose way costs more than `bound` no way leads.
+    /// Adds a field that agents with this filter can follow, by [`Target::Field`]. It leads to the nearest of
+    /// `goals` by the cheapest path. The field is searched at once, and again when the mesh changes within
+    /// its reach. This is one search for all agents together, with [`CrowdSettings::field_nodes`], and does
+    /// not count for [`CrowdSettings::search_nodes`]. The field does not reach places with a path cost above
+    /// `bound`.
     pub fn add_field(
         &mut self,
         mesh: &NavMesh,
@@ -117,12 +118,13 @@ impl Crowd {
         Ok(FieldId { index, salt })
     }
 
-    /// A field as it is now: for the cost from other places, and to see whether its nodes sufficed.
+    /// A field in its present state, for example to get the cost from other places or to see whether its
+    /// nodes sufficed.
     pub fn field(&self, id: FieldId) -> Result<&Field, CrowdError> {
         Ok(&self.fields.get(id)?.field)
     }
 
-    /// Removes a field. Those that follow it have no target from now on.
+    /// Removes a field. Agents that followed it have no target any more.
     pub fn remove_field(&mut self, id: FieldId) -> Result<(), CrowdError> {
         self.fields.list.remove(id.index, id.salt).ok_or(CrowdError::NoField(id))?;
         self.agents
@@ -133,7 +135,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Refuses a field for an agent that has another filter: what is open to the one may be closed to the other.
+    /// Rejects a field for an agent that has another filter: ground that one filter opens may be closed to
+    /// the other.
     pub(crate) fn check_field(
         &self,
         agent: AgentId,
@@ -147,8 +150,9 @@ impl Crowd {
         Err(CrowdError::OtherFilter { agent, own: own.0, field, given: given.0 })
     }
 
-    /// Adds an agent at the ground nearest to `position`, within its own size or 2 m of it. An agent may be wider than those
-    /// that the mesh was baked for; [`AgentParams::depth_in_walls`] says by how much.
+    /// Adds an agent at the ground nearest to `position`, within its own size or 2 m of it. An agent may be
+    /// wider than the agents that the mesh was baked for; [`AgentParams::depth_in_walls`] gives the
+    /// difference.
     pub fn add(
         &mut self,
         mesh: &NavMesh,
@@ -172,7 +176,7 @@ impl Crowd {
         Ok(AgentId { index, salt })
     }
 
-    /// The ground that an agent may enter nearest to a position, within its own size or 2 m of it.
+    /// The nearest ground that an agent may enter, within its own size or 2 m of a position.
     fn ground_near(
         &mut self,
         mesh: &NavMesh,
@@ -184,7 +188,7 @@ impl Crowd {
         Ok(self.query.nearest(mesh, position, Vec3::new(width, height, width), &filter)?.place())
     }
 
-    /// Removes an agent; its handle names nothing from now on.
+    /// Removes an agent and makes its handle invalid.
     pub fn remove(&mut self, id: AgentId) -> Result<(), CrowdError> {
         self.leave_group(id)?;
         let agent = self.agent_mut(id)?;
@@ -205,12 +209,12 @@ impl Crowd {
         self.agents.len() - self.free.len()
     }
 
-    /// Whether there are no agents.
+    /// Returns true if there are no agents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How an agent is doing.
+    /// The present state of an agent.
     pub fn agent(&self, id: AgentId) -> Result<AgentView, CrowdError> {
         let agent = self.get(id)?;
         let level = |v: Vec2| Vec3::new(v.x, 0.0, v.y);
@@ -224,8 +228,8 @@ impl Crowd {
         })
     }
 
-    /// The polygons from an agent to its target, as far as they are known, with both ends: for debug views. Without a path it
-    /// is the polygon that the agent stands on.
+    /// The known polygons from an agent to its target, with both ends, for debug views. Without a path, this
+    /// is the polygon under the agent.
     pub fn corridor(&self, id: AgentId) -> Result<&Corridor, CrowdError> {
         Ok(&self.get(id)?.corridor)
     }
@@ -251,7 +255,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sends an agent somewhere. It moves in the next step already; its path is found as soon as it is its turn.
+    /// Sends an agent somewhere. The agent starts to move in the next step; its path is found when its search
+    /// has its turn.
     pub fn set_target(&mut self, id: AgentId, target: Target) -> Result<(), CrowdError> {
         match target {
             Target::Place(place) => check_position("the target", place.point)?,
@@ -268,8 +273,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets the caller move an agent from now on, by [`Crowd::place`], or gives it back to the crowd. Others avoid it; it
-    /// avoids nobody.
+    /// Lets the caller move an agent by [`Crowd::place`] from now on, or hands it back to the crowd. Others
+    /// avoid such an agent, and it avoids nobody.
     pub fn set_kinematic(&mut self, id: AgentId, is_kinematic: bool) -> Result<(), CrowdError> {
         let agent = self.agent_mut(id)?;
         if agent.is_kinematic != is_kinematic {
@@ -279,7 +284,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Puts an agent elsewhere, on the ground nearest to `position`, with this velocity: a teleport, or the step of a
+    /// Moves an agent to the ground nearest to `position`, with this velocity: a teleport, or the step of a
     /// kinematic agent.
     pub fn place(
         &mut self,
@@ -307,8 +312,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// Takes an agent that is on an off-mesh link to its far end: the caller's animation has ended. One that steps out of ground
-    /// that was taken is there at once. Does nothing for others.
+    /// Moves an agent that is on an off-mesh link to the link's far end, for example because the caller's
+    /// animation has ended. An agent that steps out of removed ground reaches its new ground at once. Does
+    /// nothing for other agents.
     pub fn finish_link(&mut self, id: AgentId, events: &mut Vec<Event>) -> Result<(), CrowdError> {
         let agent = self.agent_mut(id)?;
         if let Some(passage) = agent.passage {
@@ -325,20 +331,21 @@ impl Crowd {
         Ok(())
     }
 
-    /// Agents farther than `radius` metres from all of these points, such as the player and the camera, are worked out
-    /// coarsely: see [`CrowdSettings::far_every`]. They move in each step, as others do, so that none jumps when it comes
-    /// near. Without points all are worked out in full.
+    /// Sets the points of interest, such as the player and the camera. Agents farther than `radius` metres
+    /// from all of them are simulated coarsely: see [`CrowdSettings::far_every`]. They still move in each
+    /// step, as others do, so that they do not jump when they come near. Without points, all agents are
+    /// simulated in full.
     pub fn set_points_of_interest(&mut self, points: &[Vec3], radius: f32) -> Result<(), CrowdError> {
         self.interest.set(points, radius)
     }
 
-    /// How many agents wait for a path.
+    /// Number of agents that wait for a path.
     pub fn waiting_for_paths(&self) -> usize {
         self.searches.waiting()
     }
 
-    /// A hash of the positions and velocities of all agents: the same for the same run on any machine, with any number
-    /// of threads.
+    /// A hash of the positions and velocities of all agents. It is the same for the same run on any machine
+    /// and with any number of threads.
     pub fn hash(&self) -> u64 {
         // In the order of the agents' numbers.
         let mut hash = Fnv::default();

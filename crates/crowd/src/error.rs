@@ -1,38 +1,38 @@
-//! Why a call cannot be answered.
+//! Errors of a crowd.
 
 use crate::ids::{AgentId, FieldId, GroupId};
 use detour::QueryError;
 use thiserror::Error;
 
-/// A call that cannot be answered. The crowd is as it was before.
+/// An error of a call. The crowd is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CrowdError {
-    /// The handle is of an agent that was removed, or of another crowd.
-    #[error("there is no agent {0}: it was removed, or is of another crowd")]
+    /// The agent was removed, or the handle belongs to another crowd.
+    #[error("there is no agent {0}: it was removed, or belongs to another crowd")]
     NoAgent(AgentId),
-    /// The handle is of a field that was removed, or of another crowd.
-    #[error("there is no field {0}: it was removed, or is of another crowd")]
+    /// The field was removed, or the handle belongs to another crowd.
+    #[error("there is no field {0}: it was removed, or belongs to another crowd")]
     NoField(FieldId),
-    /// The handle is of a group that was dissolved, or of another crowd.
-    #[error("there is no group {0}: it was dissolved, or is of another crowd")]
+    /// The group was dissolved, or the handle belongs to another crowd.
+    #[error("there is no group {0}: it was dissolved, or belongs to another crowd")]
     NoGroup(GroupId),
-    /// The agent is in a group already, or was named twice.
-    #[error("agent {0} is in a group already: take it out by Crowd::leave_group")]
+    /// The agent is already in a group, or was named twice.
+    #[error("agent {0} is already in a group: call Crowd::leave_group first")]
     InGroup(AgentId),
-    /// The agent is to go to its slot, but is no follower of that group.
-    #[error("agent {agent} does not follow in group {group}: add it by Crowd::join")]
+    /// The agent was sent to its slot, but is not a follower in that group.
+    #[error("agent {agent} is not a follower in group {group}: add it with Crowd::join")]
     NoFollower {
         /// The agent.
         agent: AgentId,
         /// The group.
         group: GroupId,
     },
-    /// The group has no room for another.
+    /// The group has no room for another follower.
     #[error("a group has at most 255 followers")]
     TooManyFollowers,
-    /// An agent is to follow a field of another filter than its own.
+    /// The agent and the field that it was to follow have different filters.
     #[error(
-        "agent {agent} has filter {own}, but field {field} is of filter {given}: add a field for each filter"
+        "agent {agent} has filter {own}, but field {field} has filter {given}: add a field for each filter"
     )]
     OtherFilter {
         /// The agent.
@@ -51,9 +51,9 @@ pub enum CrowdError {
         name: &'static str,
         /// The number.
         value: f32,
-        /// The smallest that is accepted.
+        /// The smallest allowed value.
         least: f32,
-        /// The largest.
+        /// The largest allowed value.
         most: f32,
         /// Its unit, with a space before.
         unit: &'static str,
@@ -70,17 +70,17 @@ pub enum CrowdError {
         /// Depth.
         z: f32,
     },
-    /// An agent was given a kind of filter that the crowd has not.
-    #[error("there is no filter {given}: the crowd has {count}; add it by Crowd::add_filter")]
+    /// The crowd has no filter with this number.
+    #[error("there is no filter {given}: the crowd has {count}; add it with Crowd::add_filter")]
     NoFilter {
         /// The number that was given.
         given: u8,
-        /// How many there are.
+        /// Number of filters in the crowd.
         count: usize,
     },
-    /// A crowd was saved with another filter in this place.
+    /// The crowd was saved with another filter in this place.
     #[error(
-        "filter {filter} has other flags, areas or costs than when the crowd was saved: add the same filters, in the same order"
+        "filter {filter} differs from the saved one in flags, areas or costs: add the same filters, in the same order"
     )]
     FilterChanged {
         /// Its number, in the order of [`Crowd::add_filter`](crate::Crowd::add_filter).
@@ -92,20 +92,20 @@ pub enum CrowdError {
     /// The crowd has no room for another agent.
     #[error("a crowd has at most {} agents", u32::MAX)]
     TooManyAgents,
-    /// Bytes that are no stored crowd.
+    /// The bytes are not a valid stored crowd.
     #[error("byte {at} of the stored crowd: {problem}")]
     Stored {
-        /// Where.
+        /// Offset of the fault, bytes.
         at: usize,
         /// The fault.
         problem: &'static str,
     },
-    /// A question to the mesh failed.
+    /// A query of the mesh failed.
     #[error(transparent)]
     Query(#[from] QueryError),
 }
 
-/// Refuses a number that is not in `least..=most`.
+/// Rejects a number outside `least..=most`.
 pub(crate) fn check_range(
     name: &'static str,
     value: f32,
@@ -118,16 +118,16 @@ pub(crate) fn check_range(
     Err(CrowdError::OutOfRange { name, value, least, most, unit })
 }
 
-/// The farthest from the mesh's anchor that a position may be along an axis, metres: no mesh reaches as far, and squares of
-/// squares of it are finite.
+/// The largest coordinate of a position, metres from the mesh's anchor along an axis. No mesh reaches that
+/// far, and the fourth power of it is finite.
 pub(crate) const FARTHEST: f32 = 1e9;
 
-/// Refuses positions that are not finite, or farther than any mesh reaches.
+/// Rejects positions that are not finite, or farther away than any mesh reaches.
 pub(crate) fn check_position(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     check_position_within(name, v, FARTHEST)
 }
 
-/// Refuses positions that are not finite, or farther than `most` metres from the anchor along an axis.
+/// Rejects positions that are not finite, or farther than `most` metres from the anchor along an axis.
 pub(crate) fn check_position_within(
     name: &'static str,
     v: detour::Vec3,
@@ -137,7 +137,7 @@ pub(crate) fn check_position_within(
     v.to_array().into_iter().try_for_each(|along| check_range(name, along, (-most, most), " m"))
 }
 
-/// Refuses what is not finite.
+/// Rejects vectors that are not finite.
 fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     if v.is_finite() {
         return Ok(());
@@ -145,7 +145,7 @@ fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     Err(CrowdError::NotFinite { name, x: v.x, y: v.y, z: v.z })
 }
 
-/// Refuses velocities that nothing has.
+/// Rejects velocities beyond any plausible speed.
 pub(crate) fn check_velocity(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     check_finite(name, v)?;
     check_range(name, v.length(), (0.0, 1e6), " m/s")

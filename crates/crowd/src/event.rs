@@ -1,4 +1,4 @@
-//! The events of a step: values, in the order of the agents.
+//! The events of a step, in the order of the agents.
 
 use crate::ids::AgentId;
 use detour::{PartialReason, PolyRef};
@@ -15,43 +15,46 @@ pub struct Event {
 /// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// It is at its target, or as near as those who stand there let it come.
+    /// The agent is at its target, or as near to it as the agents that are already there allow.
     Arrived,
-    /// The agent has hardly moved for [`CrowdSettings::stuck_after`](crate::CrowdSettings::stuck_after), or it moves to and fro
-    /// and the rest of its path gets no shorter. Time in a queue does not count for that. Sent again after each such time.
+    /// The agent has hardly moved for [`CrowdSettings::stuck_after`](crate::CrowdSettings::stuck_after), or
+    /// it moves to and fro and its remaining path gets no shorter. Time in a queue does not count for the
+    /// second case. Sent again after each such period.
     Stuck(StuckCause),
-    /// Its path ends before its target, which it cannot reach, for this reason.
+    /// The path ends before the target, which cannot be reached for this reason.
     PathPartial(PartialReason),
-    /// Its path is gone: tiles or flags changed. A new one is searched for.
+    /// The path is no longer valid because tiles or flags changed. A new path is searched for.
     PathLost,
-    /// Tiles were taken away under it, and there is no ground near; it stands still until there is.
+    /// The ground under the agent was removed, and no other ground is near. The agent keeps still until there
+    /// is.
     GroundLost,
-    /// The ground under it was taken, and it walks to the nearest that is left.
+    /// The ground under the agent was removed, and it walks to the nearest remaining ground.
     SteppingOut,
-    /// It stands on ground again.
+    /// The agent is on ground again.
     GroundFound,
-    /// It was given another slot of its group, or goes to its slot again, or left it for a column as there is no room for it.
+    /// The agent got another slot of its group, returned to its slot, or left it for the column because the
+    /// slot has no room.
     SlotChanged {
         /// The slot's number.
         slot: u32,
-        /// Whether it goes in a column behind the leader.
+        /// True if it walks in a column after the leader.
         is_folded: bool,
     },
-    /// It stepped onto an off-mesh link.
+    /// The agent stepped onto an off-mesh link.
     LinkEntered(PolyRef),
-    /// It came off an off-mesh link.
+    /// The agent stepped off an off-mesh link.
     LinkLeft(PolyRef),
 }
 
-/// Why an agent makes no progress.
+/// The reason why an agent makes no progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckCause {
-    /// Others are in its way.
+    /// Other bodies block it.
     Crowded,
-    /// It waits for an off-mesh link that others are on.
+    /// It waits for an off-mesh link that other agents are on.
     LinkBusy,
-    /// It stands at the end of a path that does not lead to its target.
+    /// It is at the end of a path that does not lead to its target.
     NoWay,
-    /// None of these: it may be too slow for its time, or the ground leads it round.
+    /// None of these: it may be too slow for the time limit, or the ground forces a detour.
     Slow,
 }

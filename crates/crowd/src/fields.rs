@@ -1,7 +1,7 @@
 //! Fields that agents follow: one search for any number of agents with the same goals.
 //!
-//! A field depends on nothing but the mesh, its goals, its bound, its filter and the number of its nodes. So it is stored
-//! without what was found, and searched again when it is restored.
+//! A field depends only on the mesh, its goals, its bound, its filter and its number of nodes. It is
+//! therefore stored without the result of its search, and searched again when it is restored.
 
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
@@ -17,12 +17,12 @@ use std::num::NonZeroU32;
 pub(crate) struct CrowdField {
     pub(crate) field: Field,
     pub(crate) filter: FilterKind,
-    /// Whether a goal has moved with the last change of the mesh.
+    /// True if a goal moved with the last change of the mesh.
     pub(crate) has_moved: bool,
 }
 
 impl CrowdField {
-    /// Whether another has the same goals, bound and filter.
+    /// Returns true if both fields have the same goals, bound and filter.
     fn is_alike(&self, other: &CrowdField) -> bool {
         let bounds = [self, other].map(|one| one.field.bound().to_bits());
         self.filter == other.filter && bounds[0] == bounds[1] && self.field.goals() == other.field.goals()
@@ -43,7 +43,7 @@ impl Stored for CrowdField {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) list: Registry<CrowdField>,
-    /// Goals before a change; only memory that is kept.
+    /// The goals before a change. Scratch memory.
     goals: Vec<Vec3>,
 }
 
@@ -56,7 +56,7 @@ impl Fields {
         self.list.get(id.index, id.salt).ok_or(CrowdError::NoField(id))
     }
 
-    /// The way on from a place; if none leads on, the reason.
+    /// The next step from a place, or the reason why no step leads on.
     pub(crate) fn next(&self, id: FieldId, mesh: &NavMesh, place: Place) -> Result<FieldStep, PartialReason> {
         let own = self.list.get(id.index, id.salt).ok_or(PartialReason::Unreachable)?;
         let is_whole = own.field.is_complete();
@@ -64,12 +64,12 @@ impl Fields {
         own.field.next(mesh, place).ok_or(reason)
     }
 
-    /// The cost of the path from a place to the goal; `None` if there is no path.
+    /// The cost of the path from a place to the goal; `None` without a path.
     pub(crate) fn distance(&self, id: FieldId, mesh: &NavMesh, place: Place) -> Option<f32> {
         self.list.get(id.index, id.salt)?.field.distance(mesh, place)
     }
 
-    /// Makes all fields current for another mesh.
+    /// Updates all fields to another mesh.
     pub(crate) fn refresh(&mut self, nodes: NonZeroU32, mesh: &NavMesh, filters: &[CrowdFilter]) {
         let Fields { list, goals } = self;
         let mut query = Query::with_max_nodes(nodes);
@@ -78,13 +78,13 @@ impl Fields {
             goals.extend(own.field.goals().iter().map(|goal| goal.point));
             let filter = &filters[usize::from(own.filter.0)];
             let change = own.field.refresh(&mut query, mesh, filter);
-            // A field none of whose goals has ground leads nowhere until there is some.
+            // If no goal of a field has ground, the field leads nowhere until one of them has.
             own.has_moved = change != Ok(FieldChange::Current)
                 && !goals.iter().eq(own.field.goals().iter().map(|goal| &goal.point));
         }
     }
 
-    /// Takes over from fields that there were what they have found.
+    /// Takes over the search results of equal fields.
     pub(crate) fn take_over(&mut self, mut old: Fields) {
         for ((salt, own), (old_salt, old)) in self.list.places_mut().iter_mut().zip(old.list.places_mut()) {
             if let (Some(own), Some(old)) = (own, old)

@@ -4,12 +4,12 @@ use crate::fnv::Fnv;
 use detour::{Attributes, CostModel, Filter, FilterId, Step};
 use std::sync::Arc;
 
-/// A filter that searches can keep.
+/// A filter that searches can own.
 #[derive(Clone, Debug)]
 pub(crate) struct CrowdFilter(pub(crate) Arc<Filter>);
 
 impl CrowdFilter {
-    /// A hash of the contents: the same for filters that let the same pass at the same costs.
+    /// A hash of the contents. Filters that allow the same ground at the same costs have the same hash.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.add(self.0.include());

@@ -1,7 +1,7 @@
-//! A hash of numbers: FNV-1a over their bytes, the lowest first.
+//! A hash of numbers: FNV-1a over their bytes, lowest byte first.
 //! Source: G. Fowler, L. C. Noll, K.-P. Vo, the FNV hash (1991).
 
-/// A hash under way.
+/// A hash in progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fnv(u64);
 
@@ -19,7 +19,7 @@ impl Fnv {
         }
     }
 
-    /// The hash of all that was added.
+    /// The hash of all the numbers added.
     pub(crate) fn value(self) -> u64 {
         self.0
     }

@@ -1,4 +1,5 @@
-//! Ground for all whose own is gone: one after another, in the order of their numbers, so that no two are given one place.
+//! Finds ground for all agents that have lost theirs. Agents are handled in the order of their numbers, so
+//! that no two get the same place.
 
 use crate::agent::{Agent, AgentState};
 use crate::bodies::Body;
@@ -10,21 +11,21 @@ use crate::step::upkeep::land;
 use detour::NavMesh;
 use glam::Vec3Swizzles;
 
-/// Agents that try other places than their own in one step.
+/// Number of agents per step that also try places around their own.
 const MOST_TRIES: usize = 32;
-/// Steps between two times that those try that had no place.
+/// Steps between two attempts of the agents that found no place.
 const EVERY: u64 = 6;
 
 impl Crowd {
-    /// Gives ground to those that have none, as far as there is any that is free, and sends them there. Those that find none
-    /// stand still and are in nobody's way until they do.
+    /// Gives free ground, if there is any, to agents without ground and sends them there. Agents that find
+    /// none keep still and block nobody until they do.
     pub(crate) fn find_ground(&mut self, mesh: &NavMesh, has_changed: bool, events: &mut Vec<Event>) {
         let mut before = Vec::new();
         if has_changed {
             before = std::mem::take(&mut self.groundless.list);
             self.list_groundless();
         }
-        // The caller may have put some elsewhere, or removed them.
+        // The caller may have moved some of them, or removed them.
         self.groundless.list.retain(|index| is_lost(&self.agents[*index as usize]));
         let count = self.groundless.list.len();
         if count == 0 || !has_changed && !self.steps.is_multiple_of(EVERY) {
@@ -34,7 +35,7 @@ impl Crowd {
         self.sort_bodies();
         let Groundless { mut list, mut landed } = std::mem::take(&mut self.groundless);
         landed.clear(self.bodies.largest);
-        // All take turns.
+        // The agents take turns.
         let first = ((self.steps / EVERY).wrapping_mul(MOST_TRIES as u64) % count as u64) as usize;
         for (number, index) in list.iter().enumerate() {
             let id = self.agents[*index as usize].id();
@@ -60,7 +61,7 @@ impl Crowd {
         self.groundless = Groundless { list, landed };
     }
 
-    /// Lists those without ground, by their states.
+    /// Lists the agents without ground, by their states.
     pub(crate) fn list_groundless(&mut self) {
         let lost = self.agents.iter().filter(|agent| is_lost(agent)).map(|agent| agent.number);
         self.groundless.list.clear();

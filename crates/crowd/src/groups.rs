@@ -8,10 +8,10 @@ use crate::group::{Follower, Group, GroupView, MOST_FOLLOWERS, SlotView};
 use crate::ids::{AgentId, GroupId};
 use detour::Vec3;
 
-/// The largest spacing and the farthest slot, metres.
+/// The largest spacing, and the largest distance of a slot, metres.
 const FARTHEST: f32 = 1000.0;
 
-/// Refuses a spacing or slots that are out of range.
+/// Rejects a spacing or slots that are out of range.
 pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), CrowdError> {
     check_range("the spacing", spacing, (0.0, FARTHEST), " m")?;
     let Formation::Own(slots) = formation else { return Ok(()) };
@@ -22,9 +22,10 @@ pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), Crow
 }
 
 impl Crowd {
-    /// Makes a group: the followers get [`Target::Group`] and keep their slots around the leader, which goes where it is
-    /// sent, at the pace of the slowest and waiting for stragglers. `spacing` is the distance of neighbours, metres; it
-    /// is never less than the largest member needs. An agent can be in one group; up to 255 can follow one leader.
+    /// Makes a group. The followers get [`Target::Group`] and keep their slots around the leader. The leader
+    /// goes where it is sent, at the pace of the slowest member, and waits for stragglers. `spacing` is the
+    /// distance between neighbours, metres; it is never less than the largest member needs. An agent can be
+    /// in one group; up to 255 can follow one leader.
     pub fn add_group(
         &mut self,
         leader: AgentId,
@@ -50,12 +51,12 @@ impl Crowd {
         Ok(id)
     }
 
-    /// Sends a group somewhere: its leader, and so all who follow.
+    /// Sends a group somewhere: sends its leader, and so all followers.
     pub fn send_group(&mut self, id: GroupId, target: Target) -> Result<(), CrowdError> {
         self.set_target(self.known_group(id)?.leader, target)
     }
 
-    /// A group as it is now.
+    /// A group in its present state.
     pub fn group(&self, id: GroupId) -> Result<GroupView, CrowdError> {
         let group = self.known_group(id)?;
         Ok(GroupView {
@@ -71,7 +72,7 @@ impl Crowd {
         Ok(self.get(id)?.group)
     }
 
-    /// The slot of a follower, as of the last step; `None` for others.
+    /// The slot of a follower in the last step, or `None` if the agent is not a follower.
     pub fn slot(&self, id: AgentId) -> Result<Option<SlotView>, CrowdError> {
         let Some(group) = self.get(id)?.group else { return Ok(None) };
         let follower = self.known_group(group)?.followers.iter().find(|follower| follower.agent == id);
@@ -82,7 +83,7 @@ impl Crowd {
         Ok(follower.and_then(view))
     }
 
-    /// Changes the formation of a group; slots are given out anew, to those that are near them.
+    /// Changes the formation of a group. Slots are assigned again by distance.
     pub fn set_formation(
         &mut self,
         id: GroupId,
@@ -113,8 +114,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// Takes an agent out of its group, if it is in one; it stays where it is. After a leader, the follower in the first
-    /// slot takes over, with the leader's target. A group of nobody is removed.
+    /// Takes an agent out of its group, if it is in one; the agent stays where it is. If the agent was the
+    /// leader, the follower in the first slot takes over, with the leader's target. A group without members
+    /// is removed.
     pub fn leave_group(&mut self, id: AgentId) -> Result<(), CrowdError> {
         let (target, Some(own)) = (self.get(id)?.target, self.get(id)?.group) else { return Ok(()) };
         self.agent_mut(id)?.leave_group();
@@ -134,13 +136,13 @@ impl Crowd {
         let agent = self.agent_mut(leader)?;
         (agent.slot, agent.settles) = (None, true);
         if self.set_target(leader, target).is_err() {
-            // It may not go there, or there is nobody to follow any more.
+            // The new leader may not go there, or the agent to follow is gone.
             self.agent_mut(leader)?.aim(Target::None);
         }
         Ok(())
     }
 
-    /// Dissolves a group; its followers have no target from now on.
+    /// Dissolves a group. Its followers have no target any more.
     pub fn remove_group(&mut self, id: GroupId) -> Result<(), CrowdError> {
         let group = self.groups.remove(id.index, id.salt).ok_or(CrowdError::NoGroup(id))?;
         group.members().try_for_each(|member| {
@@ -149,7 +151,7 @@ impl Crowd {
         })
     }
 
-    /// Refuses an agent that does not follow in a group.
+    /// Rejects an agent that is not a follower in a group.
     pub(crate) fn check_follower(&self, id: AgentId, group: GroupId) -> Result<(), CrowdError> {
         let is_follower = self.known_group(group)?.followers.iter().any(|follower| follower.agent == id);
         if is_follower { Ok(()) } else { Err(CrowdError::NoFollower { agent: id, group }) }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A handle: the number of a place in the crowd, and how many have had that place, up to the one that is meant.
+/// A handle: the number of a place in the crowd, and a salt that counts how often the place was used.
 macro_rules! handle {
     ($name:ident, $label:literal, $(#[$doc:meta])* $index_doc:literal) => {
         $(#[$doc])*
@@ -23,7 +23,7 @@ macro_rules! handle {
                 u64::from(self.salt) << 32 | u64::from(self.index)
             }
 
-            /// The handle whose number this is. A number that came from elsewhere names nothing, or another.
+            /// The handle with this number. A number from another source may name nothing, or another object.
             pub fn from_bits(bits: u64) -> $name {
                 $name { index: bits as u32, salt: (bits >> 32) as u32 }
             }
@@ -46,19 +46,19 @@ macro_rules! handle {
 handle!(
     AgentId,
     "AgentId",
-    /// Names an agent of a [`Crowd`](crate::Crowd). A handle of an agent that was removed names nothing, even after its place
-    /// in the crowd was given to another.
+    /// Names an agent of a [`Crowd`](crate::Crowd). The handle of a removed agent names nothing, even after
+    /// its place in the crowd was given to another agent.
     "The number of the agent's place in the crowd: below the largest number of agents that there ever were at once."
 );
 handle!(
     FieldId,
     "FieldId",
-    /// Names a field of a [`Crowd`](crate::Crowd). A handle of a field that was removed names nothing.
+    /// Names a field of a [`Crowd`](crate::Crowd). The handle of a removed field names nothing.
     "The number of the field's place in the crowd: below the largest number of fields that there ever were at once."
 );
 handle!(
     GroupId,
     "GroupId",
-    /// Names a group of a [`Crowd`](crate::Crowd). A handle of a group that was dissolved names nothing.
+    /// Names a group of a [`Crowd`](crate::Crowd). The handle of a dissolved group names nothing.
     "The number of the group's place in the crowd: below the largest number of groups that there ever were at once."
 );

@@ -1,4 +1,4 @@
-//! Points of interest: around them agents are worked out in full, elsewhere coarsely.
+//! Points of interest: agents near them are simulated in full, others coarsely.
 
 use crate::error::{CrowdError, check_position, check_range};
 use crate::stored::{Reader, Stored};
@@ -7,7 +7,8 @@ use detour::Vec3;
 /// The largest radius, metres.
 const LARGEST: f32 = 1e6;
 
-/// Points of interest, and how far around them agents are worked out in full. Without points all are.
+/// Points of interest, and the radius around them in which agents are simulated in full. Without points, all
+/// are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interest {
     points: Vec<Vec3>,
@@ -24,7 +25,7 @@ impl Interest {
         Ok(())
     }
 
-    /// Whether a position is far from all points.
+    /// Returns true if a position is far from all points.
     pub(crate) fn is_far(&self, position: Vec3) -> bool {
         let reach = self.radius * self.radius;
         !self.points.is_empty() && self.points.iter().all(|point| point.distance_squared(position) > reach)

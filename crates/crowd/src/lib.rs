@@ -1,14 +1,17 @@
-//! Characters that walk over a navigation mesh: around each other, through doors, over off-mesh links, to where they are
-//! sent.
+//! Characters that walk over a navigation mesh: around each other, through doors, over off-mesh links, to
+//! their targets.
 //!
-//! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the mesh.
-//! - [`AgentParams`]: the properties of an agent. [`Target`]: where it is to go.
-//! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in formation.
+//! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the
+//!   mesh.
+//! - [`AgentParams`]: the properties of an agent. [`Target`]: its destination.
+//! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in
+//!   formation.
 //! - [`Event`]: the events of a step, as values.
-//! - [`recording`]: where all were, frame by frame, in few bytes.
+//! - [`recording`]: the positions of all agents, frame by frame, in few bytes.
 //!
-//! The same crowd, mesh and steps give the same bits on every machine and for any number of threads; [`Crowd::hash`]
-//! shows it. A step allocates nothing once a crowd has been at its largest and its paths at their longest.
+//! Equal crowds, meshes and steps give equal bits on every machine and with any number of threads;
+//! [`Crowd::hash`] makes it easy to compare. A step allocates nothing once a crowd and its paths have reached
+//! their largest size.
 //!
 //! ```
 //! use crowd::{AgentParams, AgentState, Crowd, CrowdSettings, Target};
@@ -30,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `rayon` steps agents on all threads of the current rayon pool. The feature `scenario` adds [`scenario`]:
-//! crowds from a file, with bounds that they must keep.
+//! The feature `rayon` steps agents on all threads of the current rayon pool. The feature `scenario` adds
+//! [`scenario`]: crowds from a file, with bounds that they must keep.
 
 #![forbid(unsafe_code)]
 

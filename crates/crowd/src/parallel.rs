@@ -1,17 +1,18 @@
-//! The same work for each agent: on the caller's thread, or on all threads of the current rayon pool.
+//! Runs the same work for each agent, on the caller's thread or on all threads of the current rayon pool.
 //!
-//! Agents are cut into one piece per worker. The work for an agent depends on the state of all agents at the beginning, never
-//! on a worker or on the other agents of a piece, so that the number of threads changes nothing.
+//! Agents are split into one piece per worker. The work for an agent depends on the state of all agents at
+//! the beginning, never on a worker or on the other agents of a piece. The number of threads therefore does
+//! not affect the result.
 
-/// Fewer agents than this are not worth the other threads.
+/// With fewer agents than this, other threads are not worth their cost.
 #[cfg(feature = "rayon")]
 const FEWEST: usize = 128;
 
-/// The number of workers that this many agents are cut up for.
+/// Number of workers for this many agents.
 pub(crate) fn worker_count(agents: usize) -> usize {
     #[cfg(feature = "rayon")]
     if agents >= FEWEST {
-        // A few pieces for each thread, as some take longer than others.
+        // A few pieces per thread, because some take longer than others.
         let threads = rayon::current_num_threads();
         return if threads == 1 { 1 } else { (threads * 4).min(agents / 32).max(1) };
     }
@@ -19,7 +20,7 @@ pub(crate) fn worker_count(agents: usize) -> usize {
     1
 }
 
-/// Calls `work` for pieces of a list, each with a worker of its own and the index of its first element.
+/// Calls `work` for pieces of a list, each with its own worker and the index of its first element.
 pub(crate) fn for_each_piece<T: Send, W: Send>(
     list: &mut [T],
     workers: &mut [W],

@@ -1,9 +1,9 @@
-//! Things of a crowd that are named by handles: fields and groups.
+//! Objects of a crowd that are named by handles: fields and groups.
 
 use crate::error::CrowdError;
 use crate::stored::{Reader, Stored};
 
-/// A list of things by place, with the number of things that each place has had.
+/// A list of objects by place. Each place counts the objects that it has had.
 #[derive(Clone, Debug)]
 pub(crate) struct Registry<T> {
     places: Vec<(u32, Option<T>)>,
@@ -16,7 +16,7 @@ impl<T> Default for Registry<T> {
 }
 
 impl<T> Registry<T> {
-    /// Puts a thing into the first free place. Returns the place and its salt.
+    /// Puts an object into the first free place. Returns the place and its salt.
     pub(crate) fn add(&mut self, thing: T) -> (u32, u32) {
         let free = self.places.iter().position(|(_, thing)| thing.is_none());
         let index = free.unwrap_or(self.places.len());
@@ -38,7 +38,7 @@ impl<T> Registry<T> {
         thing.as_mut().filter(|_| *own == salt)
     }
 
-    /// Takes a thing out; its handle names nothing from now on.
+    /// Takes an object out and makes its handle invalid.
     pub(crate) fn remove(&mut self, index: u32, salt: u32) -> Option<T> {
         let (own, thing) = self.places.get_mut(index as usize)?;
         if *own == salt { thing.take() } else { None }
@@ -49,7 +49,7 @@ impl<T> Registry<T> {
         &mut self.places
     }
 
-    /// All things with their places and salts, in the order of their places.
+    /// All objects with their places and salts, in the order of their places.
     pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &T)> {
         let places = (0u32..).zip(&self.places);
         places.filter_map(|(index, (salt, thing))| Some(((index, *salt), thing.as_ref()?)))

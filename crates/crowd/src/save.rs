@@ -1,7 +1,9 @@
-//! A crowd as bytes: all that the next step depends on, so that a crowd that is restored goes on bit for bit.
+//! A crowd as bytes: everything that the next step depends on, so that a restored crowd continues bit for
+//! bit.
 //!
-//! Searches under way are stored by how far they have come and are run up to there again. Handles of polygons are
-//! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
+//! A running search is stored as the number of polygons that it has used, and runs again up to that point.
+//! Polygon handles are stored as they are: they name the same polygons in a mesh to which the same tiles were
+//! added in the same order.
 
 use crate::agent::{Agent, AgentState, Target};
 use crate::agents::AgentList;
@@ -20,7 +22,7 @@ use glam::Vec2;
 use navmath::Lattice;
 use std::num::NonZeroU32;
 
-/// The first bytes of stored crowds: a name and the version of the form.
+/// The first bytes of a stored crowd: a name and the version of the format.
 const MAGIC: [u8; 8] = *b"NTCROWD\x05";
 
 impl Stored for CrowdSettings {
@@ -45,7 +47,7 @@ impl Stored for MovingDisc {
     }
 }
 
-/// An agent by its fields, but those that a step works out before it reads them.
+/// The fields of an agent, without the fields that each step computes before it reads them.
 impl Stored for Agent {
     fn write(&self, out: &mut Vec<u8>) {
         (self.is_there, self.salt).write(out);
@@ -80,8 +82,8 @@ impl Stored for Agent {
 }
 
 impl Crowd {
-    /// All that the next step depends on, as bytes: agents, discs, fields, and what is being searched for. Filters are the
-    /// caller's to keep.
+    /// Returns everything that the next step depends on, as bytes: agents, discs, fields and pending
+    /// searches. The caller keeps the filters.
     pub fn save(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         self.settings.write(&mut out);
@@ -96,24 +98,25 @@ impl Crowd {
         out
     }
 
-    /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
-    /// the same flags and areas. The crowd must have the same settings, and the caller must have added the same filters; refused
-    /// if the settings differ, or a filter. It then goes on bit for bit as the saved one did. Fields are
-    /// searched again, unless the crowd has the same ones. The crowd is unchanged if the bytes are refused, as those are of
-    /// agents that are not on the ground of this mesh.
+    /// Restores the state that [`Crowd::save`] returned. The mesh must be the same, or have the same tiles,
+    /// added in the same order, with the same flags and areas. The crowd must have the same settings and the
+    /// same filters, else the bytes are rejected. It then continues bit for bit like the saved crowd. Fields
+    /// are searched again, unless the crowd already has equal ones. If the bytes are rejected, the crowd is
+    /// unchanged. Bytes with agents that are not on the ground of this mesh are rejected too.
     pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
         let mut from = Reader { bytes, at: 0 };
         if from.take()? != MAGIC {
             from.at = 0;
-            return from.fail("no stored crowd of this version");
+            return from.fail("not a stored crowd, or a different version of the format");
         }
         if CrowdSettings::read(&mut from)? != self.settings {
-            return from.fail("other settings than the crowd has");
+            return from
+                .fail("the settings differ from those of the crowd: create the crowd with equal settings");
         }
         self.check_filters(&Vec::<u64>::read(&mut from)?, &from)?;
         let steps = u64::read(&mut from)?;
         if steps > u64::MAX / 2 {
-            return from.fail("more steps than a crowd can have taken");
+            return from.fail("the number of steps is out of range");
         }
         let mut fields = Fields::new(Stored::read(&mut from)?);
         let groups: Registry<Group> = Stored::read(&mut from)?;
@@ -129,14 +132,14 @@ impl Crowd {
             _ => true,
         });
         if !joined {
-            return from.fail("a group of agents that there are not");
+            return from.fail("a group does not match its members");
         }
         let agents = AgentList::of(agents);
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
-            return from.fail("more bytes than a crowd has");
+            return from.fail("bytes follow the end of the crowd");
         }
-        // AgentList on polygons that this mesh has not find ground as after any change.
+        // Agents on polygons that this mesh does not have find ground, as after any change.
         let is_known = |agent: &Agent| {
             let has_ground = mesh.attributes(agent.corridor.first()).is_ok();
             !agent.is_there || agent.state == AgentState::Lost || has_ground
@@ -152,10 +155,10 @@ impl Crowd {
         Ok(())
     }
 
-    /// Refuses other filters than the crowd has, given by the hashes of their contents.
+    /// Rejects filters that differ from those of the crowd, compared by the hashes of their contents.
     fn check_filters(&self, hashes: &[u64], from: &Reader<'_>) -> Result<(), CrowdError> {
         if hashes.len() != self.filters.len() {
-            return from.fail("another number of filters than the crowd has");
+            return from.fail("the number of filters differs: add the same filters, in the same order");
         }
         let differs = |(own, hash): (&CrowdFilter, &u64)| own.hash() != *hash;
         match self.filters.iter().zip(hashes).position(differs) {
@@ -164,13 +167,13 @@ impl Crowd {
         }
     }
 
-    /// Refuses fields of filters that there are not, and followers of fields that there are not.
+    /// Rejects fields with unknown filters, and agents that follow unknown fields.
     fn check_fields(&self, fields: &Fields, agents: &[Agent], from: &Reader<'_>) -> Result<(), CrowdError> {
         fields.list.iter().try_for_each(|(_, own)| self.filter(own.filter).map(drop))?;
         for agent in agents.iter().filter(|agent| agent.is_there) {
             let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
             if !agent.field().is_none_or(has_filter) {
-                return from.fail("one that follows a field that there is not");
+                return from.fail("an agent follows an unknown field, or a field with another filter");
             }
         }
         Ok(())
@@ -191,10 +194,10 @@ impl Crowd {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
             if ![agent.stalled, agent.looked, agent.until_review].iter().all(|time| time.is_finite()) {
-                return from.fail("an infinite time");
+                return from.fail("a time is infinite");
             }
             if !agent.heading.is_normalized() {
-                return from.fail("a heading that is not a unit vector");
+                return from.fail("a heading is not a unit vector");
             }
         }
         discs.iter().try_for_each(MovingDisc::check)?;
@@ -202,31 +205,32 @@ impl Crowd {
         for index in free {
             match is_free.get_mut(*index as usize) {
                 Some(is_free) if *is_free => *is_free = false,
-                _ => return from.fail("a free place that is taken"),
+                _ => return from.fail("a free place is occupied or does not exist"),
             }
         }
-        if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
+        if is_free.contains(&true) { from.fail("a place is neither occupied nor free") } else { Ok(()) }
     }
 }
 
-/// Refuses an agent at a place that this mesh cannot have: farther from the anchor than a tile may be, or off its polygon. Its
-/// path may end anywhere, as targets may be anywhere.
+/// Rejects an agent at an impossible position: farther from the anchor than a tile may be, or off its
+/// polygon. Its path may end anywhere, as targets may be anywhere.
 fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     let corridor = &agent.corridor;
     let most = mesh.lattice().map_or(FARTHEST, |lattice| farthest_tile(&lattice).min(FARTHEST));
     let level = |at: Vec2| Vec3::new(at.x, 0.0, at.y);
     check_position_within("the position of an agent", corridor.position(), most)?;
-    check_position_within("a place that an agent came by", level(agent.progress_at), most)?;
+    check_position_within("an earlier position of an agent", level(agent.progress_at), most)?;
     if let Some(exit) = agent.exit {
-        check_position_within("the ground that an agent is led to", exit.point, most)?;
+        check_position_within("the exit of an agent without ground", exit.point, most)?;
     }
     if let Some(passage) = agent.passage {
         check_position_within("the start of a passage", passage.from, most)?;
         check_position_within("the end of a passage", passage.to.point, most)?;
         check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
-        check_range("how far an agent is along a passage", passage.progress, (0.0, f32::MAX), " m")?;
+        check_range("the progress along a passage", passage.progress, (0.0, f32::MAX), " m")?;
     }
-    // An agent without ground may be anywhere, and an agent on a polygon that the mesh does not have finds other ground.
+    // An agent without ground may be anywhere. An agent on a polygon that the mesh does not have finds other
+    // ground.
     let found = mesh.closest_point(corridor.first(), corridor.position());
     if let (Ok(closest), Some(lattice)) = (found, mesh.lattice())
         && (agent.state != AgentState::Lost || agent.passage.is_some())
@@ -238,12 +242,13 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     Ok(())
 }
 
-/// The largest distance of a tile from the anchor, metres: steps of f32 are a quarter of a cell there.
+/// The largest distance of a tile from the anchor, metres. At that distance, f32 has steps of a quarter of a
+/// cell.
 fn farthest_tile(lattice: &Lattice) -> f32 {
     (lattice.cell_size / 4.0 / f64::from(f32::EPSILON)) as f32
 }
 
-/// Puts agents into their groups. Returns whether these are groups of agents that there are, each in one of them.
+/// Puts agents into their groups. Returns true if all members exist and each is in one group only.
 fn join_groups(groups: &Registry<Group>, agents: &mut [Agent]) -> bool {
     for ((index, salt), group) in groups.iter() {
         if check_form(&group.formation, group.spacing).is_err() || group.followers.len() > MOST_FOLLOWERS {
@@ -255,7 +260,7 @@ fn join_groups(groups: &Registry<Group>, agents: &mut [Agent]) -> bool {
             let Some(agent) = agent.filter(|agent| agent.group.is_none()) else { return false };
             agent.group = Some(GroupId { index, salt });
         }
-        // The next step works the rest out anew.
+        // The next step computes the rest.
         agents[group.leader.index()].pace = group.pace;
     }
     true

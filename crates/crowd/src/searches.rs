@@ -1,8 +1,9 @@
-//! Searches for paths, a bounded number of polygons a step: agents ask, wait their turn, and get what was found.
+//! Path searches, with a bounded number of polygons per step. Agents queue, wait for their turn, and get the
+//! result.
 //!
-//! A few lanes work side by side, each through its own share of the queue with its own share of the step's polygons, so
-//! that the outcome does not depend on the number of threads. A search that its lane's share does not suffice for goes on in
-//! the next step.
+//! A few lanes work in parallel. Each has its own share of the queue and of the step's polygons, so that the
+//! result does not depend on the number of threads. If its lane's share does not suffice, a search continues
+//! in the next step.
 
 use crate::agent::{Agent, Route, Target};
 use crate::agents::AgentList;
@@ -14,9 +15,9 @@ use detour::{NavMesh, Path, PathOptions, PathStatus, Place, Progress, Query, Que
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Lanes that work side by side.
+/// Number of lanes that work in parallel.
 const LANES: usize = 8;
-/// The cost of beginning a search, in polygons.
+/// The cost to begin a search, in polygons.
 const BEGINNING: u32 = 16;
 
 /// A search that has begun.
@@ -26,7 +27,7 @@ struct Running {
     salt: u32,
     start: Place,
     goal: Place,
-    /// Polygons that it was given so far.
+    /// Number of polygons that it was given so far.
     spent: u32,
     search: SlicedPath<CrowdFilter>,
 }
@@ -50,22 +51,22 @@ impl Running {
 pub(crate) struct Found {
     pub(crate) agent: u32,
     pub(crate) salt: u32,
-    /// Where the path was to lead.
+    /// The goal of the path.
     pub(crate) goal: Place,
-    /// How it ends, and where; an error for a place that the mesh no longer has.
+    /// The status and the end of the path, or an error for a place that the mesh no longer has.
     pub(crate) outcome: Result<(PathStatus, Vec3), QueryError>,
     polygons: Range<usize>,
 }
 
-/// One of those that work side by side.
+/// One of the lanes that work in parallel.
 #[derive(Debug, Default)]
 struct Lane {
     query: Query,
     running: Option<Running>,
-    /// How many of its share of the queue it has come through.
+    /// Number of agents of its share of the queue that it has handled.
     taken: usize,
     found: Vec<Found>,
-    /// The polygons of what was found, one path after another.
+    /// The polygons of the paths that were found, one path after another.
     polygons: Vec<detour::PolyRef>,
     path: Path,
 }
@@ -91,24 +92,24 @@ impl Searches {
         self.queue.push_back(agent);
     }
 
-    /// How many wait and are not searched for yet.
+    /// Number of agents whose search has not begun.
     pub(crate) fn queued(&self) -> usize {
         self.queue.len()
     }
 
-    /// Puts those that have come after the first `before` in the order of their numbers.
+    /// Sorts the agents after the first `before` by number.
     pub(crate) fn order_from(&mut self, before: usize) {
         if before < self.queue.len() {
             self.queue.make_contiguous()[before..].sort_unstable();
         }
     }
 
-    /// How many wait or are searched for.
+    /// Number of agents whose search is queued or running.
     pub(crate) fn waiting(&self) -> usize {
         self.queue.len() + self.lanes.iter().filter(|lane| lane.running.is_some()).count()
     }
 
-    /// Begins all searches again that are under way, as the mesh has changed.
+    /// Restarts all running searches, as the mesh has changed.
     pub(crate) fn restart(&mut self) {
         for lane in self.lanes.iter_mut().rev() {
             if let Some(running) = lane.running.take() {
@@ -118,7 +119,7 @@ impl Searches {
         }
     }
 
-    /// Searches for up to `nodes` polygons. [`Searches::take_found`] then has the paths.
+    /// Searches up to `nodes` polygons. [`Searches::take_found`] then has the paths.
     pub(crate) fn run(&mut self, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter], nodes: u32) {
         let Searches { queue, lanes, units } = self;
         let share = (nodes / LANES as u32).max(1);
@@ -131,7 +132,7 @@ impl Searches {
                 lane.run(mesh, agents, filters, own, share);
             }
         });
-        // Searches that were begun leave the queue; the rest keeps its order.
+        // Agents whose search has begun leave the queue; the rest keeps its order.
         let mut number = 0;
         queue.retain(|_| {
             let (lane, place) = (number % LANES, number / LANES);
@@ -140,7 +141,7 @@ impl Searches {
         });
     }
 
-    /// Calls `take` for everything that was found, lane by lane.
+    /// Calls `take` for each result, lane by lane.
     pub(crate) fn take_found(&mut self, mut take: impl FnMut(&Found, &[detour::PolyRef])) {
         for lane in &mut self.lanes {
             for found in lane.found.drain(..) {
@@ -151,11 +152,12 @@ impl Searches {
     }
 }
 
-/// A search under way, as it is stored: its lane, its agent, its ends, and the polygons that it was given.
+/// A running search, as it is stored: its lane, its agent, its ends, and the number of polygons that it was
+/// given.
 type Begun = (u32, ((u32, u32), ((Place, Place), u32)));
 
 impl Searches {
-    /// Writes who waits, and what is under way.
+    /// Writes the queue and the running searches.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let queue: Vec<u32> = self.queue.iter().copied().collect();
         let running = (0u32..).zip(&self.lanes).filter_map(|(lane, own)| {
@@ -165,7 +167,7 @@ impl Searches {
         (queue, running.collect::<Vec<Begun>>()).write(out);
     }
 
-    /// Reads what [`Searches::write`] wrote, and runs the searches up to where they were.
+    /// Reads what [`Searches::write`] wrote, and runs each search up to the same point.
     pub(crate) fn read(
         &self,
         from: &mut Reader<'_>,
@@ -174,17 +176,17 @@ impl Searches {
         let (queue, begun): (Vec<u32>, Vec<Begun>) = Stored::read(from)?;
         let mut searches = Searches::default();
         if queue.iter().any(|index| *index as usize >= agents.len()) {
-            return from.fail("an agent in the queue that there is not");
+            return from.fail("the queue has an unknown agent");
         }
         searches.queue.extend(queue);
         for (lane, ((index, salt), ((start, goal), spent))) in begun {
             let (Some(agent), Some(lane)) =
                 (agents.get(index as usize), searches.lanes.get_mut(lane as usize))
             else {
-                return from.fail("a search for an agent that there is not");
+                return from.fail("a search has an unknown agent or lane");
             };
             let filter = &filters[usize::from(agent.params.filter.0)];
-            // A search that this mesh cannot go on with begins again in its turn.
+            // A search that cannot continue on this mesh begins again in its turn.
             let begun = Running::new(&mut lane.query, mesh, (index, salt), [start, goal], filter);
             let caught_up = begun.and_then(|mut running| {
                 running.search.update(spent)?;
@@ -244,7 +246,7 @@ impl Lane {
         }
     }
 
-    /// Begins the search of an agent, if it still wants one.
+    /// Begins the search of an agent, if it still needs one.
     fn begin(&mut self, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter], index: u32) {
         let Some(agent) = agents.get(index as usize).filter(|agent| agent.is_there) else { return };
         let target = match agent.target {
@@ -274,7 +276,7 @@ impl Lane {
         }
     }
 
-    /// The target's place in this mesh: if its polygon is gone, the ground nearest to it.
+    /// The target's place in this mesh. If its polygon is gone, the ground nearest to it.
     fn goal(
         &mut self,
         mesh: &NavMesh,

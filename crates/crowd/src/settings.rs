@@ -6,19 +6,21 @@ use detour::NavMesh;
 /// Settings of a [`Crowd`](crate::Crowd).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdSettings {
-    /// Polygons that all searches for paths together may settle in a step: what bounds the cost of many orders at once.
-    /// About ten thousand take a millisecond of one thread. At least 1.
+    /// Number of polygons that all path searches together may settle in a step. Bounds the cost of many
+    /// orders at once. About ten thousand take a millisecond of one thread. At least 1.
     pub search_nodes: u32,
-    /// Avoidance is worked out anew for each agent in every n-th step, a part of the agents in each: 1 for all agents
-    /// in each step, 3 for 20 times a second at 60 steps. At least 1.
+    /// Avoidance is computed for each agent in every n-th step, for a part of the agents in each step: 1 for
+    /// all agents in each step, 3 for 20 times a second at 60 steps. At least 1.
     pub avoid_every: u32,
-    /// Agents far from all points of interest ([`Crowd::set_points_of_interest`](crate::Crowd::set_points_of_interest)) are
-    /// worked out anew in every n-th step, a part of them in each; in between they go straight on. 1 to 60.
+    /// Agents far from all points of interest
+    /// ([`Crowd::set_points_of_interest`](crate::Crowd::set_points_of_interest)) choose a velocity in every
+    /// n-th step, a part of them in each; between these steps they keep their velocity. 1 to 60.
     pub far_every: u32,
-    /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000.
+    /// Time without progress towards its target after which an agent is reported as stuck. Seconds, 0.1 to
+    /// 1000.
     pub stuck_after: f32,
-    /// Nodes that the search for a field may use: about three for each polygon that it reaches. If they do not suffice the
-    /// field ends nearer to its goals. At least 1.
+    /// Number of nodes that the search for a field may use: about three for each polygon that it reaches. If
+    /// they do not suffice, the field covers only the ground nearest to its goals. At least 1.
     pub field_nodes: u32,
 }
 
@@ -44,20 +46,20 @@ impl CrowdSettings {
     }
 }
 
-/// How an agent keeps clear of others.
+/// Method of avoiding others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Avoidance {
-    /// It does not; bodies are only pushed apart.
+    /// No avoidance; bodies are only pushed apart.
     None,
-    /// By reciprocal velocity obstacles: the velocity nearest to the wanted one that collides with none for the horizon,
-    /// if both sides do their part.
+    /// By reciprocal velocity obstacles: the velocity nearest to the preferred velocity without a collision
+    /// within the horizon, if both sides do their part.
     #[default]
     Orca,
-    /// By trying velocities and taking the one with the least penalty, as Detour's crowd does.
+    /// By sampling: tries velocities and takes the one with the least penalty, as Detour's crowd does.
     Sampling(SamplingQuality),
 }
 
-/// How many velocities are tried.
+/// Number of velocities that are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SamplingQuality {
     /// 11 velocities.
@@ -71,8 +73,8 @@ pub enum SamplingQuality {
     High,
 }
 
-/// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). 0, the default, lets
-/// everything pass.
+/// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). The
+/// default, 0, allows all ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct FilterKind(pub(crate) u8);
 
@@ -85,29 +87,29 @@ pub struct AgentParams {
     pub height: f32,
     /// Metres per second, 0 to 100.
     pub max_speed: f32,
-    /// How fast its velocity changes, metres per second in a second, 0 to 1000.
+    /// Largest change of its velocity, metres per second per second, 0 to 1000.
     pub max_acceleration: f32,
-    /// How fast it turns, radians per second; [`f32::INFINITY`] for at once.
+    /// Turning speed, radians per second; [`f32::INFINITY`] turns at once.
     pub turn_rate: f32,
-    /// Which ground it may enter, and what it costs.
+    /// Filter: the ground that it may enter, and the cost of that ground.
     pub filter: FilterKind,
-    /// How it keeps clear of others.
+    /// Method of avoiding others.
     pub avoidance: Avoidance,
-    /// Agents give way to those of higher priority.
+    /// Agents yield to agents of higher priority.
     pub priority: u8,
-    /// The layers that it is on: a bit for each.
+    /// The layers that it is on: one bit per layer.
     pub layers: u32,
-    /// The layers of those that it avoids.
+    /// The layers of the bodies that it avoids.
     pub avoids: u32,
-    /// It has arrived when it is this near to its target, metres, 0 to 1000. If its target is another agent, this is the gap
-    /// between the two bodies.
+    /// It has arrived when it is this near to its target, metres, 0 to 1000. If the target is another agent,
+    /// this is the gap between the two bodies.
     pub stopping_distance: f32,
-    /// Whether it slows down before its target, so as to stop there.
+    /// True if it slows down before its target so as to stop there.
     pub brakes: bool,
-    /// How far ahead collisions are avoided, seconds, 0.1 to 10.
+    /// Time for which collisions are predicted, seconds, 0.1 to 10.
     pub horizon: f32,
-    /// How fast it goes along off-mesh links, metres per second, 0 to 100. With 0 the caller takes it over, by
-    /// [`Crowd::finish_link`](crate::Crowd::finish_link), when its animation has ended.
+    /// Speed along off-mesh links, metres per second, 0 to 100. With 0, the caller moves it over the link by
+    /// [`Crowd::finish_link`](crate::Crowd::finish_link), for example when its animation has ended.
     pub link_speed: f32,
 }
 
@@ -134,9 +136,10 @@ impl Default for AgentParams {
 }
 
 impl AgentParams {
-    /// Returns the depth, in metres, to which a body of this radius can reach into walls. The mesh keeps only the radius that it was
-    /// baked for from walls, so a wider agent walks with its sides in walls, and through passages that are narrower than its
-    /// body. The depth is 0 if the mesh was baked for agents of this radius, or if its tiles do not name a radius.
+    /// Returns the depth, in metres, to which a body of this radius can reach into walls. The mesh keeps away
+    /// from walls only by the radius that it was baked for, so that the sides of a wider agent reach into
+    /// walls, and it walks through passages that are narrower than its body. The depth is 0 if the mesh was
+    /// baked for agents of this radius, or if its tiles do not name a radius.
     pub fn depth_in_walls(&self, mesh: &NavMesh) -> f32 {
         let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
         baked.reduce(f32::min).map_or(0.0, |radius| (self.radius - radius).max(0.0))

@@ -1,26 +1,27 @@
-//! How deep bodies are in each other, pair by pair.
+//! Measures how deep bodies overlap, pair by pair.
 
 use crate::bodies::{Bodies, Body, MOST_NEIGHBOURS, Neighbours};
 use detour::Vec3;
 use glam::Vec3Swizzles;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pairs that are deeper in each other than this count as being in each other, in radii of the smaller.
+/// Pairs count as overlapping if they overlap by more than this, in radii of the smaller body.
 const IN_EACH_OTHER: f32 = 0.05;
 
-/// Watches pairs of bodies from step to step. Cost of a step: O(n log n), in a pile too.
+/// Tracks pairs of bodies from step to step. Cost of a step: O(n log n), also in a pile.
 ///
-/// If a body overlaps more bodies than a search for neighbours finds, some of its pairs are unknown. A body that has been like
-/// that since it appeared is *buried*, and its pairs count as pairs that have never been apart.
+/// If a body overlaps more bodies than a search for neighbours finds, some of its pairs are unknown. A body
+/// that has been like that since it appeared is *buried*, and its pairs count as pairs that have never been
+/// apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlaps {
     bodies: Vec<Body>,
     sorted: Bodies,
-    /// Pairs that have been in each other from the beginning on, as far as they are known.
+    /// Known pairs that have overlapped from the beginning.
     never_apart: BTreeSet<(u32, u32)>,
     /// Bodies that are buried.
     buried: BTreeSet<u32>,
-    /// Numbers of bodies that were there in the step before.
+    /// Numbers of the bodies of the step before.
     known: BTreeSet<u32>,
     worst: f32,
     deep_pairs: u64,
@@ -32,13 +33,13 @@ impl Overlaps {
         self.bodies.clear();
     }
 
-    /// Adds a body of this step: its number, where its feet are, its radius and height.
+    /// Adds a body of this step: its number, the position of its feet, its radius and height.
     pub(crate) fn push(&mut self, number: u32, (feet, radius, height): (Vec3, f32, f32)) {
         let (at, feet) = (feet.xz(), feet.y);
         self.bodies.push(Body { at, feet, height, radius, layers: 1, owner: number, ..Body::default() });
     }
 
-    /// Looks at all pairs of this step.
+    /// Measures all pairs of this step.
     pub(crate) fn measure(&mut self) {
         let Overlaps { bodies, sorted, never_apart, buried, known, .. } = self;
         sorted.sort(bodies);
@@ -75,18 +76,18 @@ impl Overlaps {
         self.known.extend(self.bodies.iter().map(|body| body.owner));
     }
 
-    /// Pairs that were deeper in each other than 5 % of a radius, added up over all steps.
+    /// Number of pairs that overlapped by more than 5 % of a radius, summed over all steps.
     pub(crate) fn deep_pairs(&self) -> u64 {
         self.deep_pairs
     }
 
-    /// The largest depth so far, in radii of the smaller body.
+    /// The largest overlap so far, in radii of the smaller body.
     pub(crate) fn worst(&self) -> f32 {
         self.worst
     }
 }
 
-/// The depth of two bodies in each other, in radii of the smaller; `None` if they are apart. Their heights overlap.
+/// The overlap of two bodies whose heights overlap, in radii of the smaller; `None` if they are apart.
 fn depth(one: &Body, other: &Body) -> Option<f32> {
     let apart = one.at.distance(other.at);
     let (reach, smaller) = (one.radius + other.radius, one.radius.min(other.radius));
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(overlaps.deep_pairs(), 2);
     }
 
-    /// The measure from all pairs, one by one.
+    /// The measurement repeated from all pairs, one by one.
     #[derive(Default)]
     struct AllPairs {
         never_apart: BTreeSet<(usize, usize)>,
@@ -142,7 +143,8 @@ mod tests {
         }
     }
 
-    /// Bodies that walk at random from places within a square: the worst overlap, that of all pairs, and the most pairs kept.
+    /// Bodies walk at random from places within a square. Returns the worst overlap, that of all pairs, and
+    /// the largest number of pairs kept.
     fn wander(count: usize, side: f64, step: f64, seed: u64) -> (f32, f32, usize) {
         let mut random = navscenes::random::SplitMix64::new(seed);
         let mut draw =

@@ -16,21 +16,23 @@ use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A leader that is slower has come to rest, metres per second.
+/// A leader that is slower than this is at rest, metres per second.
 const STANDING: f32 = 0.05;
-/// The longest step, seconds; longer ones are cut into several.
+/// The longest step, seconds; longer steps are split.
 const LONGEST_STEP: f32 = 0.1;
 /// The longest time that one call may move a crowd by, seconds.
 const LONGEST_TIME: f32 = 10.0;
 
-/// The move along the surface ends beside a spot by no more than this, metres, and moves are no longer by more than this part.
+/// Tolerance, in metres: a move along the surface misses its spot by no more than this. Also the part by
+/// which a move may be longer.
 const SLACK: f32 = 1e-3;
-/// Steps after which agents are put in the order of where they are, so that neighbours are near each other in memory.
+/// Number of steps after which agents are sorted by position, so that neighbours are near each other in
+/// memory.
 const ARRANGED: u64 = 256;
 
 impl Crowd {
-    /// Moves all agents by `dt` seconds, 0 to 10, over the mesh as it is now, and adds what happened to `events`. Steps
-    /// longer than a tenth of a second are cut into several.
+    /// Moves all agents by `dt` seconds, 0 to 10, over this mesh, and adds what happened to `events`. Steps
+    /// longer than a tenth of a second are split.
     pub fn step(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) -> Result<(), CrowdError> {
         check_range("dt", dt, (0.0, LONGEST_TIME), " s")?;
         if dt == 0.0 {
@@ -68,7 +70,7 @@ impl Crowd {
         self.steps += 1;
     }
 
-    /// Hands out the events of a phase: in the order of the agents' numbers, whatever the number of workers.
+    /// Hands out the events of a phase in the order of the agents' numbers, for any number of workers.
     fn gather_events(&mut self, events: &mut Vec<Event>) {
         let Crowd { news, workers, .. } = self;
         news.clear();
@@ -84,7 +86,7 @@ impl Crowd {
         self.gate.run(at_links, &mut self.agents, mesh, dt, events);
     }
 
-    /// Looks over all corridors if the mesh is another than in the last step. Returns whether it is.
+    /// Checks all corridors if the mesh differs from that of the last step. Returns true if it does.
     fn follow_mesh(&mut self, mesh: &NavMesh, workers: usize, events: &mut Vec<Event>) -> bool {
         if self.mesh.is_same(mesh) {
             return false;
@@ -109,7 +111,7 @@ impl Crowd {
         true
     }
 
-    /// Works out where the followers of all groups are to be, and how fast the leaders go.
+    /// Computes the positions of the followers of all groups, and the speed of the leaders.
     fn lead(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
         let scene = LeadScene { mesh, filters: &self.filters, agents: &self.agents, dt };
         let groups = self.groups.places_mut();
@@ -131,7 +133,8 @@ impl Crowd {
         }
     }
 
-    /// Queues those that want a path, searches for a while, and hands out what was found. Their bodies follow.
+    /// Queues agents that need a path, searches for a while, and hands out the results. Updates the bodies of
+    /// these agents.
     fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
         let (before, epoch) = (self.searches.queued(), self.epoch());
         let mut seekers = std::mem::take(&mut self.seekers);
@@ -140,7 +143,7 @@ impl Crowd {
         for place in seekers.iter().map(|place| *place as usize) {
             self.chase(place, mesh);
             let agent = &mut self.agents.list[place];
-            // A follower has no slot before the leader has ground.
+            // A follower has no slot until its leader has ground.
             let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot.is_some();
             if agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
                 agent.route = Route::Queued;
@@ -164,7 +167,7 @@ impl Crowd {
                 return;
             }
             if agent.state == AgentState::Lost {
-                // It asks again from where it finds ground.
+                // It requests a path again once it has found ground.
                 agent.route = Route::Wanted;
                 return;
             }
@@ -174,15 +177,15 @@ impl Crowd {
         });
     }
 
-    /// Keeps the path of one that follows another, or goes to a slot, up with where that is.
+    /// Updates the path of an agent that pursues another agent or its slot when that moves.
     fn chase(&mut self, place: usize, mesh: &NavMesh) {
         let agent = &self.agents.list[place];
-        // Slots are near, and many moves of them are small.
+        // Slots are near, and often move a little.
         let (goal, least, beside) = match agent.target {
             Target::Agent(other) => match self.get(other) {
                 Ok(other) => (other.corridor.place(), 0.1, agent.params.radius + other.params.radius),
                 Err(_) => {
-                    // It was removed: there is nobody to follow.
+                    // The other agent was removed.
                     self.agents.list[place].aim(Target::None);
                     return;
                 }
@@ -201,7 +204,7 @@ impl Crowd {
         }
         let (at, end) = (agent.corridor.position(), agent.corridor.target());
         let moved = end.distance(goal.point);
-        // One that was pushed out of its slot goes back.
+        // An agent that was pushed out of its slot returns to it.
         let is_out = matches!(agent.target, Target::Group(_))
             && agent.state == AgentState::Arrived
             && at.xz().distance(agent.progress_at)
@@ -209,7 +212,7 @@ impl Crowd {
         if is_out {
             agent.state = AgentState::Walking;
         }
-        // The nearer it is, the more a small move of the other counts.
+        // The nearer the agent is, the more a small move of its target matters.
         if moved <= least + 0.05 * at.distance(goal.point) {
             return;
         }
@@ -226,14 +229,14 @@ impl Crowd {
         }
     }
 
-    /// Jams that one order does not resolve get another now and then.
+    /// Number of the epoch. Jams that one order does not resolve get another order from time to time.
     fn epoch(&self) -> u32 {
         (self.steps >> 8) as u32
     }
 
-    /// Gathers the bodies of the agents as they are now, those that may want a path, and those on off-mesh links: all that is
-    /// asked of every agent before a step is asked at once. Returns as far as anybody may be from where it is now after a
-    /// step of this many seconds, metres.
+    /// Gathers the bodies of all agents, the agents that may need a path, and the agents on off-mesh links.
+    /// One pass over the agents collects all of it. Returns the largest distance that anybody may move in a
+    /// step of `dt` seconds, metres.
     pub(crate) fn gather_bodies(&mut self, dt: f32) -> f32 {
         let epoch = self.epoch();
         let Crowd { own, agents, discs, workers, .. } = self;
@@ -262,7 +265,7 @@ impl Crowd {
         discs.fold(farthest, f32::max) * (1.0 + SLACK) + SLACK
     }
 
-    /// Sorts the bodies that were gathered, and those of the discs.
+    /// Adds the bodies of the discs and sorts all bodies.
     pub(crate) fn sort_bodies(&mut self) {
         let Crowd { own, agents, discs, bodies, gate, workers, .. } = self;
         gate.hide_followers(workers.iter().flat_map(|worker| &worker.on_links).copied(), agents, own);
@@ -283,7 +286,8 @@ impl Crowd {
         bodies.sort(own);
     }
 
-    /// Works out the velocity of each agent, where it will be if nobody is in the way, and whom it may touch.
+    /// Computes the velocity of each agent, its position if nobody blocks it, and the bodies that it may
+    /// touch.
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
         self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             let own = &scene.own[agent.place as usize];
@@ -307,7 +311,7 @@ impl Crowd {
         self.spots.now.extend(discs.map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
     }
 
-    /// Takes the spots that the workers have found for their agents, in the order of these.
+    /// Takes the spots that the workers have found for their agents, in the order of the agents.
     fn gather_spots(&mut self, workers: usize) {
         self.spots.now.clear();
         for worker in &mut self.workers[..workers] {
@@ -315,14 +319,14 @@ impl Crowd {
         }
     }
 
-    /// Pushes apart those that would overlap.
+    /// Pushes overlapping agents apart.
     fn separate(&mut self, workers: usize) {
         let (agents, own, bodies) = (&self.agents.list, &self.own, &self.bodies);
         let push = |contacts: &Contacts, spots: PushRound<'_>| contacts.push(spots, agents, own, bodies);
         rounds(ROUNDS, (&mut self.spots, agents.len()), &mut self.workers[..workers], push);
     }
 
-    /// Moves agents to their spots, and takes those back that have come into others on the way.
+    /// Moves agents to their spots, and moves agents back that ran into others.
     fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
         self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
             if agent.is_there {
@@ -376,8 +380,8 @@ impl Crowd {
     }
 }
 
-/// Gives each of the first `agents` the spot that `round` works out from those of the round before, a few times over; until
-/// nothing changes at the longest.
+/// Runs up to `most` rounds, in which `round` computes the spot of each of the first `agents` from the spots
+/// of the round before. Stops early when nothing changes.
 fn rounds(
     most: usize,
     (spots, agents): (&mut Spots, usize),
@@ -398,7 +402,8 @@ fn rounds(
     }
 }
 
-/// The body of an agent. One on an off-mesh link keeps its far end free: others make room there.
+/// The body of an agent. An agent on an off-mesh link occupies the link's far end, so that others make room
+/// there.
 fn body_of(agent: &Agent, epoch: u32) -> Body {
     let lands_at = agent.passage.map(|passage| passage.to.point);
     let position = lands_at.unwrap_or(agent.corridor.position());
@@ -438,7 +443,8 @@ fn take_path(
     events: &mut Vec<Event>,
 ) {
     let Some((status, end)) = found else {
-        // The target is off the mesh: it stays where it is until the mesh changes or it is sent elsewhere.
+        // The target is off the mesh: the agent stays where it is until the mesh changes or it is sent
+        // elsewhere.
         agent.route = Route::None;
         agent.state = agent.passage.map_or(AgentState::Idle, |passage| passage.state());
         events.push(Event { agent: id, kind: EventKind::PathLost });
@@ -461,7 +467,7 @@ fn take_path(
                 agent.state = AgentState::Walking;
             }
         }
-        // It walked off the beginning of the path meanwhile: it waits for the next.
+        // It left the beginning of the path in the meantime, and waits for the next path.
         Ok(false) | Err(_) => {
             agent.holds = true;
             agent.route = Route::Wanted;

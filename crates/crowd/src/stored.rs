@@ -1,4 +1,4 @@
-//! Values as bytes, little-endian, and back from bytes that may be anything.
+//! Values as little-endian bytes, and back from untrusted bytes.
 
 use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::avoid::walls::Walls;
@@ -8,7 +8,7 @@ use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 
-/// Reads values from bytes that may be anything.
+/// Reads values from untrusted bytes.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
@@ -21,17 +21,17 @@ impl Reader<'_> {
 
     pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CrowdError> {
         let Some(part) = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>()) else {
-            return self.fail("the end, where more was expected");
+            return self.fail("unexpected end of data");
         };
         self.at += N;
         Ok(*part)
     }
 
-    /// The length of a list whose elements take `least` bytes at least.
+    /// The length of a list whose elements take at least `least` bytes.
     fn length(&mut self, least: usize) -> Result<usize, CrowdError> {
         let count = u32::read(self)? as usize;
         if count.saturating_mul(least) > self.bytes.len() - self.at {
-            return self.fail("a list that is longer than the rest");
+            return self.fail("a list is longer than the rest of the data");
         }
         Ok(count)
     }
@@ -58,7 +58,7 @@ macro_rules! stored_numbers {
 
 stored_numbers!(u8, u32, u64);
 
-/// A struct by its fields, in this order.
+/// A struct, stored by its fields in this order.
 macro_rules! stored_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl Stored for $type {
@@ -73,7 +73,7 @@ macro_rules! stored_fields {
     };
 }
 
-/// An enumeration without values, by the places of its variants in the list.
+/// An enum without values, stored by the index of the variant in the list.
 macro_rules! stored_variants {
     ($type:ty [ $($variant:expr),* $(,)? ]) => {
         impl Stored for $type {
@@ -84,7 +84,7 @@ macro_rules! stored_variants {
             fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
                 let place = usize::from(u8::read(from)?);
                 let variants = [$($variant),*];
-                variants.get(place).copied().map_or_else(|| from.fail("a kind that there is not"), Ok)
+                variants.get(place).copied().map_or_else(|| from.fail("unknown variant"), Ok)
             }
         }
     };
@@ -96,7 +96,7 @@ impl Stored for f32 {
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let value = f32::from_le_bytes(from.take()?);
-        if value.is_nan() { from.fail("a number that is none") } else { Ok(value) }
+        if value.is_nan() { from.fail("a number is NaN") } else { Ok(value) }
     }
 }
 
@@ -108,7 +108,7 @@ impl Stored for bool {
         match u8::read(from)? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => from.fail("neither yes nor no"),
+            _ => from.fail("not a valid bool, expected 0 or 1"),
         }
     }
 }
@@ -120,7 +120,7 @@ impl Stored for Vec2 {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec2::new(f32::read(from)?, f32::read(from)?);
         let is_near = v.abs().max_element() <= FARTHEST;
-        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
+        if is_near { Ok(v) } else { from.fail("a coordinate is out of range: no mesh reaches that far") }
     }
 }
 
@@ -131,7 +131,7 @@ impl Stored for Vec3 {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let v = Vec3::new(f32::read(from)?, f32::read(from)?, f32::read(from)?);
         let is_near = v.abs().max_element() <= FARTHEST;
-        if is_near { Ok(v) } else { from.fail("a coordinate that is farther than any mesh reaches") }
+        if is_near { Ok(v) } else { from.fail("a coordinate is out of range: no mesh reaches that far") }
     }
 }
 
@@ -140,7 +140,7 @@ impl Stored for PolyRef {
         self.to_bits().write(out);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        PolyRef::from_bits(u64::read(from)?).map_or_else(|| from.fail("no polygon"), Ok)
+        PolyRef::from_bits(u64::read(from)?).map_or_else(|| from.fail("not a valid polygon handle"), Ok)
     }
 }
 
@@ -253,7 +253,7 @@ impl Stored for Target {
             3 => Ok(Target::Velocity(Stored::read(from)?)),
             4 => Ok(Target::Field(Stored::read(from)?)),
             5 => Ok(Target::Group(Stored::read(from)?)),
-            _ => from.fail("a target of a kind that there is not"),
+            _ => from.fail("unknown kind of target"),
         }
     }
 }
@@ -281,7 +281,7 @@ impl Stored for AgentState {
             5 => Ok(AgentState::OnLink(Stored::read(from)?)),
             6 => Ok(AgentState::Lost),
             7 => Ok(AgentState::SteppingOut),
-            _ => from.fail("a state that there is not"),
+            _ => from.fail("unknown agent state"),
         }
     }
 }
@@ -305,6 +305,6 @@ impl Stored for Corridor {
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
         let (polygons, (position, target)): (Vec<PolyRef>, (Vec3, Vec3)) = Stored::read(from)?;
         let corridor = Corridor::from_parts(polygons, position, target);
-        corridor.map_or_else(|| from.fail("a corridor without polygons"), Ok)
+        corridor.map_or_else(|| from.fail("a corridor has no polygons"), Ok)
     }
 }

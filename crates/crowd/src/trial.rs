@@ -1,7 +1,7 @@
-//! Trials: agents sent over a mesh, watched from outside. A build server asks a level this way, and so do the
-//! crowd's own tests.
+//! Trials: sends agents over a mesh and watches them from outside. A build server tests a level with it, and
+//! so do the crowd's own tests.
 //!
-//! Everything is measured from positions alone, not by what the crowd knows of itself.
+//! Everything is measured from positions alone, not from the crowd's internal state.
 
 use crate::agent::{AgentState, Target};
 use crate::crowd::Crowd;
@@ -13,45 +13,45 @@ use crate::stats::Overlaps;
 use detour::{Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place, Query, RouteOptions, Vec3};
 use std::collections::BTreeMap;
 
-/// How often a start is drawn again that does not suit.
+/// Number of times that an unsuitable start is drawn again.
 const TRIES: u32 = 2000;
-/// How often a goal is drawn again for one start.
+/// Number of times that a goal is drawn again for one start.
 const GOALS: u32 = 20;
 
-/// One that is sent from a start to a goal.
+/// An agent that is sent from a start to a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
-    /// Where it starts, metres from the mesh's anchor.
+    /// Start position, metres from the mesh's anchor.
     pub start: Vec3,
-    /// Where it is sent.
+    /// Goal of the walk.
     pub goal: Place,
     /// Its properties.
     pub params: AgentParams,
 }
 
-/// One that is sent somewhere, so that its arrival counts.
+/// The order of an agent whose arrival counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errand {
-    /// When it is sent, seconds from the start.
+    /// Time of departure, seconds from the start.
     pub sent: f32,
-    /// Seconds that it would take alone; NaN if that is not known, so that its delay does not count.
+    /// Seconds that it would take alone. NaN if that is not known, so that its delay does not count.
     pub ideal: f32,
 }
 
-/// One that is watched.
+/// An agent that is watched.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
     id: AgentId,
-    /// `None` for one that is only watched.
+    /// `None` for an agent that is only watched.
     errand: Option<Errand>,
-    /// When it arrived.
+    /// Time of its arrival.
     arrived: Option<f32>,
 }
 
-/// The state of one that walks, of our crowd or of another library.
+/// The state of a walking agent, of our crowd or of another library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Where its feet are.
+    /// Position of its feet.
     pub position: Vec3,
     /// Metres per second.
     pub velocity: Vec3,
@@ -59,12 +59,12 @@ pub struct Seen {
     pub radius: f32,
     /// Height of its body, metres.
     pub height: f32,
-    /// Whether it walks on the mesh: not on an off-mesh link, and not where the mesh has gone.
+    /// True if it walks on the mesh, not over an off-mesh link or off ground that was removed.
     pub walks: bool,
 }
 
 impl Seen {
-    /// The state of an agent of ours.
+    /// The state of an agent of our crowd.
     pub fn of(crowd: &Crowd, id: AgentId) -> Result<Seen, CrowdError> {
         let (view, params) = (crowd.agent(id)?, crowd.params(id)?);
         Ok(Seen {
@@ -77,7 +77,7 @@ impl Seen {
     }
 }
 
-/// Watches some that walk, by their positions alone: ours, or those of another library.
+/// Watches walking agents, ours or those of another library, by their positions alone.
 #[derive(Debug, Default)]
 pub struct Watch {
     overlaps: Overlaps,
@@ -89,7 +89,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Looks at all after a step, always in the same order.
+    /// Measures all agents after a step. They must always be in the same order.
     pub fn look(&mut self, mesh: &NavMesh, all: impl Iterator<Item = Seen>) {
         let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
         let everything = Filter::default();
@@ -111,34 +111,35 @@ impl Watch {
         self.overlaps.measure();
     }
 
-    /// The largest depth of two bodies in each other, once both had been apart, in radii of the smaller.
+    /// The largest overlap of two bodies after both had been apart, in radii of the smaller.
     pub fn worst_overlap(&self) -> f32 {
         self.overlaps.worst()
     }
 
-    /// Pairs of bodies that were deeper in each other than 5 % of a radius, once both had been apart, added up over all steps.
+    /// Number of pairs of bodies that overlapped by more than 5 % of a radius after both had been apart,
+    /// summed over all steps.
     pub fn deep_pairs(&self) -> u64 {
         self.overlaps.deep_pairs()
     }
 
-    /// Positions farther than one cell from the mesh.
+    /// Number of positions farther than one cell from the mesh.
     pub fn left_mesh(&self) -> u64 {
         self.left_mesh
     }
 
-    /// Change of velocity in a step, metres per second, on average.
+    /// Mean change of velocity in a step, metres per second.
     pub fn mean_jerk(&self) -> f32 {
         if self.samples > 0 { (self.jerk / self.samples as f64) as f32 } else { 0.0 }
     }
 }
 
-/// A crowd that walks and is watched.
+/// A crowd that is stepped and watched.
 #[derive(Debug, Default)]
 pub struct Trial {
     /// The crowd.
     pub crowd: Crowd,
     walkers: Vec<Walker>,
-    /// Where each agent of the crowd stands among the walkers.
+    /// Index of each agent of the crowd among the walkers.
     numbers: BTreeMap<AgentId, usize>,
     time: f64,
     watch: Watch,
@@ -150,30 +151,32 @@ pub struct Trial {
 /// The figures of a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrialReport {
-    /// Agents that were sent.
+    /// Number of agents that were sent.
     pub agents: usize,
-    /// Those that arrived.
+    /// Number of agents that arrived.
     pub arrived: usize,
-    /// The largest depth of two bodies in each other, once both had been apart, in radii of the smaller.
+    /// The largest overlap of two bodies after both had been apart, in radii of the smaller.
     pub worst_overlap: f32,
-    /// Positions farther than one cell from the mesh, of all agents in all steps; those on off-mesh links do not count.
+    /// Number of positions farther than one cell from the mesh, of all agents in all steps, without agents on
+    /// off-mesh links.
     pub left_mesh: u64,
-    /// Seconds over what each would have taken alone, on average over those that arrived.
+    /// Mean delay of the agents that arrived: seconds beyond the time that each would have taken alone.
     pub mean_delay: f32,
-    /// The delay that one in twenty of those exceeds.
+    /// The delay that one in twenty of these agents exceeds.
     pub p95_delay: f32,
-    /// Change of velocity in a step, metres per second, on average over all agents and steps: a measure of shimmer.
+    /// Mean change of velocity in a step, metres per second, over all agents and steps: a measure of jitter.
     pub mean_jerk: f32,
-    /// How often an agent was reported as stuck.
+    /// Number of times that an agent was reported as stuck.
     pub stuck: u64,
-    /// Seconds that were walked.
+    /// Duration of the trial, seconds.
     pub seconds: f32,
-    /// Of all positions of all steps.
+    /// A hash of all positions of all steps.
     pub hash: u64,
 }
 
-/// Draws walks between random places: starts no closer to each other than the agents' radii allow, each goal reachable from
-/// its start. `random` gives numbers from 0 to 1. Fewer walks than asked for if there is no room for more.
+/// Draws walks between random places. Starts are no closer to each other than the agents' radii allow, and
+/// each goal is reachable from its start. `random` returns numbers from 0 to 1. Returns fewer walks than
+/// asked for if there is no room for more.
 pub fn random_walks(
     mesh: &NavMesh,
     filter: &Filter,
@@ -209,7 +212,7 @@ pub fn random_walks(
     walks
 }
 
-/// Whether two agents at these places do not touch.
+/// Returns true if two agents at these places do not touch.
 fn is_apart(a: Vec3, b: Vec3, params: &AgentParams) -> bool {
     let away = (a - b).with_y(0.0).length();
     away >= params.radius * 2.0 || (a.y - b.y).abs() > params.height
@@ -239,38 +242,39 @@ impl Trial {
         Ok(trial)
     }
 
-    /// Watches a crowd that has been set up already; [`Trial::add`] says whom.
+    /// Watches a crowd that has been set up already; [`Trial::add`] adds the agents to watch.
     pub fn watching(crowd: Crowd) -> Trial {
         Trial { crowd, ..Trial::default() }
     }
 
-    /// Where those are that are watched.
+    /// Positions of the watched agents.
     pub fn positions(&self) -> Result<Vec<Vec3>, CrowdError> {
         self.walkers.iter().map(|walker| Ok(self.crowd.agent(walker.id)?.position)).collect()
     }
 
-    /// How many are sent somewhere.
+    /// Number of agents that are sent somewhere.
     pub fn errands(&self) -> usize {
         self.sent().count()
     }
 
-    /// The errand of an agent that is watched; `None` if its arrival does not count.
+    /// The errand of a watched agent; `None` if its arrival does not count.
     pub fn errand(&self, id: AgentId) -> Option<Errand> {
         self.numbers.get(&id).and_then(|number| self.walkers[*number].errand)
     }
 
-    /// Watches one more agent of the crowd from now on. Those without an errand are watched as others are, but not counted.
+    /// Watches another agent of the crowd from now on. An agent without an errand is watched like the others,
+    /// but not counted.
     pub fn add(&mut self, id: AgentId, errand: Option<Errand>) {
         self.numbers.insert(id, self.walkers.len());
         self.walkers.push(Walker { id, errand, arrived: None });
     }
 
-    /// Seconds that were walked.
+    /// Seconds since the start of the trial.
     pub fn time(&self) -> f32 {
         self.time as f32
     }
 
-    /// Moves the crowd by one step; [`Trial::watch`] then looks at it.
+    /// Moves the crowd by one step; [`Trial::watch`] then measures it.
     pub fn step(&mut self, mesh: &NavMesh, dt: f32) -> Result<(), CrowdError> {
         self.events.clear();
         self.crowd.step(mesh, dt, &mut self.events)?;
@@ -288,24 +292,24 @@ impl Trial {
         self.walkers.iter().map(|walker| walker.id)
     }
 
-    /// Those that were sent.
+    /// The agents that were sent.
     fn sent(&self) -> impl Iterator<Item = (&Walker, Errand)> {
         self.walkers.iter().filter_map(|walker| Some((walker, walker.errand?)))
     }
 
-    /// Whether all that were sent have arrived.
+    /// Returns true if all agents that were sent have arrived.
     pub fn is_over(&self) -> bool {
         self.sent().all(|(walker, _)| walker.arrived.is_some())
     }
 
-    /// Adds what is to be seen after a step to the report.
+    /// Adds the measurements after a step to the report.
     pub fn watch(&mut self, mesh: &NavMesh) -> Result<(), CrowdError> {
         let time = self.time();
         for event in &self.events {
             let Some(number) = self.numbers.get(&event.agent) else { continue };
             let walker = &mut self.walkers[*number];
             match event.kind {
-                // One that stands in its slot before its leader sets out has not arrived yet.
+                // An agent that is in its slot before its leader sets out has not arrived yet.
                 EventKind::Arrived if walker.errand.is_some_and(|errand| errand.sent < time) => {
                     walker.arrived = walker.arrived.or(Some(time));
                 }
@@ -326,7 +330,7 @@ impl Trial {
     pub fn report(&self) -> TrialReport {
         let late = |(walker, errand): (&Walker, Errand)| Some(walker.arrived? - errand.sent - errand.ideal);
         let mut late: Vec<f32> = self.sent().filter_map(late).filter(|late| late.is_finite()).collect();
-        // The sum of nothing is a negative zero.
+        // The sum of an empty list is a negative zero.
         let mean_delay = late.iter().fold(0.0, |sum, late| sum + late) / late.len().max(1) as f32;
         late.sort_by(f32::total_cmp);
         TrialReport {

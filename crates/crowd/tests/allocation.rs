@@ -1,4 +1,4 @@
-//! A warm step allocates nothing: with paths, fields, groups and agents that are far away, on one thread.
+//! A warm step allocates nothing: with paths, fields, groups and distant agents, on one thread.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../navtile/tests/it/allocations.rs"]
@@ -8,7 +8,7 @@ use allocations::allocations_of;
 use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Query, Vec3};
 
-/// Sends everybody: some by paths, some by a field, some behind a leader; there, or back again.
+/// Sends everybody there, or back again: some by paths, some by a field, some after a leader.
 fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], back: bool) {
     let half_extents = Vec3::new(2.0, 4.0, 2.0);
     let [from, to] = if back { [ends[1], ends[0]] } else { ends };
@@ -28,8 +28,8 @@ fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], bac
     crowd.set_target(ids[3], Target::Place(goal)).unwrap();
 }
 
-/// The most allocations in a step of each of some walks there and back: agents around the first of two places go to the
-/// other.
+/// Returns the largest number of allocations in a step, for each of several walks there and back. Agents
+/// around the first of two places walk to the other.
 fn allocations(scene: &str, ends: [Vec3; 2]) -> Vec<usize> {
     let mut mesh = NavMesh::default();
     mesh.add_tile(navscenes::baked_tile(scene).unwrap()).unwrap();
@@ -53,7 +53,7 @@ fn allocations(scene: &str, ends: [Vec3; 2]) -> Vec<usize> {
         most
     };
     let mut counts = Vec::new();
-    // From the same places each time, so that paths are as long as they were.
+    // From the same places each time, so that paths have the same length.
     for _ in 0..24 {
         for (index, id) in ids.iter().enumerate() {
             crowd.place(&mesh, *id, spot(index), Vec3::ZERO).unwrap();
@@ -77,7 +77,7 @@ fn a_warm_step_allocates_nothing() {
     for (scene, ends) in levels {
         let counts = allocations(scene, ends);
         assert!(counts[0] > 0, "the allocator counts");
-        // One that was pushed another way than ever before may have a longer path than ever before.
+        // An agent that is pushed along a new route may have a longer path than ever before.
         assert!(counts[40..].iter().sum::<usize>() <= 1, "{scene}: {counts:?}");
     }
 }

@@ -1,29 +1,29 @@
-//! Why a level cannot be baked.
+//! Errors of a bake.
 
 use navinput::{SettingProblem, SettingsFile};
 use recast::FieldError;
 use serde::Serialize;
 use std::fmt;
 
-/// Why a level cannot be baked: the fault, its place, and the remedy.
+/// The error of a failed bake: the fault, its place, and the remedy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct BakeError {
     /// The fault, with the name of the file.
     pub message: String,
-    /// Each problem by itself, if there are several or one of them belongs to a setting.
+    /// The single problems, if there are several or one of them belongs to a setting.
     pub problems: Vec<Problem>,
-    /// The remedy, where it is not obvious.
+    /// The remedy, if it is not obvious.
     pub remedy: Option<String>,
-    /// Whether it is no error at all: the observer gave up.
+    /// True if this is not an error: the observer cancelled the bake.
     pub cancelled: bool,
 }
 
-/// One thing that is wrong.
+/// A problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// One sentence.
     pub text: String,
-    /// The setting that it is about, as a settings file names it: `agent.radius`.
+    /// The setting with the problem, as a settings file names it: `agent.radius`.
     pub field: Option<String>,
     /// The line of the settings, from 1.
     pub line: Option<u64>,
@@ -53,7 +53,7 @@ impl BakeError {
         BakeError { remedy: Some(remedy.into()), ..self }
     }
 
-    /// Problems of a text, each with its line.
+    /// Problems in a text, each with its line.
     pub(crate) fn of_text(message: impl Into<String>, problems: &[SettingProblem]) -> BakeError {
         let problem = |problem: &SettingProblem| Problem {
             text: problem.to_string(),
@@ -78,7 +78,7 @@ impl BakeError {
         BakeError { problems: errors.iter().map(problem).collect(), ..BakeError::new(message) }
     }
 
-    /// The error that the bake of the level called `title` stopped at.
+    /// The error that stopped the bake of the level called `title`.
     pub(crate) fn of_bake(title: &str, error: &recast::Error) -> BakeError {
         match error {
             recast::Error::Settings(errors) => BakeError::of_fields(errors, None),

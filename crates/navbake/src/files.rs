@@ -1,19 +1,20 @@
-//! Level files in memory: which of them are the level, and which are named by others.
+//! Level files in memory: the files that form the level, and the files that these refer to.
 
 use crate::error::BakeError;
 use navinput::format::{LEVEL_ENDINGS, LevelFormat};
 use navinput::{Gset, InputError, SourceLevel};
 
-/// A file: its name, by which others may refer to it, and its content.
+/// A file: its content, and the name that other files may use to refer to it.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelFile<'a> {
-    /// Its name with its ending; a path relative to the folder of all, with `/`, if other files name it so.
+    /// Its name with its extension. If other files refer to it by a path, that path, relative to the common
+    /// folder and with `/`.
     pub name: &'a str,
     /// Its content.
     pub bytes: &'a [u8],
 }
 
-/// The files of a level, read.
+/// The files of a level after reading.
 pub(crate) struct ReadFiles {
     /// The geometry of each file, in the order given.
     pub(crate) levels: Vec<SourceLevel>,
@@ -24,7 +25,7 @@ pub(crate) struct ReadFiles {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Reads all files of the level. Those of other endings count only if a file names them.
+/// Reads all files of the level. Files with other extensions count only if a file refers to them.
 pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
     let mut set: Option<(String, Gset)> = None;
     let mut meshes: Vec<&LevelFile<'_>> = Vec::new();
@@ -32,7 +33,7 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
         match LevelFormat::of_name(file.name) {
             Some(LevelFormat::GeometrySet) => {
                 if let Some((other, _)) = &set {
-                    let message = format!("{}: a second geometry set beside {other}", file.name);
+                    let message = format!("{}: a second geometry set in addition to {other}", file.name);
                     return Err(BakeError::new(message)
                         .help("give one geometry set; further files may be OBJ or glTF"));
                 }
@@ -40,7 +41,7 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
             }
             Some(format) if format.is_map() => {
                 return Err(BakeError::new(format!(
-                    "{}: is a map of polygons, which only the program bakes",
+                    "{}: is a map of polygons, which only the program can bake",
                     file.name
                 ))
                 .help("bake it with `navtile bake`, or give levels of triangles"));
@@ -70,7 +71,7 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
     Ok(ReadFiles { levels, set, title, warnings })
 }
 
-/// Whether a file is the one that another names, perhaps with a folder of some other machine.
+/// Returns true if a file is the file that another refers to, perhaps with a folder of some other machine.
 fn is_called(name: &str, wanted: &str) -> bool {
     let bare = |path: &str| path.rsplit(['/', '\\']).next().map(str::to_owned);
     name == wanted || bare(name) == bare(wanted)

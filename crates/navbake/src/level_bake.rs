@@ -8,7 +8,8 @@ use navinput::SourceLevel;
 use navtile::TileCoord;
 use recast::{Observer, Part, PreparedLevel, Tiling};
 
-/// A level on its lattice for each agent, cut into tiles, with its settings checked. Memory: that of the level.
+/// A level on its lattice for each agent, cut into tiles, with its settings checked. Memory: the size of the
+/// level.
 ///
 /// ```
 /// # use navbake::{LevelBake, LevelFile, Silent};
@@ -36,20 +37,21 @@ pub struct LevelBake {
 }
 
 impl LevelBake {
-    /// Reads a level and its settings, the text of a settings file. All files of geometry are one level; others count if
-    /// one of them names them. The level is brought onto the lattice of each agent.
+    /// Reads a level and its settings, the text of a settings file. All files of geometry form one level;
+    /// other files count if one of these refers to them. The level is converted to the lattice of each agent.
     ///
     /// # Errors
-    /// Files that cannot be read or found, settings that are wrong or out of range, with every problem, names that the
-    /// level does not have, a level that is too large for its cells.
+    /// Fails if a file cannot be read or found, if settings are invalid or out of range (the error lists
+    /// every problem), if names do not exist in the level, or if the level is too large for its cells.
     pub fn new(files: &[LevelFile<'_>], settings: Option<&str>) -> Result<LevelBake, BakeError> {
         LevelBake::with_source(files, settings).map(|(bake, _)| bake)
     }
 
-    /// As [`LevelBake::new`], with the level as its files have it, turned and scaled: for the names in it.
+    /// Like [`LevelBake::new`], but also returns the level as its files have it, rotated and scaled, to look
+    /// up names in it.
     ///
     /// # Errors
-    /// Those of [`LevelBake::new`].
+    /// The errors of [`LevelBake::new`].
     pub fn with_source(
         files: &[LevelFile<'_>],
         settings: Option<&str>,
@@ -57,10 +59,10 @@ impl LevelBake {
         LevelBake::of_files(files::read(files)?, settings)
     }
 
-    /// As [`LevelBake::new`], with a level that is in memory already; `title` is its name in errors.
+    /// Like [`LevelBake::new`], with a level that is already in memory; `title` is its name in errors.
     ///
     /// # Errors
-    /// Those of [`LevelBake::new`].
+    /// The errors of [`LevelBake::new`].
     pub fn of_level(level: SourceLevel, title: &str, settings: Option<&str>) -> Result<LevelBake, BakeError> {
         let (levels, title) = (vec![level], title.to_owned());
         let read = ReadFiles { levels, set: None, title, warnings: Vec::new() };
@@ -105,22 +107,22 @@ impl LevelBake {
     /// Bakes everything, on the threads of rayon's current pool: a file for each agent.
     ///
     /// # Errors
-    /// A level that is too large, or an observer that gives up.
+    /// Fails if the level is too large, or if the observer cancels the bake.
     pub fn run(&self, observer: &dyn Observer) -> Result<Vec<BakedFile>, BakeError> {
         let share = self.bake_share(0, 1, observer)?;
         self.join_shares(vec![share])
     }
 
-    /// How many tiles there are to bake for the agent that has most of them.
+    /// Number of tiles to bake, for the agent with the most tiles.
     ///
     /// # Errors
-    /// A level that is too large.
+    /// Fails if the level is too large.
     pub fn tiles(&self) -> Result<usize, BakeError> {
         Ok(self.coords(&self.tiling()?)?.iter().map(Vec::len).max().unwrap_or(0))
     }
 
-    /// Warnings about the level's files that are known before the bake, one sentence each: their unit, their axes, their winding,
-    /// statements that were ignored.
+    /// Warnings about the level's files that are known before the bake, one sentence each: units, axes,
+    /// winding, ignored statements.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -139,7 +141,7 @@ impl LevelBake {
         Tiling::for_agents(&self.levels, self.tile_cells).map_err(|error| self.failed(&error))
     }
 
-    /// For each agent, the tiles that anything reaches, in canonical order.
+    /// For each agent, the tiles that have any content, in canonical order.
     pub(crate) fn coords(&self, tiling: &Tiling<'_>) -> Result<Vec<Vec<TileCoord>>, BakeError> {
         let of_agent = |agent| tiling.coords_of(agent).map_err(|error| self.failed(&error));
         (0..self.levels.len()).map(of_agent).collect()

@@ -1,12 +1,13 @@
-//! The bake of level files in memory, byte for byte as the program `navtile` does it.
+//! The bake of level files in memory, with the same bytes as the program `navtile`.
 //!
 //! - [`LevelBake`]: a level and its settings, checked and ready to bake.
-//! - [`LevelBake::run`]: all of it, on the threads of rayon's current pool.
-//! - [`LevelBake::share`] and [`LevelBake::join`]: the same in shares, on any number of machines or workers.
+//! - [`LevelBake::run`]: the whole bake, on the threads of rayon's current pool.
+//! - [`LevelBake::share`] and [`LevelBake::join`]: the same bake in shares, on any number of machines or
+//!   workers.
 //! - [`part`]: a share as bytes or a file, which grows tile by tile.
-//! - [`BakeError`]: why it cannot be baked: every problem with its line and its setting.
-//! - [`sentences`], [`Names`]: explanations in words, and what the level calls a place.
-//! - [`Warning`]: what to look at in a level that could be baked.
+//! - [`BakeError`]: the reason why a level cannot be baked: every problem with its line and its setting.
+//! - [`sentences`], [`Names`]: explanations in words, and the level's names for a place.
+//! - [`Warning`]: things to check in a level that was baked.
 //!
 //! ```
 //! use navbake::{LevelBake, LevelFile, Silent};

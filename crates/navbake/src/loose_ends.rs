@@ -4,8 +4,8 @@ use crate::warning::Warning;
 use detour::{Filter, NavMesh, Query, Vec3};
 use recast::PreparedLevel;
 
-/// A warning for each end of a connection that no polygon of the mesh lies near. `mesh` makes the mesh if it is needed; without
-/// one nothing is said.
+/// A warning for each end of a connection without a polygon of the mesh near it. `mesh` makes the mesh if it
+/// is needed; without a mesh there are no warnings.
 pub fn warnings(level: &PreparedLevel, mesh: impl FnOnce() -> Option<NavMesh>) -> Vec<Warning> {
     warnings_of(&ends(level), level.config.settings.agent_climb, mesh)
 }
@@ -17,7 +17,7 @@ pub struct LinkEnds {
     pub start: [f64; 3],
     /// Its end, world metres.
     pub end: [f64; 3],
-    /// How far from its ends the mesh may be, metres.
+    /// The largest distance from its ends to the mesh, metres.
     pub radius: f64,
 }
 
@@ -27,7 +27,7 @@ pub fn ends(level: &PreparedLevel) -> Vec<LinkEnds> {
     connections.map(|c| LinkEnds { start: c.start, end: c.end, radius: c.radius }).collect()
 }
 
-/// As [`warnings`], of connections with these ends; `climb` is the agent's, metres.
+/// Like [`warnings`], for connections with these ends; `climb` is the agent's climb, metres.
 pub fn warnings_of(
     connections: &[LinkEnds],
     climb: f64,
@@ -57,11 +57,11 @@ pub fn warnings_of(
     warnings
 }
 
-/// Whether the runtime joins an end of a connection to the mesh.
+/// Returns true if the runtime joins an end of a connection to the mesh.
 fn is_on_mesh(mesh: &NavMesh, query: &mut Query, connection: &LinkEnds, end: [f64; 3], climb: f64) -> bool {
     let radius = connection.radius as f32;
     let everything = Filter::default().with_include(u32::MAX);
-    // A climb of 0 still leaves the height of a cell.
+    // With a climb of 0, the height of a cell remains.
     let reach = Vec3::new(radius, (climb as f32).max(0.01), radius);
     let nearest = query.nearest(mesh, mesh.from_world(end), reach, &everything);
     nearest.is_ok_and(|nearest| nearest.horizontal_distance <= radius * 1.001)

@@ -1,11 +1,11 @@
-//! Areas that the level maps to its ground and that no polygon has: what has their place instead.
+//! Areas that the level assigns to its ground but no polygon has, and the areas that cover them.
 
 use crate::warning::Warning;
 use detour::{Filter, NavMesh, Query, Vec3};
 use recast::{AreaId, PreparedLevel, Settings};
 use std::collections::BTreeMap;
 
-/// Triangles of an area that are looked at: enough to know what covers it.
+/// Number of triangles of an area that are checked: enough to find the area that covers it.
 const LOOKED_AT: usize = 1000;
 
 /// The floors of an area of a level.
@@ -13,13 +13,13 @@ const LOOKED_AT: usize = 1000;
 pub struct AreaFloors {
     /// Its id.
     pub id: u8,
-    /// Triangles that have it.
+    /// Number of triangles of the area.
     pub triangles: u64,
-    /// The middles of those that are flat enough to walk on and face up, world metres: the first of them.
+    /// Middles of the first triangles that are flat enough to walk on and face up, world metres.
     pub middles: Vec<[f64; 3]>,
 }
 
-/// The floors of each area that triangles of the level have, ground and what cannot be walked on left out.
+/// The floors of each area in the level, except the ground and areas that are not walkable.
 pub fn floors(level: &PreparedLevel) -> Vec<AreaFloors> {
     floors_of(level, |_| true)
 }
@@ -34,7 +34,8 @@ fn floors_of(level: &PreparedLevel, is_wanted: impl Fn(u8) -> bool) -> Vec<AreaF
     floors
 }
 
-/// Adds a triangle of the level to the floors of its area, if these matter: metres from the lattice's zero.
+/// Adds a triangle of the level to the floors of its area, unless it is ground or not walkable. Metres from
+/// the lattice's zero.
 pub fn add_floor(floors: &mut Vec<AreaFloors>, level: &PreparedLevel, corners: [[f32; 3]; 3], area: AreaId) {
     if !area.is_walkable() || area == AreaId::GROUND {
         return;
@@ -50,7 +51,7 @@ pub fn add_floor(floors: &mut Vec<AreaFloors>, level: &PreparedLevel, corners: [
     }
 }
 
-/// The floors of the areas of two chunks of a level, the first's before the other's.
+/// The floors of the areas of two chunks of a level, with those of the first chunk first.
 pub fn joined_floors(mut floors: Vec<AreaFloors>, next: &[AreaFloors]) -> Vec<AreaFloors> {
     for area in next {
         let place = floors.binary_search_by_key(&area.id, |floors| floors.id);
@@ -67,8 +68,8 @@ pub fn joined_floors(mut floors: Vec<AreaFloors>, next: &[AreaFloors]) -> Vec<Ar
     floors
 }
 
-/// A warning for each area of the level that no polygon of the mesh has; `present` says which ids have one, and `mesh` makes
-/// the mesh if it is needed. Without one the warnings say less.
+/// A warning for each area of the level that no polygon of the mesh has. `present` is true for ids that
+/// polygons have, and `mesh` makes the mesh if it is needed. Without a mesh the warnings have less detail.
 pub fn warnings(
     level: &PreparedLevel,
     mesh: impl FnOnce() -> Option<NavMesh>,
@@ -78,7 +79,7 @@ pub fn warnings(
     warnings_of(&lost, &level.config.settings, mesh, present)
 }
 
-/// As [`warnings`], of a level with these floors, and settings that name its areas.
+/// Like [`warnings`], for a level with these floors, and settings that name its areas.
 pub fn warnings_of(
     floors: &[AreaFloors],
     settings: &Settings,
@@ -119,7 +120,7 @@ pub fn warnings_of(
     lost.into_iter().map(of_area).collect()
 }
 
-/// The area of the polygon that lies over a place.
+/// The area of the polygon over a place.
 fn area_at(settings: &Settings, place: [f64; 3], mesh: &NavMesh, query: &mut Query) -> Option<u8> {
     let across = settings.cell_size as f32;
     let up = (settings.agent_climb + 2.0 * settings.cell_height) as f32;
@@ -136,7 +137,7 @@ fn middle(level: &PreparedLevel, corners: [[f32; 3]; 3]) -> [f64; 3] {
     })
 }
 
-/// Whether a triangle is flat enough to walk on, and faces up.
+/// Returns true if a triangle is flat enough to walk on and faces up.
 fn is_floor(level: &PreparedLevel, corners: [[f32; 3]; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let [u, v]: [[f64; 3]; 2] = [b, c].map(|p| std::array::from_fn(|axis| p[axis] - a[axis]));

@@ -1,18 +1,19 @@
-//! The names that triangles at a place have in the files of the level, for explanations. Cost: O(triangles) a place.
+//! The names in the files of the level for triangles at a place, for explanations. Cost: O(triangles) per
+//! place.
 
 use navinput::{SourceLevel, TriangleNames, escaped};
 use recast::PreparedLevel;
 use std::collections::BTreeSet;
 
-/// More names than this at one place are counted.
+/// Further names at the same place are only counted.
 const SHOWN: usize = 3;
 
-/// The level as its files have it, and where its columns are.
+/// The level as its files have it, and the same level on its lattice.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
-    /// The level, turned and scaled.
+    /// The level, rotated and scaled.
     pub level: &'a SourceLevel,
-    /// The same on its lattice.
+    /// The level on its lattice.
     pub prepared: &'a PreparedLevel,
 }
 
@@ -23,13 +24,13 @@ impl Names<'_> {
         let along = |axis: usize, cell: i64| {
             [cell, cell + 1].map(|line| lattice.origin[axis] + line as f64 * lattice.cell_size)
         };
-        // A little more than a cell, for what was rounded on the way to the lattice.
+        // A little more than a cell, for rounding in the conversion to the lattice.
         let slack = lattice.cell_height * 1e-3;
         let heights = [height - lattice.cell_height - slack, height + slack];
         self.level.names_over([along(0, cell[0]), along(2, cell[1])], heights)
     }
 
-    /// The names of the triangles that make the top of the column that a place lies in.
+    /// The names of the triangles that make the top of the column at a place.
     pub fn at(&self, [x, y, z]: [f64; 3]) -> BTreeSet<TriangleNames> {
         let lattice = &self.prepared.lattice;
         let cell =
@@ -37,7 +38,7 @@ impl Names<'_> {
         self.of_top([cell(x, 0), cell(z, 2)], y)
     }
 
-    /// For people: ``object `Door`, material `wood` ``.
+    /// Texts for people: ``object `Door`, material `wood` ``.
     pub fn texts(&self, found: BTreeSet<TriangleNames>) -> Vec<String> {
         let words = |names: &TriangleNames| {
             let kinds = [

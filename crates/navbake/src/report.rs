@@ -8,22 +8,22 @@ use serde::Serialize;
 pub struct BakedFile {
     /// The name of the agent, if it has one.
     pub agent: Option<String>,
-    /// The file: what `navtile bake` writes.
+    /// The file, as `navtile bake` writes it.
     pub bytes: Vec<u8>,
-    /// The bake in numbers.
+    /// The numbers of the bake.
     pub report: BakeSummary,
 }
 
-/// The bake of one agent in numbers, by the names that `navtile bake --json` has for them.
+/// The numbers of the bake of one agent, with the names that `navtile bake --json` uses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BakeSummary {
     /// Columns along x and z.
     pub grid: [u32; 2],
     /// Side of a tile in cells; 0 for one tile.
     pub tile_cells: u32,
-    /// Tiles in the file: those that have polygons.
+    /// Number of tiles in the file, which are the tiles with polygons.
     pub tiles: usize,
-    /// Triangles of the level, degenerate ones included.
+    /// Number of triangles in the level, including degenerate ones.
     pub triangles: usize,
     /// Spans after rasterizing.
     pub spans: usize,
@@ -43,11 +43,11 @@ pub struct BakeSummary {
     pub walkable_area: f64,
     /// Islands of the mesh.
     pub islands: usize,
-    /// Islands that were too small, or that cannot be reached from the place given.
+    /// Number of islands that were too small, or that cannot be reached from the given place.
     pub islands_dropped: usize,
     /// Size of the file.
     pub bytes: usize,
-    /// Digest of the file, in hexadecimal digits: files with the same one are the same.
+    /// Digest of the file, in hexadecimal digits. Equal files have equal digests.
     pub hash: String,
     /// Warnings and notes.
     pub warnings: Vec<Warning>,

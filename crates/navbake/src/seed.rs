@@ -1,13 +1,13 @@
-//! The island that everything kept must be reachable from.
+//! The island that must be connected to everything that is kept.
 
 use navtile::{IslandGraph, Tile, TileCoord};
 use recast::{PreparedLevel, SEED_REACH, is_near_seed, island_at};
 
-/// The local island nearest to a place, and the index of its node, within [`SEED_REACH`]; `None` if there is no ground.
-/// `tile` gives the tile at a coordinate, before anything was dropped from it, if there is one.
+/// The local island nearest to a place, within [`SEED_REACH`], and the index of its node; `None` if there is
+/// no ground. `tile` returns the tile at a coordinate, if it exists, before anything was removed from it.
 ///
 /// # Errors
-/// Those of `tile`.
+/// The errors of `tile`.
 pub fn seed<E>(
     level: &PreparedLevel,
     tile_cells: u32,

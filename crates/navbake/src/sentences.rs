@@ -1,4 +1,4 @@
-//! Explanations in words: the same ones in the terminal and in a page.
+//! Explanations in words, used both in the terminal and on web pages.
 
 use navinput::escaped;
 use recast::explain::{
@@ -11,7 +11,7 @@ pub fn area_name(area: AreaId, settings: &Settings) -> String {
     escaped(&settings.area(area).name).into_owned()
 }
 
-/// Why there is mesh at a place, or why there is none, in one sentence.
+/// Explains in one sentence why there is or is not mesh at a place.
 pub fn place_reason(explanation: &Explanation, settings: &Settings) -> String {
     let column = match &explanation.place {
         Place::Outside { baked: [[x0, x1], [z0, z1]] } => {
@@ -30,7 +30,7 @@ pub fn place_reason(explanation: &Explanation, settings: &Settings) -> String {
     }
 }
 
-/// Why there is no mesh.
+/// Explains a hole in the mesh.
 fn hole_reason(explanation: &Explanation, column: &Column, settings: &Settings) -> String {
     match (column.floors.first(), column.nearest_geometry) {
         (Some(Floor { cause: Some(cause), buried: true, height, .. }), _) => {
@@ -48,10 +48,10 @@ fn hole_reason(explanation: &Explanation, column: &Column, settings: &Settings) 
     }
 }
 
-/// Why a floor is not part of the mesh.
+/// Explains why a floor is not part of the mesh.
 pub fn cause_words(cause: &Cause, settings: &Settings) -> String {
     match cause {
-        // People count from 1, machines from 0 as the settings do.
+        // Texts count from 1. The settings, which machines read, count from 0.
         Cause::Volume { index } => {
             format!("a volume makes it unwalkable: number {} of {}", index + 1, settings.volumes.len())
         }
@@ -59,7 +59,7 @@ pub fn cause_words(cause: &Cause, settings: &Settings) -> String {
     }
 }
 
-/// How far a floor is from a place.
+/// The height of a floor relative to a place, in words.
 pub fn apart(floor: &Floor, at: [f64; 3]) -> String {
     match floor.height - at[1] {
         above if above.abs() < 0.005 => "at the place".to_owned(),
@@ -68,7 +68,8 @@ pub fn apart(floor: &Floor, at: [f64; 3]) -> String {
     }
 }
 
-/// Why no way leads from one place to another, in one sentence; `ask` is how one asks about a place without mesh.
+/// Explains in one sentence why no path leads from one place to another. `ask` is the command for questions
+/// about a place without mesh.
 pub fn way_reason(way: &WayExplanation, ask: &str) -> String {
     let ends = way.ends.iter().zip(way.on_mesh);
     let lost: Vec<String> = ends.filter(|(_, on)| !on).map(|(end, _)| place_words(*end)).collect();
@@ -91,7 +92,7 @@ pub fn way_reason(way: &WayExplanation, ask: &str) -> String {
     breaks
 }
 
-/// Where the mesh breaks off between two places.
+/// The places where the mesh is interrupted between two places.
 fn way_breaks(way: &WayExplanation) -> String {
     match way.breaks.as_slice() {
         [] => "no geometry leads from one to the other; nothing but an off-mesh connection can join them"
@@ -106,7 +107,7 @@ fn way_breaks(way: &WayExplanation) -> String {
 /// An obstacle in a line, without its place.
 pub fn obstacle_words(obstacle: &Obstacle, settings: &Settings) -> String {
     match obstacle {
-        // People count from 1, machines from 0 as the settings do.
+        // Texts count from 1. The settings, which machines read, count from 0.
         Obstacle::Volume { index, .. } => {
             let count = settings.volumes.len();
             format!("a volume that makes the ground unwalkable: number {} of {count}", index + 1)

@@ -1,19 +1,19 @@
-//! The settings of a bake: those of a geometry set, and over them those of a settings file.
+//! The settings of a bake: the settings of a geometry set, overridden by those of a settings file.
 
 use crate::error::BakeError;
 use navinput::{Gset, InputError, InputSettings, SettingsFile, TileSize};
 use recast::Settings;
 
-/// Settings, checked.
+/// Checked settings.
 pub(crate) struct GatheredSettings {
-    /// The agents to bake for, with their names if they have names; at least one.
+    /// The agents to bake for, with names if they have any; at least one.
     pub(crate) agents: Vec<(Option<String>, Settings)>,
     pub(crate) input: InputSettings,
     pub(crate) tile_size: TileSize,
     pub(crate) file: Option<SettingsFile>,
 }
 
-/// Puts the settings together. A cell size that nobody gives derives from the agents.
+/// Combines the settings. If no cell size is given, it is derived from the agents.
 pub(crate) fn gather(text: Option<&str>, set: Option<&Gset>) -> Result<GatheredSettings, BakeError> {
     let base = set.map_or_else(Settings::default, |set| set.settings.clone());
     let file = text.map(|text| read(text, &base)).transpose()?;
@@ -41,7 +41,8 @@ fn read(text: &str, base: &Settings) -> Result<SettingsFile, BakeError> {
     })
 }
 
-/// All agents of the settings file, each with its settings; without any, the agent of the settings, without a name.
+/// All agents of the settings file, each with its settings. Without agents in the file, one unnamed agent
+/// with the general settings.
 fn agents(
     settings: &Settings,
     file: Option<&SettingsFile>,

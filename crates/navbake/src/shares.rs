@@ -1,4 +1,4 @@
-//! Baking in shares: each a run of the tiles, made on any machine or thread, and put together in any order.
+//! Baking in shares: each share is a run of tiles, baked on any machine or thread, and joined in any order.
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
@@ -12,12 +12,13 @@ use recast::{Baked, Job, Observer, Tiling, bake_jobs, ground_memory, share_jobs}
 use std::sync::{Mutex, PoisonError};
 
 impl LevelBake {
-    /// Bakes one of `of` shares of the tiles, on the threads of rayon's current pool; `index` counts from 0. The shares are
-    /// runs of a curve through all tiles that take about the same time ([`recast::share_jobs`]). Returns the bytes of a
-    /// [part](crate::part), which [`LevelBake::join`] takes, and the program's `navtile join`.
+    /// Bakes one of `of` shares of the tiles, on the threads of rayon's current pool; `index` counts from 0.
+    /// The shares are runs of a curve through all tiles that take about the same time
+    /// ([`recast::share_jobs`]). Returns the bytes of a [part](crate::part), for [`LevelBake::join`] or the
+    /// program's `navtile join`.
     ///
     /// # Errors
-    /// An index that is not below `of`, a level that is too large, an observer that gives up.
+    /// Fails if the index is not below `of`, if the level is too large, or if the observer cancels the bake.
     pub fn share(&self, index: u32, of: u32, observer: &dyn Observer) -> Result<Vec<u8>, BakeError> {
         if index >= of || of > MOST_SHARES {
             let message = format!(
@@ -36,10 +37,12 @@ impl LevelBake {
         Ok(part.into_storage())
     }
 
-    /// Puts the shares of this bake together, in any order: a file for each agent, with the bytes of [`LevelBake::run`].
+    /// Joins the shares of this bake, in any order: a file for each agent, with the bytes of
+    /// [`LevelBake::run`].
     ///
     /// # Errors
-    /// Shares that are damaged, of another bake, or given twice; tiles that no share has.
+    /// Fails if a share is damaged, belongs to another bake or is given twice, or if tiles are missing from
+    /// all shares.
     pub fn join(&self, shares: &[impl AsRef<[u8]>]) -> Result<Vec<BakedFile>, BakeError> {
         let own = self.head([1, 1]);
         let read =
@@ -108,7 +111,7 @@ impl LevelBake {
         PartHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
     }
 
-    /// The tiles of a share, which must be of the bake that `own` is a head of.
+    /// The tiles of a share. The share must belong to the bake with the head `own`.
     fn read_share(&self, own: &PartHead, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
         let damaged =
             |why: String| BakeError::new(format!("share {index} is damaged: {why}")).help("bake it again");
@@ -119,9 +122,9 @@ impl LevelBake {
         if read.run.is_none() {
             return Err(damaged("its end is missing".to_owned()));
         }
-        // Which share it is, and of how many, does not matter as long as all tiles are there.
+        // The index and number of shares do not matter as long as all tiles are there.
         if own.difference(&read.head).is_some_and(|difference| difference != Difference::Shares) {
-            return Err(BakeError::new(format!("share {index} is of another level, or of other settings"))
+            return Err(BakeError::new(format!("share {index} has a different level or settings"))
                 .help("bake all shares from the same files and settings"));
         }
         self.check_memory(&read)?;
@@ -140,7 +143,7 @@ impl LevelBake {
         Ok(share)
     }
 
-    /// Refuses ground that says it is more than the memory that is allowed.
+    /// Rejects ground that claims more memory than is allowed.
     fn check_memory<S>(&self, read: &ReadPart<S>) -> Result<(), BakeError> {
         for (agent, level) in self.levels.iter().enumerate() {
             let own = read.tiles.iter().filter(|stored| stored.agent == agent);

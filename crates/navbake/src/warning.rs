@@ -11,18 +11,18 @@ use serde::Serialize;
 pub struct Warning {
     /// Name of its kind.
     pub kind: String,
-    /// Whether it is a note: nothing has to be done about it.
+    /// True if this is a note, which needs no action.
     pub is_note: bool,
     /// One sentence.
     pub message: String,
-    /// Where, world metres.
+    /// Position, world metres.
     pub place: Option<[f64; 3]>,
-    /// The tile it is about: x, z and layer.
+    /// The tile that it refers to: x, z and layer.
     pub tile: Option<[i32; 3]>,
 }
 
 impl Warning {
-    /// As one line.
+    /// The warning as one line.
     pub fn line(&self) -> String {
         match self.place {
             Some([x, y, z]) => format!("{}, at {x:.2}, {y:.2}, {z:.2}", self.message),
@@ -37,13 +37,13 @@ impl Warning {
         Warning { kind: kind.name().to_owned(), is_note: kind.is_note(), message, place, tile }
     }
 
-    /// A warning about the whole.
+    /// A warning about the whole level.
     pub fn plain(kind: &str, message: String) -> Warning {
         Warning { kind: kind.to_owned(), is_note: false, message, place: None, tile: None }
     }
 
-    /// That the mesh has no polygon, and why. A level that is not in memory, or too large for a bake in one piece, has no
-    /// reason.
+    /// A warning that the mesh has no polygon, with the reason. There is no reason if the level is not in
+    /// memory, or is too large for a bake in one piece.
     pub fn empty_mesh(level: &PreparedLevel) -> Warning {
         let ground = || explain_empty(level, &Silent, &mut Scratch::new()).ok().flatten();
         let Some(ground) = (level.triangle_count() > 0).then(ground).flatten() else {
@@ -58,8 +58,8 @@ impl Warning {
         Warning::plain("empty_mesh", format!("the mesh is empty: {ground}{remedy}"))
     }
 
-    /// The warnings of a level before its bake: settings that the cells round so far that the mesh is for another agent,
-    /// triangles that count for nothing.
+    /// The warnings about a level before its bake: settings that the cells round so far that the mesh is for
+    /// another agent, and triangles that are ignored.
     pub fn of_level(level: &PreparedLevel) -> Vec<Warning> {
         let texts = SETTINGS.iter().filter_map(|setting| setting.rounding_warning(&level.config.settings));
         let rounded = texts.map(|text| Warning::plain("rounded_setting", text));

@@ -1,4 +1,4 @@
-//! The file of one agent: its tiles in canonical order, without the islands that are dropped, and the island graph.
+//! Writes the file of one agent: its tiles in canonical order, without dropped islands, and the island graph.
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
@@ -18,7 +18,7 @@ use recast::{
 };
 use std::io::Cursor;
 
-/// Writes the file of one agent from its tiles, of which none is missing.
+/// Writes the file of one agent from its tiles, which must be complete.
 pub(crate) fn file(
     bake: &LevelBake,
     agent: usize,
@@ -71,7 +71,7 @@ pub(crate) fn file(
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
 }
 
-/// Which islands stay, and all links between those that are large enough.
+/// The islands to keep, and all links between islands that are large enough.
 fn judge(
     bake: &LevelBake,
     agent: usize,
@@ -104,7 +104,7 @@ fn no_ground([x, y, z]: [f64; 3]) -> BakeError {
     .help("give a place on the ground")
 }
 
-/// Counts of the tiles that are in the file.
+/// Counts of the tiles in the file.
 fn count(bake: &LevelBake, level: &PreparedLevel, tiles: &[Tile]) -> BakeSummary {
     BakeSummary {
         grid: [level.size[0], level.size[2]],
@@ -120,7 +120,7 @@ fn count(bake: &LevelBake, level: &PreparedLevel, tiles: &[Tile]) -> BakeSummary
     }
 }
 
-/// All warnings, those about the level first.
+/// All warnings; warnings about the level come first.
 fn warnings<'a>(
     bake: &LevelBake,
     level: &PreparedLevel,
@@ -148,7 +148,7 @@ fn warnings<'a>(
     warnings
 }
 
-/// The digest of a file in hexadecimal digits: files with the same one are the same.
+/// The digest of a file in hexadecimal digits. Equal files have equal digests.
 pub fn file_hash(bytes: &[u8]) -> String {
     Hasher::new().write_u8s(bytes).finish().0.iter().map(|byte| format!("{byte:02x}")).collect()
 }

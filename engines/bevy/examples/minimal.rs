@@ -1,4 +1,5 @@
-//! An agent that walks round a wall, and a crate that is put in its way: `cargo run --example minimal`.
+//! An agent that walks around a wall, and a crate that is dropped into its path:
+//! `cargo run --example minimal`.
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
@@ -12,7 +13,7 @@ use bevy_transform::prelude::*;
 use std::time::Duration;
 
 fn main() {
-    // A game with a window has DefaultPlugins instead of these.
+    // A game with a window would use DefaultPlugins instead.
     let frames = ScheduleRunnerPlugin::run_loop(Duration::from_secs_f32(1.0 / 60.0));
     let minimal = (TaskPoolPlugin::default(), TimePlugin, AssetPlugin::default(), TransformPlugin, frames);
     App::new()

@@ -1,4 +1,4 @@
-//! Components of agents: properties, targets, and what the crowd makes of them.
+//! Components of agents: properties, targets, and results from the crowd.
 
 use bevy_ecs::prelude::{Component, Entity, ReflectComponent};
 use bevy_math::Vec3;
@@ -8,11 +8,12 @@ use bevy_transform::components::Transform;
 use crowd::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{Filter, FilterError};
 
-/// A character that walks over a navmesh, around others, to its [`NavTarget`]. It stands on the ground nearest to its
-/// [`Transform`] as soon as there is some. Set the transform to put it elsewhere; despawn the entity, or remove this component,
-/// and it is gone from the crowd.
+/// A character that walks over a navmesh, around others, to its [`NavTarget`]. It joins at the ground nearest
+/// to its [`Transform`] as soon as there is ground. Set the transform to move it elsewhere. To take it out of
+/// the crowd, despawn the entity or remove this component.
 ///
-/// Agents have no parents that are moved or scaled: the crowd reads and writes their [`Transform`].
+/// An agent must not have a parent that moves or is scaled, because the crowd reads and writes the agent's
+/// [`Transform`].
 ///
 /// `#[require(Transform, NavTarget, NavAgentState, NavVelocity)]`
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
@@ -23,35 +24,37 @@ pub struct NavAgent {
     pub radius: f32,
     /// Height of its body, metres. Default 1.8.
     pub height: f32,
-    /// How high the origin of its entity lies above its feet, metres. Default 0; 0.9 for a capsule with its origin in the middle.
+    /// Height of the entity's origin above its feet, metres. Default 0; 0.9 for a capsule with its origin in
+    /// the middle.
     pub origin_above_feet: f32,
     /// Metres per second. Default 2.
     pub max_speed: f32,
-    /// Metres per second in a second. Default 8.
+    /// Metres per second per second. Default 8.
     pub max_acceleration: f32,
-    /// How fast it turns, radians per second. Default at once.
+    /// Turning speed, radians per second. By default it turns at once.
     pub turn_rate: f32,
     /// It has arrived when it is this near to its target, metres. Default 0.1.
     pub stopping_distance: f32,
-    /// Whether it slows down before its target. Default on.
+    /// True if it slows down before its target. Default true.
     pub brakes: bool,
-    /// How it keeps clear of others. Default by reciprocal velocity obstacles.
+    /// Method of avoiding others. Default: reciprocal velocity obstacles.
     pub avoidance: NavAvoidance,
-    /// How far ahead it avoids collisions, seconds, 0.1 to 10. Default 0.6.
+    /// Time for which collisions are predicted, seconds, 0.1 to 10. Default 0.6.
     pub horizon: f32,
-    /// Agents give way to those of higher priority. Default 0.
+    /// Agents yield to agents of higher priority. Default 0.
     pub priority: u8,
-    /// The layers that it is on, a bit for each. Default 1.
+    /// The layers that it is on, one bit per layer. Default 1.
     pub layers: u32,
-    /// The layers of those that it avoids. Default all.
+    /// The layers of the bodies that it avoids. Default: all.
     pub avoids: u32,
-    /// How fast it goes along off-mesh links, metres per second. With 0 the game takes it over, by
-    /// [`NavWorld::finish_link`](crate::NavWorld::finish_link), when its animation has ended. Default 2.
+    /// Speed along off-mesh links, metres per second. With 0, the game moves it over the link by
+    /// [`NavWorld::finish_link`](crate::NavWorld::finish_link), for example when its animation has ended.
+    /// Default 2.
     pub link_speed: f32,
-    /// The part that moves the entity. Default the plugin.
+    /// The part that moves the entity. Default: the plugin.
     pub drive: NavDrive,
-    /// Whether the plugin turns the entity, so that its -z axis points where it goes. Default on; only with
-    /// [`NavDrive::Transform`].
+    /// True if the plugin turns the entity, so that its -z axis points along its movement. Default true; only
+    /// with [`NavDrive::Transform`].
     pub turns: bool,
 }
 
@@ -99,12 +102,12 @@ impl NavAgent {
         }
     }
 
-    /// Where the feet are if the entity is here.
+    /// Position of the feet if the entity is at `origin`.
     pub(crate) fn feet(&self, origin: Vec3) -> Vec3 {
         origin - Vec3::Y * self.origin_above_feet
     }
 
-    /// Where the entity is if the feet are here.
+    /// Position of the entity if the feet are at `feet`.
     pub(crate) fn origin(&self, feet: Vec3) -> Vec3 {
         feet + Vec3::Y * self.origin_above_feet
     }
@@ -117,25 +120,26 @@ pub enum NavDrive {
     /// The plugin writes the [`Transform`].
     #[default]
     Transform,
-    /// The game, or a physics engine, moves the entity by its [`NavVelocity`]; the plugin never writes the [`Transform`].
+    /// The game or a physics engine moves the entity by its [`NavVelocity`]. The plugin never writes the
+    /// [`Transform`].
     ///
-    /// The agent goes ahead in the crowd, and the velocity leads the entity after it. Where the entity is held up until it is
-    /// more than four radii behind, the agent goes on from where the entity is.
+    /// The agent moves ahead in the crowd, and the velocity leads the entity after it. If the entity is
+    /// blocked and falls more than four radii back, the agent continues from the entity's position.
     Velocity,
 }
 
-/// How an agent keeps clear of others.
+/// Method of avoiding others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub enum NavAvoidance {
-    /// It does not; bodies are only pushed apart.
+    /// No avoidance; bodies are only pushed apart.
     None,
     /// By reciprocal velocity obstacles.
     #[default]
     Orca,
-    /// By trying 22 velocities and taking the best, as Detour's crowd does.
+    /// By sampling: tries 22 velocities and takes the best, as Detour's crowd does.
     Sampling,
-    /// The same with 66 velocities.
+    /// By sampling with 66 velocities.
     FineSampling,
 }
 
@@ -150,24 +154,25 @@ impl From<NavAvoidance> for Avoidance {
     }
 }
 
-/// Where an agent is to go. Change it to send the agent elsewhere; it moves in the next step already.
+/// The target of an agent. Change it to send the agent elsewhere; the agent starts to move in the next step.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub enum NavTarget {
-    /// Nowhere: it stands, and steps aside for others.
+    /// No target: the agent does not walk, and steps aside for others.
     #[default]
     None,
-    /// To the ground nearest to a place, within 2 m of it across and 4 m in height.
+    /// To the ground nearest to a place, within 2 m of it horizontally and 4 m in height.
     Point(Vec3),
-    /// The same, for a goal that many agents have: one search leads all of them there, however many they are.
+    /// To a goal that many agents share, found like that of a point. One search leads all of them there, for
+    /// any number of agents.
     Shared(Vec3),
-    /// To another entity, wherever that goes.
+    /// To another entity, which may move.
     Entity(Entity),
-    /// With this horizontal velocity, along walls where they are in the way. Metres per second.
+    /// With this horizontal velocity, sliding along walls. Metres per second.
     Velocity(Vec3),
 }
 
-/// The ground that an agent may enter, and what it costs, where that is not what the bake says.
+/// The ground that an agent may enter, and its costs, if they differ from those of the bake.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub struct NavFilter {
@@ -175,7 +180,7 @@ pub struct NavFilter {
     pub exclude: u32,
     /// Ground of these areas is a wall. Default none.
     pub closed: Vec<u8>,
-    /// The cost of a metre of these areas, at least 0.001. Default that of the bake.
+    /// The cost per metre in these areas, at least 0.001. By default the cost of the bake.
     pub costs: Vec<(u8, f32)>,
 }
 
@@ -188,28 +193,28 @@ impl NavFilter {
     }
 }
 
-/// How an agent is doing; written by the plugin.
+/// The state of an agent; written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub enum NavAgentState {
-    /// It does not stand on a mesh yet: there is none, or no ground within 2 m of it.
+    /// It is not on a mesh yet: the mesh is missing, or there is no ground within 2 m of it.
     #[default]
     OffMesh,
     /// It has no target.
     Idle,
-    /// Its path is being searched for; it goes straight on until it is found.
+    /// Its path is being searched for. Until the path is found, it walks straight towards its target.
     Searching,
     /// It follows its path.
     Walking,
     /// It is at its target.
     Arrived,
-    /// It waits at the start of an off-mesh link that others are on.
+    /// It waits at the start of an off-mesh link that other agents are on.
     Waiting,
     /// It is on an off-mesh link.
     OnLink,
-    /// There is no ground near it any more.
+    /// There is no ground near it.
     Lost,
-    /// The ground under it was taken, and it walks to the nearest that is left.
+    /// The ground under it was removed, and it walks to the nearest remaining ground.
     SteppingOut,
 }
 
@@ -228,8 +233,8 @@ impl From<crowd::AgentState> for NavAgentState {
     }
 }
 
-/// The velocity of an agent, metres per second: how it moved in the last step, or, with [`NavDrive::Velocity`], how its entity
-/// is to be moved. Written by the plugin.
+/// The velocity of an agent, metres per second: its movement in the last step, or, with
+/// [`NavDrive::Velocity`], the velocity that its entity should have. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub struct NavVelocity(pub Vec3);

@@ -9,10 +9,11 @@ use std::io;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A navmesh from a `.navtile` file: its tiles, each verified, and what the file says about the bake.
+/// A navmesh from a `.navtile` file: its verified tiles, and the file's data about the bake.
 ///
-/// A file of `navtile bake --dynamic` keeps what is needed to bake tiles again: then [`NavObstacle`](crate::NavObstacle)
-/// counts. Put a handle into a [`NavMeshHandle`](crate::NavMeshHandle) to walk on it.
+/// A file of `navtile bake --dynamic` keeps the data to bake tiles again, so that
+/// [`NavObstacle`](crate::NavObstacle) has an effect. Put a handle into a
+/// [`NavMeshHandle`](crate::NavMeshHandle) to use the mesh.
 #[derive(Asset, TypePath, Clone)]
 pub struct NavMeshAsset {
     pub(crate) bytes: FileBytes,
@@ -25,7 +26,7 @@ impl NavMeshAsset {
     /// Reads a file from memory and verifies every tile.
     ///
     /// # Errors
-    /// Bytes that are not a `.navtile` file, or damaged.
+    /// Fails if the bytes are not a `.navtile` file, or are damaged.
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<NavMeshAsset, StoreError> {
         let bytes = FileBytes(bytes.into());
         let file = NavFile::open(&*bytes.0)?;
@@ -35,7 +36,7 @@ impl NavMeshAsset {
         Ok(NavMeshAsset { bytes, meta, tiles, is_dynamic })
     }
 
-    /// The file: the same bytes as `navtile bake` writes for the same triangles and settings.
+    /// The file: the same bytes that `navtile bake` writes for the same triangles and settings.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes.0
     }
@@ -50,7 +51,7 @@ impl NavMeshAsset {
         &self.tiles
     }
 
-    /// Whether it keeps what tiles are baked again from, so that obstacles count.
+    /// Returns true if the file keeps the data to bake tiles again, so that obstacles have an effect.
     pub fn is_dynamic(&self) -> bool {
         self.is_dynamic
     }
@@ -74,7 +75,7 @@ impl Source for FileBytes {
 #[derive(Default, TypePath)]
 pub struct NavMeshLoader;
 
-/// Why a file is no navmesh.
+/// The reason why a file is not a navmesh.
 #[derive(Debug, Error)]
 #[error("{path}: {problem}")]
 pub struct NavMeshLoadError {
@@ -85,14 +86,14 @@ pub struct NavMeshLoadError {
     pub problem: LoadProblem,
 }
 
-/// The fault of a file, and what to do about it.
+/// The fault of a file, and its remedy.
 #[derive(Debug, Error)]
 pub enum LoadProblem {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It is damaged, or no `.navtile` file.
-    #[error("{0}; bake it again with `navtile bake`, and see `navtile verify` for what is wrong with it")]
+    /// The file is damaged, or is not a `.navtile` file.
+    #[error("{0}; `navtile verify` shows the faults, and `navtile bake` makes a new file")]
     File(#[from] StoreError),
 }
 

@@ -1,4 +1,5 @@
-//! Systems that have meshes made: from the scene when it changes, from files when they are loaded.
+//! Systems that start the making of meshes: from the scene when it changes, and from files when they are
+//! loaded.
 
 use crate::asset::NavMeshAsset;
 use crate::components::{NavMeshBuilder, NavMeshHandle};
@@ -22,8 +23,8 @@ pub(crate) fn send(commands: &mut Commands, entity: Entity, kind: NavMeshEventKi
     commands.trigger(event);
 }
 
-/// Begins to build what has changed. A build that is under way is finished first, so that a scene in which something always
-/// changes has a mesh nonetheless.
+/// Begins to build changed meshes. A running build is finished first, so that a scene with constant changes
+/// gets a mesh too.
 pub(crate) fn start_builds(
     mut worlds: Query<(Entity, &mut NavWorld, &mut NavMeshStatus, Ref<NavMeshBuilder>, &NavCrowdSettings)>,
     scene: Scene,
@@ -61,7 +62,7 @@ pub(crate) fn start_builds(
     }
 }
 
-/// Begins to prepare meshes whose files were loaded, and reports those that could not be.
+/// Begins to prepare meshes from loaded files, and reports files that failed to load.
 pub(crate) fn start_loads(
     mut worlds: Query<(Entity, &mut NavWorld, Ref<NavMeshHandle>, &mut NavMeshStatus)>,
     assets: Res<Assets<NavMeshAsset>>,
@@ -87,14 +88,14 @@ pub(crate) fn start_loads(
         if (handle.is_changed() || changed.contains(&id))
             && let Some(asset) = assets.get(id)
         {
-            // One that is under way is of an older file.
+            // A running job is for an older file.
             world.pending.clear();
             world.job = Some(Job::start(Origin::File(asset.clone()), scene.pieces(), threads.start()));
         }
     }
 }
 
-/// Takes meshes that are made, and keeps the status up to date.
+/// Installs finished meshes, and keeps the status up to date.
 pub(crate) fn finish_jobs(
     mut worlds: Query<(Entity, &mut NavWorld, &mut NavMeshStatus, Ref<NavCrowdSettings>)>,
     scene: Scene,
@@ -113,7 +114,7 @@ pub(crate) fn finish_jobs(
         match result {
             Ok(made) => {
                 let changed = world.install(made, &settings);
-                // They may have moved since the job began.
+                // Obstacles may have moved since the job began.
                 world.pending.extend(scene.obstacles());
                 status.set_if_neq(world.status());
                 send(&mut commands, entity, NavMeshEventKind::Ready { changed });

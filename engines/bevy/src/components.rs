@@ -1,4 +1,4 @@
-//! Components that a game puts on its entities: what meshes are built from, and what changes them.
+//! Components that a game puts on its entities: the sources of meshes, and changes to them.
 
 use crate::asset::NavMeshAsset;
 use crate::shape::NavShape;
@@ -11,7 +11,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use recast::{AreaDefinition, AreaId, Settings};
 
-/// A navmesh from a file: the entity becomes a [`NavWorld`] once the asset is loaded, and follows it when it is loaded again.
+/// A navmesh from a file. The entity becomes a [`NavWorld`] when the asset is loaded, and follows the asset
+/// when it is reloaded.
 ///
 /// `#[require(NavWorld)]`
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
@@ -19,16 +20,16 @@ use recast::{AreaDefinition, AreaId, Settings};
 #[require(NavWorld)]
 pub struct NavMeshHandle(pub Handle<NavMeshAsset>);
 
-/// A navmesh that is built from the scene: from all entities with a [`NavSource`], as soon as their meshes are loaded, on the
-/// [`AsyncComputeTaskPool`](bevy_tasks::AsyncComputeTaskPool). Changing this component builds again; the old mesh is used until
-/// the new one is there.
+/// A navmesh that is built from the scene: from all entities with a [`NavSource`], as soon as their meshes
+/// are loaded, on the [`AsyncComputeTaskPool`](bevy_tasks::AsyncComputeTaskPool). A change of this component
+/// starts a new build; the old mesh is used until the new one is ready.
 ///
 /// `#[require(NavWorld)]`
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 #[require(NavWorld)]
 pub struct NavMeshBuilder {
-    /// How near to walls an agent's middle may come, metres. Default 0.6.
+    /// Smallest distance of an agent's middle from walls, metres. Default 0.6.
     pub agent_radius: f64,
     /// The headroom that an agent needs, metres. Default 2.
     pub agent_height: f64,
@@ -40,16 +41,16 @@ pub struct NavMeshBuilder {
     pub cell_size: Option<f64>,
     /// Height of a cell, metres. Default 0.2.
     pub cell_height: f64,
-    /// Side of a tile, cells: what is built again where something changes. 8 to 30,000, default 48.
+    /// Side of a tile, cells. A change rebuilds whole tiles. 8 to 30,000, default 48.
     pub tile_cells: u32,
-    /// Smallest and largest corner of what is built; `None`, the default, for all sources. With bounds, tiles that a change does
-    /// not reach stay as they are, whatever changes.
+    /// Smallest and largest corner of the built volume; `None`, the default, for all sources. With bounds, a
+    /// change affects only the tiles that it touches.
     pub bounds: Option<[Vec3; 2]>,
-    /// The kinds of ground besides plain ground.
+    /// The kinds of ground in addition to plain ground.
     pub areas: Vec<NavAreaKind>,
-    /// Whether to build again when sources or links come, change or go. Default on.
+    /// True to build again when sources or links are added, changed or removed. Default true.
     pub watch: bool,
-    /// All further settings; those above take precedence.
+    /// All further settings; the fields above take precedence.
     #[reflect(ignore)]
     pub more: Settings,
 }
@@ -93,7 +94,7 @@ impl NavMeshBuilder {
     }
 }
 
-/// A kind of ground: its name, and what a metre of it costs.
+/// A kind of ground: its name, and its cost per metre.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub struct NavAreaKind {
@@ -101,9 +102,9 @@ pub struct NavAreaKind {
     pub id: u8,
     /// Unique, not empty. Default "area".
     pub name: String,
-    /// Compared with the cost of plain ground, which is 1. At least 0.001. Default 1.
+    /// Relative to the cost of plain ground, which is 1. At least 0.001. Default 1.
     pub cost: f32,
-    /// Bits that filters ask for. Default 1, as plain ground has.
+    /// Bits that filters test. Default 1, as for plain ground.
     pub flags: u32,
 }
 
@@ -120,11 +121,11 @@ impl NavAreaKind {
     }
 }
 
-/// Part of the level: a navmesh is built from its triangles. For what moves or comes and goes take [`NavObstacle`], which costs
-/// a few tiles where a source costs the whole mesh.
+/// Part of the level: a navmesh is built from its triangles. For anything that moves or disappears, use
+/// [`NavObstacle`], which costs a few tiles, while a source costs the whole mesh.
 ///
-/// With a [`NavArea`] its ground has that area. Sources are surfaces: the floor of a house without doors is ground, which nobody
-/// reaches; a solid obstacle is filled.
+/// With a [`NavArea`] its ground has that area. Sources are surfaces: the floor of a house without doors is
+/// ground that nobody reaches. A solid obstacle is filled.
 ///
 /// `#[require(Transform)]`
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
@@ -135,10 +136,11 @@ pub struct NavSource {
     pub shape: NavShape,
 }
 
-/// Something that comes, moves and goes in a finished mesh: the tiles that it touches are baked again, without the level. It
-/// counts in every [`NavWorld`] that was built from the scene, or from a file of `navtile bake --dynamic`.
+/// A dynamic obstacle that may appear, move and disappear in a finished mesh: the tiles that it touches are
+/// baked again, without the level. It affects every [`NavWorld`] that was built from the scene, or from a
+/// file of `navtile bake --dynamic`.
 ///
-/// Moves of less than half a cell count once they have added up.
+/// Moves of less than half a cell have an effect when they have added up.
 ///
 /// `#[require(Transform)]`
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
@@ -147,7 +149,7 @@ pub struct NavSource {
 pub struct NavObstacle {
     /// By default the entity's [`Mesh3d`](bevy_mesh::Mesh3d).
     pub shape: NavShape,
-    /// By default it blocks.
+    /// Blocks by default.
     pub effect: NavEffect,
 }
 
@@ -155,20 +157,20 @@ pub struct NavObstacle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub enum NavEffect {
-    /// Nobody stands where the body would meet it; it cannot be stood on either. The cheapest.
+    /// Keeps agents clear of its body, and off its top. The cheapest effect.
     #[default]
     Blocks,
-    /// It is there like a part of the level: one stands on it, where it is flat, and under it. Its [`NavArea`] is the area of
-    /// its top.
+    /// Acts like a part of the level: agents can walk on it, if it is flat, and under it. Its [`NavArea`] is
+    /// the area of its top.
     Solid,
-    /// The ground within it has the obstacle's [`NavArea`].
+    /// Gives the ground within it the obstacle's [`NavArea`].
     Marks,
-    /// The level vanishes within it: a hole in a wall. Not for meshes.
+    /// Removes the level within it: a hole in a wall. Not for meshes.
     Removes,
 }
 
-/// The area of a source's ground, of a solid obstacle's top, or of the ground that an obstacle marks: an id of
-/// [`NavMeshBuilder::areas`]. 0 cannot be walked on.
+/// The area of a source's ground, of a solid obstacle's top, or of the ground that an obstacle marks: an id
+/// of [`NavMeshBuilder::areas`]. 0 is not walkable.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub struct NavArea(pub u8);
@@ -186,22 +188,23 @@ impl NavArea {
     }
 }
 
-/// A way without ground, such as a jump, a ladder or a teleporter. It is part of the build: changing it builds again.
+/// A connection without ground, such as a jump, a ladder or a teleporter. It is part of the build, so a
+/// change starts a new build.
 ///
 /// `#[require(Transform)]`
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 #[require(Transform)]
 pub struct OffMeshLink {
-    /// Where it starts, in the space of the entity.
+    /// Start position, in the space of the entity.
     pub start: Vec3,
-    /// Where it ends, in the space of the entity.
+    /// End position, in the space of the entity.
     pub end: Vec3,
-    /// How far the ground may be from either end, metres. Default 0.6.
+    /// The largest distance from either end to the ground, metres. Default 0.6.
     pub radius: f32,
-    /// Whether it can be taken from end to start too. Default off.
+    /// True if it can also be used from end to start. Default false.
     pub both_ways: bool,
-    /// Its area, for costs. Default plain ground.
+    /// Its area, for costs. Default: plain ground.
     pub area: u8,
 }
 
@@ -212,7 +215,7 @@ impl Default for OffMeshLink {
     }
 }
 
-/// The [`NavWorld`] that an agent walks in. Without it an agent walks in the only one that there is.
+/// The [`NavWorld`] of an agent. Without this component, an agent uses the only world, if there is just one.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, PartialEq, Debug)]
 pub struct OnNavWorld(pub Entity);

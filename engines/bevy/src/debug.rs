@@ -1,4 +1,4 @@
-//! Lines that show a mesh and the crowd on it, layer by layer: for gizmos, or whatever else draws lines.
+//! Lines that show a mesh and the crowd on it, layer by layer: for gizmos or other line renderers.
 
 use crate::world::NavWorld;
 use bevy_math::Vec3;
@@ -9,15 +9,15 @@ use detour::{LineKind, MeshLine, NavMesh, PolyRef, Query, StraightOptions, Strai
 use recast::Piece;
 use std::collections::BTreeMap;
 
-/// Which layers are shown.
+/// The visible layers.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub struct NavLayers {
     /// Edges between polygons. Default on.
     pub polygons: bool,
-    /// Edges behind which there is nothing to walk on. Default on.
+    /// Edges with no ground on their other side. Default on.
     pub walls: bool,
-    /// Edges on the borders of tiles, through which one gets into the next. Default off.
+    /// Edges on tile borders that lead to the next tile. Default off.
     pub portals: bool,
     /// Off-mesh links that are joined. Default on.
     pub links: bool,
@@ -25,13 +25,13 @@ pub struct NavLayers {
     pub tiles: bool,
     /// Bodies of obstacles. Default on.
     pub obstacles: bool,
-    /// Bodies of agents, and where they face. Default on.
+    /// Bodies of agents, and their headings. Default on.
     pub agents: bool,
     /// The paths of agents to their targets. Default off.
     pub paths: bool,
-    /// The polygons that these lead through. Default off.
+    /// The polygons of these paths. Default off.
     pub corridors: bool,
-    /// How far above the ground lines are, metres. Default 0.05.
+    /// Height of lines above the ground, metres. Default 0.05.
     pub lift: f32,
 }
 
@@ -49,12 +49,12 @@ impl Default for NavLayers {
 }
 
 impl NavLayers {
-    /// All of them.
+    /// All layers.
     pub fn all() -> NavLayers {
         NavLayers { portals: true, tiles: true, paths: true, corridors: true, ..NavLayers::default() }
     }
 
-    /// None of them.
+    /// No layers.
     pub fn none() -> NavLayers {
         NavLayers {
             polygons: false,
@@ -74,9 +74,9 @@ impl NavLayers {
 /// A line to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NavLine {
-    /// Where it starts.
+    /// Start of the line.
     pub from: Vec3,
-    /// Where it ends.
+    /// End of the line.
     pub to: Vec3,
     /// Red, green, blue and opacity, 0 to 1, sRGB.
     pub colour: [f32; 4],
@@ -92,13 +92,14 @@ const AGENT: [f32; 4] = [0.1, 0.7, 0.3, 1.0];
 const PATH: [f32; 4] = [0.95, 0.85, 0.1, 1.0];
 const CORRIDOR: [f32; 4] = [0.95, 0.85, 0.1, 0.35];
 
-/// Sides of a circle.
+/// Number of sides of a circle.
 const SIDES: usize = 16;
-/// Edges between surfaces that are turned by less, as their normals' cosine, are not shown.
+/// Edges between surfaces at a smaller angle than this are not shown. Cosine of the angle between the
+/// normals.
 const SHARP: f64 = 0.99;
 
 impl NavWorld {
-    /// Lines that show the mesh: the layers that change with its tiles alone.
+    /// Lines that show the mesh: the layers that only change with its tiles.
     pub fn mesh_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
         let mut lines = Lines::new(layers);
         for line in self.mesh.lines() {
@@ -115,7 +116,7 @@ impl NavWorld {
         lines.list
     }
 
-    /// Lines that show obstacles, agents and their ways: the layers that change with each step.
+    /// Lines that show obstacles, agents and their paths: the layers that change with each step.
     pub fn moving_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
         let mut lines = Lines::new(layers);
         if layers.obstacles {
@@ -146,7 +147,7 @@ impl NavWorld {
     }
 }
 
-/// Lines as they come together.
+/// Collects lines.
 struct Lines {
     list: Vec<NavLine>,
     lift: Vec3,

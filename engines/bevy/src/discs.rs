@@ -1,4 +1,4 @@
-//! Bodies that are no agents and that the game moves: agents keep clear of them.
+//! Bodies that are not agents and are moved by the game. Agents avoid them.
 
 use crate::components::OnNavWorld;
 use crate::world::NavWorld;
@@ -11,11 +11,12 @@ use bevy_time::Time;
 use bevy_transform::components::Transform;
 use crowd::MovingDisc;
 
-/// A body that the game moves, a vehicle or a rolling stone: an upright cylinder that agents keep clear of, seeing where it goes,
-/// and that never keeps clear of them. The ground under it stays ground; for what stands still take a
+/// A body that the game moves, a vehicle or a rolling stone: an upright cylinder. Agents avoid it and see its
+/// velocity, but it never avoids them. The ground under it stays ground. For stationary objects, use a
 /// [`NavObstacle`](crate::NavObstacle), which paths lead around.
 ///
-/// As agents, discs have no parents that are moved or scaled. One counts in every [`NavWorld`], or in that of its [`OnNavWorld`].
+/// Like agents, discs must not have parents that move or are scaled. A disc counts in every [`NavWorld`], or
+/// in that of its [`OnNavWorld`].
 ///
 /// `#[require(Transform)]`
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -26,12 +27,12 @@ pub struct NavDisc {
     pub radius: f32,
     /// Metres, 0 to 100. Default 2.
     pub height: f32,
-    /// How high the origin of its entity lies above its lower end, metres. Default 0.
+    /// Height of the entity's origin above its lower end, metres. Default 0.
     pub origin_above_feet: f32,
-    /// Metres per second; `None`, the default, for what the moves of its transform come to.
+    /// Metres per second; `None`, the default, to derive it from the moves of the transform.
     pub velocity: Option<Vec3>,
-    /// The layers that it is on, a bit for each: agents avoid those that [`NavAgent::avoids`](crate::NavAgent::avoids) names.
-    /// Default 1.
+    /// The layers that it is on, one bit per layer. Agents avoid the layers of
+    /// [`NavAgent::avoids`](crate::NavAgent::avoids). Default 1.
     pub layers: u32,
 }
 
@@ -41,22 +42,22 @@ impl Default for NavDisc {
     }
 }
 
-/// A body that has not moved for this long stands, seconds: frames may be farther apart than steps.
+/// A body that has not moved for this long is stationary, seconds. Frames may be farther apart than steps.
 const STANDS_AFTER: f32 = 0.1;
-/// One that seems faster was put elsewhere, metres per second.
+/// A body that seems faster than this was moved elsewhere, metres per second.
 const FASTEST: f32 = 100.0;
 
-/// Where a body was seen, and how it moved up to then.
+/// Position and velocity of a body when it was last seen.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen {
     at: Vec3,
-    /// When it was first seen there.
+    /// Time when it was first seen there.
     since: f32,
     velocity: Vec3,
 }
 
 impl Seen {
-    /// The same body, seen again at a time.
+    /// The body, seen again at a later time.
     fn again(self, at: Vec3, now: f32) -> Seen {
         if at == self.at {
             let stands = now - self.since > STANDS_AFTER;
@@ -68,7 +69,7 @@ impl Seen {
     }
 }
 
-/// Hands the bodies on to the crowds.
+/// Passes the bodies to the crowds.
 pub(crate) fn place_discs(
     discs: Query<(Entity, &NavDisc, &Transform, Option<&OnNavWorld>)>,
     mut worlds: Query<(Entity, &mut NavWorld)>,
@@ -96,7 +97,7 @@ pub(crate) fn place_discs(
         let own = moving.iter().filter(|(on, _)| on.is_none_or(|on| on == id));
         let own: Vec<MovingDisc> = own.map(|(_, body)| *body).collect();
         if let Err(error) = world.crowd.set_discs(&own) {
-            tracing::warn!("moving discs: {error}; those of the step before count");
+            tracing::warn!("moving discs: {error}; the discs of the previous step are used");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Events of meshes and agents: messages for systems that read many, and the same as events for observers.
+//! Events of meshes and agents: as messages, for systems that read many, and as events for observers.
 
 use bevy_ecs::prelude::{Entity, EntityEvent, Message};
 use bevy_reflect::Reflect;
@@ -17,23 +17,24 @@ pub struct NavMeshEvent {
 #[derive(Reflect, Clone, Debug, PartialEq)]
 #[reflect(Clone, PartialEq, Debug)]
 pub enum NavMeshEventKind {
-    /// A mesh is there: built, or loaded. Tiles that are as they were before are not counted.
+    /// A mesh was built or loaded. Unchanged tiles are not counted.
     Ready {
-        /// Tiles that are new or other than before, or gone.
+        /// Number of tiles that are new, changed or removed.
         changed: usize,
     },
     /// Obstacles have changed tiles.
     Changed {
-        /// How many tiles.
+        /// Number of tiles.
         tiles: usize,
-        /// Islands that fell apart: a door has shut.
+        /// Number of islands that were split, for example because a door has shut.
         parted: usize,
-        /// Islands that became one: a bridge is there.
+        /// Number of islands that were joined, for example because of a bridge.
         joined: usize,
     },
-    /// A build was given up. The mesh is as it was.
+    /// A build was cancelled. The mesh is unchanged.
     Cancelled,
-    /// A file cannot be loaded, a build or an obstacle failed; the text says why, and what to do. The mesh is as it was.
+    /// A file could not be loaded, or a build or an obstacle failed. The text has the reason and the remedy.
+    /// The mesh is unchanged.
     Failed(String),
 }
 
@@ -51,52 +52,54 @@ pub struct NavAgentEvent {
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, PartialEq, Debug)]
 pub enum NavAgentEventKind {
-    /// It is at its target, or as near as those who stand there let it come.
+    /// The agent is at its target, or as near to it as the agents that are already there allow.
     Arrived,
-    /// There is no way to its target, for this reason. It goes as near as it can. Reported once for each target and reason.
+    /// No path leads to the target, for this reason. The agent walks as near as it can. Reported once for
+    /// each target and reason.
     NoPath(NoPathReason),
-    /// It has come no nearer to its target for a while, for this reason.
+    /// The agent has made no progress towards its target for a while, for this reason.
     Stuck(StuckReason),
-    /// Its path is gone, since the mesh changed. A new one is searched for.
+    /// The path is no longer valid because the mesh changed. A new path is searched for.
     PathLost,
-    /// There is no ground near it. It waits until there is.
+    /// There is no ground near the agent. It waits until there is.
     GroundLost,
-    /// The ground under it was taken, and it walks to the nearest that is left.
+    /// The ground under the agent was removed, and it walks to the nearest remaining ground.
     SteppingOut,
-    /// It stands on ground again.
+    /// The agent is on ground again.
     GroundFound,
-    /// It was given another slot of its group, goes to its slot again, or left it for a column as there is no room for it.
+    /// The agent got another slot of its group, returned to its slot, or left it for a column because the
+    /// slot has no room.
     SlotChanged {
-        /// The slot's number: of the nearest to the leader, 0.
+        /// The slot's number. The slot nearest to the leader has number 0.
         slot: u32,
-        /// Whether it goes in a column behind the leader.
+        /// True if it walks in a column after the leader.
         in_column: bool,
     },
-    /// It stepped onto an off-mesh link.
+    /// The agent stepped onto an off-mesh link.
     LinkEntered(LinkId),
-    /// It came off an off-mesh link.
+    /// The agent stepped off an off-mesh link.
     LinkLeft(LinkId),
 }
 
-/// Which off-mesh link.
+/// An off-mesh link.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, PartialEq, Debug)]
 pub enum LinkId {
     /// The link of an entity with an [`OffMeshLink`](crate::OffMeshLink).
     Entity(Entity),
-    /// One of a file, by the number that its author gave it.
+    /// A link from a file, by the number that its author gave it.
     User(u64),
-    /// One that the mesh has not any more.
+    /// A link that the mesh no longer has.
     Gone,
 }
 
-/// Why there is no way to a target.
+/// The reason why no path leads to a target.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, PartialEq, Debug)]
 pub enum NoPathReason {
-    /// There is no ground at the target: within 2 m of it across and 4 m in height.
+    /// There is no ground at the target: within 2 m of it horizontally and 4 m in height.
     OffMesh,
-    /// It is on ground that cannot be reached.
+    /// The target is on ground that cannot be reached.
     Unreachable,
     /// The agent's filter excludes the ground there.
     Excluded,
@@ -104,15 +107,15 @@ pub enum NoPathReason {
     OutOfNodes,
 }
 
-/// Why an agent makes no progress.
+/// The reason why an agent makes no progress.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, PartialEq, Debug)]
 pub enum StuckReason {
-    /// Others are in its way.
+    /// Other bodies block it.
     Crowded,
-    /// It waits for an off-mesh link that others are on.
+    /// It waits for an off-mesh link that other agents are on.
     LinkBusy,
-    /// It stands at the end of a path that does not lead to its target.
+    /// It is at the end of a path that does not lead to its target.
     NoWay,
     /// None of these.
     Slow,

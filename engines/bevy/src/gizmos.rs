@@ -14,17 +14,17 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::TransformSystems;
 use detour::NavMesh;
 
-/// Draws meshes and agents as gizmos, in the group [`NavGizmos`]. It needs Bevy's own plugin for gizmos, which `DefaultPlugins`
-/// have.
+/// Draws meshes and agents as gizmos, in the group [`NavGizmos`]. It needs Bevy's own plugin for gizmos,
+/// which is part of `DefaultPlugins`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NavtileGizmoPlugin;
 
-/// The group of the gizmos: line widths, depth and render layers are set for it in
+/// The group of the gizmos. Set its line widths, depth and render layers in
 /// [`GizmoConfigStore`](bevy_gizmos::config::GizmoConfigStore).
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct NavGizmos;
 
-/// The layers that are drawn. Change it while the game runs.
+/// The layers that are drawn. Can be changed at run time.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Resource, Default, Clone, PartialEq, Debug)]
 pub struct NavGizmoLayers(pub NavLayers);
@@ -38,7 +38,7 @@ impl Plugin for NavtileGizmoPlugin {
     }
 }
 
-/// The lines of a mesh, kept as long as it is the same.
+/// The lines of a mesh, kept as long as the mesh is unchanged.
 struct Kept {
     mesh: NavMesh,
     layers: NavLayers,

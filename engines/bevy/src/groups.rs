@@ -8,17 +8,19 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use crowd::{CrowdError, Formation, Target};
 
-/// A [`NavAgent`](crate::NavAgent) that others follow in a formation: those with [`NavFollows`] of its entity. It goes to its own
-/// [`NavTarget`](crate::NavTarget), at the pace of the slowest, and waits for stragglers. Where there is no room for the
-/// formation they go in a column behind it. Up to 255 follow one leader, and a leader follows nobody.
+/// A [`NavAgent`](crate::NavAgent) that leads a formation. Agents with [`NavFollows`] of its entity follow
+/// it. It goes to its own [`NavTarget`](crate::NavTarget), at the pace of the slowest member, and waits for
+/// stragglers. If there is no room for the formation, the followers walk in a column after it. Up to 255
+/// agents can follow one leader, and a leader follows nobody.
 ///
-/// When it is despawned, its followers lose their [`NavFollows`] and go to targets of their own again.
+/// When it is despawned, its followers lose their [`NavFollows`] and go to their own targets again.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub struct NavGroup {
-    /// The form. Default a column.
+    /// The formation. Default: a column.
     pub formation: NavFormation,
-    /// Distance of neighbours, metres, 0 to 1,000; never less than the largest of them needs. Default 1.5.
+    /// Distance between neighbours, metres, 0 to 1,000; never less than the largest of them needs. Default
+    /// 1.5.
     pub spacing: f32,
 }
 
@@ -28,21 +30,21 @@ impl Default for NavGroup {
     }
 }
 
-/// The form in which a group goes.
+/// The formation of a group.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub enum NavFormation {
     /// Side by side, the leader in the middle.
     Line,
-    /// One behind another.
+    /// In single file.
     #[default]
     Column,
     /// A wedge with the leader at its tip.
     Wedge,
-    /// Rows of the same length, about the same number as each has agents; the leader in the middle of the first.
+    /// Rows of equal length, about as long as the number of rows; the leader in the middle of the first row.
     Box,
-    /// Slots of your own, metres from the leader: to the right of its way, and along it. Followers for whom there is no slot go
-    /// in a column.
+    /// Custom slots, metres from the leader: to the right of its direction, and along it. Followers without a
+    /// slot walk in a column.
     Own(Vec<Vec2>),
 }
 
@@ -58,8 +60,9 @@ impl NavFormation {
     }
 }
 
-/// The leader that an agent follows: an entity with a [`NavGroup`], in the same world. Meanwhile its own
-/// [`NavTarget`](crate::NavTarget) does not count. Remove it, and the agent leaves the group.
+/// The leader that an agent follows: an entity with a [`NavGroup`], in the same world. While the agent
+/// follows, its own [`NavTarget`](crate::NavTarget) has no effect. Remove this component to take the agent
+/// out of the group.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, PartialEq, Debug)]
 #[relationship(relationship_target = NavFollowers)]
@@ -71,7 +74,7 @@ pub struct NavFollows(pub Entity);
 #[relationship_target(relationship = NavFollows)]
 pub struct NavFollowers(Vec<Entity>);
 
-/// Forms groups, changes and dissolves them, as their components say.
+/// Forms, changes and dissolves groups to match their components.
 pub(crate) fn form_groups(
     leaders: Query<(Entity, &NavGroup)>,
     followers: Query<(Entity, &NavFollows)>,
@@ -103,7 +106,7 @@ pub(crate) fn form_groups(
     }
 }
 
-/// Dissolves groups that nobody leads any more.
+/// Dissolves groups without a leader.
 fn dissolve(world: &mut NavWorld, leaders: &Query<(Entity, &NavGroup)>) {
     let NavWorld { seats, crowd, .. } = world;
     let over = |entity: &Entity, group: &FormedGroup| {
@@ -118,7 +121,7 @@ fn dissolve(world: &mut NavWorld, leaders: &Query<(Entity, &NavGroup)>) {
         .collect();
     for entity in list {
         let Some(group) = seats.groups.remove(&entity) else { continue };
-        // With its last member the crowd has removed it.
+        // The crowd has removed the group together with its last member.
         let Ok(view) = crowd.group(group.id) else { continue };
         if let Err(error) = crowd.remove_group(group.id) {
             tracing::error!("the group of {entity}: {error}");
@@ -132,7 +135,7 @@ fn dissolve(world: &mut NavWorld, leaders: &Query<(Entity, &NavGroup)>) {
     }
 }
 
-/// Makes the group of a leader, or changes its form.
+/// Makes the group of a leader, or changes its formation.
 fn lead(world: &mut NavWorld, entity: Entity, group: &NavGroup) -> Result<(), CrowdError> {
     let NavWorld { seats, crowd, .. } = world;
     let Some(leader) = seats.get(entity).map(|seat| seat.id) else { return Ok(()) };
@@ -140,7 +143,7 @@ fn lead(world: &mut NavWorld, entity: Entity, group: &NavGroup) -> Result<(), Cr
     match seats.groups.get_mut(&entity) {
         Some(formed) if formed.form == (form.clone(), group.spacing) => {}
         Some(formed) => {
-            // Noted even if it is refused, so that it is reported once.
+            // Recorded even if it is rejected, so that it is reported once.
             formed.form = (form.clone(), group.spacing);
             crowd.set_formation(formed.id, form, group.spacing)?;
         }
@@ -152,7 +155,7 @@ fn lead(world: &mut NavWorld, entity: Entity, group: &NavGroup) -> Result<(), Cr
     Ok(())
 }
 
-/// Has an agent follow a leader, if both are in this world.
+/// Makes an agent follow a leader, if both are in this world.
 fn follow(world: &mut NavWorld, entity: Entity, leader: Entity) -> Result<(), CrowdError> {
     let NavWorld { seats, crowd, .. } = world;
     let (Some(seat), Some(group)) = (seats.get(entity).copied(), seats.groups.get(&leader)) else {

@@ -1,5 +1,5 @@
-//! A mesh that is made takes the place of the one before: tile by tile where they lie on the same grid, so that agents whose
-//! ground stays notice nothing, else as a whole.
+//! Replaces a mesh by a new one: tile by tile if both have the same grid, so that agents on unchanged ground
+//! are not affected, else as a whole.
 
 use crate::job::Prepared;
 use crate::seats::Seats;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use tilecache::TileChange;
 
 impl NavWorld {
-    /// Takes a mesh that is made. Returns how many tiles are new, other, or gone.
+    /// Installs a finished mesh. Returns the number of tiles that are new, changed or removed.
     pub(crate) fn install(&mut self, made: Prepared, settings: &NavCrowdSettings) -> usize {
         let changes = changes(&self.mesh, &made.mesh);
         let count = changes.len();
@@ -33,7 +33,7 @@ impl NavWorld {
         count
     }
 
-    /// Forgets the mesh: nothing is left of what it was built from.
+    /// Drops the mesh, because its sources are gone.
     pub(crate) fn unload(&mut self, settings: &NavCrowdSettings) {
         self.mesh = NavMesh::default();
         (self.meta, self.bytes, self.cache) = (None, None, CacheSlot::None);
@@ -42,7 +42,7 @@ impl NavWorld {
         self.restart_crowd(settings);
     }
 
-    /// Empties the crowd: agents join it anew where they are, as fast as they are.
+    /// Empties the crowd. Agents join it again with their positions and velocities.
     pub(crate) fn restart_crowd(&mut self, settings: &NavCrowdSettings) {
         for (entity, seat) in self.seats.iter() {
             if let Ok(view) = self.crowd.agent(seat.id) {

@@ -1,4 +1,5 @@
-//! A mesh made in the background: baked from the scene, or prepared from a file; then obstacles, and tiles joined to a mesh.
+//! A mesh made in the background: baked from the scene or prepared from a file. Then obstacles are added, and
+//! tiles are joined to a mesh.
 
 use crate::asset::{FileBytes, NavMeshAsset};
 use crate::status::NavMeshStatus;
@@ -14,13 +15,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tilecache::{CacheError, PieceHandle, TileCache};
 
-/// The threads that bake: the same number that the [`AsyncComputeTaskPool`] has, so that a bake takes no core from the frame. Whichever
-/// of its threads began a bake waits for them.
+/// The threads that bake. Their number is that of the [`AsyncComputeTaskPool`], so that a bake takes no core
+/// from the frame. The thread of the pool that began a bake waits for them.
 #[derive(Resource, Default, Clone)]
 pub(crate) struct BakeThreads(Option<Arc<ThreadPool>>);
 
 impl BakeThreads {
-    /// The threads; they are started when they are first needed.
+    /// The threads. They are started on first use.
     pub(crate) fn start(&mut self) -> BakeThreads {
         if self.0.is_none() {
             let threads = AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1);
@@ -48,13 +49,13 @@ pub(crate) struct BuildInput {
     pub(crate) links: Vec<Entity>,
 }
 
-/// Where a mesh comes from.
+/// The source of a mesh.
 pub(crate) enum Origin {
     Scene(BuildInput),
     File(NavMeshAsset),
 }
 
-/// A mesh that is made.
+/// A finished mesh.
 pub(crate) struct Prepared {
     pub(crate) bytes: FileBytes,
     pub(crate) meta: Meta,
@@ -71,7 +72,7 @@ pub(crate) struct PlacedObstacle {
     pub(crate) piece: Piece,
 }
 
-/// Why there is none.
+/// The reason why a job has no result.
 pub(crate) enum JobError {
     Cancelled,
     Failed(String),
@@ -99,7 +100,7 @@ fn failed(error: impl ToString) -> JobError {
     JobError::Failed(error.to_string())
 }
 
-/// How far a job is, and whether it is to end.
+/// Progress of a job, and the request to cancel it.
 #[derive(Debug, Default)]
 struct Progress {
     done: AtomicUsize,
@@ -117,7 +118,7 @@ impl Observer for Progress {
     }
 }
 
-/// A mesh that is being made. Dropping it gives it up.
+/// A mesh that is being made. Drop it to cancel the job.
 pub(crate) struct Job {
     task: Task<Result<Prepared, JobError>>,
     progress: Arc<Progress>,
@@ -130,7 +131,7 @@ impl Drop for Job {
 }
 
 impl Job {
-    /// Begins to make a mesh, with the obstacles as they are now.
+    /// Begins to make a mesh, with the present obstacles.
     pub(crate) fn start(origin: Origin, obstacles: Vec<(Entity, Piece)>, threads: BakeThreads) -> Job {
         let progress = Arc::new(Progress::default());
         let watched = progress.clone();
@@ -148,10 +149,10 @@ impl Job {
         self.progress.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// The result, once it is there.
+    /// The result, as soon as it is ready.
     pub(crate) fn poll(&mut self) -> Option<Result<Prepared, JobError>> {
         let result = bevy_tasks::futures::check_ready(&mut self.task)?;
-        // It may have been given up after the last tile.
+        // The job may have been cancelled after the last tile.
         Some(if self.progress.cancelled() { Err(JobError::Cancelled) } else { result })
     }
 
@@ -187,7 +188,7 @@ fn prepare(
     if asset.is_dynamic() {
         let mut opened = Box::new(TileCache::open(asset.bytes.clone())?);
         for (entity, piece) in obstacles {
-            // Those that cannot be placed are reported when they are looked at again.
+            // Obstacles that cannot be placed are reported at their next check.
             if let Ok(handle) = opened.add(piece) {
                 pieces.insert(*entity, PlacedObstacle { handle, piece: piece.clone() });
             }

@@ -1,15 +1,16 @@
-//! Navigation for Bevy: navmeshes from the scene or from files, rebuilt as things move, and crowds that walk over them.
+//! Navigation for Bevy: navmeshes from the scene or from files, rebuilt when objects move, and crowds that
+//! walk over them.
 //!
-//! - [`NavtilePlugin`]: everything but gizmos, which are drawn by `NavtileGizmoPlugin`.
-//! - [`NavMeshBuilder`] builds a mesh from all [`NavSource`]s of the scene; [`NavMeshHandle`] takes one from a `.navtile` file.
-//!   Both make their entity a [`NavWorld`].
-//! - [`NavObstacle`]s come, move and go in a finished mesh. [`NavArea`] and [`OffMeshLink`] say what the ground is, and where
-//!   one gets on without any.
-//! - A [`NavAgent`] walks to its [`NavTarget`]. With [`NavFollows`] it goes in the formation of a [`NavGroup`]. A [`NavDisc`] is no
-//!   agent, but agents keep clear of it.
+//! - [`NavtilePlugin`]: everything except gizmos, which are drawn by `NavtileGizmoPlugin`.
+//! - [`NavMeshBuilder`] builds a mesh from all [`NavSource`]s of the scene; [`NavMeshHandle`] takes one from
+//!   a `.navtile` file. Both make their entity a [`NavWorld`].
+//! - [`NavObstacle`]s appear, move and disappear in a finished mesh. [`NavArea`] sets the kind of ground, and
+//!   [`OffMeshLink`] connects places without ground in between.
+//! - A [`NavAgent`] walks to its [`NavTarget`]. With [`NavFollows`] it walks in the formation of a
+//!   [`NavGroup`]. A [`NavDisc`] is not an agent, but agents avoid it.
 //! - [`NavMeshEvent`] and [`NavAgentEvent`] are sent as messages, and to observers.
-//! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and how long navigation takes in a frame.
-//! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the libraries below, for everything else.
+//! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and the time that navigation takes in a frame.
+//! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the underlying libraries, for everything else.
 
 #![forbid(unsafe_code)]
 

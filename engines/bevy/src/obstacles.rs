@@ -1,4 +1,4 @@
-//! Systems that bring obstacles into meshes: the tiles that they touch are baked again, and swapped.
+//! Systems that add obstacles to meshes: the tiles that they touch are baked again and swapped.
 
 use crate::builds::send;
 use crate::events::NavMeshEventKind;
@@ -14,24 +14,24 @@ use bevy_tasks::{AsyncComputeTaskPool, TaskPool};
 use std::time::Duration;
 use tilecache::{Budget, CacheError, TileCache, Update};
 
-/// How tiles that obstacles touch are baked again.
+/// The method of baking the tiles that obstacles touch.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Clone, PartialEq, Debug)]
 pub enum NavRebake {
-    /// On the [`AsyncComputeTaskPool`]: no frame waits for it, and a change shows some frames later.
+    /// On the [`AsyncComputeTaskPool`]: no frame waits for the bake, and a change shows some frames later.
     #[default]
     Background,
-    /// This many tiles a step, at least 1, in the step itself. Which step a change shows in does not depend on the machine: for
-    /// games in lockstep.
+    /// This many tiles per step, at least 1, in the step itself. The step in which a change shows does not
+    /// depend on the machine, as games in lockstep need.
     Tiles(usize),
-    /// In the step itself, for about so long.
+    /// In the step itself, for about this time.
     Time(Duration),
 }
 
-/// The longest that one task bakes: then what is finished is swapped.
+/// The longest time that one task bakes. Finished tiles are swapped after it.
 const TASK: Duration = Duration::from_millis(20);
 
-/// Puts obstacles that have changed into the caches.
+/// Puts changed obstacles into the caches.
 pub(crate) fn place_obstacles(
     mut worlds: Query<(Entity, &mut NavWorld)>,
     scene: Scene,
@@ -49,7 +49,7 @@ pub(crate) fn place_obstacles(
                 world.pending.clear();
                 if scene.has_obstacles() && !world.has_warned {
                     world.has_warned = true;
-                    let why = "obstacles have no effect on this mesh, since its file keeps no spans: bake it with \
+                    let why = "obstacles have no effect on this mesh, because its file keeps no spans: bake it with \
                                `navtile bake --dynamic`";
                     send(&mut commands, entity, NavMeshEventKind::Failed(why.to_owned()));
                 }
@@ -65,7 +65,7 @@ pub(crate) fn place_obstacles(
                     let before = world.pieces.remove(&obstacle);
                     place(cache, before, piece).map(|placed| drop(world.pieces.insert(obstacle, placed)))
                 }
-                // It will have changed once its mesh is there.
+                // The obstacle counts as changed once its mesh is loaded.
                 Some(Err(ShapeError::NoMesh)) => continue,
                 Some(Err(error)) => {
                     let why = format!("obstacle {obstacle}: {error}");
@@ -84,7 +84,7 @@ pub(crate) fn place_obstacles(
     }
 }
 
-/// Moves an obstacle to where it is now; another body or effect is another obstacle.
+/// Moves an obstacle to its present place. If its body or effect changed, it is replaced.
 fn place<S: navtile::file::Source>(
     cache: &mut TileCache<S>,
     before: Option<PlacedObstacle>,
@@ -109,7 +109,7 @@ fn remove<S: navtile::file::Source>(
     placed.map_or(Ok(()), |placed| cache.remove(placed.handle))
 }
 
-/// Bakes tiles again, and swaps those that are finished.
+/// Bakes tiles again, and swaps the finished ones.
 pub(crate) fn rebake(
     mut worlds: Query<(Entity, &mut NavWorld)>,
     budget: Res<NavRebake>,
@@ -134,7 +134,7 @@ pub(crate) fn rebake(
     }
 }
 
-/// Has tiles baked; returns the cache once it is back.
+/// Starts or continues the bake of tiles. Returns the cache once it is back.
 fn bake(world: &mut NavWorld, budget: NavRebake, threads: &mut BakeThreads) -> Option<Rebaked> {
     let budget = match (std::mem::take(&mut world.cache), budget) {
         (CacheSlot::None, _) => return None,

@@ -20,10 +20,10 @@ use bevy_ecs::prelude::{IntoScheduleConfigs, SystemSet};
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_transform::TransformSystems;
 
-/// Everything but gizmos: meshes from files and from the scene, obstacles, and the crowd.
+/// Everything except gizmos: meshes from files and from the scene, obstacles, and the crowd.
 ///
-/// It needs the plugins for tasks, time, assets and transforms, which `DefaultPlugins` and `MinimalPlugins` with `AssetPlugin`
-/// and `TransformPlugin` have.
+/// It needs the plugins for tasks, time, assets and transforms. `DefaultPlugins` has them, and so has
+/// `MinimalPlugins` together with `AssetPlugin` and `TransformPlugin`.
 #[derive(Clone, Debug)]
 pub struct NavtilePlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -37,7 +37,8 @@ impl Default for NavtilePlugin {
 }
 
 impl NavtilePlugin {
-    /// The crowd steps in another schedule: one of fixed steps, so that the same inputs give the same moves.
+    /// The crowd steps in another schedule. It should have fixed steps, so that the same inputs give the same
+    /// moves.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> NavtilePlugin {
         NavtilePlugin { schedule: schedule.intern() }
     }
@@ -48,7 +49,7 @@ impl NavtilePlugin {
 pub enum NavtileSystems {
     /// Tiles that obstacles touch are baked again.
     Tiles,
-    /// Agents join the crowd and its groups, and new targets, properties and places count.
+    /// Agents join the crowd and its groups, and new targets, properties and positions take effect.
     Agents,
     /// The crowd steps.
     Step,

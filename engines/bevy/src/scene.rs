@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 type Shaped<T> =
     (Entity, &'static T, Option<&'static NavArea>, Option<&'static Mesh3d>, &'static GlobalTransform);
 
-/// Everything that meshes are built from.
+/// Everything that is an input of meshes.
 #[derive(SystemParam)]
 pub(crate) struct Scene<'w, 's> {
     sources: Query<'w, 's, Shaped<NavSource>>,
@@ -23,11 +23,11 @@ pub(crate) struct Scene<'w, 's> {
     meshes: Option<Res<'w, Assets<Mesh>>>,
 }
 
-/// The level that the sources are.
+/// The level made of the sources.
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub(crate) parts: Vec<Part>,
-    /// Sources that cannot be used, and why.
+    /// Sources that cannot be used, and the reasons.
     pub(crate) failures: Vec<(Entity, ShapeError)>,
 }
 
@@ -36,7 +36,7 @@ impl Scene<'_, '_> {
         self.meshes.as_ref()?.get(&handle?.0)
     }
 
-    /// Whether the meshes of all sources are loaded.
+    /// Returns true if the meshes of all sources are loaded.
     pub(crate) fn is_loaded(&self) -> bool {
         let waits = |shape: &NavShape, mesh: Option<&Mesh3d>| {
             *shape == NavShape::Mesh && mesh.is_some() && self.mesh(mesh).is_none()
@@ -44,7 +44,7 @@ impl Scene<'_, '_> {
         !self.sources.iter().any(|(_, source, _, mesh, _)| waits(&source.shape, mesh))
     }
 
-    /// The sources as parts; a mesh that stands in several places is one part.
+    /// The sources as parts. A mesh with several instances is one part.
     pub(crate) fn gather(&self) -> Gathered {
         let mut gathered = Gathered::default();
         // Meshes by their handle, area, and whether they are mirrored.
@@ -75,7 +75,7 @@ impl Scene<'_, '_> {
         gathered
     }
 
-    /// The links and their entities, in an order that does not depend on that of the entities.
+    /// The links and their entities, in an order that does not depend on the order of the entities.
     pub(crate) fn links(&self) -> (Vec<OffMeshConnection>, Vec<Entity>) {
         let mut links: Vec<(OffMeshConnection, Entity)> = self.links.iter().map(connection).collect();
         let order = |link: &OffMeshConnection| [link.start, link.end];
@@ -92,7 +92,7 @@ impl Scene<'_, '_> {
         links.into_iter().unzip()
     }
 
-    /// All obstacles that can be used now.
+    /// All obstacles that can be used at present.
     pub(crate) fn pieces(&self) -> Vec<(Entity, Piece)> {
         let usable = |entity: Entity| Some((entity, self.piece(entity)?.ok()?));
         self.obstacles.iter().filter_map(|(entity, ..)| usable(entity)).collect()
@@ -103,12 +103,12 @@ impl Scene<'_, '_> {
         self.obstacles.iter().map(|(entity, ..)| entity)
     }
 
-    /// Whether there are obstacles.
+    /// Returns true if there are obstacles.
     pub(crate) fn has_obstacles(&self) -> bool {
         !self.obstacles.is_empty()
     }
 
-    /// An obstacle as a piece; `None` if the entity is none.
+    /// An obstacle as a piece; `None` if the entity is not an obstacle.
     pub(crate) fn piece(&self, entity: Entity) -> Option<Result<Piece, ShapeError>> {
         let (_, obstacle, area, mesh, place) = self.obstacles.get(entity).ok()?;
         let area = NavArea::id(area);
@@ -124,7 +124,7 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Triangles as a part that stands nowhere yet.
+/// Triangles as a part without instances.
 fn part(soup: Soup, area: AreaId, is_mirrored: bool) -> Part {
     let count = soup.triangles.len();
     let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };

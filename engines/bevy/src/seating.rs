@@ -1,4 +1,5 @@
-//! The system that brings agents into the crowd, and what the game has changed about them since the last step.
+//! The system that adds agents to the crowd, and passes on the changes that the game has made since the last
+//! step.
 
 use crate::agent::{NavAgent, NavDrive, NavFilter, NavTarget};
 use crate::components::OnNavWorld;
@@ -14,13 +15,14 @@ use bevy_transform::components::Transform;
 use crowd::{CrowdError, FilterKind, Target};
 use detour::{Place, Query as MeshQuery};
 
-/// How far the ground may be from a target: across, and in height.
+/// The largest distance from a target to the ground: horizontally, and in height.
 const TARGET_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
-/// An entity that follows another is sent anew once that is this far from where it was, metres.
+/// A follower of an entity gets a new target when the entity has moved this far, metres.
 const FOLLOW_STEP: f32 = 0.25;
-/// An entity whose transform is this far from where it was left was put elsewhere by the game, metres.
+/// If the distance between an entity and its last position is larger than this, the game has moved the
+/// entity. Metres.
 const MOVED: f32 = 1e-3;
-/// With [`NavDrive::Velocity`] an agent waits for its entity from this many radii on.
+/// With [`NavDrive::Velocity`], the largest distance between an agent and its entity, in radii.
 const LEASH: f32 = 4.0;
 
 type Agents<'w, 's> = Query<
@@ -46,7 +48,7 @@ pub(crate) fn leave(removed: On<Remove<NavAgent>>, mut worlds: Query<&mut NavWor
     }
 }
 
-/// Brings agents into the crowd of their world, and hands on new properties, targets and places.
+/// Adds agents to the crowd of their world, and passes on new properties, targets and positions.
 pub(crate) fn seat_agents(
     agents: Agents,
     places: Query<&Transform>,
@@ -92,7 +94,7 @@ pub(crate) fn seat_agents(
             match aimed {
                 Ok(None) => {}
                 Ok(Some(reason)) => report(&mut commands, entity, NavAgentEventKind::NoPath(reason)),
-                // There is no ground near it, which its state says.
+                // There is no ground near it. Its state shows that.
                 Err(CrowdError::Query(_)) => {}
                 Err(error) => tracing::warn!("agent {entity}: {error}"),
             }
@@ -112,7 +114,7 @@ struct Seating<'a> {
     world: &'a mut NavWorld,
     entity: Entity,
     agent: &'a NavAgent,
-    /// Where the game has its entity.
+    /// Position of the entity in the game.
     origin: Vec3,
 }
 
@@ -134,8 +136,8 @@ impl Seating<'_> {
         Ok(())
     }
 
-    /// Hands on new properties, and the place if the game has put the entity elsewhere. Returns whether it has another filter: then
-    /// its target is looked for anew.
+    /// Passes on new properties, and the position if the game has moved the entity. Returns true if the
+    /// filter has changed; the target must then be found again.
     fn follow_changes(&mut self, filter: Option<&NavFilter>, is_changed: bool) -> Result<bool, CrowdError> {
         let has_filter = self.world.seats.get(self.entity).is_some_and(|seat| seat.has_filter);
         let is_other = (is_changed || has_filter != filter.is_some()) && self.change(filter)?;
@@ -153,14 +155,14 @@ impl Seating<'_> {
         Ok(is_other)
     }
 
-    /// Hands on properties. Returns whether the filter is another.
+    /// Passes on properties. Returns true if the filter has changed.
     fn change(&mut self, filter: Option<&NavFilter>) -> Result<bool, CrowdError> {
         let kind = self.filter(filter)?;
         let NavWorld { crowd, seats, .. } = &mut *self.world;
         let Some(seat) = seats.get(self.entity).copied() else { return Ok(false) };
         let is_other = seat.filter != kind;
         if is_other {
-            // A field is of one filter.
+            // A field has one filter.
             crowd.set_target(seat.id, Target::None)?;
             seats.drop_goal(crowd, seat.aim);
         }
@@ -182,7 +184,7 @@ impl Seating<'_> {
         let made = match filter {
             None => base,
             Some(own) => own.over(base.clone()).unwrap_or_else(|error| {
-                tracing::warn!("agent {}: its NavFilter: {error}; it counts as empty", self.entity);
+                tracing::warn!("agent {}: NavFilter: {error}; the filter is ignored", self.entity);
                 base
             }),
         };
@@ -191,7 +193,8 @@ impl Seating<'_> {
         Ok(kind)
     }
 
-    /// Sends the agent to its target, if that is another or elsewhere. Returns why there is no way, if it is known at once.
+    /// Sends the agent to its target, if the target has changed or moved. Returns the reason if it is already
+    /// known that no path exists.
     fn aim(
         &mut self,
         target: NavTarget,
@@ -212,7 +215,7 @@ impl Seating<'_> {
         }
         let aim = self.resolve(target, &seat, places)?;
         let NavWorld { crowd, seats, .. } = &mut *self.world;
-        // The new field was taken before the old one is left, in case they are the same.
+        // The new field is taken before the old field is dropped, in case they are the same.
         seats.drop_goal(crowd, seat.aim);
         if let Some(seat) = seats.get_mut(self.entity) {
             seat.aim = aim;
@@ -222,7 +225,7 @@ impl Seating<'_> {
         Ok(is_news.then_some(NoPathReason::OffMesh))
     }
 
-    /// Its group sends it; its own target counts again when it follows no more.
+    /// The group moves the agent. Its own target takes effect again when it leaves the group.
     fn wait_for_group(&mut self) -> Option<NoPathReason> {
         let NavWorld { crowd, seats, .. } = &mut *self.world;
         let aim = seats.get(self.entity)?.aim;
@@ -273,7 +276,7 @@ impl Seating<'_> {
             filters.iter().find(|(_, kind)| *kind == seat.filter).and_then(|(filter, _)| filter.as_ref());
         let base = self.world.filter();
         let filter = own.and_then(|own| own.over(base.clone()).ok()).unwrap_or(base);
-        // Ground that the filter excludes counts, if there is no other: the crowd says why it cannot be reached.
+        // Excluded ground is used if there is no other ground, so that the crowd reports the reason.
         let mut query = MeshQuery::new();
         let near = query.nearest(&self.world.mesh, point, TARGET_REACH, &filter);
         let any =

@@ -1,4 +1,5 @@
-//! Which agent of the crowd belongs to which entity, what it was last sent to, and the goals and filters that agents share.
+//! The link between entities and agents of the crowd: their last targets, and the goals and filters that
+//! agents share.
 
 use crate::agent::NavFilter;
 use crate::events::NoPathReason;
@@ -12,29 +13,30 @@ use crowd::{AgentId, Crowd, FieldId, FilterKind, Formation, GroupId};
 pub(crate) struct Seat {
     pub(crate) id: AgentId,
     pub(crate) filter: FilterKind,
-    /// Whether that is one of its own.
+    /// True if the agent has its own filter.
     pub(crate) has_filter: bool,
-    /// Where the entity was after the last step: if it is elsewhere, the game has put it there.
+    /// Position of the entity after the last step. If the entity is elsewhere now, the game has moved it.
     pub(crate) origin: Vec3,
     pub(crate) aim: Aim,
-    /// Why there is no way to the target, if that was reported: with each change of the mesh it is found again.
+    /// The reason why no path leads to the target, if it was reported. Each change of the mesh finds it
+    /// again.
     pub(crate) reported: Option<NoPathReason>,
 }
 
-/// How the target of an agent stands.
+/// Status of an agent's target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Aim {
     /// The crowd knows it.
     Known,
-    /// There was no ground there, or the entity is gone; tried again when the mesh changes.
+    /// There was no ground there, or the entity is gone. Retried when the mesh changes.
     Unknown,
     /// It follows a field.
     Field(FieldId),
-    /// It follows an entity that is no agent, and that was here.
+    /// It follows an entity that is not an agent; the value is the entity's last position.
     Follows(Vec3),
     /// It keeps its slot in a group.
     Group,
-    /// It is to be sent to its target anew.
+    /// It must be sent to its target again.
     Anew,
 }
 
@@ -55,7 +57,7 @@ pub(crate) struct FormedGroup {
     pub(crate) form: (Formation, f32),
 }
 
-/// All places.
+/// All seats.
 #[derive(Default)]
 pub(crate) struct Seats {
     of: EntityHashMap<Seat>,
@@ -104,25 +106,25 @@ impl Seats {
     pub(crate) fn leave(&mut self, crowd: &mut Crowd, entity: Entity) {
         let Some(seat) = self.of.remove(&entity) else { return };
         self.drop_goal(crowd, seat.aim);
-        // An agent that a seat names is in the crowd.
+        // An agent with a seat is in the crowd.
         if let Err(error) = crowd.remove(seat.id) {
             tracing::error!("{entity}: {error}");
         }
     }
 
-    /// The field to a goal that agents of this filter share, if there is one; one more follows it.
+    /// The field to a goal that agents with this filter share, if there is one. Counts one more follower.
     pub(crate) fn share(&mut self, at: Vec3, filter: FilterKind) -> Option<FieldId> {
         let goal = self.goals.iter_mut().find(|goal| goal.at == at && goal.filter == filter)?;
         goal.followers += 1;
         Some(goal.field)
     }
 
-    /// Notes a new field, which one agent follows.
+    /// Records a new field, which one agent follows.
     pub(crate) fn open(&mut self, at: Vec3, filter: FilterKind, field: FieldId) {
         self.goals.push(SharedGoal { at, filter, field, followers: 1 });
     }
 
-    /// Notes that one less follows a field, and removes it with the last.
+    /// Records that one agent less follows a field, and removes the field with the last of them.
     pub(crate) fn drop_goal(&mut self, crowd: &mut Crowd, aim: Aim) {
         let Aim::Field(field) = aim else { return };
         let Some(index) = self.goals.iter().position(|goal| goal.field == field) else { return };

@@ -8,10 +8,11 @@ use bevy_transform::components::GlobalTransform;
 use recast::{Body, PieceError, Transform};
 use thiserror::Error;
 
-/// The shape of a [`NavSource`](crate::NavSource) or [`NavObstacle`](crate::NavObstacle), in the space of its entity. As with
-/// Bevy's own shapes the origin is in the middle.
+/// The shape of a [`NavSource`](crate::NavSource) or [`NavObstacle`](crate::NavObstacle), in the space of its
+/// entity. As with Bevy's own shapes, the origin is in the middle.
 ///
-/// A physics engine's collider becomes one in a line or two: a box as [`NavShape::Cuboid`], everything else by its triangles.
+/// A physics engine's collider becomes a shape in a line or two: a box as [`NavShape::Cuboid`], everything
+/// else by its triangles.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Default, Clone, PartialEq, Debug)]
 pub enum NavShape {
@@ -34,40 +35,40 @@ pub enum NavShape {
     Capsule {
         /// Metres.
         radius: f32,
-        /// With both half spheres, metres.
+        /// Including both half spheres, metres.
         height: f32,
     },
     /// The convex hull of points.
     Hull {
-        /// 4 to 256 points that do not lie in one plane.
+        /// 4 to 256 points that are not all in one plane.
         points: Vec<Vec3>,
     },
     /// Triangles.
     Triangles {
         /// Corners.
         vertices: Vec<Vec3>,
-        /// Counter-clockwise seen from the side that can be walked on.
+        /// Counter-clockwise as seen from the walkable side.
         triangles: Vec<[u32; 3]>,
     },
 }
 
-/// Why a shape cannot be used.
+/// The reason why a shape cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ShapeError {
-    /// It has no mesh, or that is not loaded.
+    /// The entity has no mesh, or the mesh is not loaded.
     #[error(
         "its shape is NavShape::Mesh, and its Mesh3d is missing or not loaded: add one, or give another shape"
     )]
     NoMesh,
-    /// The mesh's vertices are on the graphics card alone.
+    /// The mesh's vertices are only on the graphics card.
     #[error(
         "the vertices of its mesh are not in main memory: load it with RenderAssetUsages::MAIN_WORLD, or give another shape"
     )]
     NotInMemory,
-    /// The mesh is of lines or points.
+    /// The mesh consists of lines or points.
     #[error("its mesh is of {0:?}, expected triangles")]
     Topology(PrimitiveTopology),
-    /// A body that cannot be.
+    /// The body is not valid.
     #[error(transparent)]
     Body(#[from] PieceError),
 }
@@ -80,7 +81,7 @@ pub(crate) struct Soup {
 }
 
 impl NavShape {
-    /// The body, and how far its origin lies above its own.
+    /// The body, and the height of the shape's origin above the origin of the body.
     pub(crate) fn body(&self, mesh: Option<&Mesh>) -> Result<(Body, f64), ShapeError> {
         let wide = |points: &[Vec3]| -> Vec<[f64; 3]> {
             points.iter().map(|point| point.to_array().map(f64::from)).collect()
@@ -104,7 +105,7 @@ impl NavShape {
         })
     }
 
-    /// The triangles, of which there may be more than a body has.
+    /// The triangles, which may be more than a body can have.
     pub(crate) fn soup(&self, mesh: Option<&Mesh>) -> Result<Soup, ShapeError> {
         match self {
             NavShape::Mesh => soup(mesh.ok_or(ShapeError::NoMesh)?),
@@ -137,7 +138,7 @@ fn soup(mesh: &Mesh) -> Result<Soup, ShapeError> {
     let triangles = match mesh.primitive_topology() {
         PrimitiveTopology::TriangleList => indices.as_chunks().0.to_vec(),
         PrimitiveTopology::TriangleStrip => {
-            // Every other triangle of a strip is wound the other way.
+            // Every other triangle of a strip has the opposite winding.
             let wound = |(number, corners): (usize, &[u32])| match number % 2 {
                 0 => [corners[0], corners[1], corners[2]],
                 _ => [corners[1], corners[0], corners[2]],
@@ -149,7 +150,7 @@ fn soup(mesh: &Mesh) -> Result<Soup, ShapeError> {
     Ok(Soup { vertices, triangles })
 }
 
-/// An entity's place as the bake has places.
+/// The transform of an entity in the form that the bake uses.
 pub(crate) fn placement(place: &GlobalTransform) -> Transform {
     let affine = place.affine();
     let [x, y, z] = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
@@ -157,7 +158,7 @@ pub(crate) fn placement(place: &GlobalTransform) -> Transform {
     Transform([row(0), row(1), row(2)])
 }
 
-/// A place this far above another, in its own space.
+/// A transform moved down by `lift` in its own space.
 pub(crate) fn lowered(place: &Transform, lift: f64) -> Transform {
     place.after(&Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, -lift], [0.0, 0.0, 1.0, 0.0]]))
 }

@@ -1,41 +1,45 @@
-//! Components beside every mesh: how it is doing, and the settings of its crowd.
+//! Components of every mesh: its status, and the settings of its crowd.
 
 use bevy_ecs::prelude::{Component, ReflectComponent};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use crowd::{CrowdError, CrowdSettings};
 
-/// How a [`NavWorld`](crate::NavWorld) is doing; written by the plugin.
+/// The status of a [`NavWorld`](crate::NavWorld); written by the plugin.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub enum NavMeshStatus {
-    /// There is no mesh yet: its file, the sources or their meshes are not there.
+    /// There is no mesh yet, because its file, the sources or their meshes are missing.
     #[default]
     Waiting,
-    /// It is being built. If there was a mesh before, that is used until then.
+    /// It is being built. If there is an older mesh, that is used until the build is done.
     Building {
-        /// Tiles that are finished.
+        /// Number of finished tiles.
         done: usize,
-        /// Tiles in all; 0 until they are counted.
+        /// Number of tiles in all; 0 until they are counted.
         total: usize,
     },
-    /// It is there.
+    /// The mesh is ready.
     Ready,
-    /// The file could not be loaded, or the build failed, for this reason. If there was a mesh before, that is still used.
+    /// The file could not be loaded, or the build failed, for this reason. If there is an older mesh, that is
+    /// still used.
     Failed(String),
 }
 
-/// Settings of the crowd of a [`NavWorld`](crate::NavWorld). Changing them has all agents start anew from where they are.
+/// Settings of the crowd of a [`NavWorld`](crate::NavWorld). A change restarts all agents at their present
+/// positions.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 pub struct NavCrowdSettings {
-    /// Polygons that all searches for paths together may settle in a step. At least 1, default 20,000: about two milliseconds.
+    /// Number of polygons that all path searches together may settle in a step. At least 1, default 20,000:
+    /// about two milliseconds.
     pub search_nodes: u32,
-    /// Avoidance is worked out anew for each agent in every n-th step. 1 to 1000, default 1.
+    /// Avoidance is computed for each agent in every n-th step. 1 to 1000, default 1.
     pub avoid_every: u32,
-    /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000, default 5.
+    /// Time without progress towards its target after which an agent is reported as stuck. Seconds, 0.1 to
+    /// 1000, default 5.
     pub stuck_after: f32,
-    /// Nodes that the search for a shared goal may use. At least 1, default 4,000,000.
+    /// Number of nodes that the search for a shared goal may use. At least 1, default 4,000,000.
     pub field_nodes: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The systems that step the crowd, and write what came of it.
+//! The systems that step the crowd and write the results.
 
 use crate::agent::{NavAgent, NavAgentState, NavDrive, NavVelocity};
 use crate::events::{LinkId, NavAgentEventKind, NoPathReason, StuckReason};
@@ -12,7 +12,7 @@ use bevy_transform::components::Transform;
 use crowd::{EventKind, StuckCause};
 use detour::{PartialReason, PolyRef};
 
-/// With [`NavDrive::Velocity`] an entity that is behind its agent catches up within about this time, seconds.
+/// With [`NavDrive::Velocity`], an entity that lags its agent catches up within about this time, seconds.
 const CATCH_UP: f32 = 0.25;
 
 /// Moves all crowds by a step, and reports what happened.
@@ -33,13 +33,13 @@ pub(crate) fn step(mut worlds: Query<&mut NavWorld>, time: Res<Time>, mut comman
             }
             report(&mut commands, entity, kind);
         }
-        // Its memory is kept.
+        // Its memory is reused.
         world.events = events;
         world.events.clear();
     }
 }
 
-/// An event of the crowd as one of an entity.
+/// Converts an event of the crowd to an event of an entity.
 fn kind(world: &NavWorld, kind: EventKind) -> NavAgentEventKind {
     match kind {
         EventKind::Arrived => NavAgentEventKind::Arrived,

@@ -1,37 +1,37 @@
-//! How long the plugin's systems take in a frame.
+//! The time that the plugin's systems take in a frame.
 
 use bevy_ecs::prelude::{ReflectResource, ResMut, Resource};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use std::time::{Duration, Instant};
 
-/// The time that navigation has taken in the last frame on the thread of the schedule, over all its steps. Bakes on the task
-/// pool do not count: no frame waits for them.
+/// The time that navigation took in the last frame on the thread of the schedule, over all its steps. Bakes
+/// on the task pool are not included, because no frame waits for them.
 #[derive(Resource, Reflect, Clone, Debug, Default)]
 #[reflect(Resource, Default, Clone, Debug)]
 pub struct NavTimings {
     /// Obstacles and their tiles.
     pub tiles: Duration,
-    /// Agents that join, and what changed about them.
+    /// Agents that join, and changes to agents.
     pub agents: Duration,
     /// The step of the crowd.
     pub step: Duration,
     /// Transforms, velocities and states.
     pub write: Duration,
-    /// How many steps there were.
+    /// Number of steps.
     pub steps: u32,
     #[reflect(ignore)]
     since: Option<Instant>,
 }
 
 impl NavTimings {
-    /// All of it.
+    /// The sum of all parts.
     pub fn total(&self) -> Duration {
         self.tiles + self.agents + self.step + self.write
     }
 }
 
-/// The part of a step that time was spent on.
+/// A part of a step, for the timings.
 #[derive(Clone, Copy)]
 pub(crate) enum Span {
     Tiles,

@@ -1,4 +1,4 @@
-//! Change detection: which sources, links and obstacles have changed since the last frame.
+//! Change detection: finds the sources, links and obstacles that changed since the last frame.
 
 use crate::components::{NavArea, NavMeshBuilder, NavObstacle, NavSource, OffMeshLink};
 use crate::world::NavWorld;
@@ -21,7 +21,7 @@ pub(crate) struct Removed<'w, 's> {
     areas: RemovedComponents<'w, 's, NavArea>,
 }
 
-/// Meshes whose triangles came or changed.
+/// Meshes whose triangles were added or changed.
 #[derive(SystemParam)]
 pub(crate) struct ChangedMeshes<'w, 's> {
     messages: Option<Res<'w, Messages<AssetEvent<Mesh>>>>,
@@ -39,7 +39,7 @@ impl ChangedMeshes<'_, '_> {
     }
 }
 
-/// Notes which meshes have to be built again, and which obstacles to be looked at. Writing a transform that is the same is no
+/// Marks the meshes that must be built again, and the obstacles to check. Writing an equal transform is not a
 /// change.
 pub(crate) fn note_changes(
     sources: Query<(Entity, Ref<NavSource>, Option<Ref<NavArea>>, Option<Ref<Mesh3d>>, Ref<GlobalTransform>)>,

@@ -1,4 +1,4 @@
-//! A mesh in the world: tiles, the crowd on them, and what they are baked again from.
+//! A mesh in the world: its tiles, the crowd on them, and the data for new bakes.
 
 use crate::asset::FileBytes;
 use crate::job::{Job, PlacedObstacle};
@@ -13,10 +13,10 @@ use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
 use navtile::Meta;
 use tilecache::{CacheError, TileCache, Update};
 
-/// A navmesh and the crowd on it. Added by [`NavMeshHandle`](crate::NavMeshHandle), for a mesh from a file, or by
-/// [`NavMeshBuilder`](crate::NavMeshBuilder), for one that is built from the scene.
+/// A navmesh and the crowd on it. Added by [`NavMeshHandle`](crate::NavMeshHandle), for a mesh from a file,
+/// or by [`NavMeshBuilder`](crate::NavMeshBuilder), for a mesh built from the scene.
 ///
-/// A world with several of them, for agents of different sizes say, has each agent name its own by
+/// If there are several of them, for example for agents of different sizes, each agent names its own by
 /// [`OnNavWorld`](crate::OnNavWorld).
 ///
 /// `#[require(NavMeshStatus, NavCrowdSettings)]`
@@ -24,7 +24,7 @@ use tilecache::{CacheError, TileCache, Update};
 #[require(NavMeshStatus, NavCrowdSettings)]
 pub struct NavWorld {
     pub(crate) mesh: NavMesh,
-    /// The mesh when agents were last looked at, and whether it was another before that.
+    /// The mesh when agents were last checked, and whether it had changed then.
     pub(crate) seen: NavMesh,
     pub(crate) is_other_mesh: bool,
     pub(crate) meta: Option<Meta>,
@@ -33,25 +33,25 @@ pub struct NavWorld {
     pub(crate) crowd: Crowd,
     pub(crate) seats: Seats,
     pub(crate) events: Vec<Event>,
-    /// Velocities of agents that join the crowd anew.
+    /// Velocities of agents that join the crowd again.
     pub(crate) momentum: EntityHashMap<Vec3>,
-    /// The entities of off-mesh links, by their numbers; none if the mesh is from a file.
+    /// The entities of off-mesh links, by their numbers; empty if the mesh is from a file.
     pub(crate) links: Vec<Entity>,
     pub(crate) cache: CacheSlot,
     pub(crate) pieces: EntityHashMap<PlacedObstacle>,
     /// Obstacles that have changed.
     pub(crate) pending: EntityHashSet,
-    /// Whether sources or settings changed since the last build began.
+    /// True if sources or settings changed since the last build began.
     pub(crate) is_dirty: bool,
     pub(crate) job: Option<Job>,
-    /// Whether obstacles were found to have no effect here, and that was reported.
+    /// True if a warning was sent that obstacles have no effect here.
     pub(crate) has_warned: bool,
 }
 
-/// Where the tile cache is.
+/// Location of the tile cache.
 #[derive(Default)]
 pub(crate) enum CacheSlot {
-    /// There is none: the mesh keeps nothing to bake tiles from.
+    /// No cache, because the mesh keeps no data to bake tiles from.
     #[default]
     None,
     Here(Box<TileCache<FileBytes>>),
@@ -63,12 +63,14 @@ pub(crate) enum CacheSlot {
 pub(crate) type Rebaked = (Box<TileCache<FileBytes>>, Result<Update, CacheError>);
 
 impl NavWorld {
-    /// The mesh as it is now. A clone costs a reference count and never changes: take one to other threads.
+    /// The mesh in its present state. A clone costs a reference count and never changes, so that it can go to
+    /// other threads.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
 
-    /// The mesh, for flags and areas that are set at run time: doors, say. Tiles that obstacles change keep them.
+    /// The mesh, to set flags and areas at run time, for example of doors. They survive when obstacles change
+    /// tiles.
     pub fn mesh_mut(&mut self) -> &mut NavMesh {
         &mut self.mesh
     }
@@ -78,18 +80,18 @@ impl NavWorld {
         self.meta.as_ref()
     }
 
-    /// The file of the mesh, as [`NavMeshAsset::bytes`](crate::NavMeshAsset::bytes), without obstacles: to be saved and loaded later. `None` until there
-    /// is one.
+    /// The file of the mesh, like [`NavMeshAsset::bytes`](crate::NavMeshAsset::bytes), without obstacles: to
+    /// save it and load it later. `None` until there is a mesh.
     pub fn bytes(&self) -> Option<&[u8]> {
         self.bytes.as_ref().map(|bytes| &*bytes.0)
     }
 
-    /// Whether there is a mesh.
+    /// Returns true if there is a mesh.
     pub fn is_ready(&self) -> bool {
         self.meta.is_some()
     }
 
-    /// Whether tiles wait to be baked again, or sources to be built.
+    /// Returns true if tiles wait to be baked again, or sources to be built.
     pub fn is_busy(&self) -> bool {
         let waits = match &self.cache {
             CacheSlot::None => false,
@@ -99,58 +101,59 @@ impl NavWorld {
         waits || self.job.is_some() || self.is_dirty || (!self.pending.is_empty() && self.is_dynamic())
     }
 
-    /// Whether obstacles count here.
+    /// Returns true if obstacles have an effect here.
     pub fn is_dynamic(&self) -> bool {
         !matches!(self.cache, CacheSlot::None)
     }
 
-    /// Gives up the build that is under way, if there is one. The mesh stays as it was.
+    /// Cancels the running build, if there is one. The mesh stays unchanged.
     pub fn cancel(&self) {
         if let Some(job) = &self.job {
             job.cancel();
         }
     }
 
-    /// The crowd, for all that has no component: saving, recording.
+    /// The crowd, for everything without a component: saving, recording.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    /// The agent of an entity in the crowd; `None` until it stands on the mesh.
+    /// The agent of an entity in the crowd; `None` until it is on the mesh.
     pub fn agent(&self, entity: Entity) -> Option<AgentId> {
         self.seats.get(entity).map(|seat| seat.id)
     }
 
-    /// How the agent of an entity is doing in the crowd; `None` until it stands on the mesh.
+    /// The state of an entity's agent in the crowd; `None` until it is on the mesh.
     pub fn view(&self, entity: Entity) -> Option<AgentView> {
         self.crowd.agent(self.agent(entity)?).ok()
     }
 
-    /// Takes an agent that is on an off-mesh link to its far end: its animation has ended. For agents whose
-    /// [`link_speed`](crate::NavAgent::link_speed) is 0.
+    /// Moves an agent that is on an off-mesh link to the link's far end, for example because its animation
+    /// has ended. For agents with a [`link_speed`](crate::NavAgent::link_speed) of 0.
     ///
     /// # Errors
-    /// An entity that is no agent of this world.
+    /// Fails if the entity is not an agent of this world.
     pub fn finish_link(&mut self, entity: Entity) -> Result<(), CrowdError> {
         let id = self.agent(entity).unwrap_or(AgentId::from_bits(u64::MAX));
         self.crowd.finish_link(id, &mut self.events)
     }
 
-    /// A route between two places, by the areas' costs. Ground is looked for within 2 m across and 4 m in height.
+    /// A route between two places, by the costs of the areas. Ground is searched within 2 m horizontally and
+    /// 4 m in height.
     ///
     /// # Errors
-    /// No ground at either end.
+    /// Fails if there is no ground at either end.
     pub fn route(&self, from: Vec3, to: Vec3) -> Result<Route, RouteError> {
         Query::new().route(&self.mesh, from, to, &self.filter(), &RouteOptions::default())
     }
 
-    /// The filter of agents without one of their own: the areas cost what the bake says.
+    /// The filter of agents without their own filter, with the areas' costs from the bake.
     pub fn filter(&self) -> Filter {
         let areas = self.meta.as_ref().map_or(&[][..], |meta| &meta.areas);
         Filter::of_areas(areas).unwrap_or_default()
     }
 
-    /// The status that fits.
+    /// The present status.
     pub(crate) fn status(&self) -> NavMeshStatus {
         match &self.job {
             Some(job) => job.status(),

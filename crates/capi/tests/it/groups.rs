@@ -55,7 +55,7 @@ fn groups_go_in_formation() {
     assert_eq!(get(|out| nt_crowd_group(crowd, group, out)).formation, NT_FORMATION_OWN);
     done(nt_crowd_leave_group(crowd, agents[0]));
     assert_eq!(get(|out| nt_crowd_group(crowd, group, out)).followers, 2);
-    fails(nt_crowd_follow_group(crowd, agents[0], group), NtStatus::NT_ERROR_ARGUMENT, "does not follow");
+    fails(nt_crowd_follow_group(crowd, agents[0], group), NtStatus::NT_ERROR_ARGUMENT, "is not a follower");
     done(nt_crowd_remove_group(crowd, group));
     fails(nt_crowd_remove_group(crowd, group), NtStatus::NT_ERROR_ARGUMENT, "no group");
     done(nt_crowd_free(crowd));

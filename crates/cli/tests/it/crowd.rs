@@ -179,5 +179,5 @@ fn a_recording_is_played() {
     folder.write("run.navcrowd", bytes);
     folder.run(&play).expect(3).says(&["run.navcrowd: byte ", "is damaged", "help: record it again"]);
     folder.write("run.navcrowd", "not a recording");
-    folder.run(&play).expect(3).says(&["it is no recording of a crowd"]);
+    folder.run(&play).expect(3).says(&["it is not a recording of a crowd"]);
 }

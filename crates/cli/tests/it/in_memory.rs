@@ -187,7 +187,7 @@ fn shares_that_do_not_fit_are_refused() {
     assert!(level.join(&[two, one]).is_ok());
     refused(&[one], "is in no share");
     refused(&[one, two, one], "is in another share too");
-    refused(&[one, foreign.as_slice()], "of another level");
+    refused(&[one, foreign.as_slice()], "a different level or settings");
     refused(&[one, &two[..two.len() - 1]], "is damaged");
     refused(&[one, &[two, &[0]].concat()], "is damaged");
     refused(&[one, b""], "is damaged");

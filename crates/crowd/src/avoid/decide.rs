@@ -1,5 +1,5 @@
-//! The velocity of an agent for the next step: neighbours and walls are looked up, and the wanted velocity is changed so
-//! that it keeps clear of both.
+//! Computes the velocity of an agent for the next step: changes the preferred velocity so that it keeps clear
+//! of neighbours and walls.
 
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
@@ -10,18 +10,19 @@ use crate::bodies::{Bodies, Body, Near};
 use crate::settings::{Avoidance, SamplingQuality};
 use glam::{Vec2, Vec3Swizzles};
 
-/// How far ahead walls are kept clear of, seconds.
+/// Time for which wall contacts are predicted, seconds.
 const WALL_HORIZON: f32 = 0.3;
-/// How far two are taken to be apart that are on one point, metres.
+/// Assumed distance of two bodies at the same point, metres.
 const COINCIDENT: f32 = 1e-3;
-/// Claims reach this far, in sums of both radii.
+/// Reach of a claim, in sums of both radii.
 pub(crate) const PRESSING: f32 = 1.3;
-/// The share of one that claims the way in keeping clear.
+/// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
-/// How much harder the lower of two priorities gives way, four times for each step between, from four steps below on.
+/// Factors on an agent's willingness to yield, by the other's priority minus its own, from -4 to 4: four
+/// times per step. Larger differences count as 4.
 const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
 
-/// The most neighbours that velocities are tried against: the nearest, as in Detour.
+/// The largest number of neighbours that velocities are tested against: the nearest, as in Detour.
 const MOST_SAMPLED: usize = 6;
 
 /// Scratch memory of avoidance.
@@ -33,19 +34,20 @@ pub(crate) struct AvoidScratch {
     walls: Vec<Wall>,
 }
 
-/// How far an agent looks around for others, metres.
+/// Distance up to which an agent looks for others, metres.
 pub(crate) fn reach(agent: &Agent, largest: f32) -> f32 {
     let params = &agent.params;
     params.radius + largest + params.max_speed * params.horizon
 }
 
-/// Returns whether `other` pursues `own`, so that all of the avoiding is left to `other`. If `own` made room, its pursuer would
-/// drive it along and never arrive. Two agents that pursue each other share the avoiding until one of them has stopped.
+/// Returns true if `other` pursues `own`, so that all of the avoiding is left to `other`. If `own` made room,
+/// its pursuer would drive it along and never arrive. Two agents that pursue each other share the avoiding
+/// until one of them has stopped.
 fn stays_for(own: &Body, other: &Body) -> bool {
     other.quarry == own.owner && (own.quarry != other.owner || own.wanted == Vec2::ZERO)
 }
 
-/// Whether an agent gives way to another's claim: both are in a jam, and the other goes first.
+/// Returns true if an agent yields to another's claim: both are in a jam, and the other has the higher rank.
 pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
     if stays_for(own, other)
         || !other.claims
@@ -59,21 +61,21 @@ pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
     offset.length_squared() <= reach * reach && (other.lands || offset.dot(other.press) > 0.0)
 }
 
-/// The claim that an agent passes on: that of the highest rank among those it gives way to.
+/// The claim that an agent forwards: the highest rank among the claims that it yields to.
 pub(crate) fn lent(agent: &Agent, own: &Body, near: &[Near], bodies: &Bodies) -> Option<(u32, Vec2)> {
     let near = near.iter().map(|near| &bodies.sorted[near.body as usize]);
     let claim = near.filter(|other| gives_way(own, other)).max_by_key(|other| other.rank)?;
-    // From where somebody comes off a link, everybody makes room outwards.
+    // Everybody makes room outwards around the place where an agent comes off a link.
     let outwards = (own.at - claim.at).normalize_or(way(agent)) * agent.params.max_speed;
     Some((claim.rank.saturating_sub(1), if claim.lands { outwards } else { claim.press }))
 }
 
-/// Where an agent wants to go: a unit vector.
+/// Direction that an agent prefers: a unit vector.
 fn way(agent: &Agent) -> Vec2 {
     agent.wanted.normalize_or(agent.heading)
 }
 
-/// How much of the avoiding between two is the first one's: 0 to 1.
+/// Share of the avoiding that `own` does when it meets `other`: 0 to 1.
 pub(crate) fn share(own: &Body, other: &Body) -> f32 {
     if stays_for(own, other) {
         return 0.0;
@@ -93,7 +95,7 @@ pub(crate) fn share(own: &Body, other: &Body) -> f32 {
     if sum > 0.0 { own / sum } else { 0.5 }
 }
 
-/// The velocity that an agent is to take, given the one it wants.
+/// The velocity that an agent takes instead of its preferred velocity.
 pub(crate) fn choose(
     agent: &Agent,
     own: &Body,
@@ -120,7 +122,7 @@ fn by_half_planes(
     let AvoidScratch { planes, spare, .. } = scratch;
     planes.clear();
     let params = &agent.params;
-    // One that makes room for a claim goes where it is pressed to.
+    // An agent that makes room for a claim moves in the push direction.
     let aim = agent.lent.map_or(agent.wanted, |(_, press)| press);
     let reached = params.max_speed * WALL_HORIZON;
     for wall in agent.walls.segments() {
@@ -136,9 +138,9 @@ fn by_half_planes(
         if stays_for(own, body) {
             continue; // Even with a share of 0 the half-plane would keep the quarry from slowing down.
         }
-        // One that claims the way is made room for as if it were on it.
+        // An agent makes room for a claim as if the other were already moving in its push direction.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };
-        // From one that is on the same point, it parts the way that it goes.
+        // Bodies at the same point separate along the agent's direction.
         let offset = if body.at == at { way(agent) * -COINCIDENT } else { body.at - at };
         let other = Other { offset, velocity, reach: params.radius + body.radius, share: share(own, body) };
         planes.push(orca::against(agent.velocity, &other, params.horizon, dt.max(0.1)));
@@ -163,7 +165,7 @@ fn by_sampling(
     discs.clear();
     let others = near.iter().take(MOST_SAMPLED).map(|near| &bodies.sorted[near.body as usize]);
     discs.extend(others.filter(|body| !stays_for(own, body)).map(|body| {
-        // One that claims the way is made room for as if it were on it.
+        // An agent makes room for a claim as if the other were already moving in its push direction.
         let velocity = if gives_way(own, body) { body.press } else { body.velocity };
         let (reach, share) = (params.radius + body.radius, share(own, body));
         Disc::new(body.at - at, [velocity, body.wanted], reach, &mover, share)

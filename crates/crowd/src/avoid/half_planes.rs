@@ -1,14 +1,16 @@
-//! The velocity nearest to a wanted one among those that half-planes and a largest speed allow: linear programs in two and
-//! three dimensions, by adding the half-planes one at a time.
+//! Finds the velocity nearest to a preferred velocity that satisfies half-planes and a speed limit: linear
+//! programs in two and three dimensions that add the half-planes one at a time.
 //!
-//! Cost: linear in the half-planes where few are in the way, at worst quadratic, or cubic where none is allowed.
-//! Everything is in the order of the list, so that the same list gives the same bits.
-//! Source: M. de Berg et al., Computational Geometry, chapter 4; J. van den Berg, S. J. Guy, M. Lin, D. Manocha,
-//! Reciprocal n-Body Collision Avoidance (2011), section 5.3 for what is done where nothing is allowed.
+//! Cost: linear in the number of half-planes if few of them matter, at worst quadratic, or cubic if no
+//! velocity is allowed. Everything is processed in the order of the list, so that the same list gives the
+//! same bits.
+//! Source: M. de Berg et al., Computational Geometry, chapter 4; J. van den Berg, S. J. Guy, M. Lin, D.
+//! Manocha, Reciprocal n-Body Collision Avoidance (2011), section 5.3 for the case that no velocity is
+//! allowed.
 
 use glam::Vec2;
 
-/// Half-planes as close to parallel as this do not cross.
+/// Lines closer to parallel than this count as parallel.
 const PARALLEL: f32 = 1e-4;
 
 /// The velocities on one side of a line.
@@ -16,24 +18,24 @@ const PARALLEL: f32 = 1e-4;
 pub(crate) struct HalfPlane {
     /// A point of the line.
     pub(crate) point: Vec2,
-    /// Unit vector along the line; what is allowed lies to its left.
+    /// Unit vector along the line; allowed velocities are to its left.
     pub(crate) along: Vec2,
 }
 
 impl HalfPlane {
-    /// The half-plane of velocities that `normal`, a unit vector, points into.
+    /// The half-plane on the side of the line that `normal`, a unit vector, points to.
     pub(crate) fn towards(point: Vec2, normal: Vec2) -> HalfPlane {
         HalfPlane { point, along: Vec2::new(normal.y, -normal.x) }
     }
 
-    /// How far a velocity lies on the wrong side; negative where it is allowed.
+    /// Distance of a velocity from the line; negative on the allowed side.
     #[inline]
     pub(crate) fn excess(&self, velocity: Vec2) -> f32 {
         self.along.perp_dot(self.point - velocity)
     }
 }
 
-/// The aim of a program over the disc of velocities that are slow enough.
+/// The goal of a program, within the disc of velocities below the speed limit.
 #[derive(Clone, Copy)]
 enum Aim {
     /// As near as possible to a velocity.
@@ -42,13 +44,14 @@ enum Aim {
     Along(Vec2),
 }
 
-/// The best point of the line of half-plane `last` that those before it allow; `None` if there is none.
+/// The best point on the line of half-plane `last` that the earlier half-planes allow; `None` if no point is
+/// allowed.
 fn best_on_line(planes: &[HalfPlane], last: usize, speed: f32, aim: Aim) -> Option<Vec2> {
     let line = planes[last];
     let middle = line.point.dot(line.along);
     let discriminant = middle * middle + speed * speed - line.point.length_squared();
     if discriminant < 0.0 || !discriminant.is_finite() {
-        return None; // All of the line is too fast, or it lies beyond all numbers.
+        return None; // The whole line is too fast, or out of range.
     }
     let half = discriminant.sqrt();
     let (mut low, mut high) = (-middle - half, -middle + half);
@@ -79,7 +82,8 @@ fn best_on_line(planes: &[HalfPlane], last: usize, speed: f32, aim: Aim) -> Opti
     Some(line.point + line.along * t)
 }
 
-/// The best allowed velocity; or the index of the first half-plane that leaves nothing, and the best before it.
+/// The best allowed velocity. If no velocity is allowed, the index of the first half-plane that excludes the
+/// rest, and the best velocity before it.
 fn best(planes: &[HalfPlane], speed: f32, aim: Aim) -> Result<Vec2, (usize, Vec2)> {
     let mut velocity = match aim {
         Aim::Near(wanted) => wanted.clamp_length_max(speed),
@@ -93,9 +97,9 @@ fn best(planes: &[HalfPlane], speed: f32, aim: Aim) -> Result<Vec2, (usize, Vec2
     Ok(velocity)
 }
 
-/// The velocity nearest to `wanted`, not faster than `speed`, that all half-planes allow. If there is none, the first
-/// `fixed` half-planes are kept, and the others broken as little as possible, all by at most the same speed.
-/// `scratch` is only memory that is kept.
+/// The velocity nearest to `wanted` and not faster than `speed` that all half-planes allow. If no velocity is
+/// allowed, the first `fixed` half-planes hold, and the others are violated as little as possible, all by at
+/// most the same speed. `scratch` is scratch memory.
 pub(crate) fn nearest_allowed(
     planes: &[HalfPlane],
     fixed: usize,
@@ -111,7 +115,8 @@ pub(crate) fn nearest_allowed(
     }
 }
 
-/// The velocity that breaks the half-planes from `fixed` on least, starting from the best before `from`.
+/// The velocity with the least violation of the half-planes from `fixed` on. `velocity` is the best velocity
+/// before `from`.
 fn least_broken(
     planes: &[HalfPlane],
     fixed: usize,
@@ -125,7 +130,7 @@ fn least_broken(
         if plane.excess(velocity) <= worst {
             continue;
         }
-        // Where this one is broken most: half-planes between it and each one before.
+        // The region in which this plane is violated most, as half-planes between it and each earlier plane.
         scratch.clear();
         scratch.extend_from_slice(&planes[..fixed.min(index)]);
         for other in planes.iter().take(index).skip(fixed) {
@@ -140,12 +145,12 @@ fn least_broken(
             };
             let along = (other.along - plane.along).normalize_or_zero();
             if along != Vec2::ZERO {
-                // The point of the line that is nearest to rest: crossings far off would cost precision.
+                // The point of the line nearest to zero velocity. Far crossings would cost precision.
                 let outward = along.perp();
                 scratch.push(HalfPlane { point: outward * outward.dot(point), along });
             }
         }
-        // It fails by rounding alone: then the velocity so far is as good.
+        // This fails only by rounding, and then the present velocity is as good.
         if let Ok(found) = best(scratch, speed, Aim::Along(plane.along.perp())) {
             velocity = found;
         }
@@ -163,7 +168,7 @@ mod tests {
         HalfPlane { point: Vec2::new(x, y), along: Vec2::from_angle(turn) }
     }
 
-    /// The velocities of a fine raster of the disc.
+    /// The velocities of a fine grid over the disc.
     fn raster(speed: f32) -> impl Iterator<Item = Vec2> {
         let steps = -60..=60;
         let along = steps.clone().flat_map(move |x| steps.clone().map(move |y| (x, y)));
@@ -203,7 +208,7 @@ mod tests {
                     prop_assert!(found.distance(wanted) <= other.distance(wanted) + 1e-3);
                 }
             } else {
-                // Rounding decides about what only touches.
+                // Rounding decides about velocities that only touch a line.
                 let is_well_allowed = |v: &Vec2| planes.iter().all(|plane| plane.excess(*v) <= -1e-3);
                 prop_assert!(!raster(2.0).any(|v| is_well_allowed(&v)));
             }

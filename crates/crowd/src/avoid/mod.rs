@@ -1,4 +1,5 @@
-//! Local avoidance: from the velocity that an agent wants to one that keeps clear of others and of walls.
+//! Local avoidance: turns the preferred velocity of an agent into one without collisions with others or
+//! walls.
 
 pub(crate) mod decide;
 pub(crate) mod half_planes;

@@ -1,9 +1,10 @@
-//! The half-planes of velocities that optimal reciprocal collision avoidance allows an agent: one for each neighbour, one
-//! for each wall near.
+//! The half-planes of velocities that optimal reciprocal collision avoidance allows an agent: one for each
+//! neighbour and one for each wall nearby.
 //!
-//! Source: J. van den Berg, S. J. Guy, M. Lin, D. Manocha, Reciprocal n-Body Collision Avoidance (2011). Different: the
-//! share of the work that each side does follows from their weights; and walls bound the centre alone, since the mesh
-//! keeps the radius from walls already, by the bound that leaves what is wanted the most room.
+//! Source: J. van den Berg, S. J. Guy, M. Lin, D. Manocha, Reciprocal n-Body Collision Avoidance (2011).
+//! Differences: the share of the avoiding that each side does follows from their weights. Walls constrain
+//! only the centre, because the mesh already keeps the radius from walls; of the possible bounds, the bound
+//! with the most room for the preferred velocity is used.
 
 use super::half_planes::HalfPlane;
 use super::walls::AT_WALL;
@@ -12,34 +13,34 @@ use glam::Vec2;
 /// Another body as an agent sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Other {
-    /// Its middle from the agent's, metres.
+    /// Offset of its middle from the agent's, metres.
     pub(crate) offset: Vec2,
     pub(crate) velocity: Vec2,
     /// The sum of both radii.
     pub(crate) reach: f32,
-    /// How much of the avoiding is the agent's: 0 to 1.
+    /// Share of the avoiding that the agent does: 0 to 1.
     pub(crate) share: f32,
 }
 
-/// The half-plane that keeps an agent of this velocity clear of another for `horizon` seconds. Bodies that overlap are to
-/// part within `step` seconds.
+/// The half-plane that keeps an agent with this velocity clear of another body for `horizon` seconds.
+/// Overlapping bodies separate within `step` seconds.
 pub(crate) fn against(velocity: Vec2, other: &Other, horizon: f32, step: f32) -> HalfPlane {
     let relative = velocity - other.velocity;
     let apart = other.offset.length_squared();
     let touching = apart <= other.reach * other.reach;
     let inverse = 1.0 / if touching { step } else { horizon };
-    // From the middle of the disc of velocities that collide at the horizon.
+    // Relative to the middle of the disc of velocities that collide at the horizon.
     let beside = relative - other.offset * inverse;
     let before = beside.dot(other.offset);
     let (change, outward) = if touching
         || before < 0.0 && before * before > other.reach * other.reach * beside.length_squared()
     {
-        // The disc is nearest.
+        // The disc is nearer than the tangents.
         let length = beside.length();
         let outward = if length > 0.0 { beside / length } else { side_of(other.offset) };
         (outward * (other.reach * inverse - length), outward)
     } else {
-        // One of the two tangents from the origin to the disc is nearest.
+        // One of the two tangents from the origin to the disc is nearer.
         let leg = (apart - other.reach * other.reach).sqrt();
         let (p, reach) = (other.offset, other.reach);
         let (along, outward) = if p.perp_dot(beside) > 0.0 {
@@ -54,18 +55,19 @@ pub(crate) fn against(velocity: Vec2, other: &Other, horizon: f32, step: f32) ->
     HalfPlane::towards(velocity + change * other.share, outward)
 }
 
-/// A unit vector away from a body that moves alike; any, where both stand on one point.
+/// A unit vector away from a body with the same velocity; any direction if both are at the same point.
 fn side_of(offset: Vec2) -> Vec2 {
     let away = (-offset).normalize_or_zero();
     if away == Vec2::ZERO { Vec2::X } else { away }
 }
 
-/// The half-plane that keeps the middle of an agent from crossing a wall for `horizon` seconds; the ground lies to the left
-/// of the wall, whose ends are given from the agent's middle. `None` where it stands behind the wall or at its end.
+/// The half-plane that keeps the middle of an agent from crossing a wall for `horizon` seconds. The ground is
+/// to the left of the wall, and the wall's ends are relative to the agent's middle. `None` if the agent is on
+/// the other side of the wall, or at its end.
 ///
-/// Velocities that lead through the wall lie beyond its line, and between the directions of its ends: each of these three bounds keeps
-/// clear of it. The one is taken that leaves the wanted velocity the most room, so that a wall that is passed by does
-/// not count.
+/// Velocities that lead through the wall are beyond its line, and between the directions of its ends. Each of
+/// these three bounds avoids the wall. The function takes the bound with the most room for the preferred
+/// velocity, so that a wall that the agent passes has no effect.
 pub(crate) fn against_wall(wanted: Vec2, [from, to]: [Vec2; 2], horizon: f32) -> Option<HalfPlane> {
     let along = (to - from).normalize_or_zero();
     let distance = along.perp_dot(-from);
@@ -81,7 +83,7 @@ pub(crate) fn against_wall(wanted: Vec2, [from, to]: [Vec2; 2], horizon: f32) ->
     let right_of = HalfPlane::towards(Vec2::ZERO, -from.normalize().perp());
     let left_of = HalfPlane::towards(Vec2::ZERO, to.normalize().perp());
     let room = |plane: &HalfPlane| -plane.excess(wanted);
-    // The first of equals.
+    // The first of equal bounds.
     let best = |a: HalfPlane, b: HalfPlane| if room(&b) > room(&a) { b } else { a };
     Some(best(best(before, right_of), left_of))
 }
@@ -96,7 +98,7 @@ mod tests {
         (-range..range, -range..range).prop_map(|(x, y)| Vec2::new(x, y))
     }
 
-    /// The least distance of two middles that move straight for some seconds.
+    /// The smallest distance of two middles that move straight for some seconds.
     fn closest(offset: Vec2, relative: Vec2, seconds: f32) -> f32 {
         let t = offset.dot(relative) / relative.length_squared().max(1e-12);
         (offset - relative * t.clamp(0.0, seconds)).length()

@@ -1,54 +1,58 @@
-//! The velocity with the least penalty among some that are tried, on rings around the wanted one that get finer.
+//! Samples velocities on rings around the preferred one, in several rounds with smaller and smaller rings,
+//! and takes the velocity with the least penalty.
 //!
-//! Cost: velocities tried times obstacles.
-//! Source: M. Mononen, Detour (`dtObstacleAvoidanceQuery`, adaptive sampling), after J. van den Berg, M. Lin, D. Manocha,
-//! Reciprocal Velocity Obstacles (2008). Different: the first pattern is turned by the direction alone, without sines
-//! worked out for each agent; who gives way follows from weights, as with half-planes; walls that are seen from behind do not
-//! count; and velocities are tried four at a time, without those that being away from the wanted one rules out.
+//! Cost: number of tested velocities times number of obstacles.
+//! Source: M. Mononen, Detour (`dtObstacleAvoidanceQuery`, adaptive sampling), after J. van den Berg, M. Lin,
+//! D. Manocha, Reciprocal Velocity Obstacles (2008). Differences: the first pattern is rotated by the
+//! direction itself, without computing sines for each agent. Weights decide how much each side yields, as
+//! with half-planes. Walls seen from their other side are ignored. Velocities are tested four at a time, and
+//! velocities too far from the preferred one are skipped.
 
 use crate::avoid::walls::nearest_on;
 use crate::settings::SamplingQuality;
 use glam::{Vec2, Vec4};
 use std::ops::{Add, Mul, Sub};
 
-/// Weights of the parts of the penalty, as in Detour.
+/// Weights of the penalty terms, as in Detour.
 const WANTED: f32 = 2.0;
 const CURRENT: f32 = 0.75;
 const SIDE: f32 = 0.75;
 const IMPACT: f32 = 2.5;
-/// How far ahead impacts count, seconds.
+/// Time within which impacts count, seconds.
 const HORIZON: f32 = 2.5;
 /// The penalty of no impact within the horizon.
 const NO_IMPACT: f32 = IMPACT / 1.1;
-/// Walls are met this much later than they are, so that passing close by them is no impact.
+/// Factor on the time until a wall is hit, so that an agent can pass close to walls.
 const WALL_TIME: f32 = 2.0;
-/// The square of the distance from which on a wall is not touched.
+/// A wall is touched below this squared distance.
 const TOUCHED: f32 = 1e-4;
-/// The square of a speed that is none.
+/// Squared speed below which an agent counts as stationary.
 const STILL: f32 = 1e-8;
-/// The least share of avoiding that is counted.
+/// The smallest share of the avoiding that is used.
 const LEAST_SHARE: f32 = 0.25;
-/// The middle of the first pattern, as a part of the wanted velocity.
+/// Middle of the first pattern, as a part of the preferred velocity.
 const BIAS: f32 = 0.4;
 
-/// Another body as an agent sees it: what does not depend on the velocity that is tried, the same in all lanes.
+/// Another body as an agent sees it. Holds everything that does not depend on the tested velocity, with the
+/// same value in all lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disc {
-    /// Its middle from the agent's.
+    /// Offset of its middle from the agent's.
     offset: Four,
-    /// The agent's velocity as the body sees it is that which is tried, times this, and `rest`.
+    /// Factor on the tested velocity. With `rest` added, the result is the agent's velocity relative to the
+    /// body.
     times: Vec4,
     rest: Four,
-    /// The square of the distance between both, less that of the sum of the radii.
+    /// Squared distance between both, minus the square of the sum of the radii.
     gap: Vec4,
-    /// The direction to it, and the side that it is not to be passed on.
+    /// The direction to it, and the side on which it should not be passed.
     towards: Four,
     beside: Four,
 }
 
 impl Disc {
-    /// A body at `offset` with these two velocities, its own and the one that it wanted; the sum of both radii; the agent;
-    /// and how much of the avoiding is the agent's, 0 to 1.
+    /// A body at `offset`, with its own velocity and its preferred one; the sum of both radii; the agent; and
+    /// the agent's share of the avoiding, 0 to 1.
     pub(crate) fn new(
         offset: Vec2,
         [velocity, wanted]: [Vec2; 2],
@@ -59,7 +63,8 @@ impl Disc {
         let towards = offset.normalize_or_zero();
         let turn = towards.perp();
         let beside = if towards.perp_dot(wanted - mover.wanted) < 0.01 { turn } else { -turn };
-        // With a share of one half the tried velocity counts twice, as each side is to change by half of what is needed.
+        // With a share of one half, the tested velocity counts twice, because each side contributes half of
+        // the change.
         let times = 1.0 / share.clamp(LEAST_SHARE, 1.0);
         let rest = mover.velocity * (1.0 - times) - velocity;
         Disc {
@@ -78,13 +83,13 @@ impl Disc {
 pub(crate) struct Wall {
     from: Vec2,
     along: Vec2,
-    /// Whether the agent's middle lies on it.
+    /// True if the agent's middle is on it.
     is_touched: bool,
 }
 
 impl Wall {
-    /// A wall between two ends from the agent's middle, the ground to the left; `None` if an agent of this speed does not
-    /// come to it in time, or stands behind it.
+    /// A wall between two ends relative to the agent's middle, with the ground to the left. `None` if an
+    /// agent of this speed does not get to it in time, or is on its other side.
     pub(crate) fn new([from, to]: [Vec2; 2], max_speed: f32) -> Option<Wall> {
         let along = to - from;
         let away = nearest_on(from, to, Vec2::ZERO).length_squared();
@@ -113,7 +118,7 @@ pub(crate) struct Mover {
     pub(crate) max_speed: f32,
 }
 
-/// Directions of a ring, rings, and how often the pattern is refined.
+/// Directions per ring, number of rings, and number of rounds.
 fn pattern(quality: SamplingQuality) -> (usize, usize, u32) {
     match quality {
         SamplingQuality::Low => (5, 2, 1),
@@ -123,7 +128,7 @@ fn pattern(quality: SamplingQuality) -> (usize, usize, u32) {
     }
 }
 
-/// Unit vectors of rings of five and of seven, the first straight ahead.
+/// Unit vectors of rings of five and of seven directions, the first straight ahead.
 const FIVE: [Vec2; 5] = [
     Vec2::new(1.0, 0.0),
     Vec2::new(0.309_017, 0.951_056_5),
@@ -146,14 +151,15 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     let (directions, rings, depth) = pattern(quality);
     let ring: &[Vec2] = if directions == 5 { &FIVE } else { &SEVEN };
     let ahead = mover.wanted.normalize_or(Vec2::X);
-    // The first lane is for the middle of the first pattern; lanes that are free are faster than anything.
+    // The first lane holds the middle of the first pattern. Unused lanes hold infinity, which is above any
+    // speed limit.
     let mut turned = [Vec2::INFINITY; 8];
     turned[1..].iter_mut().zip(ring).for_each(|(turned, direction)| *turned = ahead.rotate(*direction));
     let turned = [Four::of(&[0, 1, 2, 3].map(|n| turned[n])), Four::of(&[4, 5, 6, 7].map(|n| turned[n]))];
     let mut radius = mover.max_speed * (1.0 - BIAS);
     let mut trial = Tries::new(mover, obstacles, mover.wanted * BIAS);
     for round in 0..depth {
-        // The best until now is the middle; its penalty is known but at first.
+        // The best velocity so far is the middle. Its penalty is known, except in the first round.
         let centre = Four::splat(trial.best);
         for number in (1..=rings).rev() {
             let length = Vec4::splat(radius * number as f32 / rings as f32);
@@ -170,17 +176,17 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     trial.best
 }
 
-/// Velocities are tried four at a time: first for all of the penalty but impacts, then, those that may still become the
-/// best, for impacts. So all four lanes work on what counts.
+/// Tests velocities four at a time. First computes the penalty without impacts, then adds the impacts for
+/// candidates that may still become the best, so that all four lanes do useful work.
 struct Tries<'a> {
     mover: &'a Mover,
     obstacles: &'a Obstacles<'a>,
-    /// The best so far, and its penalty.
+    /// The best velocity so far, and its penalty.
     best: Vec2,
     least: f32,
-    /// The square of the distance from the wanted velocity from which on nothing can become the best.
+    /// Squared distance from the preferred velocity; no velocity farther away can become the best.
     worth: f32,
-    /// Those that wait for impacts: x, y, and what is known of their penalties.
+    /// Candidates that still need impacts: x, y, and the known part of their penalties.
     hopeful: [[f32; 4]; 3],
     hopes: usize,
 }
@@ -191,7 +197,7 @@ impl<'a> Tries<'a> {
         Tries { mover, obstacles, best, least, worth, hopeful: [[0.0; 4]; 3], hopes: 0 }
     }
 
-    /// Takes those of four velocities that are not too fast and may become the best.
+    /// Keeps those of four velocities that are slow enough and may become the best.
     #[inline]
     fn look(&mut self, v: Four) {
         let fastest = self.mover.max_speed * 1.001;
@@ -217,7 +223,7 @@ impl<'a> Tries<'a> {
         }
     }
 
-    /// Tries those that wait. Of equal ones the first is the best.
+    /// Tests the candidates. Of equal candidates, the first is the best.
     fn run(&mut self) {
         let [x, y, known] = self.hopeful;
         let v = Four { x: Vec4::from_array(x), y: Vec4::from_array(y) };
@@ -231,13 +237,15 @@ impl<'a> Tries<'a> {
                 (self.best, self.least) = (Vec2::new(x[number], y[number]), penalty);
             }
         }
-        // No penalty is less than that of being away from the wanted velocity, and of no impact in time.
+        // No penalty is less than the penalty for the distance from the preferred velocity plus the penalty
+        // for no impact.
         let worth = ((self.least - NO_IMPACT) * self.mover.max_speed / WANTED).max(0.0);
         self.worth = worth * worth;
     }
 }
 
-/// The penalties of four velocities but those of impacts; `away` are their squared distances from the wanted one.
+/// The penalties of four velocities without impacts; `away` are their squared distances from the preferred
+/// velocity.
 #[inline]
 fn without_impacts(v: Four, away: Vec4, mover: &Mover, obstacles: &Obstacles<'_>) -> Vec4 {
     let per_speed = 1.0 / mover.max_speed;
@@ -251,7 +259,8 @@ fn without_impacts(v: Four, away: Vec4, mover: &Mover, obstacles: &Obstacles<'_>
     apart + side * (SIDE * per_disc)
 }
 
-/// The penalties of four velocities, given them but for impacts; or anything from `limit` on where they are not below that.
+/// The penalties of four velocities, from their penalties without impacts. Results of `limit` or more may be
+/// inexact.
 fn penalties(v: Four, known: Vec4, obstacles: &Obstacles<'_>, limit: f32) -> [f32; 4] {
     let mut impact = Vec4::splat(HORIZON);
     for disc in obstacles.discs {
@@ -268,7 +277,7 @@ fn penalties(v: Four, known: Vec4, obstacles: &Obstacles<'_>, limit: f32) -> [f3
     with(impact).to_array()
 }
 
-/// Four vectors side by side.
+/// Four vectors, one per lane.
 #[derive(Clone, Copy, Debug)]
 struct Four {
     x: Vec4,
@@ -323,15 +332,15 @@ fn root(v: Vec4) -> Vec4 {
     Vec4::from_array(v.to_array().map(f32::sqrt))
 }
 
-/// How much velocities pass a disc on the wrong side: 0 to 1.
+/// Degree to which velocities pass a disc on the wrong side: 0 to 1.
 #[inline]
 fn passing_side(disc: &Disc, relative: Four) -> Vec4 {
     let before = relative.dot(disc.towards) * 0.5 + 0.5;
     before.min(relative.dot(disc.beside) * 2.0).max(Vec4::ZERO).min(Vec4::ONE)
 }
 
-/// When bodies that move by `relative` first touch a disc, the horizon at the latest; bodies that overlap touch early, but not
-/// at once.
+/// Time until bodies that move by `relative` touch a disc, at most the horizon. Overlapping bodies get an
+/// early time, but not zero.
 #[inline]
 fn first_touch(disc: &Disc, relative: Four) -> Vec4 {
     let a = relative.length_squared();
@@ -348,15 +357,15 @@ fn first_touch(disc: &Disc, relative: Four) -> Vec4 {
     Vec4::select(meets & (!is_in | leave.cmpgt(Vec4::ZERO)), hit, Vec4::splat(HORIZON))
 }
 
-/// When points that move by `v` meet a wall, the horizon at the latest.
+/// Time until points that move by `v` hit a wall, at most the horizon.
 #[inline]
 fn wall_touch(wall: &Wall, v: Four) -> Vec4 {
     let Wall { from, along, is_touched } = *wall;
     let never = Vec4::splat(HORIZON);
-    // Positive where the way leads through the wall from the ground before it.
+    // Positive if the velocity crosses the wall from its ground side.
     let across = v.dot(Four::splat(Vec2::new(along.y, -along.x)));
     if is_touched {
-        // On the wall: only what leads through it counts.
+        // On the wall, only velocities that cross it count.
         return Vec4::select(across.cmpgt(Vec4::ZERO), Vec4::ZERO, never);
     }
     let (t, s) = (Vec4::splat(from.perp_dot(along)), v.dot(Four::splat(Vec2::new(-from.y, from.x))));
@@ -366,7 +375,7 @@ fn wall_touch(wall: &Wall, v: Four) -> Vec4 {
         & t.cmpge(Vec4::ZERO)
         & s.cmpge(Vec4::ZERO)
         & s.cmple(Vec4::ONE);
-    // Walls are given more time, so that passing close by them is no impact.
+    // Walls get more time, so that an agent can pass close to them.
     Vec4::select(meets, t * WALL_TIME, never)
 }
 
@@ -401,7 +410,7 @@ mod tests {
         let passed = find(&[disc], &[]);
         assert!(passed.y.abs() > 0.3, "{passed}");
         assert!(find(&[], &[wall]).x < 1.2);
-        // One that is far, and one that is seen from behind.
+        // A wall that is far away, and a wall seen from its other side.
         assert!(Wall::new([Vec2::new(5.5, -5.0), Vec2::new(5.5, 5.0)], 2.0).is_none());
         assert!(Wall::new([Vec2::new(0.5, 5.0), Vec2::new(0.5, -5.0)], 2.0).is_none());
     }
@@ -429,7 +438,7 @@ mod tests {
             let hit = first_touch(&disc, Four::of(&[v; 4]) * disc.times + disc.rest).x;
             let at = |t: f32| (offset + (other - v) * t).length();
             let walked = (0..=500).map(|step| step as f32 * 0.005).find(|t| at(*t) <= 1.0);
-            // Ways that only graze it may be walked past.
+            // Velocities that only graze it may pass.
             if let Some(walked) = walked {
                 prop_assert!((hit - walked).abs() < 0.01, "{hit} {walked}");
             }

@@ -1,22 +1,22 @@
-//! The walls near an agent, gathered now and then and kept in between.
+//! The walls near an agent, gathered from time to time and kept in between.
 
 use crate::filters::CrowdFilter;
 use detour::{NavMesh, Place, PolyRef, Query, QueryError};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Nearer than this to the end of a wall or its line is at it, metres.
+/// Points nearer than this to a wall's line or to its end count as on the wall, metres.
 pub(crate) const AT_WALL: f32 = 1e-3;
-/// The most walls that are kept: the nearest.
+/// The largest number of walls that are kept: the nearest.
 const MOST_WALLS: usize = 8;
-/// The most polygons that are looked at.
+/// The largest number of polygons that are visited.
 const MOST_POLYGONS: usize = 32;
 
-/// The walls near a place, in plan: x and z. The ground lies to the left, with x to the right and z up.
+/// The walls near a place, in plan: x and z. The ground is to the left, with x to the right and z up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walls {
     segments: [[Vec2; 2]; MOST_WALLS],
     count: u8,
-    /// Where they were gathered, and how far around; nowhere at first.
+    /// The place around which they were gathered, and the distance up to which they are known. 0 at first.
     centre: Vec2,
     reach: f32,
 }
@@ -29,17 +29,17 @@ pub(crate) struct WallScratch {
 }
 
 impl Walls {
-    /// The walls, nearest first when they were gathered.
+    /// The walls, sorted by their distance at the time when they were gathered.
     pub(crate) fn segments(&self) -> &[[Vec2; 2]] {
         &self.segments[..usize::from(self.count)]
     }
 
-    /// Where they were gathered, and how far around.
+    /// The place around which they were gathered, and the distance up to which they are known.
     pub(crate) fn around(&self) -> (Vec2, f32) {
         (self.centre, self.reach)
     }
 
-    /// Walls that were stored; `None` if there are too many.
+    /// Stored walls; `None` if there are too many.
     pub(crate) fn from_parts(
         segments: impl ExactSizeIterator<Item = [Vec2; 2]>,
         (centre, reach): (Vec2, f32),
@@ -53,18 +53,19 @@ impl Walls {
         Some(walls)
     }
 
-    /// Forgets them.
+    /// Clears the walls.
     pub(crate) fn clear(&mut self) {
         *self = Walls::default();
     }
 
-    /// Whether they still hold for an agent that now stands at `at`: it has moved by less than a quarter of the distance
-    /// up to which they are known.
+    /// Returns true if the walls are still valid for an agent at `at`, which must have moved by less than a
+    /// quarter of the distance up to which they are known.
     pub(crate) fn hold(&self, at: Vec2, reach: f32) -> bool {
         self.reach >= reach && self.centre.distance_squared(at) <= (reach * 0.25) * (reach * 0.25)
     }
 
-    /// Gathers the walls within `reach` of a place and up to `height` above or below it, through portals that are as near.
+    /// Gathers the walls within `reach` of a place and up to `height` above or below it, through portals
+    /// within the same distance.
     pub(crate) fn gather(
         &mut self,
         (query, mesh): (&mut Query, &NavMesh),
@@ -98,7 +99,7 @@ impl Walls {
                 }
             })?;
         }
-        // Stable, so that equally near ones keep the order in which they were found.
+        // Stable, so that walls at the same distance keep the order in which they were found.
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         found.truncate(MOST_WALLS);
         self.count = found.len() as u8;

@@ -1,12 +1,13 @@
-//! Which follower takes which slot: greedily by distance, then two change places as long as that shortens the ways of both
-//! together.
+//! Assigns slots to followers: greedily by distance, then swaps pairs as long as that shortens the sum of
+//! both routes.
 //!
-//! Two ways that cross become shorter by that, so that none cross. Equal ones are decided by the numbers of the followers and
-//! slots. Cost: O(n² log n), and n² for each round of changes, of which few are needed and at most n are made.
+//! If two routes cross, a swap makes them shorter; so none cross in the end. Ties are decided by the numbers
+//! of followers and slots. Cost: O(n² log n), plus n² for each round of swaps. A few rounds are usual, and
+//! there are at most n.
 
 use glam::Vec2;
 
-/// Changes that gain less than this are not made, metres.
+/// Swaps that gain less than this are not made, metres.
 const GAIN: f32 = 1e-3;
 
 /// Scratch memory.
@@ -16,7 +17,7 @@ pub(crate) struct AssignScratch {
     taken: Vec<bool>,
 }
 
-/// Writes the number of the slot of each follower; followers that get none have the numbers after the last slot.
+/// Writes the slot number of each follower. Followers without a slot get the numbers after the last slot.
 pub(crate) fn assign(followers: &[Vec2], slots: &[Vec2], scratch: &mut AssignScratch, chosen: &mut Vec<u32>) {
     let AssignScratch { pairs, taken } = scratch;
     pairs.clear();
@@ -38,9 +39,9 @@ pub(crate) fn assign(followers: &[Vec2], slots: &[Vec2], scratch: &mut AssignScr
     exchange(followers, slots, chosen);
 }
 
-/// Lets two change places as long as that is shorter.
+/// Swaps the slots of pairs as long as that shortens their routes.
 fn exchange(followers: &[Vec2], slots: &[Vec2], chosen: &mut [u32]) {
-    // No slot is as far as any other.
+    // A follower without a slot has cost 0.
     let cost = |follower: usize, slot: u32| {
         slots.get(slot as usize).map_or(0.0, |slot| followers[follower].distance(*slot))
     };

@@ -1,28 +1,28 @@
-//! The forms of a group: where each follower's slot is, seen from the leader.
+//! Formations of a group: the position of each follower's slot relative to the leader.
 
 use glam::Vec2;
 use navmath::sort::SharedSort;
 
-/// The form in which a group goes. Neighbours are the group's spacing apart.
+/// The formation of a group. Neighbours are the group's spacing apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Formation {
     /// Side by side, the leader in the middle.
     Line,
-    /// One behind another.
+    /// In single file.
     #[default]
     Column,
     /// A wedge with the leader at its tip.
     Wedge,
-    /// Rows of the same length, about the same number as each has agents; the leader in the middle of the first.
+    /// Rows of equal length, about as long as the number of rows; the leader in the middle of the first row.
     Box,
-    /// Slots of one's own, metres from the leader: to the right of its way, and along it. Followers for whom there is no
-    /// slot go in a column.
+    /// Custom slots, metres from the leader: to the right of its direction, and along it. Followers without a
+    /// slot walk in a column.
     Own(Vec<Vec2>),
 }
 
 impl Formation {
-    /// Writes the slots of this many followers, to the right of the leader's way and along it: the nearest to the leader
-    /// first, of equally near ones the first.
+    /// Writes the slots of this many followers, to the right of the leader's direction and along it. The
+    /// nearest to the leader comes first, and ties keep their order.
     pub(crate) fn lay_out(&self, followers: usize, spacing: f32, slots: &mut Vec<Vec2>) {
         slots.clear();
         // To the right, to the left, and farther out in turn.
@@ -48,7 +48,7 @@ impl Formation {
             }
             Formation::Own(own) => slots.extend(own.iter().take(followers)),
         }
-        // Stable, so that equally near ones keep their order.
+        // Stable, so that slots at the same distance keep their order.
         slots.shared_sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
     }
 }
@@ -57,7 +57,8 @@ impl Formation {
 mod tests {
     use super::*;
 
-    /// Slots from above, the leader's way up: `L` for the leader, the numbers of the slots around it.
+    /// Slots seen from above, with the leader facing up: `L` for the leader, the numbers of the slots around
+    /// it.
     fn drawn(formation: &Formation, followers: usize) -> String {
         let mut slots = Vec::new();
         formation.lay_out(followers, 1.0, &mut slots);

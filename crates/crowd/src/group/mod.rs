@@ -11,22 +11,22 @@ use formation::Formation;
 use glam::Vec2;
 use std::collections::VecDeque;
 
-/// The most followers of a group.
+/// The largest number of followers in a group.
 pub(crate) const MOST_FOLLOWERS: usize = 255;
-/// Places of the trail for each follower.
+/// Number of trail places per follower.
 pub(crate) const TRAIL_STEPS: usize = 4;
 
 /// A follower and its slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Follower {
     pub(crate) agent: AgentId,
-    /// The slot's number in the formation; from the number of slots on, it has none.
+    /// The slot's number in the formation. A number past the last slot means that the follower has no slot.
     pub(crate) slot: u32,
-    /// Where it is to be; nowhere until the first step.
+    /// The place that it walks to; `None` until the first step.
     pub(crate) place: Option<Place>,
-    /// Whether it goes in the leader's track, as there is no room for its slot.
+    /// True if it walks in the leader's track because its slot has no room.
     pub(crate) is_folded: bool,
-    /// Seconds for which there has been room for its slot.
+    /// Seconds for which its slot has had room.
     pub(crate) clear_for: f32,
 }
 
@@ -43,20 +43,21 @@ pub(crate) struct Group {
     pub(crate) followers: Vec<Follower>,
     pub(crate) formation: Formation,
     pub(crate) spacing: f32,
-    /// Where the formation faces: a unit vector.
+    /// Direction that the formation faces: a unit vector.
     pub(crate) heading: Vec2,
-    /// Places that the leader has come by, the last first.
+    /// Places that the leader has passed, the last first.
     pub(crate) trail: VecDeque<Place>,
-    /// Whether slots are to be given out anew.
+    /// True if slots are to be assigned again.
     pub(crate) is_new: bool,
-    /// Whether the leader stood in the step before.
+    /// True if the leader kept still in the step before.
     pub(crate) stood: bool,
-    /// How near the last straggler has come to its slot, and for how long it has come no nearer.
+    /// The smallest distance of the last straggler from its slot, and the seconds since it last got nearer.
     pub(crate) nearest: f32,
     pub(crate) waited: f32,
     /// The leader's speed.
     pub(crate) pace: f32,
-    /// The slots as seen from the leader, and for how many followers and how far apart they were laid out.
+    /// The slots relative to the leader, and the number of followers and the spacing that they were laid out
+    /// for.
     pub(crate) slots: Vec<Vec2>,
     pub(crate) laid_out: (usize, f32),
 }
@@ -80,7 +81,7 @@ impl Group {
         }
     }
 
-    /// Lays the slots out, if the number of followers or the spacing has changed.
+    /// Lays out the slots, if the number of followers or the spacing has changed.
     pub(crate) fn lay_out(&mut self, spacing: f32) {
         let wanted = (self.followers.len(), spacing);
         if self.laid_out != wanted {
@@ -89,13 +90,13 @@ impl Group {
         }
     }
 
-    /// Changes the formation; slots are given out anew.
+    /// Changes the formation. Slots are assigned again.
     pub(crate) fn form(&mut self, formation: Formation, spacing: f32) {
         (self.formation, self.spacing) = (formation, spacing);
         (self.is_new, self.laid_out) = (true, (usize::MAX, 0.0));
     }
 
-    /// All of them, the leader first.
+    /// All members, the leader first.
     pub(crate) fn members(&self) -> impl Iterator<Item = AgentId> {
         std::iter::once(self.leader).chain(self.followers.iter().map(|follower| follower.agent))
     }
@@ -104,25 +105,25 @@ impl Group {
 /// The slot of an agent in its group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlotView {
-    /// The slot's number: of the nearest to the leader, 0.
+    /// The slot's number. The slot nearest to the leader has number 0.
     pub number: u32,
-    /// Where the agent is to be, metres from the mesh's anchor: the slot, or a place in the leader's track if there is no
-    /// room for it.
+    /// Target position of the agent, metres from the mesh's anchor: the slot, or a place in the leader's
+    /// track if the slot has no room.
     pub position: Vec3,
-    /// Whether it goes in the leader's track.
+    /// True if it walks in the leader's track.
     pub is_folded: bool,
 }
 
 /// A group as a caller sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupView {
-    /// The one that the others follow.
+    /// The leader.
     pub leader: AgentId,
     /// The followers, in the order in which they joined.
     pub followers: Vec<AgentId>,
-    /// The form.
+    /// The formation.
     pub formation: Formation,
-    /// Distance of neighbours, metres.
+    /// Distance between neighbours, metres.
     pub spacing: f32,
 }
 
@@ -143,7 +144,7 @@ impl Stored for Formation {
             2 => Ok(Formation::Wedge),
             3 => Ok(Formation::Box),
             4 => Ok(Formation::Own(Stored::read(from)?)),
-            _ => from.fail("a formation that there is not"),
+            _ => from.fail("unknown formation"),
         }
     }
 }
@@ -170,7 +171,7 @@ impl Stored for Group {
         let ((heading, trail), (is_new, stood)): ((Vec2, Vec<Place>), (bool, bool)) = Stored::read(from)?;
         let (nearest, (waited, pace)) = Stored::read(from)?;
         if !heading.is_normalized() {
-            return from.fail("a heading that is not a unit vector");
+            return from.fail("a heading is not a unit vector");
         }
         let group = Group::new(leader, formation, spacing, heading);
         let trail = VecDeque::from(trail);

@@ -9,7 +9,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Seven bits per byte, lowest bits first. The highest bit is set if more bytes follow.
 pub(super) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], RecordingError> {
         if count > self.left() {
-            return Err(self.wrong("it ends in the middle: the file was cut short"));
+            return Err(self.wrong("unexpected end: the file was cut short"));
         }
         let taken = &self.bytes[self.at..self.at + count];
         self.at += count;
@@ -73,12 +73,13 @@ impl<'a> Cursor<'a> {
         Ok(f64::from_le_bytes(self.array()?))
     }
 
-    /// How many there are of something that takes `size` bytes at least: no more than there are bytes for.
+    /// Reads the number of elements that each take at least `size` bytes. Fails if there are not enough bytes
+    /// for them.
     pub(super) fn count(&mut self, size: usize) -> Result<u32, RecordingError> {
         let at = self.at;
         let count = self.u32()?;
         if (count as usize).checked_mul(size).is_none_or(|bytes| bytes > self.left()) {
-            return Err(RecordingError { at, problem: "it counts more than the file holds" });
+            return Err(RecordingError { at, problem: "a count exceeds the size of the file" });
         }
         Ok(count)
     }

@@ -1,7 +1,9 @@
-//! Recordings: where every agent was, frame by frame, in few bytes, with the doors and tiles that changed in the meantime.
+//! Recordings: the position of every agent, frame by frame, in few bytes, with the changes of doors and
+//! tiles.
 //!
-//! - [`Recorder`] writes one as the crowd steps; it holds no more than a block of frames.
-//! - [`Recording`] reads one back. Damaged bytes are refused with the place; memory is bounded by the bytes that are there.
+//! - [`Recorder`] writes a recording while the crowd steps; it holds no more than a block of frames.
+//! - [`Recording`] reads one back. Damaged bytes are rejected with their offset, and memory use is bounded by
+//!   the number of bytes.
 //!
 //! The format, little endian, is in docs/crowds.md.
 
@@ -20,20 +22,20 @@ use thiserror::Error;
 
 /// The first bytes of a recording.
 const MAGIC: [u8; 8] = *b"navcrowd";
-/// The version that is written and read.
+/// The version that is written and accepted.
 const VERSION: u32 = 1;
-/// Frames in a block; the first of a block stands for itself.
+/// Number of frames in a block. The first frame of a block does not depend on earlier frames.
 const BLOCK_FRAMES: u32 = 64;
 /// Tags of blocks.
 const FRAMES: u8 = b'F';
 const END: u8 = b'E';
 
-/// All that stays the same from frame to frame.
+/// Values that are the same for all frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordingHeader {
     /// Steps per second.
     pub rate: f32,
-    /// Steps from frame to frame.
+    /// Number of steps from one frame to the next.
     pub every: u32,
     /// Metres; positions are whole multiples of it.
     pub quantum: f32,
@@ -41,11 +43,11 @@ pub struct RecordingHeader {
     pub anchor: [f64; 3],
     /// The agents' bodies.
     pub bodies: Vec<RecordedBody>,
-    /// Agents that belong together, in the order of the bodies: a name, and how many they are.
+    /// Agents that belong together, in the order of the bodies: a name, and the number of agents.
     pub cohorts: Vec<(String, u32)>,
-    /// The doors that changes speak of: corners of their boxes, world metres.
+    /// The doors that changes refer to: corners of their boxes, world metres.
     pub doors: Vec<[[f64; 3]; 2]>,
-    /// The tiles that changes speak of: x, z, layer.
+    /// The tiles that changes refer to: x, z, layer.
     pub tiles: Vec<[i32; 3]>,
 }
 
@@ -58,18 +60,18 @@ pub struct RecordedBody {
     pub height: f32,
 }
 
-/// A change of the mesh. Doors and tiles by their numbers in the header, from 0.
+/// A change of the mesh. Doors and tiles are given by their index in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A door shut.
     DoorShut(u32),
     /// A door opened.
     DoorOpened(u32),
-    /// A tile went.
+    /// A tile was removed.
     TileGone(u32),
     /// A tile came back.
     TileBack(u32),
-    /// A tile was replaced by itself.
+    /// A tile was removed and added again.
     TileReplaced(u32),
 }
 
@@ -93,7 +95,7 @@ impl Change {
     }
 }
 
-/// The doings of an agent, without their particulars.
+/// The state of an agent, without details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Doing {
     /// It has no target.
@@ -139,14 +141,14 @@ impl From<AgentState> for Doing {
     }
 }
 
-/// Where an agent is, and what it does.
+/// Position, heading and state of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pose {
     /// Metres from the anchor, to within half a quantum.
     pub position: Vec3,
-    /// Where it faces: 256ths of a turn, 0 along z, 64 along x.
+    /// Direction that it faces: 256ths of a turn, 0 along z, 64 along x.
     pub heading: u8,
-    /// Its doings.
+    /// Its state.
     pub doing: Doing,
 }
 
@@ -169,11 +171,11 @@ pub struct Frame {
     pub poses: Vec<Pose>,
 }
 
-/// Bytes that are no recording.
+/// Bytes that are not a valid recording.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {at} of the recording: {problem}")]
 pub struct RecordingError {
-    /// Where.
+    /// Offset of the fault, bytes.
     pub at: usize,
     /// The fault.
     pub problem: &'static str,

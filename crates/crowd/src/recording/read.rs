@@ -12,7 +12,7 @@ use detour::Vec3;
 pub struct Recording<'a> {
     header: RecordingHeader,
     bytes: &'a [u8],
-    /// Where the blocks begin.
+    /// Offset of the first block.
     blocks: usize,
 }
 
@@ -20,15 +20,15 @@ impl<'a> Recording<'a> {
     /// Reads the header.
     ///
     /// # Errors
-    /// Bytes that are no recording, of another version, or damaged.
+    /// Fails if the bytes are not a recording, have another version, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Recording<'a>, RecordingError> {
         let mut cursor = Cursor::new(bytes, 0);
         if !bytes.starts_with(&MAGIC) {
-            return Err(cursor.wrong("it is no recording of a crowd: it does not begin with `navcrowd`"));
+            return Err(cursor.wrong("it is not a recording of a crowd: it does not begin with `navcrowd`"));
         }
         cursor.take(MAGIC.len())?;
         if cursor.u32()? != VERSION {
-            return Err(RecordingError { at: MAGIC.len(), problem: "it is of another version than 1" });
+            return Err(RecordingError { at: MAGIC.len(), problem: "unsupported version, expected 1" });
         }
         let (rate, every, quantum) = (cursor.f32()?, cursor.u32()?, cursor.f32()?);
         let anchor = [cursor.f64()?, cursor.f64()?, cursor.f64()?];
@@ -54,25 +54,25 @@ impl<'a> Recording<'a> {
         }
         let end = cursor.at;
         if cursor.u32()? != checksum(&bytes[..end]) {
-            return Err(RecordingError {
-                at: end,
-                problem: "the header is damaged: its checksum is another",
-            });
+            return Err(RecordingError { at: end, problem: "the header is damaged: wrong checksum" });
         }
         let is_sound = rate > 0.0 && rate.is_finite() && quantum > 0.0 && quantum.is_finite() && every > 0;
         if !is_sound || !anchor.iter().all(|v| v.is_finite()) {
-            return Err(RecordingError { at: MAGIC.len(), problem: "rate, quantum or anchor is no number" });
+            return Err(RecordingError {
+                at: MAGIC.len(),
+                problem: "rate, every, quantum or anchor is out of range",
+            });
         }
         let header = RecordingHeader { rate, every, quantum, anchor, bodies, cohorts, doors, tiles };
         Ok(Recording { header, bytes, blocks: cursor.at })
     }
 
-    /// All that stays the same from frame to frame.
+    /// Values that are the same for all frames.
     pub fn header(&self) -> &RecordingHeader {
         &self.header
     }
 
-    /// The frames, from the first on.
+    /// The frames, from the first one.
     pub fn frames(&self) -> Frames<'_> {
         Frames {
             header: &self.header,
@@ -91,7 +91,7 @@ impl<'a> Recording<'a> {
 pub struct Frames<'a> {
     header: &'a RecordingHeader,
     cursor: Cursor<'a>,
-    /// Where the payload of the current block ends.
+    /// End of the payload of the current block.
     block_end: usize,
     block_frames: u32,
     count: u64,
@@ -103,7 +103,7 @@ impl Frames<'_> {
     /// The next frame; `None` at the end.
     ///
     /// # Errors
-    /// Damaged bytes. After an error there are no more frames.
+    /// Fails if the bytes are damaged. After an error there are no more frames.
     #[expect(clippy::should_implement_trait)] // A frame is lent until the next call.
     pub fn next(&mut self) -> Result<Option<&Frame>, RecordingError> {
         match self.advance() {
@@ -126,7 +126,7 @@ impl Frames<'_> {
         }
         self.take_frame()?;
         if self.cursor.at > self.block_end || self.block_frames > BLOCK_FRAMES {
-            return Err(self.cursor.wrong("a block has more frames than it says"));
+            return Err(self.cursor.wrong("the frames of a block exceed its length, or there are too many"));
         }
         if self.cursor.at == self.block_end {
             self.cursor.u32()?;
@@ -136,16 +136,14 @@ impl Frames<'_> {
         Ok(true)
     }
 
-    /// Whether there is another block of frames; its checksum is compared before it is read.
+    /// Returns true if there is another block of frames. Checks the block's checksum before the block is
+    /// read.
     fn next_block(&mut self) -> Result<bool, RecordingError> {
         let (tag, length) = (self.cursor.byte()?, self.cursor.u32()? as usize);
         let start = self.cursor.at;
         let payload = self.cursor.take(length)?;
         if self.cursor.u32()? != checksum(payload) {
-            return Err(RecordingError {
-                at: start,
-                problem: "the block is damaged: its checksum is another",
-            });
+            return Err(RecordingError { at: start, problem: "the block is damaged: wrong checksum" });
         }
         match tag {
             FRAMES if length > 0 => {}
@@ -155,10 +153,7 @@ impl Frames<'_> {
                 return if is_whole { Ok(false) } else { Err(RecordingError { at: start, problem }) };
             }
             _ => {
-                return Err(RecordingError {
-                    at: start,
-                    problem: "the block is of a kind that is not known",
-                });
+                return Err(RecordingError { at: start, problem: "unknown kind of block" });
             }
         }
         self.cursor.at = start;
@@ -174,7 +169,7 @@ impl Frames<'_> {
         for _ in 0..cursor.varint()? {
             let at = cursor.at;
             let number = (cursor.byte()?, cursor.varint()?.min(u32::MAX.into()) as u32);
-            let problem = "a change is of a kind, a door or a tile that is not known";
+            let problem = "a change has an unknown kind, door or tile";
             let change = Change::of(number, self.header).ok_or(RecordingError { at, problem })?;
             self.frame.changes.push(change);
         }
@@ -185,7 +180,7 @@ impl Frames<'_> {
             }
             let flags = cursor.byte()?;
             let doing = Doing::ALL.get(usize::from(flags & 7)).filter(|_| flags < 32);
-            pose.doing = *doing.ok_or_else(|| cursor.wrong("an agent does nothing that is known"))?;
+            pose.doing = *doing.ok_or_else(|| cursor.wrong("an agent has an unknown state"))?;
             if flags & 8 != 0 {
                 for v in place.iter_mut() {
                     *v = v.wrapping_add(cursor.signed()?);

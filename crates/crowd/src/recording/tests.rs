@@ -1,4 +1,4 @@
-//! Recordings come back as they were written, and damaged ones are refused.
+//! Recordings are read back as they were written, and damaged recordings are rejected.
 
 use super::*;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn header(agents: usize) -> RecordingHeader {
     }
 }
 
-/// Poses on the lattice of the quantum, so that nothing is rounded.
+/// Poses on the grid of the quantum, so that nothing is rounded.
 fn pose() -> impl Strategy<Value = Pose> {
     (prop::array::uniform3(-100_000i32..100_000), any::<u8>(), 0usize..7).prop_map(|(at, heading, doing)| {
         Pose { position: Vec3::from_array(at.map(|v| v as f32 / 256.0)), heading, doing: Doing::ALL[doing] }
@@ -41,7 +41,7 @@ fn read(bytes: &[u8]) -> Result<(RecordingHeader, Vec<Frame>), RecordingError> {
     Ok((recording.header().clone(), all))
 }
 
-/// Frames of two agents: one goes, the other stands.
+/// Frames of two agents: one walks, the other keeps still.
 fn frames(count: u64) -> Vec<Frame> {
     let frame = |number: u64| Frame {
         step: number * 3,
@@ -72,7 +72,7 @@ fn changes_come_back_with_their_frame() {
 #[test]
 fn one_that_stands_takes_a_byte() {
     let long = written(&header(2), &frames(60)).len() - written(&header(2), &frames(50)).len();
-    // Step, changes, four or five bytes for the one that goes, and one for the one that stands.
+    // Step, changes, four or five bytes for the walking agent, and one byte for the other.
     assert!(long <= 10 * 9, "{long}");
 }
 
@@ -108,5 +108,5 @@ fn a_header_that_lies_takes_no_memory() {
     let count = MAGIC.len() + 4 * 4 + 3 * 8;
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     let error = Recording::open(&bytes).unwrap_err();
-    assert_eq!((error.at, error.problem), (count, "it counts more than the file holds"));
+    assert_eq!((error.at, error.problem), (count, "a count exceeds the size of the file"));
 }

@@ -4,7 +4,7 @@ use super::bytes::{checksum, put_signed, put_varint};
 use super::{BLOCK_FRAMES, Change, END, FRAMES, MAGIC, Pose, RecordingHeader, VERSION};
 use std::io::{self, Write};
 
-/// A pose in whole numbers.
+/// A pose in integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Quantised {
     at: [i32; 3],
@@ -20,7 +20,7 @@ pub struct Recorder<W> {
     quantum: f32,
     /// The poses of the frame before.
     last: Vec<Quantised>,
-    /// Frames that are not written yet.
+    /// Frames that are not yet written.
     block: Vec<u8>,
     block_frames: u32,
     frames: u64,
@@ -69,12 +69,12 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// The world changed; the next frame says so.
+    /// Adds changes of the world to the next frame.
     pub fn changed(&mut self, changes: &[Change]) {
         self.changes.extend_from_slice(changes);
     }
 
-    /// Whether there is to be a frame after this step.
+    /// Returns true if there is a frame after this step.
     pub fn wants(&self, step: u64) -> bool {
         step.is_multiple_of(self.every.into())
     }
@@ -127,14 +127,14 @@ impl<W: Write> Recorder<W> {
 
     fn put_block(&mut self, tag: u8, payload: &[u8]) -> io::Result<()> {
         let length = u32::try_from(payload.len())
-            .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a block of frames has 4 GiB"))?;
+            .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a block of frames exceeds 4 GiB"))?;
         self.out.write_all(&[tag])?;
         self.out.write_all(&length.to_le_bytes())?;
         self.out.write_all(payload)?;
         self.out.write_all(&checksum(payload).to_le_bytes())
     }
 
-    /// Ends the recording; without this, readers take it for one that was cut short.
+    /// Ends the recording. Without this call, readers treat the recording as cut short.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         let frames = self.frames.to_le_bytes();

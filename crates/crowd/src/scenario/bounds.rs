@@ -1,37 +1,37 @@
-//! The bounds of a scenario, and those that a run breaks.
+//! The bounds of a scenario, and the violations in a run.
 
 use super::report::RunReport;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Bounds on the figures of a run, `[check]`; those that are not given hold always.
+/// Bounds on the figures of a run, `[check]`. Omitted bounds always hold.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Bounds {
-    /// The share of those sent that arrives, at least: 1 for all.
+    /// The smallest share of sent agents that must arrive: 1 for all.
     pub arrived: Option<f64>,
-    /// The depth of two bodies in each other, in radii of the smaller, at most.
+    /// The largest overlap of two bodies, in radii of the smaller.
     pub worst_overlap: Option<f64>,
-    /// Positions off the mesh, at most.
+    /// The largest number of positions off the mesh.
     pub left_mesh: Option<u64>,
-    /// Seconds over what each would have taken alone, on average, at most.
+    /// The largest mean delay: seconds beyond the time that each agent would have taken alone.
     pub mean_delay: Option<f64>,
-    /// The delay that one in twenty exceeds, at most.
+    /// Limit on the delay that one in twenty exceeds.
     pub p95_delay: Option<f64>,
-    /// Change of velocity in a step, metres per second, at most.
+    /// The largest mean change of velocity in a step, metres per second.
     pub mean_jerk: Option<f64>,
-    /// How often agents are stuck, at most.
+    /// The largest number of times that agents are stuck.
     pub stuck: Option<u64>,
-    /// Seconds until the last has arrived, at most.
+    /// The largest number of seconds until the last agent has arrived.
     pub seconds: Option<f64>,
-    /// Agents a second and metre through a gate, at least.
+    /// The smallest flow through a gate, agents per second and metre.
     pub flow: BTreeMap<String, f64>,
     /// The hash of all positions of all steps.
     pub hash: Option<String>,
 }
 
-/// A bound that a run breaks.
+/// A violated bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// Its key in `[check]`.
@@ -40,7 +40,7 @@ pub struct Broken {
     pub found: String,
     /// The bound.
     pub expected: String,
-    /// By how much; `None` for a hash.
+    /// Amount of the violation; `None` for a hash.
     pub by: Option<f64>,
 }
 
@@ -53,16 +53,16 @@ impl fmt::Display for Broken {
 }
 
 impl Bounds {
-    /// Whether there are none.
+    /// Returns true if there are no bounds.
     pub fn is_empty(&self) -> bool {
         *self == Bounds::default()
     }
 
-    /// The bounds that a run breaks.
+    /// The bounds that a run violates.
     pub fn broken(&self, report: &RunReport) -> Vec<Broken> {
         let trial = &report.trial;
         let wide = |value: f32| f64::from(value);
-        // Nobody who was sent has failed to arrive.
+        // If nobody was sent, nobody failed to arrive.
         let share = if trial.agents == 0 { 1.0 } else { trial.arrived as f64 / trial.agents as f64 };
         let mut broken = Vec::new();
         let mut check = |bound: String, found: f64, least: Option<f64>, most: Option<f64>| {

@@ -1,10 +1,10 @@
-//! Bodies that are no agents.
+//! Bodies that are not agents.
 
 use super::plan::DiscCourse;
 use crate::crowd::MovingDisc;
 use detour::{NavMesh, Vec3};
 
-/// Where a disc is: it goes from place to place, and from the last to the first.
+/// Position of a disc. It moves from place to place, and from the last place to the first.
 pub(super) fn disc_at(disc: &DiscCourse, time: f64, mesh: &NavMesh) -> MovingDisc {
     let places: Vec<Vec3> = disc.course.iter().map(|point| mesh.from_world(*point)).collect();
     let legs = || places.iter().zip(places.iter().cycle().skip(1));

@@ -1,18 +1,18 @@
-//! Why a scenario cannot be run.
+//! Errors of scenarios.
 
 use crate::error::CrowdError;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
 
-/// One thing that is wrong with the text of a scenario.
+/// A fault in the text of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioProblem {
     /// Its line, from 1.
     pub line: usize,
-    /// The bytes it is about.
+    /// Byte range of the fault.
     pub span: Range<usize>,
-    /// The value found, the one expected, and the remedy.
+    /// The value that was found, the value that was expected, and the remedy.
     pub what: String,
 }
 
@@ -25,20 +25,20 @@ impl fmt::Display for ScenarioProblem {
 /// A scenario that cannot be run.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ScenarioError {
-    /// The text is wrong; the problems are in the order of its lines.
+    /// The text has faults; they are in the order of its lines.
     #[error("{}", .0.iter().map(|problem| problem.to_string()).collect::<Vec<_>>().join("\n"))]
     Text(Vec<ScenarioProblem>),
-    /// The scenario and the mesh do not go together.
+    /// The scenario does not fit the mesh.
     #[error("`{field}`: {what}; {remedy}")]
     Misfit {
-        /// The key that is meant: `agents[1].start`.
+        /// The key with the fault: `agents[1].start`.
         field: String,
         /// The fault.
         what: String,
         /// The remedy.
         remedy: &'static str,
     },
-    /// The crowd refused a call.
+    /// The crowd rejected a call.
     #[error(transparent)]
     Crowd(#[from] CrowdError),
 }

@@ -1,32 +1,34 @@
-//! How many agents pass a line.
+//! Counts the agents that pass a line.
 
 use detour::Vec3;
 use std::collections::BTreeSet;
 
-/// The farthest that a line's height and that of a passing agent's feet may lie apart, metres.
+/// The largest height difference between a line and the feet of a passing agent, metres.
 const STOREY: f32 = 1.5;
-/// Fewer give no rate.
+/// The rate needs at least this number of agents.
 const FEWEST: usize = 5;
 
-/// How many agents passed a gate.
+/// Number and rate of the agents that passed a gate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
     /// The gate's name.
     pub name: String,
     /// Its length, metres.
     pub width: f32,
-    /// Agents that passed it; each counts once, when it first does.
+    /// Number of agents that passed it; each counts once, when it first does.
     pub passed: usize,
-    /// Agents a second and metre, between the first tenth of them and the last; 0 if fewer than five passed.
+    /// Agents per second and metre, without the first and the last tenth of them; 0 if fewer than five
+    /// passed.
     pub rate: f32,
 }
 
-/// Counts at one line, from positions alone: those of our agents, or of another library's.
+/// Counts the agents that pass a line, from positions alone, so that it works for our agents and for those of
+/// another library.
 #[derive(Clone, Debug)]
 pub struct GateCounter {
     name: String,
     ends: [Vec3; 2],
-    /// When each that passed did so, in the order of time.
+    /// Passing times of the agents, in order.
     times: Vec<f32>,
     has_passed: BTreeSet<usize>,
 }
@@ -41,7 +43,7 @@ impl GateCounter {
         self.ends
     }
 
-    /// The agent of this number has moved from a position to another, at `time` seconds.
+    /// Records that the agent with this number moved from one position to another at `time` seconds.
     pub fn look(&mut self, number: usize, (before, now): (Vec3, Vec3), time: f32) {
         if self.crosses(before, now) && self.has_passed.insert(number) {
             self.times.push(time);
@@ -50,7 +52,7 @@ impl GateCounter {
 
     fn crosses(&self, before: Vec3, now: Vec3) -> bool {
         let [a, b] = self.ends;
-        // On which side of a line through p and q a point lies, as seen from above.
+        // Side of a line through p and q on which a point is, as seen from above.
         let side =
             |p: Vec3, q: Vec3, point: Vec3| (q.x - p.x) * (point.z - p.z) - (q.z - p.z) * (point.x - p.x);
         let changes = (side(a, b, before) < 0.0) != (side(a, b, now) < 0.0);
@@ -62,7 +64,7 @@ impl GateCounter {
     pub fn flow(&self) -> Flow {
         let width = (self.ends[0] - self.ends[1]).with_y(0.0).length();
         let passed = self.times.len();
-        // The first come before there is a crowd, the last when it is gone.
+        // The first agents come before the crowd, the last after it.
         let (first, last) = (passed / 10, passed - passed / 10);
         let rate = match self.times.get(first..last) {
             Some([start, .., end]) if passed >= FEWEST && end > start => {
@@ -87,7 +89,7 @@ mod tests {
             counter.look(number, (at(-0.1, 0.0, 0.2), at(0.1, 0.0, 0.2)), time);
             counter.look(number, (at(0.1, 0.0, 0.2), at(-0.1, 0.0, 0.2)), time);
         }
-        // Beside the line, and over it.
+        // Past the end of the line, and above it.
         counter.look(10, (at(-0.1, 0.0, 1.2), at(0.1, 0.0, 1.2)), 9.0);
         counter.look(11, (at(-0.1, 3.0, 0.0), at(0.1, 3.0, 0.0)), 9.0);
         let flow = counter.flow();

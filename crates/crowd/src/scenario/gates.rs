@@ -1,7 +1,9 @@
-//! The gates of a scenario, sorted into cells: each agent is compared only with the gates of the cells that it passes.
+//! The gates of a scenario, sorted into cells. Each agent is compared only with the gates of the cells that
+//! it passes.
 //!
-//! A gate is listed in each cell that its line crosses, as seen from above. Long gates use wide cells, so no gate is in more
-//! than about 130 cells. Cost of a step: for each agent, linear in the gates of the cells that it passes.
+//! A gate is listed in each cell that its line crosses, as seen from above. Long gates use wide cells, so no
+//! gate is in more than about 130 cells. Cost of a step: for each agent, linear in the gates of the cells
+//! that it passes.
 
 use super::flow::{Flow, GateCounter};
 use detour::Vec3;
@@ -11,8 +13,8 @@ use std::collections::BTreeMap;
 const NARROWEST: f64 = 1.0;
 /// The longest line of a level, in widths of its cells.
 const LONGEST: f64 = 64.0;
-/// Lines are also listed in cells that they miss by this part of a cell's width, plus this part of their coordinates:
-/// rounding must not lose a crossing.
+/// Tolerance: a line is also listed in a cell that it misses by this part of a cell's width, plus this part
+/// of its coordinates, so that rounding does not lose a crossing.
 const SLACK: [f64; 2] = [1e-2, 1e-6];
 
 /// Numbers of gates by the cells of one width.
@@ -22,7 +24,7 @@ type Level = BTreeMap<[i64; 2], Vec<u32>>;
 #[derive(Clone, Debug)]
 pub(super) struct Gates {
     pub(super) counters: Vec<GateCounter>,
-    /// By the width of cells, as often as it is doubled.
+    /// By the number of times that the width of the cells is doubled.
     levels: BTreeMap<i32, Level>,
     /// The gates near an agent. Scratch memory.
     near: Vec<u32>,
@@ -46,7 +48,7 @@ impl Gates {
         Gates { counters, levels, near: Vec::new() }
     }
 
-    /// The agent of this number has moved from a position to another, at `time` seconds.
+    /// Records that the agent with this number moved from one position to another at `time` seconds.
     pub(super) fn look(&mut self, agent: usize, (before, now): (Vec3, Vec3), time: f32) {
         if before == now {
             return;
@@ -75,11 +77,12 @@ fn plan(position: Vec3) -> [f64; 2] {
     [position.x, position.z].map(f64::from)
 }
 
-/// Calls `visit` for each cell of this width that a line passes, at least.
+/// Calls `visit` for each cell of this width that a line passes, and possibly for some that it misses
+/// narrowly.
 fn passed(from: [f64; 2], to: [f64; 2], width: f64, mut visit: impl FnMut([i64; 2])) {
     let largest = from.into_iter().chain(to).map(f64::abs).fold(0.0, f64::max);
     let slack = width * SLACK[0] + largest * SLACK[1];
-    // The cells that a stretch of an axis has a part of.
+    // The cells that an interval of an axis overlaps.
     let cells = |a: f64, b: f64| {
         let [low, high] = [a.min(b) - slack, a.max(b) + slack];
         (low / width).floor() as i64..=(high / width).floor() as i64
@@ -107,7 +110,7 @@ mod tests {
         (-range..range, -0.5..0.5f32, -range..range).prop_map(|(x, y, z)| Vec3::new(x, y, z))
     }
 
-    /// A line, most of them short, some straight along an axis.
+    /// A line, usually short, sometimes parallel to an axis.
     fn line() -> impl Strategy<Value = [Vec3; 2]> {
         let by = prop_oneof![point(2.0), point(300.0), (-9.0..9.0f32).prop_map(|z| Vec3::new(0.0, 0.0, z))];
         (point(20.0), by).prop_map(|(from, by)| [from, from + by])

@@ -1,27 +1,27 @@
-//! Ranges of numbers, and names that must name something.
+//! Ranges of numbers, and names that must refer to something.
 
 use super::plan::{Agents, DiscCourse, Door, Follow, Goal, Kind, Point, Region, Scenario};
 use std::collections::BTreeMap;
 
 /// The longest time, seconds.
 const LONGEST: f64 = 100_000.0;
-/// The most agents.
+/// The largest number of agents.
 const MOST_AGENTS: u64 = 100_000;
 /// The largest coordinate, metres.
 const FARTHEST: f64 = 1e7;
-/// The most that follow one leader.
+/// The largest number of agents that follow one leader.
 const MOST_FOLLOWERS: u32 = 255;
 
-/// Something that is wrong with a scenario.
+/// A fault of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     /// The key: `agents[1].count`.
     pub(super) path: String,
-    /// The value found, and the one expected.
+    /// The value that was found, and the value that was expected.
     pub(super) what: String,
 }
 
-/// The first of a list that has a name, by its index.
+/// The index of the first element of a list with each name.
 type FirstNamed<'a> = BTreeMap<&'a str, usize>;
 
 fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<'a> {
@@ -32,11 +32,12 @@ fn first_named<'a>(names: impl Iterator<Item = (usize, &'a str)>) -> FirstNamed<
     first
 }
 
-/// All names of a scenario. A file may have as much of them as it has bytes, so none is looked for one by one.
+/// All names of a scenario, in maps. The number of names is limited only by the size of the file, so a linear
+/// search for each would be too slow.
 struct ScenarioNames<'a> {
     kinds: FirstNamed<'a>,
     agents: FirstNamed<'a>,
-    /// Those who are followed, with the first who follow.
+    /// Names of leaders, with the index of the first table that follows each.
     leaders: FirstNamed<'a>,
     gates: FirstNamed<'a>,
 }
@@ -54,12 +55,12 @@ impl ScenarioNames<'_> {
     }
 }
 
-/// Whether an earlier one has the name of the one at `index`.
+/// Returns true if an element before `index` has the same name.
 fn is_taken(first: &FirstNamed<'_>, name: &str, index: usize) -> bool {
     first.get(name).is_some_and(|&first| first < index)
 }
 
-/// Collects what is wrong.
+/// Collects the faults.
 #[derive(Default)]
 struct Findings(Vec<Wrong>);
 
@@ -85,7 +86,7 @@ impl Findings {
         }
     }
 
-    /// At least one point, all of them sound.
+    /// Requires at least one point, and all points valid.
     fn some_points(&mut self, path: &str, points: &[Point]) {
         if points.is_empty() {
             self.add(path, "is empty, expected at least one place");
@@ -107,20 +108,21 @@ impl Findings {
         self.range(&format!("{path}.radius"), Some(radius), (0.0, FARTHEST), " m");
     }
 
-    /// Times from when until when, one after another.
+    /// Times `[from, until]`, in ascending order.
     fn spans(&mut self, path: &str, spans: &[[f64; 2]]) {
         let times = spans.iter().flatten();
         let ascend = times.clone().zip(times.clone().skip(1)).all(|(a, b)| a <= b);
         if !ascend || !times.clone().all(|time| (0.0..=LONGEST).contains(time)) {
-            let what =
-                format!("is {spans:?}, expected times [from, until] from 0 to {LONGEST} s in their order");
+            let what = format!(
+                "is {spans:?}, expected times [from, until] from 0 to {LONGEST} s in ascending order"
+            );
             self.add(path, what);
         }
     }
 
     fn kind(&mut self, path: &str, kind: &Kind) {
         if kind.name.is_empty() {
-            self.add(path, "has no `name`, which every [[kind]] must have");
+            self.add(path, "has no `name`, which every [[kind]] needs");
         }
         let wide = |value: Option<f32>| value.map(f64::from);
         for (key, value, (least, most), unit) in [
@@ -133,7 +135,7 @@ impl Findings {
             ("stopping_distance", kind.stopping_distance, (0.0, 1000.0), " m"),
             ("link_speed", kind.link_speed, (0.001, 100.0), " m/s"),
         ] {
-            // As they are written, not as they are rounded.
+            // Rounded as they are written in the file, not as f32 stores them.
             let value = wide(value).map(|value| (value * 1e6).round() / 1e6);
             self.range(&format!("{path}.{key}"), value, (least, most), unit);
         }
@@ -145,7 +147,7 @@ impl Findings {
         for (area, cost) in &kind.cost {
             let range = (detour::Filter::MIN_COST, detour::Filter::MAX_COST);
             if !(range.0..=range.1).contains(cost) {
-                let what = format!("is {cost}, expected {:e} to {:e} a metre", range.0, range.1);
+                let what = format!("is {cost}, expected {:e} to {:e} per metre", range.0, range.1);
                 self.add(format!("{path}.cost.{area}"), what);
             }
         }
@@ -182,11 +184,11 @@ impl Findings {
 }
 
 impl Scenario {
-    /// All that is wrong with it.
+    /// All faults of the scenario.
     pub(super) fn wrong(&self) -> Vec<Wrong> {
         let (mut found, names) = (Findings::default(), ScenarioNames::of(self));
         found.range("seconds", Some(self.seconds), (0.0, LONGEST), " s");
-        found.range("rate", Some(self.rate), (1.0, 1000.0), " steps a second");
+        found.range("rate", Some(self.rate), (1.0, 1000.0), " steps per second");
         let tuning = &self.crowd;
         for (key, value, most) in [
             ("search_nodes", tuning.search_nodes, u32::MAX),
@@ -252,7 +254,7 @@ impl Scenario {
                 found.add(format!("{path}.count"), what);
             }
             (Region::Places(_), _) | (_, Some(_)) => {}
-            _ => found.add(&*path, "have no `count`, which all but those with `start.places` must have"),
+            _ => found.add(&*path, "have no `count`, which only agents with `start.places` can omit"),
         }
         found.range(&format!("{path}.at"), Some(agents.at), (0.0, LONGEST), " s");
         if let Some(goal) = &agents.goal {
@@ -284,17 +286,14 @@ impl Scenario {
             found.add(format!("{path}.follow.leader"), what);
         }
         if is_taken(&names.leaders, &follow.leader, index) {
-            let what = format!("is \"{}\", whom others follow already", follow.leader);
+            let what = format!("is \"{}\", which other agents already follow", follow.leader);
             found.add(format!("{path}.follow.leader"), what);
         }
         if agents.goal.is_some() {
-            found.add(format!("{path}.goal"), "is for agents that do not `follow`: leave one of them out");
+            found.add(format!("{path}.goal"), "cannot be combined with `follow`: remove one of them");
         }
         if agents.total() > MOST_FOLLOWERS {
-            found.add(
-                &*path,
-                format!("are {}, expected at most {MOST_FOLLOWERS} that follow", agents.total()),
-            );
+            found.add(&*path, format!("are {}, expected at most {MOST_FOLLOWERS} followers", agents.total()));
         }
         found.range(&format!("{path}.follow.spacing"), Some(follow.spacing.into()), (0.0, 1000.0), " m");
     }
@@ -309,14 +308,17 @@ impl Scenario {
             }
             let [[ax, _, az], [bx, _, bz]] = gate.line;
             if ax == bx && az == bz {
-                found.add(format!("{path}.line"), "has no length as seen from above, expected two places");
+                found.add(
+                    format!("{path}.line"),
+                    "has no length as seen from above, expected two different places",
+                );
             }
         }
     }
 
     fn check_bounds(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
         let bounds = &self.check;
-        let share = ", a share of those that were sent";
+        let share = ", a share of the agents that were sent";
         found.range("check.arrived", bounds.arrived, (0.0, 1.0), share);
         for (key, value) in [
             ("worst_overlap", bounds.worst_overlap),
@@ -330,7 +332,7 @@ impl Scenario {
         for (name, flow) in &bounds.flow {
             let path = format!("check.flow.{name}");
             if !names.gates.contains_key(&**name) {
-                found.add(&*path, "names no [[gate]], expected one of those that the file has");
+                found.add(&*path, "is not a [[gate]] of the file, expected the name of one");
             }
             found.range(&path, Some(*flow), (0.0, 1e9), "");
         }
@@ -343,7 +345,7 @@ impl Scenario {
 }
 
 impl Agents {
-    /// How many they are.
+    /// Number of agents.
     pub(super) fn total(&self) -> u32 {
         match (&self.start, self.count) {
             (_, Some(count)) => count,

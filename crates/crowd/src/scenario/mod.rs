@@ -1,12 +1,12 @@
-//! Scenarios: a crowd on a level, written down in a `crowd.toml`. Who starts where and goes where, which doors shut and
-//! which tiles go in the meantime, and which bounds must hold. The program, the tests and the comparison with other
-//! libraries run the same ones.
+//! Scenarios: a crowd on a level, described in a `crowd.toml`. The file has the starts and goals of agents,
+//! the times when doors shut and tiles are removed, and the bounds that must hold. The program, the tests and
+//! the comparison with other libraries run the same scenarios.
 //!
-//! - [`Scenario::read`] reads one; every key is a field here, in a table of the name that its list has.
-//! - [`Run`] puts it on a mesh and steps it; [`Run::report`] measures how it went.
-//! - [`Bounds::broken`] says which bounds a report breaks.
+//! - [`Scenario::read`] reads a scenario; every key is a field here, in a table with the name of its list.
+//! - [`Run`] puts it on a mesh and steps it; [`Run::report`] returns the figures.
+//! - [`Bounds::broken`] returns the bounds that a report violates.
 //!
-//! The same scenario on the same mesh is the same run, to the bit, on any machine and any number of threads.
+//! A run of the same scenario on the same mesh gives the same bits on any machine with any number of threads.
 //!
 //! ```
 //! use crowd::scenario::{Run, Scenario, Terrain};

@@ -1,4 +1,4 @@
-//! Where agents start and go: places of regions, on the ground, and apart from each other.
+//! Starts and goals of agents: places of regions, on the ground, and apart from each other.
 
 use super::plan::{Point, Region};
 use super::random::Dice;
@@ -6,34 +6,35 @@ use crate::settings::AgentParams;
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use std::collections::BTreeMap;
 
-/// How often a place is drawn again that does not suit.
+/// Number of times that an unsuitable place is drawn again.
 const TRIES: u32 = 3000;
-/// How far a place of the file may be from the ground, metres: beside it, and in height.
+/// The largest distance from a place in the file to the ground, metres: horizontally, and in height.
 const REACH: [f32; 2] = [1.0, 2.0];
-/// How far from a drawn place the ground may lie beside it, metres.
+/// The largest horizontal distance from a drawn place to the ground, metres.
 const NEARLY: f32 = 0.01;
 
-/// Where a body is, its radius and its height.
+/// Position, radius and height of a body.
 type Occupied = (Vec3, f32, f32);
 
-/// Draws places, no two of them nearer to each other than the bodies allow.
+/// Draws places that are at least as far apart as the bodies require.
 pub(super) struct Spread<'a> {
     pub(super) mesh: &'a NavMesh,
     query: Query,
     dice: Dice,
-    /// Width of the cells, metres: no body reaches beyond the neighbours of its own.
+    /// Width of the cells, metres. No body reaches beyond the cells next to its own.
     width: f32,
     taken: BTreeMap<(i32, i32), Vec<Occupied>>,
 }
 
 impl<'a> Spread<'a> {
-    /// For bodies of `widest` metres of radius at most.
+    /// For bodies with a radius of at most `widest` metres.
     pub(super) fn new(mesh: &'a NavMesh, seed: u64, widest: f32) -> Spread<'a> {
         let width = (widest * 2.0).max(0.01);
         Spread { mesh, query: Query::new(), dice: Dice(seed), width, taken: BTreeMap::new() }
     }
 
-    /// The places of this many agents in a region. Fewer if there is no room for more, or a place is off the ground.
+    /// The starts of this many agents in a region. Returns fewer if there is no room for more, or if a place
+    /// is off the ground.
     pub(super) fn starts(
         &mut self,
         (region, count): (&Region, usize),
@@ -55,7 +56,8 @@ impl<'a> Spread<'a> {
         places
     }
 
-    /// The goal of one among several in a region; drawn ones are apart from others as long as there is room.
+    /// The goal of one of several agents in a region. Drawn goals are apart from others as long as there is
+    /// room.
     pub(super) fn goal(
         &mut self,
         region: &Region,
@@ -81,7 +83,7 @@ impl<'a> Spread<'a> {
         Some(place)
     }
 
-    /// The ground at a place of the file.
+    /// The ground at a place in the file.
     pub(super) fn ground(&mut self, point: Point, filter: &Filter) -> Option<Place> {
         let [beside, height] = REACH;
         let at = self.mesh.from_world(point);
@@ -89,7 +91,7 @@ impl<'a> Spread<'a> {
         near.ok().map(|near| near.place())
     }
 
-    /// The place of one of several, where it is not left to chance.
+    /// The place of one of several agents, if it is not random.
     fn given(&self, region: &Region, index: usize, count: usize) -> Option<Point> {
         match region {
             Region::Places(places) => places.get(index % places.len().max(1)).copied(),
@@ -101,7 +103,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// A random place of a region, if there is ground.
+    /// A random place in a region, if it has ground.
     fn drawn(&mut self, region: &Region, filter: &Filter) -> Option<Place> {
         let (u, v) = (self.dice.unit(), self.dice.unit());
         let (point, height) = match region {

@@ -11,23 +11,23 @@ pub(super) type Point = [f64; 3];
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scenario {
-    /// How long it goes on, 0 to 100,000 s; it ends sooner when all who were sent have arrived.
+    /// Duration, 0 to 100,000 s. The run ends sooner when all agents that were sent have arrived.
     pub seconds: f64,
     /// Steps per second, 1 to 1000.
     pub rate: f64,
-    /// Where random places come from.
+    /// Seed of the random places.
     pub seed: u64,
     /// Settings of the crowd.
     pub crowd: CrowdTuning,
-    /// Kinds of agents, `[[kind]]`. Without any there is one, `walker`.
+    /// Kinds of agents, `[[kind]]`. Without kinds in the file, the only kind is `walker`.
     pub kind: Vec<Kind>,
-    /// Agents that start and go alike, `[[agents]]`; all of them together are at most 100,000.
+    /// Agents with the same kind of start and goal, `[[agents]]`; at most 100,000 in all.
     pub agents: Vec<Agents>,
     /// Doors, `[[door]]`.
     pub door: Vec<Door>,
-    /// Tiles that go or are put anew, `[[tile]]`.
+    /// Tiles that are removed or replaced, `[[tile]]`.
     pub tile: Vec<TileSwap>,
-    /// Bodies that are no agents, `[[disc]]`.
+    /// Bodies that are not agents, `[[disc]]`.
     pub disc: Vec<DiscCourse>,
     /// Lines where passing agents are counted, `[[gate]]`.
     pub gate: Vec<GateLine>,
@@ -53,42 +53,44 @@ impl Default for Scenario {
     }
 }
 
-/// Settings of the crowd, as in [`CrowdSettings`](crate::CrowdSettings); those that are not given are the library's own.
+/// Settings of the crowd, as in [`CrowdSettings`](crate::CrowdSettings). Omitted settings have the library's
+/// defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CrowdTuning {
-    /// Polygons that all searches together may settle in a step.
+    /// Number of polygons that all searches together may settle in a step.
     pub search_nodes: Option<u32>,
-    /// Avoidance is worked out in every n-th step.
+    /// Avoidance is computed in every n-th step.
     pub avoid_every: Option<u32>,
-    /// Agents far from all points of interest are worked out in every n-th step.
+    /// Agents far from all points of interest choose a velocity in every n-th step.
     pub far_every: Option<u32>,
-    /// An agent that has come no nearer for so long is reported as stuck, seconds.
+    /// Time without progress after which an agent is reported as stuck, seconds.
     pub stuck_after: Option<f32>,
-    /// Points of interest; without any, all agents are worked out in full.
+    /// Points of interest; without any, all agents are simulated in full.
     pub interest: Vec<Point>,
-    /// How far around them agents are worked out in full, metres.
+    /// Radius around them in which agents are simulated in full, metres.
     pub interest_radius: f32,
 }
 
-/// How agents avoid others.
+/// The method of avoidance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AvoidanceName {
-    /// They do not.
+    /// No avoidance.
     None,
     /// By reciprocal velocity obstacles.
     #[default]
     Orca,
-    /// By the most samples.
+    /// By sampling, with the largest number of samples.
     Sampling,
 }
 
-/// A kind of agent. Keys that are not given are those of [`AgentParams`](crate::AgentParams), or of the mesh's agent.
+/// A kind of agent. Omitted keys have the values of [`AgentParams`](crate::AgentParams), or of the mesh's
+/// agent.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Kind {
-    /// Its name, which `[[agents]]` give.
+    /// Its name, which `[[agents]]` refer to.
     pub name: String,
     /// Radius of the body, metres.
     pub radius: Option<f32>,
@@ -96,57 +98,58 @@ pub struct Kind {
     pub height: Option<f32>,
     /// Metres per second, more than 0.
     pub speed: Option<f32>,
-    /// Metres per second in a second.
+    /// Metres per second per second.
     pub acceleration: Option<f32>,
     /// Radians per second.
     pub turn_rate: Option<f32>,
-    /// Those of lower priority give way.
+    /// Agents of lower priority yield.
     pub priority: u8,
-    /// How others are avoided.
+    /// The method of avoidance.
     pub avoidance: AvoidanceName,
-    /// How far ahead collisions are avoided, seconds.
+    /// Time for which collisions are predicted, seconds.
     pub horizon: Option<f32>,
-    /// The layers that it is on, 0 to 31; 0 if not given.
+    /// The layers that it is on, 0 to 31; by default 0.
     pub layers: Option<Vec<u8>>,
-    /// The layers that it avoids, 0 to 31; all if not given.
+    /// The layers that it avoids, 0 to 31; by default all.
     pub avoids: Option<Vec<u8>>,
-    /// It has arrived when it is this near, metres.
+    /// It has arrived when it is this near to its target, metres.
     pub stopping_distance: Option<f32>,
-    /// Whether it slows down before its target.
+    /// True if it slows down before its target.
     pub brakes: Option<bool>,
-    /// Speed on off-mesh links, metres per second, more than 0; that on the ground if not given.
+    /// Speed on off-mesh links, metres per second, more than 0; by default the speed on the ground.
     pub link_speed: Option<f32>,
-    /// The cost of a metre in areas, by their names or numbers.
+    /// The cost per metre in areas, by their names or numbers.
     pub cost: BTreeMap<String, f32>,
     /// Areas that are closed to it, by their names or numbers.
     pub avoid_areas: Vec<String>,
-    /// Whether it goes through shut doors.
+    /// True if it walks through shut doors.
     pub opens_doors: bool,
 }
 
-/// Agents that start and go alike.
+/// Agents with the same kind of start and goal.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agents {
-    /// Their name, by which `chase` and `follow` know them.
+    /// Their name, which `chase` and `follow` refer to.
     #[serde(default)]
     pub name: String,
-    /// Their kind; the first if not given.
+    /// Their kind; by default the first.
     pub kind: Option<String>,
-    /// Their number; that of the places of `start` if not given.
+    /// Their number; by default the number of places in `start`.
     pub count: Option<u32>,
-    /// Where they start.
+    /// Their starts.
     pub start: Region,
-    /// Where they go; without it they stand.
+    /// Their goals; without this key they keep still.
     pub goal: Option<Goal>,
-    /// When they set out.
+    /// Time of departure.
     #[serde(default)]
     pub at: f64,
-    /// The group that they follow in, instead of a goal.
+    /// The group in which they follow, instead of a goal.
     pub follow: Option<Follow>,
 }
 
-/// Where agents start or go. In a box or a disc each gets a random place, no closer to others than their bodies allow.
+/// Starts or goals of agents. In a box or a disc, each gets a random place, as far from others as their
+/// bodies require.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Region {
@@ -159,7 +162,7 @@ pub enum Region {
         /// Metres.
         radius: f64,
     },
-    /// At equal distances along a circle.
+    /// At equal distances on a circle.
     Ring {
         /// Its middle.
         centre: Point,
@@ -170,86 +173,87 @@ pub enum Region {
     Places(Vec<Point>),
 }
 
-/// Where agents go.
+/// Goals of agents.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Goal {
-    /// All to one place.
+    /// All agents to one place.
     Place(Point),
-    /// Each to a place of its own in the region.
+    /// Each agent to its own place in the region.
     Into(Region),
-    /// Each to the place that is opposite of its start, seen from this one.
+    /// Each agent to the place opposite its start, seen from this place.
     Opposite(Point),
-    /// Each this far from its start.
+    /// Each agent by this vector from its start.
     Shift(Point),
     /// To the nearest of these places, by one field for all.
     Field(Vec<Point>),
-    /// To the first of the agents of this name, wherever that goes.
+    /// To the first agent with this name, which may move.
     Chase(String),
-    /// From place to place, round and round. They never arrive, and are not counted.
+    /// From place to place, in a loop. These agents never arrive, and are not counted.
     Patrol(Vec<Point>),
 }
 
-/// The group that agents follow in.
+/// The group in which agents follow.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Follow {
-    /// The first of the agents of this name leads.
+    /// The name of the leader: the first agent with this name.
     pub leader: String,
-    /// The form they go in.
+    /// The formation.
     pub formation: FormationName,
-    /// Distance of neighbours, metres.
+    /// Distance between neighbours, metres.
     #[serde(default)]
     pub spacing: f32,
 }
 
-/// The form of a group.
+/// The formation of a group.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FormationName {
     /// Side by side.
     Line,
-    /// One behind another.
+    /// In single file.
     Column,
     /// A V.
     Wedge,
     /// Rows.
     Box,
-    /// Slots: metres to the right of the leader's way, and along it.
+    /// Slots: metres to the right of the leader's direction, and along it.
     Own(Vec<[f32; 2]>),
 }
 
-/// A door: the polygons that lie within a box, shut at times. Those that agents may not enter then have a flag, or an area.
+/// A door: the polygons within a box. It is shut at times. A shut door's polygons have a flag or an area that
+/// can keep agents out.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Door {
-    /// From corner to corner. Mark the door in the bake, so that it has polygons of its own.
+    /// From corner to corner. Mark the door in the bake, so that it has its own polygons.
     #[serde(rename = "box")]
     pub within: [Point; 2],
-    /// Flags of its polygons while it is shut; the highest bit if neither this nor `area` is given. Kinds that do not open
-    /// doors do not enter polygons with these flags.
+    /// Flags of its polygons while it is shut; the highest bit if neither this nor `area` is given. Kinds
+    /// that do not open doors do not enter polygons with these flags.
     pub flags: Option<u32>,
-    /// The area of its polygons while it is shut, by name or number: kinds say what that means to them.
+    /// The area of its polygons while it is shut, by name or number. Kinds define the effect of the area.
     pub area: Option<String>,
-    /// From when until when it is shut.
+    /// Times `[from, until]` when it is shut.
     pub shut: Vec<[f64; 2]>,
 }
 
-/// A tile that goes, or is put anew.
+/// A tile that is removed or replaced.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSwap {
     /// Its coordinates: x, z, layer.
     pub at: [i32; 3],
-    /// From when until when it is gone.
+    /// Times `[from, until]` when it is removed.
     #[serde(default)]
     pub gone: Vec<[f64; 2]>,
-    /// When it is replaced by itself, which makes all references to it stale.
+    /// Times when it is removed and added again at once, which makes all references to it stale.
     #[serde(default)]
     pub replaced: Vec<f64>,
 }
 
-/// A body that is no agent and goes from place to place in straight lines, round and round.
+/// A body that is not an agent and moves from place to place in straight lines, in a loop.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiscCourse {
@@ -268,12 +272,12 @@ fn two() -> f32 {
     2.0
 }
 
-/// A line where agents are counted that pass it.
+/// A line that counts the agents that pass it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GateLine {
-    /// Its name, by which `[check.flow]` knows it.
+    /// Its name, which `[check.flow]` refers to.
     pub name: String,
-    /// From end to end: its length is the width of the door.
+    /// From end to end. The length of the line is the width of the door.
     pub line: [Point; 2],
 }

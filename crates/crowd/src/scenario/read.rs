@@ -17,8 +17,8 @@ impl Scenario {
     /// ```
     ///
     /// # Errors
-    /// [`ScenarioError::Text`]: the first key that is not known or has a value of the wrong type; else all numbers that
-    /// are out of range, and all names that name nothing.
+    /// [`ScenarioError::Text`]: the first unknown key or value of a wrong type; else all numbers that are out
+    /// of range, and all names that refer to nothing.
     pub fn read(text: &str) -> Result<Scenario, ScenarioError> {
         let scenario: Scenario = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
@@ -29,7 +29,7 @@ impl Scenario {
         if wrong.is_empty() {
             return Ok(scenario);
         }
-        // Counted once: there may be a problem in every line.
+        // Computed once, because every line may have a fault.
         let lines = line_ends(text);
         let document = DeTable::parse(text).map(Spanned::into_inner).unwrap_or_default();
         let located = |Wrong { path, what }: Wrong| {
@@ -41,7 +41,7 @@ impl Scenario {
     }
 }
 
-/// Where the lines of a text end.
+/// Offsets of the line ends of a text.
 fn line_ends(text: &str) -> Vec<usize> {
     text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect()
 }
@@ -50,7 +50,7 @@ fn problem(lines: &[usize], span: Range<usize>, what: String) -> ScenarioProblem
     ScenarioProblem { line: lines.partition_point(|end| *end < span.start) + 1, span, what }
 }
 
-/// Where a value stands: as much of its path as the file has.
+/// Byte range of a value. If the file lacks the end of the path, the range of the deepest part that it has.
 fn span_of(document: &DeTable<'_>, path: &str) -> Range<usize> {
     let mut span = 0..0;
     let mut table = Some(document);
@@ -115,7 +115,7 @@ mod tests {
             messages(&text),
             [
                 "line 1: `seconds` is -1, expected 0 to 100000 s",
-                "line 2: `rate` is 2000, expected 1 to 1000 steps a second",
+                "line 2: `rate` is 2000, expected 1 to 1000 steps per second",
                 "line 5: `kind[0].radius` is 500, expected 0 to 100 m",
             ]
         );
@@ -132,8 +132,8 @@ mod tests {
             [
                 "line 2: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
                 "line 7: `agents[1].goal.chase` is \"b\", expected the name of other [[agents]]",
-                "line 9: `check.arrived` is 2, expected 0 to 1, a share of those that were sent",
-                "line 10: `check.flow.exit` names no [[gate]], expected one of those that the file has",
+                "line 9: `check.arrived` is 2, expected 0 to 1, a share of the agents that were sent",
+                "line 10: `check.flow.exit` is not a [[gate]] of the file, expected the name of one",
             ]
         );
     }
@@ -150,7 +150,7 @@ mod tests {
             [
                 "line 4: `kind[1].name` is \"k\", which is the name of another [[kind]]",
                 "line 9: `agents[1].name` is \"a\", which is the name of other [[agents]]",
-                "line 17: `agents[3].follow.leader` is \"a\", whom others follow already",
+                "line 17: `agents[3].follow.leader` is \"a\", which other agents already follow",
                 "line 23: `gate[1].name` is \"g\", expected a name that no other [[gate]] has",
             ]
         );

@@ -6,8 +6,8 @@ use crate::trial::TrialReport;
 /// The figures of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunReport {
-    /// Those of the agents.
+    /// The figures of the agents.
     pub trial: TrialReport,
-    /// Those of the gates.
+    /// The figures of the gates.
     pub flows: Vec<Flow>,
 }

@@ -1,4 +1,4 @@
-//! A scenario on a mesh: puts the agents there, sends them, changes the world in time, and watches.
+//! A scenario on a mesh: adds the agents, sends them, changes the world over time, and watches.
 
 use super::discs::disc_at;
 use super::error::ScenarioError;
@@ -17,14 +17,14 @@ use crate::trial::{Errand, Trial, Walk};
 use detour::{Filter, NavMesh, Vec3};
 use std::collections::BTreeMap;
 
-/// A scenario that is being run.
+/// A running scenario.
 #[derive(Debug)]
 pub struct Run {
     trial: Trial,
     world: World,
     /// The agents of each `[[agents]]`.
     cohorts: Vec<Vec<AgentId>>,
-    /// In the order of time: the first `next` are given.
+    /// In the order of time; the first `next` have been given.
     orders: Vec<Order>,
     next: usize,
     rounds: BTreeMap<AgentId, Round>,
@@ -34,24 +34,24 @@ pub struct Run {
     changes: Vec<Change>,
     /// Steps so far.
     steps: u64,
-    /// The number of the last.
+    /// The number of the last step.
     last_step: u64,
     rate: f64,
 }
 
 impl Run {
-    /// Puts a scenario on a mesh. `terrain` says what the names of areas mean there.
+    /// Puts a scenario on a mesh. `terrain` gives the meaning of area names there.
     ///
     /// # Errors
-    /// [`ScenarioError::Misfit`] where the scenario does not fit the mesh: no room for all agents, a place without
-    /// ground, a door without polygons of its own, a tile that is not there, an area of no such name.
+    /// [`ScenarioError::Misfit`] if the scenario does not fit the mesh: no room for all agents, a place
+    /// without ground, a door that shares its polygons, a tile that does not exist, an unknown area name.
     pub fn new(scenario: &Scenario, mesh: NavMesh, terrain: &Terrain) -> Result<Run, ScenarioError> {
         let world = World::new(scenario, mesh.clone(), terrain)?;
         let ready = ready(scenario, &mesh, terrain, world.door_flags())?;
         Run::starting(scenario, world, ready)
     }
 
-    /// Random walks, or any others, without a scenario: for some seconds, at a number of steps a second.
+    /// Random walks or other walks without a scenario, for some seconds, at a number of steps per second.
     pub fn of_walks(
         crowd: Crowd,
         mesh: NavMesh,
@@ -88,7 +88,8 @@ impl Run {
         })
     }
 
-    /// Changes the world where that is due, gives orders, and moves the crowd by one step; [`Run::watch`] then looks at it.
+    /// Makes the changes of the world that are due, gives orders, and moves the crowd by one step.
+    /// [`Run::watch`] then measures it.
     pub fn step(&mut self) -> Result<(), ScenarioError> {
         let time = self.steps as f64 / self.rate;
         self.changes.clear();
@@ -110,7 +111,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds what is to be seen after a step to the report.
+    /// Adds the measurements after a step to the report.
     pub fn watch(&mut self) -> Result<(), ScenarioError> {
         self.trial.watch(&self.world.mesh)?;
         let now = self.trial.positions()?;
@@ -125,7 +126,7 @@ impl Run {
         Ok(())
     }
 
-    /// Sends those on that have come to a place of their rounds.
+    /// Sends patrolling agents that have arrived at a place to their next place.
     fn go_round(&mut self) -> Result<(), ScenarioError> {
         let has_arrived = |event: &&Event| event.kind == EventKind::Arrived;
         let arrived: Vec<AgentId> =
@@ -139,7 +140,7 @@ impl Run {
         Ok(())
     }
 
-    /// Whether the time is over, or all that were sent have arrived.
+    /// Returns true if the time is over, or if all agents that were sent have arrived.
     pub fn is_over(&self) -> bool {
         self.steps >= self.last_step || self.trial.errands() > 0 && self.trial.is_over()
     }
@@ -154,7 +155,7 @@ impl Run {
         &self.trial.crowd
     }
 
-    /// The mesh as it is now.
+    /// The mesh in its present state.
     pub fn mesh(&self) -> &NavMesh {
         &self.world.mesh
     }
@@ -169,7 +170,7 @@ impl Run {
         self.cohorts.iter().flatten().copied()
     }
 
-    /// The orders that are still to be given, the earliest first: when in seconds, to whom, and where to.
+    /// The orders that are not given yet, the earliest first: time in seconds, agent, and target.
     pub fn orders(&self) -> &[(f64, AgentId, Target)] {
         &self.orders[self.next..]
     }

@@ -15,10 +15,10 @@ use glam::Vec2;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// An order, and when it is given.
+/// The time of an order, the agent, and its target.
 pub(super) type Order = (f64, AgentId, Target);
 
-/// The places that an agent goes to in turn, and the next of them.
+/// The places that an agent visits in turn, and the index of the next.
 pub(super) type Round = (Vec<Place>, usize);
 
 /// Agents that are ready to go.
@@ -73,7 +73,7 @@ struct Breed {
     filter: Filter,
 }
 
-/// All that is put together before the first step.
+/// Everything that is collected before the first step.
 struct Setup<'a> {
     scenario: &'a Scenario,
     mesh: &'a NavMesh,
@@ -181,13 +181,13 @@ impl Setup<'_> {
         Ok(())
     }
 
-    /// The first of the agents of a name.
+    /// The first agent with a name.
     fn first(&self, name: &str) -> Option<AgentId> {
         let index = self.scenario.agents.iter().position(|agents| agents.name == name)?;
         self.cohorts[index].first().copied()
     }
 
-    /// The place of its own that an agent goes to.
+    /// The goal of an agent that has its own.
     fn goal(
         &mut self,
         index: usize,
@@ -230,7 +230,7 @@ impl Setup<'_> {
 }
 
 fn no_ground(index: usize, whose: &str) -> ScenarioError {
-    let what = format!("there is no ground at {whose}, within 1 m beside and 2 m in height");
+    let what = format!("there is no ground at {whose}, within 1 m across and 2 m in height");
     let remedy = "give a place on the mesh; `navtile nearest` finds one";
     ScenarioError::misfit(format!("agents[{index}].goal"), what, remedy)
 }
@@ -246,7 +246,7 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
     }
 }
 
-/// The kinds of a scenario; one if the file has none.
+/// The kinds of a scenario; one default kind if the file gives no kinds.
 fn breeds(
     (scenario, mesh, terrain): (&Scenario, &NavMesh, &Terrain),
     doors: u32,
@@ -276,12 +276,12 @@ fn breeds(
             filter = filter.without_area(area("avoid_areas", name)?);
         }
         let params = params(kind, &terrain.walker, crowd.add_filter(filter.clone())?);
-        // The radius of the walker is the caller's.
+        // The caller chose the radius of the walker.
         let depth = if kind.radius.is_some() { params.depth_in_walls(mesh) } else { 0.0 };
         if depth > 0.0 {
             let (name, radius) = (&kind.name, params.radius);
             let what = format!(
-                "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would be up to {depth:.2} m in them",
+                "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would reach up to {depth:.2} m into them",
                 radius - depth
             );
             let remedy = "bake a mesh for that radius with `--agent-radius`, or give a smaller one";

@@ -1,4 +1,4 @@
-//! The mesh of a scenario while it goes on: doors that shut and open, tiles that go and come back.
+//! The mesh of a running scenario: doors that shut and open, tiles that are removed and come back.
 
 use super::error::ScenarioError;
 use super::plan::{Door, Scenario};
@@ -8,17 +8,17 @@ use detour::{Filter, MeshError, NavMesh, PolyRef, Query, Vec3};
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// Flags of shut doors for which the file gives none.
+/// Flags of shut doors if the file gives none.
 const SHUT: u32 = 1 << 31;
 
-/// A mesh as the scenario's author knows it: what the names of the file mean on it.
+/// Context of a scenario on a mesh: a filter, the names of areas, and defaults for agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Terrain {
-    /// Which polygons agents may enter, and what they cost, unless their kind says otherwise.
+    /// Polygons that agents may enter, and their costs, unless a kind overrides them.
     pub filter: Filter,
     /// The areas' numbers by their names.
     pub areas: BTreeMap<String, u8>,
-    /// An agent of which no kind says anything.
+    /// Defaults for agents of any kind.
     pub walker: AgentParams,
 }
 
@@ -29,14 +29,14 @@ impl Terrain {
     }
 }
 
-/// A door as the run keeps it.
+/// A door during a run.
 #[derive(Clone, Debug)]
 struct Leaf {
     within: (Vec3, Vec3),
     flags: u32,
     area: Option<u8>,
     is_shut: bool,
-    /// The areas of polygons before it shut.
+    /// The areas that polygons had before it shut.
     before: Vec<(PolyRef, u8)>,
 }
 
@@ -44,7 +44,7 @@ struct Leaf {
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) mesh: NavMesh,
-    /// With all tiles.
+    /// The mesh with all tiles.
     whole: NavMesh,
     doors: Vec<Leaf>,
     tiles: Vec<[i32; 3]>,
@@ -108,10 +108,11 @@ impl World {
         let flags = door.flags.unwrap_or(if area.is_some() { 0 } else { SHUT });
         let leaf = Leaf { within: (a.min(b), a.max(b)), flags, area, is_shut: false, before: Vec::new() };
         if self.polygons(leaf.within).is_empty() {
-            let remedy = "mark the door by a [[volume]] of an area of its own when baking, and give that box";
+            let remedy =
+                "mark the door with a [[volume]] that has its own area in the bake, and give the same box";
             return Err(ScenarioError::misfit(
                 format!("door[{index}].box"),
-                "no polygon lies within it",
+                "no polygon is within it",
                 remedy,
             ));
         }
@@ -158,7 +159,7 @@ impl World {
             tiles_changed |= !matches!(change, Change::DoorShut(_) | Change::DoorOpened(_));
         }
         if tiles_changed {
-            // A tile that comes back knows nothing of doors.
+            // A tile that comes back does not have the state of the doors.
             for door in 0..self.doors.len() {
                 if self.doors[door].is_shut {
                     self.shut(door)?;
@@ -207,7 +208,7 @@ impl World {
             self.mesh.set_flags(polygon, now.flags & !door.flags)?;
         }
         for (polygon, area) in std::mem::take(&mut door.before) {
-            // Polygons of a tile that has gone are no more.
+            // The polygons of a removed tile no longer exist.
             if self.mesh.attributes(polygon).is_ok() {
                 self.mesh.set_area(polygon, area)?;
             }
@@ -215,7 +216,7 @@ impl World {
         Ok(())
     }
 
-    /// The polygons that lie within a door's box, to within a cell.
+    /// The polygons within a door's box, to within a cell.
     fn polygons(&mut self, (min, max): (Vec3, Vec3)) -> Vec<PolyRef> {
         let cell = self.mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
         let (min, max) = (min - cell, max + cell);
@@ -234,7 +235,7 @@ impl World {
     }
 }
 
-/// Which of its tiles a mesh has at these coordinates.
+/// The index of the tile at these coordinates.
 fn number_of(mesh: &NavMesh, at: [i32; 3]) -> Option<usize> {
     mesh.tiles().map(|tile| tile.coord()).position(|coord| [coord.x, coord.z, coord.layer] == at)
 }

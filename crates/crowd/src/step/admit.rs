@@ -1,5 +1,5 @@
-//! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first. A link
-//! between edges takes several side by side, if their bodies do not meet.
+//! Decides which agents may leave an off-mesh link and which may enter one: one after another, longest wait
+//! first. A link between edges takes several agents next to each other, if their bodies do not touch.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
 use crate::agent::{Agent, AgentState, Passage};
@@ -10,10 +10,10 @@ use crate::ids::AgentId;
 use detour::{NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Space between two on one link, metres.
+/// Space between two agents on the same link, metres.
 const GAP: f32 = 0.2;
 
-/// One that is on a link: which, to where, and how far its back has come.
+/// An agent on a link: the link, its end, and the progress of the agent's back.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     link: PolyRef,
@@ -23,7 +23,8 @@ struct Taken {
 }
 
 impl Taken {
-    /// Whether one of a radius that goes over a link from one place to another would come into this one.
+    /// Returns true if an agent with this radius that crosses a link between two places would run into this
+    /// agent.
     fn is_in_the_way(&self, link: PolyRef, [start, end]: [Place; 2], radius: f32) -> bool {
         let is_same_way = self.to.polygon == end.polygon;
         let apart =
@@ -34,18 +35,19 @@ impl Taken {
     }
 }
 
-/// One on a link: which and to where, how far it has still to go, as bits that are in the same order, and its number.
+/// An agent on a link: the link and its end, the remaining distance as bits with the same order, and the
+/// agent's number.
 pub(crate) type OnLink = ([PolyRef; 2], u32, u32);
 
-/// An agent that is on a link.
+/// The entry of an agent, if it is on a link.
 pub(crate) fn on_link(agent: &Agent) -> Option<OnLink> {
     let passage = agent.passage?;
     let left = (passage.length - passage.progress).max(0.0);
     Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
 }
 
-/// How far apart two parallel ways are as seen from above: the vector between two of their points, and their direction. Of ways straight
-/// up how far their ends are apart.
+/// Distance of two parallel paths as seen from above: `between` is a vector between a point of each, and
+/// `way` their direction. For vertical paths, the distance of their ends.
 fn aside(between: Vec3, way: Vec3) -> f32 {
     match way.xz().normalize_or_zero() {
         Vec2::ZERO => between.xz().length(),
@@ -53,20 +55,20 @@ fn aside(between: Vec3, way: Vec3) -> f32 {
     }
 }
 
-/// Those on links, and those that want to be: only memory that is kept.
+/// Agents on links and agents that wait for links. Scratch memory.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
     at_links: Vec<u32>,
     candidates: Vec<u32>,
     taken: Vec<Taken>,
-    /// Where agents have come off in this step, and their radii.
+    /// Positions and radii of the agents that came off a link in this step.
     landed: Vec<(Vec3, f32)>,
     row: Vec<OnLink>,
 }
 
 impl Gate {
-    /// Lets agents off links whose ends are free, and onto links that have room for them; the others wait. `at_links` are the
-    /// numbers of those that are on links or at the start of one.
+    /// Lets agents off links whose ends are free, and onto links that have room for them; the others wait.
+    /// `at_links` are the numbers of the agents that are on links or at the start of one.
     pub(crate) fn run(
         &mut self,
         at_links: impl Iterator<Item = u32>,
@@ -81,8 +83,8 @@ impl Gate {
         self.let_on(agents, mesh, dt, events);
     }
 
-    /// Of those that are on one link in one direction and come off at one place, only the first keeps that free: the bodies of all
-    /// of them there would be all that others see.
+    /// If several agents are on the same link, in the same direction, and have the same landing place, only
+    /// the first of them reserves it. Otherwise these bodies would fill the neighbour lists of others there.
     pub(crate) fn hide_followers(
         &mut self,
         on_links: impl Iterator<Item = OnLink>,
@@ -107,7 +109,7 @@ impl Gate {
         }
     }
 
-    /// Those that have come farthest come off first.
+    /// Agents with the most progress come off first.
     fn let_off(&mut self, agents: &mut AgentList, events: &mut Vec<Event>) {
         let Gate { candidates, landed, at_links, .. } = self;
         candidates.clear();

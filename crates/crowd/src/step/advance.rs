@@ -1,4 +1,4 @@
-//! The move itself, and what follows from it: arrival, off-mesh links, being stuck.
+//! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
@@ -12,30 +12,33 @@ use std::f32::consts::PI;
 
 /// An agent that has moved this many radii has made progress.
 const PROGRESS: f32 = 1.5;
-/// An agent has come nearer to its target if the rest of its path is shorter by this many radii.
+/// An agent has got nearer to its target if its remaining path is shorter by this many radii.
 const NEARER: f32 = 0.25;
-/// An agent that has come no nearer for so long takes a place beside those that stand at its target, seconds.
+/// Time without progress after which an agent takes a place next to the agents at its target, seconds.
 const PATIENCE: f32 = 0.4;
-/// A follower whose leader stands, and that its group keeps from its slot for so long, stays where it is, seconds.
+/// A follower that its group keeps from its slot for this time stays where it is, if its leader keeps still.
+/// Seconds.
 const BLOCKED: f32 = 4.0;
-/// An agent that has come no farther for so long is in a jam, and claims the way; seconds.
+/// An agent without progress for this time is in a jam and claims right of way. Seconds.
 pub(crate) const JAMMED: f32 = 1.0;
-/// Steps between two looks of one that stands beside its target whether there is room on it.
+/// Number of steps between two checks of an agent that waits next to its target for room.
 const GOES_BACK: u64 = 30;
-/// Steps between two looks of all at once whether they stand in places of each other.
+/// Number of steps between two checks for agents that occupy each other's places. All are checked in the same
+/// step.
 const CHANGES: u64 = 240;
-/// Farther than this from its target one stands off its place, in radii.
+/// An agent farther than this from its target is off its place, in radii.
 const OFF_PLACE: f32 = 0.5;
-/// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
+/// The smallest distance of others from an agent that comes off an off-mesh link, in sums of both radii.
 const LANDING: f32 = 0.99;
-/// Slower than this a velocity has no direction: squares of its numbers are too small for f32. Metres per second.
+/// A slower velocity has no direction, because the squares of its components are too small for f32. Metres
+/// per second.
 pub(crate) const LEAST_SPEED: f32 = 1e-6;
-/// A move in a shorter time than this has no velocity: it is the rounding of places. Seconds.
+/// A move in a shorter time has no velocity, because it is only the rounding of positions. Seconds.
 const SHORTEST: f32 = 1e-6;
-/// How long it goes on to claim the way after it has got through, and others to give way, seconds.
+/// Seconds for which an agent that got through still claims right of way, and others still yield.
 const RESOLVED: f32 = 1.5;
 
-/// Moves an agent to its spot, as far as walls let it.
+/// Moves an agent to its spot, unless walls stop it.
 pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     if let Some(mut passage) = agent.passage {
         passage.progress += agent.passage_speed(&passage) * scene.dt;
@@ -47,7 +50,7 @@ pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) 
     }
 }
 
-/// Moves an agent along the surface, and its path with it.
+/// Moves an agent along the surface, together with its path.
 fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker) {
     let from = agent.corridor.position();
     if to == from.xz() {
@@ -62,8 +65,8 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
     }
 }
 
-/// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
-/// others up, or it would have come into them.
+/// Updates an agent after the move. If its spot is now its position at the beginning of the step, the agent
+/// returns there: walls stopped others, or it would have run into them.
 pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let id = agent.id();
     let own = &scene.own[agent.place as usize];
@@ -101,7 +104,7 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
     watch(agent, index, scene, worker);
 }
 
-/// Faces the way it goes, as fast as it turns.
+/// Turns towards the direction of travel, limited by the turning speed.
 fn turn(agent: &mut Agent, dt: f32) {
     let speed = agent.velocity.length();
     if speed > 0.05 * agent.params.max_speed && speed > LEAST_SPEED {
@@ -109,10 +112,10 @@ fn turn(agent: &mut Agent, dt: f32) {
     }
 }
 
-/// A unit vector turned towards another by an angle at most.
+/// A unit vector turned towards another by at most an angle.
 pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
     if most >= PI {
-        return to; // As all those do that turn at once.
+        return to; // True for all agents that turn at once.
     }
     let angle = libm::atan2f(from.perp_dot(to), from.dot(to));
     if angle.abs() <= most {
@@ -122,7 +125,7 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
     Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(from).normalize_or(to)
 }
 
-/// Whether it is at its target, or stands at the edge of those that do.
+/// Returns true if the agent is at its target, or at the edge of the agents that are.
 fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     if agent.is_at_rest() || !agent.settles {
         return false;
@@ -139,8 +142,8 @@ fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     if is_near && (is_ahead || agent.corridor.polygons().len() <= 2) {
         return true;
     }
-    // Its place is taken: by one that stands on it, or by one that has arrived there or beside it. Those of its own group that
-    // wait for a leader to arrive have no other place.
+    // Its place is taken: another agent is on it, or has arrived there or next to it. Members of its own
+    // group that wait for their leader to arrive have no other place.
     let follows = matches!(agent.target, Target::Group(_));
     if agent.stalled < if follows { BLOCKED } else { PATIENCE } {
         return false;
@@ -160,15 +163,16 @@ fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     })
 }
 
-/// How near to its target a body may stand at most that takes the place there: the agent could not come to rest.
+/// A body nearer to the target than this takes the place there: the agent could not come to rest.
 fn crowding(agent: &Agent, body: &Body) -> f32 {
     let reach = agent.params.radius + body.radius;
     (reach - agent.params.stopping_distance).max(reach * 0.5)
 }
 
-/// Whether an agent that stands beside its target, because that was taken or because others pushed it away, goes there now:
-/// nobody stands there any more, nor walks past. Looked at now and then. Those too go that stand in places of each
-/// other, all at once, so that they change.
+/// Returns true if an agent next to its target walks there now. The agent arrived next to it because the
+/// target was taken, or others pushed it away. It returns if nobody is at the target or walks past. This is
+/// checked now and then. Agents that occupy each other's places also go, all in the same step, so that they
+/// swap places.
 fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     let is_at_rest = agent.state == AgentState::Arrived && matches!(agent.target, Target::Place(_));
     if !is_at_rest || agent.route != Route::Complete {
@@ -195,13 +199,13 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
         scene.bodies.near((at.xz(), id.index), reach, heights, params.avoids, &mut near);
         near
     };
-    // Its neighbours of this step may be only those that it could touch.
+    // The neighbours of this step may be limited to bodies that it could touch.
     let own = scene.own[agent.place as usize];
     let around = look(own.at.extend(own.feet).xzy(), avoid::decide::reach(agent, scene.bodies.largest));
     if around.list().iter().any(|near| body(near).wanted != Vec2::ZERO) {
         return false;
     }
-    // Those need not reach as far as its target.
+    // The neighbours above may not reach as far as its target.
     let near = look(target, params.radius + scene.bodies.largest);
     near.list().iter().all(|near| {
         let other = body(near);
@@ -212,7 +216,7 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     })
 }
 
-/// Whether an agent is at a goal of its field, or stands at the edge of those that are.
+/// Returns true if an agent is at a goal of its field, or at the edge of the agents that are.
 fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
     let at = agent.corridor.position().xz();
     let away = |ahead: crate::agent::Ahead| ahead.corner.xz().distance(at);
@@ -229,7 +233,7 @@ fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool
         })
 }
 
-/// Notices when an agent makes no progress.
+/// Detects that an agent makes no progress.
 fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.claims = (agent.claims - scene.dt).max(0.0);
@@ -258,9 +262,9 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
     }
 }
 
-/// Returns whether an agent has got no nearer to its target for long, for example because it moves to and fro. Looks at the
-/// rest of its path twice in that time. One that waits in a queue is not stuck: next to others that are on their way, time
-/// does not count.
+/// Returns true if an agent has made no progress towards its target for long, for example because it moves to
+/// and fro. Checks the remaining path twice in that time. An agent that waits in a queue is not stuck: time
+/// next to other agents that want to move does not count.
 fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let half = scene.settings.stuck_after * 0.5;
     let waits = matches!(agent.state, AgentState::Waiting(_));
@@ -278,14 +282,14 @@ fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &m
     is_due && agent.looked >= scene.settings.stuck_after
 }
 
-/// Whether a body is so near that it is in an agent's way.
+/// Returns true if a body is so near that it blocks an agent.
 fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
     let reach = (agent.params.radius + body.radius) * 1.2;
     near.away <= reach * reach
 }
 
-/// Returns whether the rest of an agent's path is shorter than ever before. Also true if the agent has no path, or if its
-/// target has moved.
+/// Returns true if an agent's remaining path is shorter than ever before. Also true if the agent has no path,
+/// or if its target has moved.
 fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let enough = (agent.params.radius * NEARER).max(0.05);
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
@@ -326,7 +330,7 @@ fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {
     }
 }
 
-/// Whether an agent stands at the start of the off-mesh link that its path leads onto.
+/// Returns true if an agent is at the start of the off-mesh link on its path.
 pub(crate) fn at_link(agent: &Agent) -> bool {
     let near = agent.params.radius.max(0.1) * 1.5;
     let is_at = |ahead: crate::agent::Ahead| {
@@ -336,13 +340,13 @@ pub(crate) fn at_link(agent: &Agent) -> bool {
     agent.passage.is_none() && agent.ahead.is_some_and(is_at)
 }
 
-/// The off-mesh link that an agent comes to next, and the places where it steps onto it and comes off.
+/// The next off-mesh link of an agent, and the places where the agent steps onto it and comes off.
 pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Place; 2])> {
     if agent.route != Route::Field {
         let ahead = agent.corridor.link_ahead(mesh).ok().flatten()?;
         return Some((ahead.link, [ahead.start, ahead.end]));
     }
-    // A field names the link and where it begins; it leads to its other end.
+    // A field gives the link and the end where it begins; the agent leaves it at the other end.
     let ahead = agent.ahead?;
     let crossing = |backwards| mesh.link_crossing(ahead.polygon, backwards, ahead.corner).ok().flatten();
     let (there, back) = (crossing(false)?, crossing(true)?);
@@ -350,7 +354,7 @@ pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Plac
     Some((ahead.polygon, if to_start > to_end { back } else { there }))
 }
 
-/// Steps onto the off-mesh link that comes next.
+/// Steps onto the next off-mesh link.
 pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> {
     let link = agent.ahead?.polygon;
     let from = agent.corridor.position();
@@ -369,7 +373,8 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
     Some(EventKind::LinkEntered(link))
 }
 
-/// Leaves ground that was taken, straight to other ground, at walking speed. Those that cannot walk are put there.
+/// Leaves ground that was removed, straight to other ground, at walking speed. Agents that cannot walk are
+/// moved there.
 pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place) -> EventKind {
     let length = from.distance(to.point);
     if agent.is_kinematic || agent.params.max_speed <= 0.0 {
@@ -381,7 +386,7 @@ pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place) -> EventKind {
     EventKind::SteppingOut
 }
 
-/// Comes off an off-mesh link, or onto ground.
+/// Leaves an off-mesh link, or steps onto new ground.
 pub(crate) fn step_off(agent: &mut Agent, id: AgentId, passage: Passage) -> Event {
     (agent.passage, agent.may_land) = (None, false);
     agent.progress_at = agent.corridor.position().xz();

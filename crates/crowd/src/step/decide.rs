@@ -1,4 +1,5 @@
-//! The velocity that an agent wants, and the one that it takes: its next corner, the velocity that leads there, and avoidance.
+//! Chooses the velocity of each agent: finds its next corner, the preferred velocity towards it, and the
+//! velocity after avoidance.
 
 use super::advance::JAMMED;
 use super::{Scene, Worker};
@@ -11,29 +12,30 @@ use crate::ids::{AgentId, FieldId};
 use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Corners are worked out again after this many steps at the latest; and after fewer by one that has left the straight way
-/// to its corner by more than a part of its radius.
+/// Largest number of steps until a corner is computed again; the smaller number if the agent has left the
+/// straight line to its corner by more than a part of its radius.
 const CORNER_AGE: u8 = 30;
 const STRAYED_AGE: u8 = 8;
 const STRAYED: f32 = 0.25;
-/// How often a path is looked over for shortcuts, metres of the way.
+/// Interval between checks of a path for shortcuts, in metres walked.
 const REVIEW: f32 = 1.4;
-/// How far shortcuts are looked for, as a multiple of the radius.
+/// Search distance for shortcuts, as a multiple of the radius.
 const SHORTCUT_REACH: f32 = 30.0;
-/// Polygons that a search for a better beginning of the path may settle.
+/// Number of polygons that a search for a better beginning of the path may settle.
 const REVIEW_POLYGONS: u32 = 24;
-/// One that has come no farther for so long is wedged; and for how long it tries each side. Seconds.
+/// Seconds without progress before an agent counts as wedged, and seconds for which it then tries each
+/// direction.
 const WEDGED: f32 = 3.0;
 const TRY: f32 = 0.5;
-/// Those in the way nearer than this many seconds are passed.
+/// Bodies nearer than this many seconds are passed.
 const PASSING: f32 = 2.5;
-/// Slower than this is standing, metres per second.
+/// A slower body counts as stationary, metres per second.
 const STANDING: f32 = 0.2;
-/// How far the wanted velocity is turned for one that stands, and for one that comes: tangents of angles.
+/// Turn of the preferred velocity for a stationary body and for an oncoming one: tangents of angles.
 const STANDING_TURN: f32 = 0.18;
 const COMING_TURN: f32 = 0.35;
 
-/// Works out the velocity of an agent for this step.
+/// Computes the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
@@ -68,7 +70,7 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     let (reach, height) = (agent.params.radius * 2.0 + agent.params.max_speed * 0.5, agent.params.height);
     if !agent.walls.hold(body.at, reach) {
         let (place, scratch) = (agent.corridor.place(), &mut worker.walls);
-        // Ground that was there at the beginning of the step is there now.
+        // The ground at the beginning of the step is still there.
         let _ = agent.walls.gather(
             (&mut worker.query, scene.mesh),
             place,
@@ -82,13 +84,13 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     agent.chosen = avoid::decide::choose(agent, body, near, scene.dt, &mut worker.avoid);
 }
 
-/// Whether it is the turn of an agent: each has one in every `steps` steps.
+/// Returns true if an agent has its turn, once in every `steps` steps.
 fn is_its_turn(agent: &Agent, steps: u32, scene: &Scene<'_>) -> bool {
     (scene.step + u64::from(agent.number)).is_multiple_of(u64::from(steps))
 }
 
-/// Whether an agent keeps the velocity that it has chosen: it is far from all that is of interest, it is not its turn, it
-/// does not come to its next corner before that, and it is in no jam.
+/// Returns true if an agent keeps its velocity: it is far from all points of interest, does not have its
+/// turn, does not get to its next corner before its turn, and is not in a jam.
 fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
     let every = scene.settings.far_every;
     if is_its_turn(agent, every, scene)
@@ -107,12 +109,12 @@ fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
     matches!(agent.target, Target::Velocity(_)) || agent.ahead.is_some_and(is_away)
 }
 
-/// How far an agent looks around.
+/// The distance up to which an agent looks for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
-    /// As far as it avoids others.
+    /// All bodies that it may avoid.
     Far,
-    /// As far as it may touch others in this step, or is pressed by them.
+    /// Only bodies that it may touch in this step, or that push it.
     Close,
 }
 
@@ -131,7 +133,7 @@ fn look_around(agent: &Agent, scene: &Scene<'_>, look: Look, near: &mut Neighbou
     scene.bodies.near((body.at, agent.number), reach, heights, agent.params.avoids, near);
 }
 
-/// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
+/// Finds the next corner again if the old one is no longer valid, and shortens the path now and then.
 fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker: &mut Worker) {
     if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.state == AgentState::Arrived {
         agent.ahead = None;
@@ -146,13 +148,14 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
     if agent.until_review <= 0.0 {
         agent.until_review = REVIEW;
         let options = detour::PathOptions::default();
-        // A path that cannot be made shorter stays as it is.
+        // A path that cannot be shortened stays unchanged.
         let _ = agent.corridor.optimise_topology(query, mesh, REVIEW_POLYGONS, filter, options);
     }
     find_corner(agent, mesh, worker);
     if let Some(ahead) = agent.ahead {
         let (query, reach) = (&mut worker.query, agent.params.radius * SHORTCUT_REACH);
-        // Sight knows no costs: past the next corner it would lead through dear ground that the path goes round.
+        // Visibility ignores costs. Past the next corner it would lead through expensive ground that the path
+        // avoids.
         let after = ahead.after.filter(|_| filter.uniform_cost().is_some());
         let next = after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
         if agent.corridor.optimise_visibility(query, mesh, next, reach, filter) == Ok(true) {
@@ -161,7 +164,7 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
     }
 }
 
-/// Whether the next corner is the one that was worked out some steps ago; ages it.
+/// Returns true if the corner of an earlier step is still valid. Increases its age.
 fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
     let at = agent.corridor.position().xz();
     let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
@@ -179,7 +182,7 @@ fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
     !has_strayed || ahead.age < STRAYED_AGE && ahead.seen_from == agent.corridor.first()
 }
 
-/// Asks the field that an agent follows for the next corner.
+/// Gets the next corner from the field that an agent follows.
 fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scene<'_>, worker: &mut Worker) {
     if agent.state == AgentState::Arrived {
         agent.ahead = None;
@@ -209,7 +212,7 @@ fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scen
     }
 }
 
-/// Pulls the string along the corridor.
+/// Runs the funnel along the corridor.
 fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
     let options = StraightOptions { max_corners: 2, ..StraightOptions::default() };
     let corners = &mut worker.corners;
@@ -226,7 +229,7 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
     });
 }
 
-/// The velocity that an agent wants: towards its next corner, or straight to its target while it has no path.
+/// The preferred velocity: towards the next corner, or straight to the target as long as the path is missing.
 fn wanted(agent: &Agent, dt: f32) -> Vec2 {
     let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed.min(agent.pace));
     if agent.is_at_rest() || matches!(agent.state, AgentState::Waiting(_)) || agent.holds {
@@ -246,16 +249,17 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
     if length <= 0.0 {
         return Vec2::ZERO;
     }
-    // It stops in time, and never steps over its target.
+    // It stops in time and never oversteps its target.
     let slowest = length / dt.max(1e-6);
     let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
     let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
     way * (speed.min(most) / apart)
 }
 
-/// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
-/// two that meet head on part and two streams make lanes; and to the nearer side of one that stands. One that has come no
-/// farther for long is wedged between others and walls, and tries both sides.
+/// The preferred velocity, turned aside if somebody is ahead. An agent passes an oncoming body on the right,
+/// so that two agents that meet head on separate and two streams form lanes. It passes a stationary body on
+/// the nearer side. An agent without progress for long is wedged between others and walls, and tries both
+/// sides.
 fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> Vec2 {
     let wanted = agent.wanted;
     let speed = wanted.length();
@@ -264,13 +268,13 @@ fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> 
     }
     let ahead = wanted / speed;
     if agent.stalled > WEDGED {
-        // Straight on, to one side, straight on, to the other.
+        // Ahead, to one side, ahead, to the other.
         let tries = (agent.stalled / TRY) as u32;
         return [wanted, wanted.perp(), wanted, -wanted.perp()]
             [(tries.wrapping_add(agent.number) % 4) as usize];
     }
     let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
-    // With x to the right and z towards the viewer, `perp` points to the right of the way.
+    // With x to the right and z towards the viewer, `perp` points to the agent's right.
     let turn = near.iter().find_map(|near| {
         let body = &bodies.sorted[near.body as usize];
         if body.owner == agent.quarry() {

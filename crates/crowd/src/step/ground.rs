@@ -1,4 +1,4 @@
-//! Ground for an agent whose own is gone: the nearest where no other stands.
+//! Finds ground for an agent whose own ground is gone: the nearest free place.
 
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body, Neighbours};
@@ -7,23 +7,24 @@ use detour::{Filter, NavMesh, PathStatus, Place, Query, Ray, Reachable, RouteOpt
 use glam::{Vec2, Vec3Swizzles};
 use std::collections::BTreeMap;
 
-/// How far ground is looked for, as a multiple of an agent's radius; and a metre at least.
+/// Search distance for ground, as a multiple of an agent's radius; at least a metre.
 const SEARCH: f32 = 4.0;
-/// Ground that is as near as this part of a radius is where the agent stands.
+/// Ground nearer than this part of a radius counts as the agent's own place.
 const SAME: f32 = 0.02;
-/// Places are tried on rings this many radii apart, and this many on each.
+/// Distance between the rings of places that are tried, in radii, and number of places per ring.
 const RING: f32 = 0.75;
 const PLACES: u32 = 16;
-/// Heights of one ground in two bakes differ by less, metres.
+/// The heights of the same ground in two bakes differ by less than this, metres.
 const LEAST_CLIMB: f32 = 0.2;
-/// How far an agent is led off ground that was taken: these times as far as ground is looked for otherwise.
+/// Factors on the search distance for agents whose ground was removed.
 const EXIT_REACHES: [f32; 3] = [1.0, 4.0, 16.0];
-/// The most polygons within each that are tried: the nearest.
+/// The largest number of polygons that are tried within each distance: the nearest.
 const MOST_EXITS: usize = 64;
-/// A way off that is not straight is no longer than this many times the straight line, and no more are looked for.
+/// The length limit of an exit route that is not straight, as a multiple of the straight line, and the
+/// largest number of routes that are tried.
 const LONGEST_WAY: f32 = 2.0;
 const MOST_ROUTES: usize = 8;
-/// Agents without ground, and those that were given some in this step.
+/// Agents without ground, and agents that got ground in this step.
 #[derive(Debug, Default)]
 pub(crate) struct Groundless {
     /// In the order of their numbers.
@@ -31,7 +32,7 @@ pub(crate) struct Groundless {
     pub(crate) landed: Landed,
 }
 
-/// Where agents were put in this step, by squares as wide as the largest is.
+/// Agents that were placed in this step, by squares that are as wide as the largest agent.
 #[derive(Debug, Default)]
 pub(crate) struct Landed {
     side: f32,
@@ -59,11 +60,12 @@ impl Landed {
     }
 }
 
-/// The ground that an agent is led to when its own was taken, by a crate that was dropped on it for example: the nearest
-/// to which it could go straight from `start` on the ground of the mesh `before`. So nobody is led through a wall, onto the
-/// crate, or to another storey. Where all of that is taken too, the nearest that was no long way off, or else the nearest that
-/// is no higher than it may be on a slope. `None` if there is none within reach, and if the tile under it is gone: it waits for
-/// that.
+/// The ground that an agent is led to when its own was removed, for example by a crate that was dropped on
+/// it. This is the nearest ground that the agent could reach in a straight line from `start` on the mesh
+/// `before`, so that nobody is led through a wall, onto the crate, or to another storey. If all of that was
+/// removed too, it is the nearest ground within a short route, or else the nearest ground whose height is
+/// within the agent's climb. `None` if no ground is within reach, or if the tile under the agent is gone: the
+/// agent then waits for the tile.
 pub(crate) fn way_out(
     agent: &Agent,
     start: Place,
@@ -80,7 +82,8 @@ pub(crate) fn way_out(
         near.iter().take(MOST_EXITS).map(|(_, place)| *place).find(|place| {
             let found = query.raycast(before, start, place.point, &Filter::default(), &mut ray);
             let missed = ray.point.xz().distance(place.point.xz());
-            // Walls are as far from the mesh as the agent is wide, so that it may end a little beyond.
+            // The mesh keeps a distance from walls of one radius, so the point may be a little beyond the
+            // mesh.
             let is_near = found.is_ok() && missed <= agent.params.radius;
             is_near && (ray.point.y - place.point.y).abs() <= climb(mesh, place) + missed
         })
@@ -99,8 +102,7 @@ pub(crate) fn way_out(
         .or_else(|| level.next().map(|found| found.1))
 }
 
-/// Gathers the points of polygons that are nearest to an agent, with their distances, those within reach, in the order of
-/// these.
+/// Gathers the nearest point of each polygon within reach of an agent, with its distance, sorted by distance.
 fn gather_ground(
     (agent, reach): (&Agent, f32),
     (mesh, filter): (&NavMesh, &CrowdFilter),
@@ -114,19 +116,19 @@ fn gather_ground(
             near.push((closest.point.distance(at), Place { polygon, point: closest.point }));
         }
     };
-    // AgentList are at places, and reaches positive.
+    // Agents have valid positions, and reaches are positive.
     let _ = query.polygons_in_box(mesh, at, half_extents, filter, visit);
     near.retain(|(away, _)| *away <= reach);
     near.sort_by(|(a, one), (b, other)| a.total_cmp(b).then(one.polygon.cmp(&other.polygon)));
 }
 
-/// The height that agents climb where a place is, metres.
+/// The height that agents can climb at a place, metres.
 fn climb(mesh: &NavMesh, place: &Place) -> f32 {
     mesh.tile_of(place.polygon).map_or(0.0, |(tile, _)| tile.header().agent[2]).max(LEAST_CLIMB)
 }
 
-/// The ground nearest to an agent on which it would touch nobody: that which it is led to, or else that which is near. Only
-/// what is there, if it is not its turn to look around.
+/// The nearest ground where an agent would touch nobody, at its exit or else at its own place. If it is not
+/// the agent's turn, only that place itself is tried.
 pub(crate) fn free_ground(
     (agent, index): (&Agent, usize),
     is_its_turn: bool,
@@ -140,7 +142,7 @@ pub(crate) fn free_ground(
         let is_connected = |exit: Place| {
             mesh.reachable(exit.polygon, place.polygon, &Filter::default()) == Ok(Reachable::Maybe)
         };
-        // The top of what was dropped on it is too high.
+        // The top of a dropped object is too high.
         let is_level =
             (place.point.y - at.y).abs() <= climb(mesh, place) + place.point.xz().distance(at.xz());
         is_level && agent.exit.is_none_or(is_connected) && is_free(agent, index, place.point, bodies, landed)
@@ -159,12 +161,12 @@ pub(crate) fn free_ground(
     })
 }
 
-/// How far ground is looked for around an agent, metres.
+/// Search distance for ground around an agent, metres.
 fn reach(agent: &Agent) -> f32 {
     (agent.params.radius * SEARCH).max(1.0)
 }
 
-/// A direction of the places that are tried.
+/// Direction of one of the places that are tried.
 fn sine_cosine(number: u32) -> (f32, f32) {
     let angle = number as f32 / PLACES as f32 * std::f32::consts::TAU;
     (libm::sinf(angle), libm::cosf(angle))
@@ -183,8 +185,8 @@ fn ground_near(
     query.nearest(mesh, at, half_extents, filter).ok().map(|nearest| nearest.place())
 }
 
-/// The ground of this mesh at a place where an agent stands or is led to, if there is some: no higher or lower than it
-/// climbs.
+/// The ground of this mesh at the place of an agent or of its exit, if its height differs by no more than the
+/// agent's climb.
 pub(crate) fn same_ground(
     agent: &Agent,
     at: Vec3,
@@ -199,7 +201,7 @@ pub(crate) fn same_ground(
     is_same.then_some(place)
 }
 
-/// Whether an agent at this place would touch nobody.
+/// Returns true if an agent at this place would touch nobody.
 fn is_free(agent: &Agent, index: usize, at: Vec3, bodies: &Bodies, landed: &Landed) -> bool {
     let params = &agent.params;
     let (plan, heights) = (at.xz(), (at.y, at.y + params.height));

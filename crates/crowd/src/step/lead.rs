@@ -1,8 +1,8 @@
-//! Groups: the slots of followers around their leader as it is now, and the leader's pace.
+//! Groups: computes the slots of followers around their leader, and the leader's pace.
 //!
-//! A slot is held if a straight line leads to it over the ground from where the leader is, or to a place near it. Where
-//! there is no room, its follower goes in the leader's track: those who do make a column, which passes wherever the leader
-//! has passed.
+//! A slot is open if a straight line over the ground leads from the leader to it, or to a place near it. If a
+//! slot has no room, its follower walks in the leader's track. Such followers form a column, which fits
+//! through every passage that the leader has passed.
 
 use super::{Worker, advance};
 use crate::agent::{Agent, AgentState, Route, Target};
@@ -15,25 +15,28 @@ use crate::ids::GroupId;
 use detour::{NavMesh, Place, Ray};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Least distance of neighbours, in the largest diameter of a member.
+/// The smallest distance between neighbours, in diameters of the largest member.
 const LEAST_SPACING: f32 = 1.1;
-/// How fast a formation turns with its leader, radians per second.
+/// Turning speed of a formation, radians per second.
 const TURN_RATE: f32 = 2.0;
-/// A leader that is slower than this part of its speed gives the formation no new direction.
+/// A leader that is slower than this part of its speed does not turn the formation.
 const STEERING: f32 = 0.2;
-/// How long there must be room for a slot before its follower leaves the column, seconds.
+/// Time for which a slot must have room before its follower leaves the column, seconds.
 const OPENING: f32 = 0.4;
-/// How far from a slot its follower may stand where a wall is in the way, and how near slots may come to each other for
-/// that, in spacings.
+/// The largest distance of a follower from its slot if a wall is in between, and the smallest distance that
+/// slots keep from each other in that case, in spacings.
 const CLAMPED: f32 = 0.5;
 const APART: f32 = 0.8;
-/// The leader slows down from this lag of the last follower on, and stands at the second, in spacings.
+/// The leader begins to slow down at the first lag of the last follower, and stops at the second, in
+/// spacings.
 const LAG: [f32; 2] = [0.25, 4.0];
-/// A straggler that comes no nearer for so long is not waited for, seconds; the leader goes on at this part of its pace.
+/// Time without progress after which nobody waits for a straggler, seconds; and the part of its pace that the
+/// leader then keeps.
 const PATIENCE: f32 = 8.0;
 const IMPATIENT: f32 = 0.5;
 
-/// A follower that has come no farther for so long takes the slot of one that it touches, seconds and sums of both radii.
+/// Time without progress after which a follower takes the slot of another member, seconds; and the largest
+/// distance between the two, in sums of both radii.
 const BLOCKED: f32 = 1.0;
 const TOUCHING: f32 = 1.3;
 
@@ -45,9 +48,9 @@ pub(crate) struct LeadScratch {
     at: Vec<Vec2>,
     wanted: Vec<Vec2>,
     chosen: Vec<u32>,
-    /// Indices of followers in the order of their slots.
+    /// Indices of followers, sorted by slot.
     order: Vec<u32>,
-    /// Places of those in their slots, and of those in the column.
+    /// Places of the followers in their slots, and of the followers in the column.
     taken: Vec<Vec2>,
     lined_up: Vec<Vec2>,
 }
@@ -60,7 +63,7 @@ pub(crate) struct LeadScene<'a> {
     pub(crate) dt: f32,
 }
 
-/// Works out the slots and the pace of a group.
+/// Computes the slots and the pace of a group.
 pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker: &mut Worker) {
     let leader = &scene.agents[group.leader.index()];
     if leader.state == AgentState::Lost || group.followers.is_empty() {
@@ -109,12 +112,13 @@ pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker:
     group.pace = pace(group, id, leader, scene);
 }
 
-/// A slot as seen from the leader, in plan.
+/// A slot relative to the leader, in plan.
 fn turned_to(heading: Vec2, slot: Vec2) -> Vec2 {
     heading.perp() * slot.x + heading * slot.y
 }
 
-/// Turns the formation the way that its leader goes: at once if it has only set out, and gives slots out for that.
+/// Turns the formation towards the leader's direction. If the leader has just set out, turns it at once and
+/// requests new slots.
 fn steer(group: &mut Group, leader: &Agent, scene: &LeadScene<'_>) {
     let speed = leader.velocity.length();
     if speed <= advance::LEAST_SPEED || speed < leader.params.max_speed * STEERING {
@@ -129,13 +133,13 @@ fn steer(group: &mut Group, leader: &Agent, scene: &LeadScene<'_>) {
     }
 }
 
-/// Remembers where the leader has come by.
+/// Records the leader's track.
 fn leave_trail(group: &mut Group, place: Place, mesh: &NavMesh) {
     let step = group.laid_out.1 / TRAIL_STEPS as f32;
     if group.trail.front().is_none_or(|last| last.point.distance(place.point) >= step) {
         group.trail.push_front(place);
     }
-    // A column leaves room between itself and slots that are held.
+    // A column leaves room between itself and occupied slots.
     group.trail.truncate((group.followers.len() + 2) * TRAIL_STEPS * 2);
     let gone = group.trail.iter().position(|place| mesh.attributes(place.polygon).is_err());
     group.trail.truncate(gone.unwrap_or(usize::MAX));
@@ -144,7 +148,7 @@ fn leave_trail(group: &mut Group, place: Place, mesh: &NavMesh) {
     }
 }
 
-/// Gives slots out, to those that are near them.
+/// Assigns slots to followers by distance.
 fn give_out(
     group: &mut Group,
     place: Place,
@@ -167,7 +171,8 @@ fn give_out(
     }
 }
 
-/// A follower that one of its own group keeps from its slot takes the slot of that one, which goes on to the free one.
+/// Swaps the slots of a blocked follower and the group member that blocks it. The member walks to the free
+/// slot.
 fn pass_slots_on(group: &mut Group, scene: &LeadScene<'_>, events: &mut Vec<Event>) {
     for index in 0..group.followers.len() {
         let own = &scene.agents[group.followers[index].agent.index()];
@@ -191,10 +196,10 @@ fn pass_slots_on(group: &mut Group, scene: &LeadScene<'_>, events: &mut Vec<Even
     }
 }
 
-/// Puts a follower into its slot if there is room, and into the column if there is none.
+/// Puts a follower into its slot if the slot has room, otherwise into the column.
 fn settle(follower: &mut Follower, open: Option<Place>, dt: f32, events: &mut Vec<Event>) {
     follower.clear_for = if open.is_some() { follower.clear_for + dt } else { 0.0 };
-    // One that has been in the column waits whether the room stays.
+    // A follower in the column waits to see if the room remains.
     let is_folded = open.is_none() || follower.is_folded && follower.clear_for < OPENING;
     if is_folded != follower.is_folded {
         follower.is_folded = is_folded;
@@ -206,8 +211,8 @@ fn settle(follower: &mut Follower, open: Option<Place>, dt: f32, events: &mut Ve
     }
 }
 
-/// Lines those up in the leader's track for whose slots there is no room, clear of the slots that are held. Where the track
-/// is not that long yet, they stay where they were to be; and where that is another's place by now, where they are.
+/// Lines up the followers without room in the leader's track, clear of occupied slots. If the track is still
+/// too short, they keep their last places; if such a place is taken by now, they stay where they are.
 fn fold(group: &mut Group, scene: &LeadScene<'_>, order: &[u32], taken: &[Vec2], lined_up: &mut Vec<Vec2>) {
     let Group { trail, followers, laid_out: (_, spacing), .. } = group;
     let apart = *spacing * APART;
@@ -235,7 +240,7 @@ fn fold(group: &mut Group, scene: &LeadScene<'_>, order: &[u32], taken: &[Vec2],
     }
 }
 
-/// The leader's pace: that of the slowest member, less while somebody lags behind.
+/// The leader's pace: the speed of the slowest member, reduced while somebody lags.
 fn pace(group: &mut Group, id: GroupId, leader: &Agent, scene: &LeadScene<'_>) -> f32 {
     let (mut slowest, mut lag) = (leader.params.max_speed, 0.0f32);
     for follower in &group.followers {

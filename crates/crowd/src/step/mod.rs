@@ -1,17 +1,18 @@
 //! One step of a crowd, phase by phase.
 //!
-//! | phase | what | reads | writes |
+//! | phase | work | reads | writes |
 //! |---|---|---|---|
 //! | `upkeep` | paths that changes of the mesh have cut are found again | mesh | own corridor |
-//! | `ground` | those whose ground is gone are given other ground, one after another | all | own place |
+//! | `ground` | agents whose ground is gone get other ground, one after another | all | own place |
 //! | `lead` | the slots of groups around their leaders, and the leaders' pace | agents, mesh | own group |
-//! | searches | a bounded part of the searches that are waiting | agents, mesh | what was found |
-//! | `decide` | corners, the wanted velocity, neighbours, walls, avoidance | bodies of the beginning | own velocity |
-//! | `separate` | bodies that would overlap are pushed apart | places of the round before | own place |
-//! | `advance` | the move along the surface, arrival, links, being stuck | mesh, bodies of the beginning | own place |
-//! | `admit` | who may step onto an off-mesh link | all | those who wait |
+//! | searches | a bounded part of the pending searches | agents, mesh | results |
+//! | `decide` | corners, preferred velocity, neighbours, walls, avoidance | initial bodies | own velocity |
+//! | `separate` | overlapping bodies are pushed apart | places of the round before | own place |
+//! | `advance` | the move along the surface, arrival, links, being stuck | mesh, initial bodies | own place |
+//! | `admit` | admission of agents to off-mesh links | all | waiting agents |
 //!
-//! Within a phase no agent reads what another writes, so that phases run on any number of threads with one result.
+//! Within a phase, no agent reads values that another agent writes, so that the result does not depend on the
+//! number of threads.
 
 pub(crate) mod admit;
 pub(crate) mod advance;
@@ -37,13 +38,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
     pub(crate) fields: &'a Fields,
-    /// The bodies of the beginning, sorted.
+    /// The bodies at the beginning, sorted.
     pub(crate) bodies: &'a Bodies,
-    /// The same of the agents, by their places.
+    /// The bodies of the agents, by their places.
     pub(crate) own: &'a [Body],
-    /// Where each is to be, in plan, by its place; known from `separate` on.
+    /// New position of each agent, in plan, by its place; known from `separate` on.
     pub(crate) spots: &'a [Vec2],
-    /// As far as anybody may be from where it was at the beginning of the step, metres.
+    /// The largest distance of anybody from its position at the beginning of the step, metres.
     pub(crate) moved: f32,
     pub(crate) dt: f32,
     pub(crate) step: u64,
@@ -59,15 +60,15 @@ pub(crate) struct Worker {
     pub(crate) avoid: AvoidScratch,
     pub(crate) walls: WallScratch,
     pub(crate) lead: lead::LeadScratch,
-    /// Of its agents, in their order.
+    /// The spots of its agents, in their order.
     pub(crate) spots: Vec<Vec2>,
     pub(crate) contacts: separate::Contacts,
-    /// The neighbours of the agent that is worked on, and those of all its agents.
+    /// The neighbours of the current agent, and those of all its agents.
     pub(crate) near: Neighbours,
     pub(crate) near_lists: NearLists,
-    /// As far as one of them may be from where it was at the beginning of the step, metres.
+    /// The largest distance that one of its agents may move in the step, metres.
     pub(crate) farthest: f32,
-    /// The places of its agents that may want a path, and those that are on off-mesh links, before the step.
+    /// Places of its agents that may need a path, and its agents on off-mesh links, before the step.
     pub(crate) seekers: Vec<u32>,
     pub(crate) on_links: Vec<admit::OnLink>,
     /// The numbers of its agents that are on off-mesh links or at the start of one.
@@ -77,7 +78,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Forgets what it has found in the step before.
+    /// Clears the results of the step before.
     pub(crate) fn clear(&mut self) {
         self.contacts.clear();
         self.near_lists.clear();

@@ -1,4 +1,4 @@
-//! Bodies that would overlap after the step are pushed apart, a little in each of a few rounds.
+//! Pushes bodies apart that would overlap after the step, a little in each of a few rounds.
 
 use crate::agent::Agent;
 use crate::avoid::decide::share;
@@ -6,26 +6,29 @@ use crate::avoid::walls::{AT_WALL, nearest_on};
 use crate::bodies::{Bodies, Body, Near};
 use glam::Vec2;
 
-/// Rounds of pushing.
+/// Number of rounds of pushing.
 pub(crate) const ROUNDS: usize = 4;
-/// Rounds of holding back what still overlaps, at most: one that stops may hold up a column behind it.
+/// The largest number of rounds that hold back overlapping agents: an agent that stops may hold up a column
+/// after it.
 pub(crate) const HOLDING_ROUNDS: usize = 64;
-/// Overlaps that are left alone, in radii of the smaller body.
+/// Overlaps up to this are ignored, in radii of the smaller body.
 const TOLERATED: f32 = 0.03;
-/// How far an agent is moved in a step at most, as a multiple of its speed, and the speed of one that has none.
+/// The largest move of an agent in a step, as a multiple of its speed, and the smallest speed that is used
+/// for it.
 const FURTHEST: f32 = 1.5;
 const SLOWEST: f32 = 0.5;
-/// The part of an overlap that is taken away in a round.
+/// The part of an overlap that is removed in a round.
 const PART: f32 = 0.8;
 
-/// Where agents will be, as of the round before and of this one.
+/// Positions of agents after the step, as of the round before and of this round.
 #[derive(Debug, Default)]
 pub(crate) struct Spots {
     pub(crate) now: Vec<Vec2>,
     pub(crate) next: Vec<Vec2>,
 }
 
-/// The spots of all after the round before, and those of a piece of the agents, from the first on, after this one.
+/// The spots of all agents after the round before, and the spots of one piece of the agents after this round.
+/// The piece begins at `first`.
 #[derive(Debug)]
 pub(crate) struct PushRound<'a> {
     pub(crate) now: &'a [Vec2],
@@ -36,15 +39,15 @@ pub(crate) struct PushRound<'a> {
 /// Another body that an agent may touch within the step.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// Its place, and that in the sorted list.
+    /// Its place, and its index in the sorted list.
     place: u32,
     body: u32,
-    /// The sum of both radii, and the square of the distance from which on the two are left alone.
+    /// The sum of both radii, and the squared distance beyond which the two are left alone.
     reach: f32,
     allowed: f32,
-    /// How much of an overlap the agent takes back.
+    /// Share of an overlap that the agent removes.
     share: f32,
-    /// Where it was at the beginning.
+    /// Its position at the beginning.
     at: Vec2,
 }
 
@@ -53,13 +56,13 @@ struct Contact {
 struct Touching {
     place: u32,
     end: u32,
-    /// Where it was at the beginning, and how far from there it may be pushed.
+    /// Its position at the beginning, and the largest distance that it may be pushed.
     from: Vec2,
     furthest: f32,
 }
 
-/// Who may touch whom within the step, among the agents of one piece: gathered once, so that the rounds read nothing else. In
-/// the order of the agents, and for each of them the nearest first.
+/// All pairs of bodies that may touch within the step, for the agents of one piece. Gathered once, so that
+/// the rounds read nothing else. Sorted by agent, and for each agent by distance.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     touching: Vec<Touching>,
@@ -67,13 +70,13 @@ pub(crate) struct Contacts {
 }
 
 impl Contacts {
-    /// Forgets them.
+    /// Clears the contacts.
     pub(crate) fn clear(&mut self) {
         self.touching.clear();
         self.list.clear();
     }
 
-    /// Adds those that an agent may touch if nobody moves by more than `moved` in the step.
+    /// Adds the bodies that an agent may touch if nobody moves by more than `moved` in the step.
     pub(crate) fn gather(
         &mut self,
         agent: &Agent,
@@ -109,7 +112,7 @@ impl Contacts {
         }
     }
 
-    /// Gives each agent the spot of the next round, which `spot` works out. Returns whether any changes.
+    /// Gives each agent the spot of the next round, which `spot` computes. Returns true if any spot changes.
     fn round(&self, spots: PushRound<'_>, spot: impl Fn(&Touching, &[Contact], Vec2) -> Vec2) -> bool {
         let PushRound { now, first, next } = spots;
         let (mut begin, mut changes) = (0, false);
@@ -125,7 +128,7 @@ impl Contacts {
         changes
     }
 
-    /// A round in which those that would overlap are pushed apart.
+    /// A round that pushes overlapping agents apart.
     pub(crate) fn push(&self, spots: PushRound<'_>, agents: &[Agent], own: &[Body], bodies: &Bodies) -> bool {
         let now = spots.now;
         self.round(spots, |touching, contacts, at| {
@@ -149,7 +152,7 @@ impl Contacts {
             if count == 0.0 {
                 return at;
             }
-            // Pushes from all sides together must not throw it about: deep overlaps part over some steps.
+            // Pushes from all sides must not throw it about; deep overlaps are resolved over several steps.
             let way = at + push * (PART / count.sqrt()) - touching.from;
             let moved = touching.from + way.clamp_length_max(touching.furthest);
             let walls = agents[place].walls.segments();
@@ -157,8 +160,9 @@ impl Contacts {
         })
     }
 
-    /// A round in which those go back to where they were at the beginning of the step that are deeper in another than they
-    /// were then. Of two the one goes back that came nearer; not the one that makes way, if that is clear.
+    /// A round that returns agents to their position at the beginning of the step if they overlap another
+    /// body more than they did then. Of two agents, the agent that came nearer returns. An agent that makes
+    /// room does not, if that is clear.
     pub(crate) fn hold_back(&self, spots: PushRound<'_>) -> bool {
         let now = spots.now;
         self.round(spots, |touching, contacts, at| {
@@ -176,17 +180,18 @@ impl Contacts {
     }
 }
 
-/// The farthest that an agent is moved in a step, metres.
+/// The largest distance that an agent moves in a step, metres.
 pub(crate) fn furthest(agent: &Agent, dt: f32) -> f32 {
     agent.params.max_speed.max(SLOWEST) * dt * FURTHEST
 }
 
-/// How much of an overlap one of two takes back. The one that goes first does its part too: the other may have no room.
+/// Share of an overlap that one of two bodies removes. A body that goes first does its part too, because the
+/// other may have no room.
 fn pushed_share(own: &Body, other: &Body) -> f32 {
     share(own, other).clamp(0.25, 0.75) + if other.yielding == 0.0 { 0.25 } else { 0.0 }
 }
 
-/// Two bodies on one point part along a line, each in its own direction.
+/// Two bodies at the same point separate along a line, in opposite directions.
 fn fallback(own: &Body, other: &Body) -> Vec2 {
     let facing = own.wanted.normalize_or(Vec2::X);
     if other.lands {
@@ -196,9 +201,9 @@ fn fallback(own: &Body, other: &Body) -> Vec2 {
     if own.owner > other.owner { facing } else { -facing }
 }
 
-/// A place moved back before a wall, if the way there from `from` crosses it.
+/// A place moved back in front of a wall, if the line from `from` to it crosses the wall.
 fn kept_before(p: Vec2, from: Vec2, [a, b]: [Vec2; 2]) -> Vec2 {
-    // From the post of a door, the end of a wall, the way through the door leads past the line of the wall.
+    // From a door post, which is the end of a wall, the path through the door crosses the line of the wall.
     if a.distance_squared(from) < AT_WALL * AT_WALL || b.distance_squared(from) < AT_WALL * AT_WALL {
         return p;
     }
@@ -226,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_wall_holds_nobody_back() {
-        // A door lies beyond either end: an agent at its post is pushed through, not held there.
+        // A door is next to either end: an agent at its post is pushed through, not held there.
         for (end, beyond) in [(WALL[0], Vec2::new(0.2, -0.1)), (WALL[1], Vec2::new(0.2, 0.1))] {
             assert_eq!(kept_before(end + beyond, end, WALL), end + beyond);
         }

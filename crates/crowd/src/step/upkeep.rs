@@ -1,4 +1,4 @@
-//! Keeping agents on the mesh and on their paths after the mesh has changed.
+//! Keeps agents on the mesh and on their paths after a change of the mesh.
 
 use super::Worker;
 use super::ground::{same_ground, way_out};
@@ -9,8 +9,7 @@ use crate::ids::AgentId;
 use detour::{NavMesh, Place, Trimmed};
 use glam::Vec3Swizzles;
 
-/// Looks over an agent's corridor in a mesh that is not the one of the step before. One that has no ground where it stands is
-/// lost for now.
+/// Checks an agent's corridor after a change of the mesh. An agent whose own ground is gone is lost for now.
 pub(crate) fn after_change(
     agent: &mut Agent,
     id: AgentId,
@@ -24,7 +23,7 @@ pub(crate) fn after_change(
         && let Some(link) = passage.link
         && mesh.attributes(passage.to.polygon).is_err()
     {
-        // The far end is gone: it comes off where the ground is nearest.
+        // The far end is gone: the agent comes off at the nearest ground.
         agent.passage = None;
         agent.state = AgentState::Lost;
         worker.events.push(Event { agent: id, kind: EventKind::LinkLeft(link) });
@@ -54,7 +53,7 @@ pub(crate) fn after_change(
     }
 }
 
-/// Puts an agent whose ground is gone on other ground.
+/// Moves an agent to other ground, after its own ground is gone.
 pub(crate) fn land(
     agent: &mut Agent,
     id: AgentId,
@@ -66,12 +65,13 @@ pub(crate) fn land(
     if agent.state == AgentState::Lost {
         agent.state = agent.state_on_ground();
     }
-    // Nothing that is asked of a place of this very mesh fails.
+    // Queries of a place of this same mesh do not fail.
     let _ = agent.corridor.fix_start(scene.0, place, scene.1);
     look_over(agent, id, place, scene, true, events);
 }
 
-/// Cuts an agent's path where the mesh no longer leads along it, and asks for another; in any case if it `was_moved`.
+/// Cuts an agent's path where the mesh no longer follows it, and requests another; always requests one if the
+/// agent `was_moved`.
 fn look_over(
     agent: &mut Agent,
     id: AgentId,
@@ -81,7 +81,7 @@ fn look_over(
     events: &mut Vec<Event>,
 ) {
     let trimmed = agent.corridor.trim_invalid(mesh, safe, filter);
-    // A target that could not be reached may be within reach now, and one that had no ground may have some.
+    // A target that was out of reach may be within reach now, and a target without ground may have ground.
     let has_target = !matches!(agent.target, Target::None | Target::Velocity(_) | Target::Field(_));
     let had_none = agent.route == Route::None && has_target;
     let had_no_way = had_none || matches!(agent.route, Route::Partial(_)) || goes_beside(agent);
@@ -94,7 +94,7 @@ fn look_over(
     }
 }
 
-/// Whether an agent is on its way to ground beside its target, as there was none at the target itself.
+/// Returns true if an agent walks to ground next to its target, because the target itself had none.
 fn goes_beside(agent: &Agent) -> bool {
     let (Target::Place(place), Some(goal)) = (agent.target, agent.goal) else { return false };
     goal.point.xz().distance(place.point.xz()) > agent.params.stopping_distance.max(1e-3)

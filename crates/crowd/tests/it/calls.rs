@@ -1,4 +1,4 @@
-//! Calls that are wrong, and numbers at the ends of their ranges.
+//! Invalid calls, and numbers at the ends of their ranges.
 
 use crate::common::{DT, place, scene, walker};
 use crowd::{

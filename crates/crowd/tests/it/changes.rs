@@ -1,4 +1,4 @@
-//! Tiles that go and come under a crowd, and doors that shut.
+//! Tiles that are removed and added under a crowd, and doors that shut.
 
 use crate::common::{DT, place, scene, walker};
 use crowd::trial::Trial;
@@ -74,7 +74,7 @@ fn those_whose_ground_goes_are_put_where_nobody_stands() {
     assert!((6..18).contains(&gone), "{gone}");
     let has_lost = |event: &&Event| event.kind == EventKind::GroundLost;
     assert!(events.iter().filter(has_lost).count() >= gone);
-    // One that is saved and restored goes on looking for ground.
+    // A restored crowd continues to look for ground.
     let (saved, hash) = (trial.crowd.save(), trial.crowd.hash());
     trial.crowd.restore(&mesh, &saved).unwrap();
     assert_eq!(trial.crowd.hash(), hash);
@@ -127,7 +127,7 @@ fn a_door_that_shuts_is_gone_round_or_waited_at() {
     for _ in 0..20 {
         crowd.step(&mesh, DT, &mut events).unwrap();
     }
-    // Everything but where it stands and where it goes.
+    // All polygons except that under the agent and that of its goal.
     let own = crowd.agent(id).unwrap().polygon;
     let others: Vec<_> =
         mesh.polygons().filter(|polygon| *polygon != own && *polygon != goal.polygon).collect();
@@ -153,7 +153,7 @@ fn one_that_was_led_beside_its_target_goes_there_once_there_is_ground() {
     let tiles = navscenes::crowds::by_name("rooms").unwrap().bake().unwrap();
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles).unwrap();
-    // On the tile in the middle, just behind the door.
+    // On the tile in the middle, right after the door.
     let goal = place(&mesh, 18.0, 13.2);
     let coord = mesh.tiles().find(|tile| tile.coord().x == 1 && tile.coord().z == 1).unwrap().coord();
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();

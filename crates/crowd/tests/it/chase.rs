@@ -1,4 +1,5 @@
-//! Agents that go to other agents arrive next to them, and push nobody away. Agents that get no nearer are reported.
+//! Agents that pursue other agents arrive next to them and push nobody away. Agents without progress are
+//! reported.
 
 use crate::common::{DT, place, scene, square, walker};
 use crowd::{

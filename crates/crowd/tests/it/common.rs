@@ -30,7 +30,7 @@ pub(crate) fn slim() -> Settings {
     Settings { agent_radius: 0.3, cell_size: 0.1, ..Settings::default() }
 }
 
-/// Two rooms side by side, with a door of a width in the wall between them.
+/// Two adjacent rooms, with a door of a given width in the wall between them.
 pub(crate) fn two_halls(door: f64) -> NavMesh {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 24.0, 16.0), 0.0);
@@ -71,7 +71,7 @@ pub(crate) fn scattered(mesh: &NavMesh, count: usize, params: &AgentParams, seed
     random_walks(mesh, &Filter::default(), (count, params), &mut || random.between(0.0, 1.0))
 }
 
-/// Lets a trial run for some seconds at most.
+/// Runs a trial for at most some seconds.
 pub(crate) fn run(trial: &mut Trial, mesh: &NavMesh, seconds: f32) -> TrialReport {
     for _ in 0..(seconds / DT) as usize {
         trial.step(mesh, DT).unwrap();

@@ -1,4 +1,4 @@
-//! Ground that costs more: agents go round it, and keep to that.
+//! Expensive ground: agents walk around it, and keep to that decision.
 
 use crate::common::{DT, place, walker};
 use crowd::{AgentParams, AgentState, Crowd, CrowdSettings, Target};
@@ -7,7 +7,7 @@ use recast::{AreaId, Level, PreparedLevel, Settings, Silent};
 
 const SWAMP: AreaId = AreaId(7);
 
-/// Two banks of 8 by 20 m, a swamp of 8 by 14 m between them, and dry ground beside that.
+/// Two banks of 8 by 20 m, a swamp of 8 by 14 m between them, and dry ground next to the swamp.
 fn swamp() -> NavMesh {
     let mut level = Level::default();
     let strips = [([0.0, 8.0], [0.0, 20.0], AreaId::GROUND), ([8.0, 16.0], [0.0, 14.0], SWAMP)];
@@ -28,7 +28,7 @@ fn swamp() -> NavMesh {
     mesh
 }
 
-/// How far aside an agent goes on its way over, metres.
+/// The largest detour of an agent to the side as it crosses, metres.
 fn furthest(mesh: &NavMesh, filter: Filter) -> f32 {
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     let filter = crowd.add_filter(filter).unwrap();
@@ -51,7 +51,7 @@ fn agents_go_round_dear_ground_all_the_way() {
     let mesh = swamp();
     assert!(furthest(&mesh, Filter::default()) < 3.5);
     let dear = Filter::default().with_area_cost(SWAMP.0, 20.0).unwrap();
-    // Where the corner is in sight, so is a shorter way through the swamp.
+    // From every place with a view of the corner, a shorter path leads through the swamp.
     let aside = furthest(&mesh, dear);
     assert!(aside > 13.5, "{aside}");
 }

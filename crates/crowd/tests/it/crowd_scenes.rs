@@ -1,4 +1,5 @@
-//! The scenarios of navscenes, with few enough agents for a debug build; `cargo xtask scenarios` runs them whole.
+//! The scenarios of navscenes, with few enough agents for a debug build. `cargo xtask scenarios` runs them in
+//! full.
 
 use crowd::AgentState;
 use crowd::recording::Change;
@@ -32,7 +33,7 @@ fn run_with(name: &str, most: u32) -> (RunReport, Vec<Change>) {
     (run.report(), changes)
 }
 
-/// All arrive, nobody is in another or off the mesh.
+/// Everybody arrives, and nobody overlaps another agent or leaves the mesh.
 fn check(name: &str, most: u32) -> RunReport {
     let (report, _) = run_with(name, most);
     let trial = &report.trial;
@@ -94,7 +95,7 @@ fn a_scenario_is_the_same_run_for_any_number_of_threads() {
     assert_eq!(hash(1), hash(4));
 }
 
-/// The scenario of a text on the level of two rooms.
+/// A scenario from a text, on the level of two rooms.
 fn in_two_rooms(text: &str) -> Result<Run, ScenarioError> {
     let mesh = crate::common::scene("two_rooms");
     Run::new(&Scenario::read(text)?, mesh, &Terrain::default())
@@ -109,7 +110,7 @@ fn what_does_not_fit_the_mesh_is_named() {
     let goal = error(&format!("[[agents]]\ncount = 1\n{start}\ngoal.place = [99, 0, 99]"));
     assert!(goal.starts_with("`agents[0].goal`: there is no ground at [99.0, 0.0, 99.0]"), "{goal}");
     let door = error("[[door]]\nbox = [[1, -1, 1], [1.5, 1, 1.5]]\nshut = [[0, 1]]");
-    assert!(door.starts_with("`door[0].box`: no polygon lies within it; mark the door"), "{door}");
+    assert!(door.starts_with("`door[0].box`: no polygon is within it; mark the door"), "{door}");
     let tile = error("[[tile]]\nat = [5, 5, 0]");
     assert!(tile.starts_with("`tile[0].at`: the mesh has no tile [5, 5, 0]"), "{tile}");
     let area = error("[[kind]]\nname = \"a\"\navoid_areas = [\"swamp\"]");
@@ -136,7 +137,7 @@ fn orders_are_given_in_time_and_rounds_are_gone() {
         before = target;
     }
     let report = run.report();
-    // The one that goes round is not counted; it ends when the late one is there.
+    // The patrolling agent is not counted. The run ends when the late agent has arrived.
     assert_eq!((report.trial.agents, report.trial.arrived), (1, 1), "{report:?}");
     assert!(report.trial.seconds < 6.0 && report.trial.mean_delay.abs() < 1.0, "{report:?}");
     assert!(turns >= 2, "{turns}");

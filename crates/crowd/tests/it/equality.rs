@@ -1,11 +1,11 @@
-//! The same bits for any number of threads, and from run to run.
+//! Equal bits for any number of threads, and from run to run.
 
 use crate::common::{DT, scattered, scene, trial, walker};
 use crowd::trial::Trial;
 use crowd::{Crowd, CrowdSettings, Event, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh};
 
-/// A crowd of many, with a field, groups, and those that are far from a point of interest.
+/// A large crowd with a field, groups, and agents far from a point of interest.
 fn crowded(mesh: &NavMesh) -> Crowd {
     let mut crowd = Crowd::new(CrowdSettings { search_nodes: 1000, ..CrowdSettings::default() }).unwrap();
     let walks = scattered(mesh, 200, &walker(), 3);
@@ -26,8 +26,8 @@ fn crowded(mesh: &NavMesh) -> Crowd {
     crowd
 }
 
-/// The hashes and events of a thousand steps, and the bytes of every hundredth; if `restores`, each hundredth step goes
-/// on from a crowd that has nothing but the bytes.
+/// The hashes and events of a thousand steps, and the bytes of every hundredth. If `restores`, every
+/// hundredth step continues from a crowd that was restored from the bytes alone.
 fn thousand_steps(threads: usize, restores: bool) -> (Vec<u64>, Vec<Event>, Vec<Vec<u8>>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut mesh = scene("courtyard");
@@ -36,7 +36,7 @@ fn thousand_steps(threads: usize, restores: bool) -> (Vec<u64>, Vec<Event>, Vec<
     pool.install(|| {
         for step in 0..1000 {
             if step == 450 {
-                // All corridors are looked over, and fields are searched again.
+                // All corridors are checked, and fields are searched again.
                 let tile = mesh.tiles().next().unwrap().clone();
                 mesh.replace_tile(tile).unwrap();
             }
@@ -75,14 +75,14 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn a_restored_crowd_goes_on_bit_for_bit() {
     let mesh = scene("courtyard");
     let walks = scattered(&mesh, 120, &walker(), 4);
-    // So few polygons a step that searches last over many.
+    // So few polygons per step that searches take many steps.
     let settings = CrowdSettings { search_nodes: 200, ..CrowdSettings::default() };
     let crowd = Crowd::new(settings).unwrap();
     let mut trial = Trial::new(crowd, &mesh, &Filter::default(), &walks).unwrap();
     let mut twin = Crowd::new(settings).unwrap();
     for step in 0..600 {
         if step % 20 == 0 {
-            // A new crowd each time: nothing but the bytes goes over.
+            // A new crowd each time, so that only the bytes carry over.
             twin = Crowd::new(settings).unwrap();
             twin.restore(&mesh, &trial.crowd.save()).unwrap();
         }

@@ -1,4 +1,4 @@
-//! Agents that follow fields: every one that can reach a goal arrives, whatever becomes of the mesh.
+//! Agents that follow fields: every agent that can reach a goal arrives, for all changes of the mesh.
 
 use crate::common::{DT, place, scattered, scene, walker};
 use crate::links::gap;
@@ -54,7 +54,7 @@ fn many_follow_one_field_without_searches_of_their_own() {
     assert!(walks * 10 >= ids.len() * 9, "nearly all go at once: {walks} of {}", ids.len());
     settle(&mut crowd, &mesh, &ids, 120.0);
     assert_eq!(states(&crowd, &ids, AgentState::Arrived), ids.len());
-    // They stand around the goal: in a disc that they fill at least by a third.
+    // They are around the goal, in a disc that they fill by at least a third.
     let farthest = ids.iter().map(|id| crowd.agent(*id).unwrap().position.distance(goals[0].point));
     let farthest = farthest.fold(0.0, f32::max);
     assert!(farthest < 0.3 * (3.0 * ids.len() as f32).sqrt() + 3.0, "{farthest}");
@@ -87,7 +87,7 @@ proptest! {
         for (id, way) in ids {
             let view = crowd.agent(id).unwrap();
             let expected = if way.is_some() { AgentState::Arrived } else { AgentState::Idle };
-            // One at the bound may be pushed over it before it has gone a step.
+            // An agent at the bound may be pushed over it before it has moved.
             let is_at_bound = way.is_some_and(|way| way > bound - 1.0);
             prop_assert!(view.state == expected || is_at_bound, "{name} {id}: {view:?} {way:?}");
             let kind = EventKind::PathPartial(PartialReason::Unreachable);
@@ -145,7 +145,7 @@ fn fields_follow_doors_and_tiles() {
     let kind = EventKind::PathPartial(PartialReason::Unreachable);
     assert!(events.contains(&Event { agent: id, kind }));
     set(&mut mesh, |flags| flags & !SHUT);
-    // Half way there, the ground goes and comes back.
+    // Halfway there, the ground is removed and comes back.
     (0..120).for_each(|_| crowd.step(&mesh, DT, &mut events).unwrap());
     let coord = mesh.tiles().next().unwrap().coord();
     let tile = mesh.remove_tile(coord).unwrap();
@@ -200,7 +200,7 @@ fn a_restored_crowd_follows_its_fields_bit_for_bit() {
             twin.restore(&mesh, &crowd.save()).unwrap();
         }
         if step == 160 {
-            // The one that goes on is taken back to itself, and keeps what it had found.
+            // The continuing crowd is restored from its own bytes, and keeps its search results.
             let bytes = crowd.save();
             crowd.restore(&mesh, &bytes).unwrap();
             twin.restore(&mesh, &bytes).unwrap();
@@ -215,11 +215,11 @@ fn a_restored_crowd_follows_its_fields_bit_for_bit() {
     assert!(ways[0].is_some() && ways[0] == ways[1]);
     let settings = CrowdSettings { stuck_after: 6.0, ..CrowdSettings::default() };
     let error = Crowd::new(settings).unwrap().restore(&mesh, &crowd.save()).unwrap_err();
-    assert!(error.to_string().contains("other settings"), "{error}");
+    assert!(error.to_string().contains("settings differ"), "{error}");
     let mut other = Crowd::new(CrowdSettings::default()).unwrap();
     other.add_filter(Filter::default()).unwrap();
     assert!(other.restore(&mesh, &crowd.save()).unwrap_err().to_string().contains("number of filters"));
-    // The same number of filters, but others.
+    // An equal number of different filters.
     crowd.add_filter(Filter::default()).unwrap();
     let changed = [
         Filter::default().with_include(1),

@@ -11,7 +11,7 @@ use glam::Vec2;
 use navscenes::build::{Builder, rect};
 use proptest::prelude::*;
 
-/// How far from its slot a follower may stand when the group has arrived, metres.
+/// The largest distance of a follower from its slot when the group has arrived, metres.
 const KEPT: f32 = 0.3;
 
 /// A group of twelve, around a place.
@@ -46,7 +46,7 @@ fn walk(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], seconds: f32) -> Vec
     events
 }
 
-/// Everybody has arrived and stands in its slot; a column may still reach through the door behind its leader.
+/// Everybody has arrived and is in its slot. A column may still extend through the door after its leader.
 fn check(crowd: &Crowd, ids: &[AgentId], name: &str) {
     let mut folded = 0;
     for id in ids {
@@ -172,7 +172,7 @@ fn groups_are_made_changed_and_dissolved() {
     );
     crowd.send_group(group, goal).unwrap();
     (0..60).for_each(|_| crowd.step(&mesh, DT, &mut Vec::new()).unwrap());
-    // The leader goes: the one in the first slot takes over, and the target with it.
+    // The leader is removed: the follower in the first slot takes over, with the target.
     let first = |crowd: &Crowd| {
         ids.iter()
             .copied()
@@ -183,7 +183,7 @@ fn groups_are_made_changed_and_dissolved() {
     let view = crowd.group(group).unwrap();
     assert_eq!((view.leader, view.followers.len()), (next, 10));
     assert_eq!(crowd.agent(next).unwrap().target, goal);
-    // One leaves, and comes back.
+    // A follower leaves, and comes back.
     let other = view.followers[3];
     crowd.leave_group(other).unwrap();
     assert_eq!(crowd.agent(other).unwrap().target, Target::None);
@@ -241,14 +241,14 @@ fn a_leader_without_ground_holds_its_group() {
     assert!(ids.iter().all(|id| crowd.agent(*id).unwrap().state == AgentState::Arrived));
 }
 
-/// Walks a group of up to `count` from random places of a scene, and sees that all arrive.
+/// Walks a group of up to `count` from random places of a scene, and checks that everybody arrives.
 fn arrive(name: &str, form: usize, count: usize, spacing: f32, seed: u64) -> Result<(), String> {
     let mesh = scene(name);
     let walks = scattered(&mesh, count, &walker(), seed);
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     let goal = walks[0].goal;
     let mut query = Query::new();
-    // Those that are on another island than the leader stay behind.
+    // Agents on another island than the leader stay where they are.
     let reaches = |query: &mut Query, start: Vec3| {
         let options = detour::RouteOptions::default();
         let route = query.route(&mesh, start, goal.point, &Filter::default(), &options);

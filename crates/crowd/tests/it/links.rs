@@ -1,4 +1,4 @@
-//! Off-mesh links: one after another goes over, and none is left behind.
+//! Off-mesh links: agents cross one after another, and nobody is left on the near side.
 
 use crate::common::{DT, baked, slim, trial, walk, walker};
 use crowd::{AgentParams, AgentState, Crowd, CrowdSettings, EventKind, Target};
@@ -12,7 +12,7 @@ pub(crate) fn gap() -> NavMesh {
     gap_with(4.0, 0.0)
 }
 
-/// The same with a link that begins at `z` and can be crossed along `width` metres.
+/// This scene with a link that begins at `z` and is `width` metres wide.
 fn gap_with(z: f64, width: f64) -> NavMesh {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 10.0, 8.0), 0.0).floor(rect(14.0, 0.0, 24.0, 8.0), 0.0);
@@ -74,7 +74,7 @@ fn the_caller_can_take_an_agent_over() {
 
 #[test]
 fn several_cross_a_link_between_edges_side_by_side() {
-    // Four rows of agents, each straight before its place beyond: in one direction, and in both.
+    // Four rows of agents, each directly in front of its goal: in one direction, and in both.
     for both in [false, true] {
         let mut most = [0, 0];
         let mut times = [0.0f32, 0.0];

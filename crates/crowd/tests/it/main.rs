@@ -1,4 +1,4 @@
-//! The tests of the crowd: scenarios, equality over threads, worlds that change, and calls that are wrong.
+//! The tests of the crowd: scenarios, equality over threads, changing worlds, and invalid calls.
 #![allow(clippy::unwrap_used)]
 
 mod calls;

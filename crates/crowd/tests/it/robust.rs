@@ -1,4 +1,4 @@
-//! Whatever is asked of a crowd, in whatever order: scripts of random bytes.
+//! Any calls on a crowd, in any order: scripts of random bytes.
 
 use crate::common::scene;
 use crate::links::gap;

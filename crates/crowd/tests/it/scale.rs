@@ -1,15 +1,15 @@
-//! Agents far from what is of interest: worked out coarsely, but continuously, and they arrive.
+//! Agents far from all points of interest: simulated coarsely but continuously, and they arrive.
 
 use crate::common::{DT, baked, scattered, scene, slim, square, trial, walk, walker};
 use crowd::trial::TrialReport;
 use crowd::{AgentState, Crowd, CrowdSettings, Target};
 use detour::{NavMesh, Vec3};
 
-/// The farthest that a body is pushed in a step, in steps of its speed.
+/// The largest distance that a body is pushed in a step, as a multiple of its own step.
 const PUSHED: f32 = 1.5;
 
-/// Runs random walks, of which those far from a point are coarse. Returns the report, and the farthest move in a step, as
-/// seen from above, in steps of the speed.
+/// Runs random walks in which agents far from a point are coarse. Returns the report, and the largest move in
+/// a step as seen from above, as a multiple of a step at full speed.
 fn walked(mesh: &NavMesh, count: usize, radius: f32) -> (TrialReport, f32) {
     let walks = scattered(mesh, count, &walker(), 9);
     let mut trial = trial(mesh, &walks);
@@ -39,7 +39,7 @@ fn walked(mesh: &NavMesh, count: usize, radius: f32) -> (TrialReport, f32) {
 fn those_far_away_arrive_without_a_jump() {
     for (name, count) in [("courtyard", 60), ("terrain", 60), ("boxes", 30)] {
         let mesh = scene(name);
-        // All are far; those within 8 m are near, so that many pass the border; none is far.
+        // All are far; agents within 8 m are near, so that many cross the border; nobody is far.
         for radius in [0.0, 8.0, 1e6] {
             let (report, farthest) = walked(&mesh, count, radius);
             assert_eq!((report.arrived, report.left_mesh), (report.agents, 0), "{name} {radius}: {report:?}");
@@ -80,7 +80,7 @@ fn far_agents_take_turns() {
     let spot = |index: usize| Vec3::new(4.0 + (index % 8) as f32 * 4.0, 0.0, 4.0 + (index / 8) as f32 * 4.0);
     let ids: Vec<_> = (0..64).map(|index| crowd.add(&mesh, spot(index), &walker()).unwrap()).collect();
     (0..4).for_each(|_| crowd.step(&mesh, DT, &mut Vec::new()).unwrap());
-    // A velocity is taken up when it is an agent's turn: a quarter of them in each step.
+    // An agent takes up a velocity when it has its turn: a quarter of them in each step.
     for (index, id) in ids.iter().enumerate() {
         let turn = if index % 2 == 0 { 1.0 } else { -1.0 };
         crowd.set_target(*id, Target::Velocity(glam::Vec2::new(turn, 0.0))).unwrap();
@@ -100,7 +100,7 @@ fn far_agents_take_turns() {
 /// A storm of orders: 5,000 agents on 1 ha with 81 pillars.
 #[test]
 fn five_thousand_are_sent_at_once() {
-    /// Polygons that may be searched in a step: some 15 of each search.
+    /// Number of polygons that may be searched in a step: some 15 for each search.
     const NODES: u32 = 80_000;
     let mut builder = navscenes::build::Builder::new();
     builder.floor(navscenes::build::rect(0.0, 0.0, 100.0, 100.0), 0.0);
@@ -119,7 +119,7 @@ fn five_thousand_are_sent_at_once() {
         crowd.set_target(*id, Target::Place(walk.goal)).unwrap();
     }
     crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
-    // Those that others leave no way out wait; nobody waits for a path.
+    // Agents that others block completely wait, but nobody waits for a path.
     let moves = ids.iter().filter(|id| crowd.agent(**id).unwrap().velocity.length() > 0.01).count();
     assert!(moves >= 4990, "{moves}");
     assert!(crowd.waiting_for_paths() > 0, "it takes more than a step to find all paths");

@@ -1,4 +1,5 @@
-//! Crowds in the places where crowds jam: everybody arrives, nobody is in another or off the mesh.
+//! Crowds in places where crowds jam: everybody arrives, and nobody overlaps another agent or leaves the
+//! mesh.
 
 use crate::common::{run, scattered, scene, square, trial, two_halls, walk, walker};
 use crowd::trial::{TrialReport, Walk};
@@ -55,7 +56,7 @@ fn two_streams_meet_in_a_corridor() {
 
 #[test]
 fn a_hall_empties_through_a_door() {
-    // One agent wide, and two.
+    // As wide as one agent, and as wide as two.
     for width in [1.2, 2.0] {
         let mesh = two_halls(width);
         let spot = |index: usize, from: f32| [from + (index / 10) as f32 * 0.8, 3.0 + (index % 10) as f32];
@@ -80,14 +81,14 @@ fn many_are_sent_to_one_place() {
     let walks: Vec<Walk> = (0..40)
         .map(|index| walk(&mesh, [2.0 + (index % 8) as f32 * 2.0, 2.0 + (index / 8) as f32], goal))
         .collect();
-    // Those that come later stand around those that are there.
+    // Later agents gather around the agents that are already there.
     let report = check(&mesh, &walks, 60.0);
     assert!(report.seconds < 40.0, "{report:?}");
 }
 
 #[test]
 fn those_that_are_sent_to_a_dense_hall_all_stand_in_their_places() {
-    // Places 0.9 m apart, taken in no order.
+    // Places 0.9 m apart, taken in no particular order.
     let mesh = square(20.0);
     let walks: Vec<Walk> = (0..100)
         .map(|index| {
@@ -103,7 +104,7 @@ fn those_that_are_sent_to_a_dense_hall_all_stand_in_their_places() {
     let away = |(at, walk): (&detour::Vec3, &Walk)| at.distance(walk.goal.point);
     let mut away: Vec<f32> = trial.positions().unwrap().iter().zip(&walks).map(away).collect();
     away.sort_by(f32::total_cmp);
-    // Two radii and stopping distances: as near as one that stands beside a place that is taken.
+    // Two radii and stopping distances: as near as an agent next to a taken place.
     assert!(away.iter().all(|away| *away <= 0.8), "{:?}", &away[90..]);
 }
 
@@ -112,7 +113,7 @@ fn floors_above_each_other_do_not_meet() {
     let mesh = scene("storeys");
     let mut query = detour::Query::new();
     let filter = detour::Filter::default();
-    // Straight above each other, if there is ground on both floors.
+    // Directly above each other, if there is ground on both floors.
     let polygons: Vec<_> = mesh.polygons().collect();
     let middle = |polygon| {
         let corners: Vec<_> = mesh.corners(polygon).unwrap().collect();

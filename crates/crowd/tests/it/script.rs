@@ -1,5 +1,5 @@
-//! A script of bytes that drives the whole interface of a crowd, and what must hold whatever it says. The fuzz target
-//! compiles this file too.
+//! A script of bytes that drives the whole interface of a crowd, and the properties that hold for every
+//! script. The fuzz target compiles this file too.
 
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, FieldId, FilterKind, Formation,
@@ -9,14 +9,14 @@ use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
 
 /// Flags of a door that is shut.
 const SHUT: u32 = 0x8000;
-/// The most agents, and the most steps that are long.
+/// The largest number of agents, and the largest number of long steps.
 const MOST_AGENTS: usize = 24;
 const MOST_LONG_STEPS: usize = 2;
-/// Numbers that code is wrong about more often than about others.
+/// Numbers that are more likely than others to expose errors.
 const NUMBERS: [f32; 12] =
     [0.0, 0.3, 1.0, 2.0, 5.0, 100.0, 1e-30, -1.0, 1e30, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
 
-/// A crowd, and all handles that it ever gave.
+/// A crowd, and all handles that it ever returned.
 struct Player<'a> {
     bytes: &'a [u8],
     mesh: NavMesh,
@@ -25,7 +25,7 @@ struct Player<'a> {
     agents: Vec<AgentId>,
     fields: Vec<FieldId>,
     groups: Vec<GroupId>,
-    /// The mesh with all tiles, and whether its tile was taken away.
+    /// The mesh with all tiles, and whether its tile is removed.
     whole: &'a NavMesh,
     is_taken: bool,
     query: Query,
@@ -79,7 +79,8 @@ impl Player<'_> {
         self.kinds[usize::from(self.byte() % 2)]
     }
 
-    /// A handle that was given once, perhaps stale; of an agent that never was, if there is none.
+    /// A handle that was returned once and may be stale. If no agent was ever added, the handle of an agent
+    /// that never existed.
     fn agent(&mut self) -> AgentId {
         let number = usize::from(self.byte());
         let count = self.agents.len().max(1);
@@ -155,7 +156,7 @@ impl Player<'_> {
         }
     }
 
-    /// One call or a few.
+    /// Makes one or a few calls.
     fn act(&mut self) {
         match self.byte() % 16 {
             0 | 1 => self.add(),
@@ -214,7 +215,7 @@ impl Player<'_> {
         }
     }
 
-    /// Everybody has a sound place, and stands on the mesh.
+    /// Every agent has a valid position on the mesh.
     fn check(&mut self) {
         for id in self.crowd.agents() {
             let view = self.crowd.agent(id).unwrap();
@@ -231,7 +232,7 @@ impl Player<'_> {
         }
     }
 
-    /// A tile goes, or comes back, or a door shuts or opens.
+    /// A tile is removed or comes back, or a door shuts or opens.
     fn change_mesh(&mut self) {
         let number = usize::from(self.byte());
         let tile = self.whole.tiles().next().unwrap();
@@ -248,7 +249,7 @@ impl Player<'_> {
         }
     }
 
-    /// A crowd that is restored goes on as the one that was saved.
+    /// A restored crowd continues like the saved crowd.
     fn restore(&mut self) {
         // On the mesh of the last step.
         self.events.clear();
@@ -268,7 +269,7 @@ impl Player<'_> {
         match self.byte() {
             0..=127 => self.crowd = twin,
             changed => {
-                // Damaged bytes are refused, or harmless.
+                // Damaged bytes are rejected, or harmless.
                 let at = (usize::from(self.byte()) << 8 | usize::from(self.byte())) % bytes.len();
                 let mut damaged = bytes;
                 damaged[at] ^= changed;

@@ -1,17 +1,17 @@
-//! Stored crowds that were changed: refused, or sound, whatever is in them.
+//! Stored crowds with changed bytes are rejected or valid, for any content.
 
 use crate::common::{DT, place, square, walker};
 use crate::links::gap;
 use crowd::{AgentParams, Crowd, CrowdSettings, FilterKind, Formation, MovingDisc, Target};
 use detour::{NavMesh, Vec3};
 
-/// Numbers that code is wrong about more often than about others, as bits.
+/// Numbers that are more likely than others to expose errors, as bits.
 fn numbers() -> Vec<u32> {
     let floats = [1e30, 1e12, -1e7, 123.0, f32::INFINITY, 1e-40, f32::NAN];
     floats.map(f32::to_bits).into_iter().chain([0, 1, u32::MAX]).collect()
 }
 
-/// A crowd of everything: paths, fields, groups, discs, velocities, some of them on a link.
+/// A crowd with everything: paths, fields, groups, discs, velocities, and some agents on a link.
 fn busy(mesh: &NavMesh) -> Crowd {
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     let params = AgentParams { turn_rate: 4.0, ..walker() };
@@ -35,8 +35,8 @@ fn busy(mesh: &NavMesh) -> Crowd {
     crowd
 }
 
-/// Restores bytes into a crowd that is kept, and takes steps of `dt` seconds. Returns whether they were accepted; if so, all
-/// that is to be seen stays finite.
+/// Restores bytes into a crowd that is reused, and makes steps of `dt` seconds. Returns true if the bytes
+/// were accepted; in that case all visible values stay finite.
 fn restored(crowd: &mut Crowd, mesh: &NavMesh, bytes: &[u8], (steps, dt): (usize, f32)) -> bool {
     if crowd.restore(mesh, bytes).is_err() {
         return false;
@@ -64,7 +64,7 @@ fn no_number_of_a_stored_crowd_makes_views_infinite() {
             for number in largest.into_iter().chain([numbers[at * 7 % numbers.len()]]) {
                 let mut changed = bytes.clone();
                 changed[at..at + 4].copy_from_slice(&number.to_le_bytes());
-                // A few go on for long: what they make of the number then is stored as well.
+                // A few runs are long: the values that they compute from the number are stored as well.
                 let steps = if at % 16 == 0 { (40, [DT, 0.25, 1.0, 1e-9][at / 16 % 4]) } else { (2, DT) };
                 counts[usize::from(restored(&mut crowd, &mesh, &changed, steps))] += 1;
             }
@@ -81,11 +81,9 @@ fn an_agent_that_is_not_on_its_ground_is_refused() {
     let (bytes, at) = (crowd.save(), crowd.agent(id).unwrap().position);
     let place = at.to_array().map(f32::to_le_bytes).concat();
     let start = bytes.windows(12).position(|window| window == place).unwrap();
-    for (x, says) in [
-        (3.4e38, "farther than any mesh reaches"),
-        (1e8, "the position of an agent"),
-        (9.0, "from its polygon"),
-    ] {
+    for (x, says) in
+        [(3.4e38, "no mesh reaches that far"), (1e8, "the position of an agent"), (9.0, "from its polygon")]
+    {
         let mut changed = bytes.clone();
         // A square is one polygon, so that this is its position alone.
         changed[start..start + 4].copy_from_slice(&(x + if x < 10.0 { 20.0 } else { 0.0f32 }).to_le_bytes());

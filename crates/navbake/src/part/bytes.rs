@@ -1,9 +1,9 @@
-//! Numbers, texts and lists as bytes: little-endian, lists behind their lengths.
+//! Numbers, texts and lists as bytes: little-endian, each list after its length.
 
 use super::Damage;
 use crate::warning::Warning;
 
-/// Most triangles of a chunk.
+/// The largest number of triangles in a chunk.
 pub(super) const MOST_TRIANGLES: u64 = 1 << 36;
 
 /// Bytes that are being written.
@@ -23,7 +23,7 @@ impl Out {
         place.into_iter().for_each(|value| self.u64(value.to_bits()));
     }
 
-    /// Bytes behind their length.
+    /// Bytes after their length.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.u64(bytes.len() as u64);
         self.0.extend(bytes);
@@ -50,7 +50,7 @@ impl Out {
     }
 }
 
-/// Bytes that are left to read. Nothing is allocated by a length that the bytes do not have.
+/// Bytes that are left to read. A length that exceeds the remaining bytes causes no allocation.
 pub(super) struct In<'a>(pub(super) &'a [u8]);
 
 impl<'a> In<'a> {
@@ -59,7 +59,7 @@ impl<'a> In<'a> {
             usize::try_from(length)
                 .ok()
                 .and_then(|length| self.0.split_at_checked(length))
-                .ok_or_else(|| format!("{length} bytes are expected where {} are left", self.0.len()))?;
+                .ok_or_else(|| format!("{length} bytes are expected, but {} are left", self.0.len()))?;
         self.0 = rest;
         Ok(taken)
     }
@@ -78,12 +78,12 @@ impl<'a> In<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// How many triangles of a chunk there are of something. Chunks that fit a disk have fewer than this allows, so that sums
-    /// over any chunks that a part can hold stay numbers.
+    /// Reads a number of triangles of a chunk. Chunks that fit on a disk have fewer than the limit, so that
+    /// sums over all chunks of a part do not overflow.
     pub(super) fn triangles(&mut self) -> Result<u64, Damage> {
         let count = self.u64()?;
         if count > MOST_TRIANGLES {
-            return Err(format!("{count} triangles, where a chunk has at most {MOST_TRIANGLES}"));
+            return Err(format!("{count} triangles, but a chunk has at most {MOST_TRIANGLES}"));
         }
         Ok(count)
     }
@@ -108,11 +108,11 @@ impl<'a> In<'a> {
         match self.u32()? {
             0 => Ok(None),
             1 => read(self).map(Some),
-            other => Err(format!("{other} is neither 0 nor 1, before a value that may be")),
+            other => Err(format!("{other} before an optional value, expected 0 or 1")),
         }
     }
 
-    /// A list behind its length, of entries that take at least a byte each.
+    /// A list after its length, with entries of at least a byte each.
     pub(super) fn list<T>(
         &mut self,
         read: impl Fn(&mut In<'a>) -> Result<T, Damage>,
@@ -132,7 +132,7 @@ impl<'a> In<'a> {
         Ok(Warning { kind, is_note, message, place, tile })
     }
 
-    /// Whether all was read.
+    /// Returns an error if bytes are left.
     pub(super) fn end(self) -> Result<(), Damage> {
         match self.0.len() {
             0 => Ok(()),

@@ -1,5 +1,5 @@
-//! The chunks of a level that a share was baked from: all that a bake takes of a level as a whole, chunk by chunk, so that a
-//! join can put it together without reading one.
+//! The chunks of a level that a share was baked from: everything that a bake needs of a level as a whole,
+//! chunk by chunk, so that a join can combine it without reading a chunk.
 
 use super::Damage;
 use super::bytes::{In, Out};
@@ -11,30 +11,30 @@ use recast::meta::{area_meta, settings_of};
 use recast::{AreaId, ChunkTriangles, Dropped, TriangleSum};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All that a bake takes of a chunk as a whole.
+/// Everything that a bake needs of a chunk as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChunkFacts {
     /// Its triangles.
     pub triangles: ChunkTriangles,
-    /// The areas that they ask for.
+    /// The areas that the triangles use.
     pub areas: BTreeSet<u8>,
     /// For each agent, the floors of its areas.
     pub floors: Vec<Vec<AreaFloors>>,
-    /// Content of its file that a level has no use for, one sentence each.
+    /// Content of its file that a level does not use, one sentence each.
     pub ignored: Vec<String>,
 }
 
-/// The chunks that were read, by their places in the list of all.
+/// The chunks that were read, by their index in the list of all chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadChunks {
-    /// How many there are.
+    /// Number of chunks in all.
     pub of: u32,
-    /// Those that were read.
+    /// The chunks that were read.
     pub read: BTreeMap<u32, ChunkFacts>,
 }
 
 impl ChunkFacts {
-    /// Of this chunk and of the one that follows.
+    /// Combines this chunk with the next.
     #[must_use]
     pub fn and(self, next: &ChunkFacts) -> ChunkFacts {
         let none = Vec::new();
@@ -55,7 +55,7 @@ impl ChunkFacts {
 }
 
 impl ReadChunks {
-    /// All of them as one; `None` if some were not read.
+    /// All chunks as one; `None` if some were not read.
     pub fn whole(&self) -> Option<ChunkFacts> {
         let is_whole = self.read.len() == self.of as usize;
         is_whole.then(|| self.read.values().fold(ChunkFacts::default(), ChunkFacts::and))
@@ -64,7 +64,7 @@ impl ReadChunks {
     /// Adds chunks that were read elsewhere.
     ///
     /// # Errors
-    /// The number of one, from 1, that was another when it was read there.
+    /// The number, from 1, of a chunk with different content in the other read.
     pub fn add(&mut self, other: &ReadChunks) -> Result<(), u32> {
         self.of = self.of.max(other.of);
         for (index, facts) in &other.read {
@@ -124,7 +124,7 @@ impl ReadChunks {
         })?;
         from.end()?;
         if let Some((index, _)) = chunks.iter().find(|(index, _)| *index >= of) {
-            return Err(format!("chunk {index} of {of}"));
+            return Err(format!("chunk {index} is out of range, expected less than {of}"));
         }
         Ok(ReadChunks { of, read: chunks.into_iter().collect() })
     }
@@ -199,6 +199,6 @@ mod tests {
         assert_eq!(ReadChunks::decode(&most.encode()), Ok(most));
         let more = ReadChunks { of: 1, read: BTreeMap::from([(0, facts(MOST_TRIANGLES + 1, ""))]) };
         let damage = ReadChunks::decode(&more.encode()).unwrap_err();
-        assert_eq!(damage, "68719476737 triangles, where a chunk has at most 68719476736");
+        assert_eq!(damage, "68719476737 triangles, but a chunk has at most 68719476736");
     }
 }

@@ -1,4 +1,4 @@
-//! A part in memory or in a file: appended to frame by frame, read at any place.
+//! A part in memory or in a file, appended frame by frame and read at any place.
 
 use super::bytes::{In, Out};
 use super::chunks::ReadChunks;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 8] = b"NVPART02";
 /// The first bytes of all versions of the format.
 const FAMILY: &[u8; 6] = b"NVPART";
-/// Bytes of a frame before its payload.
+/// Number of bytes of a frame before its payload.
 const FRAME_HEAD: u64 = 16;
 
 const HEAD: u32 = 1;
@@ -25,7 +25,7 @@ const SPANS: u32 = 3;
 const END: u32 = 4;
 const CHUNKS: u32 = 5;
 
-/// Returns whether bytes begin like a part, of any version of the format.
+/// Returns true if bytes begin like a part, of any version of the format.
 pub fn begins_as_part(bytes: &[u8]) -> bool {
     bytes.starts_with(FAMILY)
 }
@@ -33,17 +33,17 @@ pub fn begins_as_part(bytes: &[u8]) -> bool {
 /// A run that completed a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartRun {
-    /// Tiles that it baked itself, and did not take over.
+    /// Number of tiles that it baked itself, without tiles that it took over.
     pub baked: u64,
-    /// The threads that it baked on.
+    /// Number of threads that it baked on.
     pub threads: u32,
     /// From its start to the end.
     pub elapsed: Duration,
-    /// The most memory that it held, bytes, where the system reports it.
+    /// The largest amount of memory that it used, bytes, if the system reports it.
     pub peak_memory: Option<u64>,
 }
 
-/// Bytes of a part.
+/// A range of bytes in a part.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     offset: u64,
@@ -52,7 +52,7 @@ struct Place {
 
 type TilePlace = (usize, TileCoord);
 
-/// Where the blob of a tile is, and its packed ground, if it has one.
+/// Places of the blob of a tile, and of its packed ground, if it has one.
 #[derive(Clone, Copy, Debug)]
 struct StoredPlaces {
     blob: Place,
@@ -66,7 +66,7 @@ pub struct PartFile<S> {
     end: u64,
     tiles: BTreeMap<TilePlace, StoredPlaces>,
     spans: BTreeMap<TilePlace, ([u8; 16], Place)>,
-    /// Frames of tiles and of spans.
+    /// Number of frames of tiles and of spans.
     frames: [u64; 2],
 }
 
@@ -79,32 +79,32 @@ pub struct StoredTile {
     pub node: TileNode,
     /// The report of its bake.
     pub facts: TileFacts,
-    /// How much ground it says it has to find links on, where the settings have profiles of links.
+    /// The size of the ground that it claims to have for link generation, if the settings have link profiles.
     pub ground: Option<GroundCounts>,
 }
 
-/// A part as it was read.
+/// A part after reading.
 #[derive(Debug)]
 pub struct ReadPart<S> {
-    /// Its tiles can be taken, and more appended unless it is complete.
+    /// Its tiles can be read, and more can be appended unless it is complete.
     pub file: PartFile<S>,
-    /// Which share it is, and of which bake.
+    /// Index of the share, and identity of the bake.
     pub head: PartHead,
-    /// Its tiles in the order they were written; a later one replaces an earlier one at its place.
+    /// Its tiles in the order in which they were written. A later tile replaces an earlier tile at its place.
     pub tiles: Vec<StoredTile>,
     /// The chunks of the level that it was baked from; `None` for a level that is not read in chunks.
     pub chunks: Option<ReadChunks>,
     /// The run that completed it; `None` if it is not complete.
     pub run: Option<PartRun>,
-    /// Why the rest of it was left out, if anything was.
+    /// The reason why the rest of it was skipped, if anything was.
     pub damage: Option<String>,
 }
 
 impl<S: Storage> PartFile<S> {
-    /// Starts a part in storage that is empty.
+    /// Starts a part in empty storage.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if the storage cannot be written.
     pub fn create(storage: S, head: &PartHead) -> io::Result<PartFile<S>> {
         let (tiles, spans) = (BTreeMap::new(), BTreeMap::new());
         let mut file = PartFile { storage, end: 0, tiles, spans, frames: [0; 2] };
@@ -114,11 +114,11 @@ impl<S: Storage> PartFile<S> {
         Ok(file)
     }
 
-    /// Reads a part as far as it is whole; what was cut short or damaged is cut off by [`PartFile::cut`].
-    /// Blobs are left where they are.
+    /// Reads the intact beginning of a part. [`PartFile::cut`] removes the rest, which was cut short or is
+    /// damaged. Blobs are not read.
     ///
     /// # Errors
-    /// Those of reading; bytes that are no part, or whose head is damaged.
+    /// Fails if the storage cannot be read, if the bytes are not a part, or if the head is damaged.
     pub fn read(storage: S) -> Result<ReadPart<S>, PartError> {
         let length = storage.length()?;
         let mut start = [0; 8];
@@ -154,11 +154,11 @@ impl<S: Storage> PartFile<S> {
         Ok(read)
     }
 
-    /// Reads the frame at the end so far, and moves the end behind it. `length` is that of all bytes.
+    /// Reads the frame at the present end, and moves the end past it. `length` is the number of all bytes.
     fn next_frame(&mut self, length: u64) -> io::Result<Result<(u32, Vec<u8>), Damage>> {
         let left = length - self.end;
         if left < FRAME_HEAD {
-            return Ok(Err(format!("{FRAME_HEAD} bytes of a frame are expected where {left} are left")));
+            return Ok(Err(format!("{FRAME_HEAD} bytes of a frame are expected, but {left} are left")));
         }
         let mut head = [0; FRAME_HEAD as usize];
         self.storage.read_at(self.end, &mut head)?;
@@ -168,19 +168,19 @@ impl<S: Storage> PartFile<S> {
         };
         let left = left - FRAME_HEAD;
         if payload > left {
-            return Ok(Err(format!("{payload} bytes are expected where {left} are left")));
+            return Ok(Err(format!("{payload} bytes are expected, but {left} are left")));
         }
-        // No more than there are.
+        // No more than the storage has.
         let mut bytes = vec![0; payload as usize];
         self.storage.read_at(self.end + FRAME_HEAD, &mut bytes)?;
         if sum(kind, &bytes) != checksum {
-            return Ok(Err("a checksum is wrong".to_owned()));
+            return Ok(Err("wrong checksum".to_owned()));
         }
         self.end += FRAME_HEAD + payload;
         Ok(Ok((kind, bytes)))
     }
 
-    /// Appends a frame; returns where its payload is.
+    /// Appends a frame. Returns the place of its payload.
     fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<Place> {
         let mut frame = Out::default();
         frame.0.reserve(FRAME_HEAD as usize + payload.len());
@@ -194,18 +194,18 @@ impl<S: Storage> PartFile<S> {
         Ok(place)
     }
 
-    /// Cuts off the bytes that could not be read, so that frames can be appended again.
+    /// Removes the bytes that could not be read, so that frames can be appended again.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if the storage cannot be written.
     pub fn cut(&mut self) -> io::Result<()> {
         self.storage.set_length(self.end)
     }
 
-    /// Appends a tile, in place of an earlier one at its place.
+    /// Appends a tile. It replaces an earlier tile at its place.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if the storage cannot be written.
     pub fn put(&mut self, agent: usize, whole: &WholeTile) -> io::Result<()> {
         let (payload, within) = tile::encode(agent, whole);
         let place = self.append(TILE, &payload)?;
@@ -214,10 +214,11 @@ impl<S: Storage> PartFile<S> {
         Ok(())
     }
 
-    /// Appends the spans that a dynamic file keeps of a tile, packed; `level_hash` is the digest of the level there.
+    /// Appends the packed spans that a dynamic file keeps of a tile; `level_hash` is the digest of the level
+    /// there.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if the storage cannot be written.
     pub fn put_spans(
         &mut self,
         agent: usize,
@@ -232,10 +233,10 @@ impl<S: Storage> PartFile<S> {
         Ok(())
     }
 
-    /// Appends the chunks of the level that its tiles are baked from, in place of earlier ones.
+    /// Appends the chunks of the level that its tiles are baked from. They replace earlier chunks.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if the storage cannot be written.
     pub fn put_chunks(&mut self, chunks: &ReadChunks) -> io::Result<()> {
         self.append(CHUNKS, &chunks.encode()).map(drop)
     }
@@ -243,7 +244,7 @@ impl<S: Storage> PartFile<S> {
     /// Completes the part.
     ///
     /// # Errors
-    /// Those of writing and syncing.
+    /// Fails if the storage cannot be written or synced.
     pub fn finish(&mut self, run: &PartRun) -> io::Result<()> {
         let mut out = Out::default();
         self.frames.into_iter().for_each(|frames| out.u64(frames));
@@ -255,44 +256,44 @@ impl<S: Storage> PartFile<S> {
         self.storage.sync()
     }
 
-    /// The blob of the tile at a coordinate, as it was written; `None` if there is none.
+    /// The blob of the tile at a coordinate, as it was written; `None` if the part has no such tile.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Fails if the storage cannot be read.
     pub fn blob(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
         self.tiles.get(&(agent, coord)).map(|places| self.bytes(places.blob)).transpose()
     }
 
-    /// The packed ground of a tile; `None` if it has none.
+    /// The packed ground of a tile; `None` if the tile has no ground.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Fails if the storage cannot be read.
     pub fn ground(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
         let place = self.tiles.get(&(agent, coord)).and_then(|places| places.ground);
         place.map(|place| self.bytes(place)).transpose()
     }
 
-    /// The spans that are kept of a tile, and the digest of the level there; `None` if none are.
+    /// The kept spans of a tile, and the digest of the level there; `None` if the tile keeps no spans.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Fails if the storage cannot be read.
     pub fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<([u8; 16], Vec<u8>)>> {
         let Some((level_hash, place)) = self.spans.get(&(agent, coord)) else { return Ok(None) };
         Ok(Some((*level_hash, self.bytes(*place)?)))
     }
 
-    /// The digest of the level at a tile whose spans are kept; `None` if none are.
+    /// The digest of the level at a tile with kept spans; `None` if the tile keeps no spans.
     pub fn level_hash(&self, agent: usize, coord: TileCoord) -> Option<[u8; 16]> {
         self.spans.get(&(agent, coord)).map(|(level_hash, _)| *level_hash)
     }
 
-    /// The tiles whose spans are kept for an agent, in canonical order, each with the digest of the level there.
+    /// The tiles with kept spans for an agent, in canonical order, each with the digest of the level there.
     pub fn kept(&self, agent: usize) -> impl Iterator<Item = (TileCoord, [u8; 16])> {
         let own = self.spans.iter().filter(move |((of, _), _)| *of == agent);
         own.map(|((_, coord), (level_hash, _))| (*coord, *level_hash))
     }
 
-    /// How long the blob of a tile is, bytes; `None` if there is none.
+    /// Length of the blob of a tile, bytes; `None` if the part has no such tile.
     pub fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
         self.tiles.get(&(agent, coord)).map(|places| places.blob.length)
     }
@@ -303,7 +304,7 @@ impl<S: Storage> PartFile<S> {
     }
 
     fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
-        // It lies within the storage.
+        // The range is within the storage.
         let mut bytes = vec![0; place.length as usize];
         self.storage.read_at(place.offset, &mut bytes)?;
         Ok(bytes)
@@ -311,12 +312,12 @@ impl<S: Storage> PartFile<S> {
 }
 
 impl Place {
-    /// The rest of it, from `start` on.
+    /// The rest of the range, from `start`.
     fn from(self, start: u64) -> Place {
         Place { offset: self.offset + start, length: self.length.saturating_sub(start) }
     }
 
-    /// The blob and the ground in it, of a payload that has a tile.
+    /// The places of the blob and the ground in the payload of a tile.
     fn of_tile(self, within: &tile::InPayload) -> StoredPlaces {
         let [start, end] = within.ground;
         let ground = Place { offset: self.offset + start, length: end - start };
@@ -325,10 +326,11 @@ impl Place {
 }
 
 impl<S: Storage> ReadPart<S> {
-    /// The blob of one of its tiles, verified, and compared with its node of the island graph: parts come from other machines.
+    /// The blob of a tile, verified and compared with its node of the island graph, because parts come from
+    /// other machines.
     ///
     /// # Errors
-    /// Those of reading; a blob that breaks a rule, or is not that of its node.
+    /// Fails if the storage cannot be read, or if the blob breaks a rule or does not match its node.
     pub fn tile(&self, stored: &StoredTile) -> Result<Tile, PartError> {
         let damaged = |why: String| PartError::Damage(why);
         let coord = stored.node.coord();
@@ -342,11 +344,12 @@ impl<S: Storage> ReadPart<S> {
         Ok(tile)
     }
 
-    /// The ground of one of its tiles, verified; `None` if it has none. It takes memory in proportion to what it says that it has
-    /// ([`StoredTile::ground`]) and to the size of a tile: who reads parts of others asks first whether that is too much.
+    /// The ground of a tile, verified; `None` if the tile has no ground. The memory that it takes is
+    /// proportional to the size that it claims ([`StoredTile::ground`]) and to the size of a tile. If a part
+    /// comes from somebody else, check first that the claim is acceptable.
     ///
     /// # Errors
-    /// Those of reading; ground that breaks a rule.
+    /// Fails if the storage cannot be read, or if the ground breaks a rule.
     pub fn ground(&self, stored: &StoredTile) -> Result<Option<TileGround>, PartError> {
         let (coord, facts) = (stored.node.coord(), self.head.agents.get(stored.agent));
         let (Some(bytes), Some(facts)) = (self.file.ground(stored.agent, coord)?, facts) else {
@@ -357,10 +360,10 @@ impl<S: Storage> ReadPart<S> {
         ground.map(Some).ok_or_else(|| PartError::Damage("its ground breaks a rule".to_owned()))
     }
 
-    /// Takes a frame that begins at `offset`.
+    /// Handles a frame that begins at `offset`.
     fn take(&mut self, kind: u32, payload: &[u8], offset: u64) -> Result<(), Damage> {
         if self.run.is_some() {
-            return Err("more follows its end".to_owned());
+            return Err("frames follow its end".to_owned());
         }
         let place = Place { offset: offset + FRAME_HEAD, length: payload.len() as u64 };
         let agents = self.head.agents.len();
@@ -386,7 +389,7 @@ impl<S: Storage> ReadPart<S> {
                 let frames = [from.u64()?, from.u64()?];
                 if frames != self.file.frames {
                     return Err(format!(
-                        "it has {:?} tiles and spans, and says {frames:?}",
+                        "it has {:?} tiles and spans, but declares {frames:?}",
                         self.file.frames
                     ));
                 }
@@ -399,7 +402,7 @@ impl<S: Storage> ReadPart<S> {
                 from.end()?;
                 self.run = Some(run);
             }
-            other => return Err(format!("a frame of kind {other}")),
+            other => return Err(format!("unknown kind of frame: {other}")),
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The head of a part: which share it is, and of which bake.
+//! The head of a part: the index of the share, and the identity of the bake.
 
 use super::Damage;
 use super::bytes::{In, Out};
@@ -12,46 +12,46 @@ use navtile::file::{decode_meta, encode_meta};
 use recast::meta::settings_of;
 use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, min_island_cells, settings_digest};
 
-/// The most shares that a bake is divided into: more would be smaller than any tile.
+/// The largest number of shares of a bake: more would be smaller than any tile.
 pub const MOST_SHARES: u32 = 1 << 16;
 
-/// Which share a part is, and of which bake.
+/// Index of the share of a part, and identity of its bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartHead {
     /// The version of the bake that makes its tiles.
     pub version: u32,
-    /// The share, from 1, and how many there are, at most [`MOST_SHARES`].
+    /// The share, from 1, and the number of shares, at most [`MOST_SHARES`].
     pub share: [u32; 2],
     /// The bake of each agent.
     pub agents: Vec<AgentFacts>,
 }
 
-/// The bake of one agent: everything about its level that joining tiles takes.
+/// The bake of one agent: everything about its level that is needed to join tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentFacts {
     /// Its name, if it has one.
     pub name: Option<String>,
     /// The metadata of its file.
     pub meta: Meta,
-    /// Digest of all settings that shape tiles, and of the pieces in the level.
+    /// Digest of all settings that affect tiles, and of the pieces in the level.
     pub settings_digest: [u8; 16],
     /// Size of the level in cells: along x, in height, along z.
     pub size: [u32; 3],
     /// Height of the level's bounds, metres.
     pub height: f32,
-    /// Triangles of the level, those without an area included.
+    /// Number of triangles in the level, including triangles without an area.
     pub triangles: u64,
-    /// Cells of the smallest island that stays.
+    /// Number of cells of the smallest island that is kept.
     pub min_cells: u64,
     /// The settings that a dynamic file holds; `None` if the file is not to be dynamic.
     pub kept_settings: Option<Vec<u8>>,
-    /// Doubts about the level as a whole.
+    /// Warnings about the level as a whole.
     pub warnings: Vec<Warning>,
     /// The ends of its off-mesh connections.
     pub links: Vec<LinkEnds>,
     /// The floors of each of its areas.
     pub floors: Vec<AreaFloors>,
-    /// Profiles of the links that are found when parts are joined.
+    /// Profiles of the links that are generated when parts are joined.
     pub profiles: Vec<LinkProfile>,
     /// The volumes that mark ladders.
     pub ladders: Vec<Volume>,
@@ -73,7 +73,8 @@ pub enum Difference {
 }
 
 impl AgentFacts {
-    /// The facts of a level for the agent of this name, whose file has this metadata; `of_level` are doubts about its files.
+    /// The facts of a level for the agent of this name, whose file has this metadata; `of_level` are warnings
+    /// about its files.
     pub fn new(level: &PreparedLevel, name: Option<String>, meta: Meta, of_level: &[String]) -> AgentFacts {
         let tile_cells = meta.tile_cells;
         let mut warnings: Vec<Warning> =
@@ -98,7 +99,7 @@ impl AgentFacts {
         }
     }
 
-    /// The same, with the pieces that stand in the level.
+    /// Adds the pieces in the level to the facts.
     #[must_use]
     pub fn with_pieces(mut self, pieces: &[Digest]) -> AgentFacts {
         if !pieces.is_empty() {
@@ -108,10 +109,10 @@ impl AgentFacts {
         self
     }
 
-    /// A level without triangles, that answers everything else; of its volumes it has those that mark ladders.
+    /// A level without triangles, but with all other properties. It has only the volumes that mark ladders.
     ///
     /// # Errors
-    /// Metadata or profiles that no bake writes.
+    /// Fails if the metadata or the profiles cannot come from a bake.
     pub fn level(&self) -> Result<PreparedLevel, recast::Error> {
         let (links, volumes) = (self.profiles.clone(), self.ladders.clone());
         let settings = Settings { links, volumes, ..settings_of(&self.meta) };
@@ -145,7 +146,10 @@ impl AgentFacts {
     fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
         let name = from.option(In::text)?;
         if let Some(name) = name.as_ref().filter(|name| !navinput::is_agent_name(name)) {
-            return Err(format!("an agent is called `{}`, which no settings allow", navinput::escaped(name)));
+            return Err(format!(
+                "an agent has the name `{}`, which the settings do not allow",
+                navinput::escaped(name)
+            ));
         }
         let meta = decode_meta(from.bytes()?).map_err(|error| error.to_string())?;
         Ok(AgentFacts {
@@ -188,7 +192,7 @@ impl PartHead {
         PartHead { version: BAKE_VERSION, share, agents }
     }
 
-    /// The first thing that differs between two bakes, whichever share of them the parts are.
+    /// The first difference between two bakes. The parts may be any shares of them.
     pub fn difference(&self, other: &PartHead) -> Option<Difference> {
         if self.version != other.version {
             return Some(Difference::Version);
@@ -201,7 +205,7 @@ impl PartHead {
         for (one, two) in self.agents.iter().zip(&other.agents) {
             let geometry =
                 |agent: &AgentFacts| (agent.meta.geometry_digest, agent.meta.origin.map(f64::to_bits));
-            // A level of other cells has other digests too.
+            // A level with other cells also has other digests.
             let level = one.meta.cell == two.meta.cell && geometry(one) != geometry(two);
             if level || (one.meta == two.meta && (one.size, one.triangles) != (two.size, two.triangles)) {
                 return Some(Difference::Level);
@@ -227,7 +231,7 @@ impl PartHead {
         let mut from = In(bytes);
         let (version, share) = (from.u32()?, [from.u32()?, from.u32()?]);
         if version != BAKE_VERSION {
-            // All that follows may be written in another way.
+            // Everything that follows may have another format.
             return Ok(PartHead { version, share, agents: Vec::new() });
         }
         let [index, of] = share;
@@ -237,7 +241,7 @@ impl PartHead {
         let agents = from.list(AgentFacts::read)?;
         from.end()?;
         if agents.is_empty() {
-            return Err("it is for no agent".to_owned());
+            return Err("it has no agents".to_owned());
         }
         Ok(PartHead { version, share, agents })
     }

@@ -1,25 +1,25 @@
-//! Parts: baked tiles in a file that only grows, before it is known which of their islands stay.
+//! Parts: baked tiles in an append-only file, before it is known which of their islands are kept.
 //!
-//! A part holds a share of a bake, for [`join`](crate::LevelBake::join) on another machine, or the tiles that an
-//! interrupted bake had finished. It is a row of frames behind eight bytes; a frame that was cut short or damaged ends it,
-//! and all before it can be used:
+//! A part holds a share of a bake, for [`join`](crate::LevelBake::join) on another machine, or the tiles that
+//! an interrupted bake had finished. It is a sequence of frames after eight bytes. A frame that was cut short
+//! or damaged ends it; everything before that frame can be used:
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `NVPART02` |
-//! | 4, 4, 8 | of each frame: its kind, the CRC-32 of kind, length and payload, the length of the payload |
+//! | 4, 4, 8 | for each frame: its kind, the CRC-32 of kind, length and payload, the length of the payload |
 //!
 //! | kind | payload |
 //! |---|---|
-//! | 1 | head, the first frame: version of the bake, share, and for each agent all that joining takes of its level |
+//! | 1 | head, the first frame: bake version, share, and for each agent the facts that a join needs |
 //! | 2 | tile: agent, node of the island graph, counts, warnings, times, packed ground for links, blob |
 //! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
-//! | 5 | chunks of the level that were read, where it is read in chunks: triangles, areas and their floors, warnings |
-//! | 4 | end, the last frame of a part that is complete: how many frames of kinds 2 and 3, threads, time, memory |
+//! | 5 | chunks of the level that were read, if it is read in chunks: triangles, areas, floors, warnings |
+//! | 4 | end, the last frame of a complete part: number of frames of kinds 2 and 3, threads, time, memory |
 //!
-//! All numbers are little-endian; lists, texts and blobs stand behind their lengths, but for a blob or spans at the end of
-//! a payload. Nothing in a part is trusted: sizes are compared with the bytes there are, and tiles and their ground verified
-//! when they are taken.
+//! All numbers are little-endian. Lists, texts and blobs follow their lengths, except a blob or spans at the
+//! end of a payload. Nothing in a part is trusted: sizes are compared with the available bytes, and tiles and
+//! their ground are verified when they are read.
 
 mod bytes;
 mod chunks;
@@ -37,17 +37,17 @@ pub use tile::{TileFacts, WholeTile};
 use std::fmt;
 use std::io;
 
-/// Why bytes are no part.
+/// The reason why bytes are not a part.
 type Damage = String;
 
-/// Why a part cannot be read or written.
+/// The reason why a part cannot be read or written.
 #[derive(Debug)]
 pub enum PartError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// It is something else.
+    /// The bytes are something else.
     NoPart,
-    /// It is damaged.
+    /// The part is damaged.
     Damage(String),
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for PartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PartError::Io(error) => error.fmt(f),
-            PartError::NoPart => f.write_str("it is not a part: it does not begin as one does"),
+            PartError::NoPart => f.write_str("it is not a part: it does not begin like one"),
             PartError::Damage(why) => f.write_str(why),
         }
     }

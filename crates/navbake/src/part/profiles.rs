@@ -1,4 +1,5 @@
-//! Profiles of links in the head of a part, and the volumes that mark ladders: links are found when parts are joined.
+//! Link profiles in the head of a part, and the volumes that mark ladders: links are generated when parts are
+//! joined.
 
 use super::Damage;
 use super::bytes::{In, Out};
@@ -36,7 +37,7 @@ pub(super) fn write_profile(out: &mut Out, profile: &LinkProfile) {
 
 pub(super) fn read_profile(from: &mut In<'_>) -> Result<LinkProfile, Damage> {
     let kind = LinkKind::ALL.get(from.u32()? as usize).copied();
-    let kind = kind.ok_or_else(|| "a kind of links that there is not".to_owned())?;
+    let kind = kind.ok_or_else(|| "unknown kind of links".to_owned())?;
     let (distance, height) = (from.option(read_numbers)?, read_numbers(from)?);
     let speed = from.option(read_numbers::<1>)?.map(|[speed]| speed);
     let [arc, gravity, worth, spacing] = read_numbers(from)?;
@@ -106,7 +107,7 @@ pub(super) fn read_volume(from: &mut In<'_>) -> Result<Volume, Damage> {
             let (a, b, [radius]) = (read_numbers(from)?, read_numbers(from)?, read_numbers(from)?);
             Shape::Capsule { a, b, radius }
         }
-        other => return Err(format!("a shape of kind {other}")),
+        other => return Err(format!("unknown kind of shape: {other}")),
     };
     Ok(Volume { shape, area })
 }

@@ -1,4 +1,4 @@
-//! A tile of a part: before anything was dropped from it.
+//! A tile of a part, before anything was removed from it.
 
 use super::Damage;
 use super::bytes::{In, Out};
@@ -9,24 +9,24 @@ use recast::{Baked, Counts, DiagnosticKind, GroundCounts, PreparedLevel, StageId
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Most spans, vertices and the like of a tile. The largest grid has fewer columns, and sums over all tiles that a part can hold
-/// stay numbers.
+/// The largest number of spans, vertices and the like in a tile. The largest grid has fewer columns, and sums
+/// over all tiles of a part do not overflow.
 const MOST_OF_TILE: u64 = 1 << 40;
-/// The place of the walkable area behind the counts of a tile.
+/// The index of the walkable area after the counts of a tile.
 const AREA: usize = 10;
 
 /// The report of a tile's bake.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileFacts {
-    /// How much of everything the stages made; its grid and triangles are not kept.
+    /// Counts of everything that the stages made. The grid and the triangles are not kept.
     pub counts: Counts,
-    /// Warnings and notes about it, without those about the whole level.
+    /// Warnings and notes about the tile, without warnings about the whole level.
     pub warnings: Vec<Warning>,
-    /// How long each stage took.
+    /// Duration of each stage.
     pub stage_times: Vec<(StageId, Duration)>,
 }
 
-/// A baked tile, whole: before anything was dropped from it.
+/// A baked tile, before anything was removed from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WholeTile {
     /// The tile.
@@ -35,7 +35,7 @@ pub struct WholeTile {
     pub node: TileNode,
     /// The report of its bake.
     pub facts: TileFacts,
-    /// The ground that links are found on, where the settings have profiles of links.
+    /// The ground for link generation, if the settings have link profiles.
     pub ground: Option<TileGround>,
 }
 
@@ -43,11 +43,12 @@ pub struct WholeTile {
 pub(crate) type Share = BTreeMap<(usize, TileCoord), WholeTile>;
 
 impl WholeTile {
-    /// A tile that was just baked, of a level in tiles or not; `input_hash` is the digest of what it was baked from.
+    /// A new tile from a bake, of a level in tiles or not; `input_hash` is the digest of its input.
     pub fn new(level: &PreparedLevel, baked: Baked, input_hash: [u8; 16], is_tiled: bool) -> WholeTile {
         let coord = baked.tile.coord();
         let node = graph_node(level, &baked, input_hash);
-        // Those about the whole level, which every tile would repeat, are made from the level and the file.
+        // Warnings about the whole level, which every tile would repeat, are made from the level and the
+        // file.
         let of_level = |kind| matches!(kind, DiagnosticKind::DegenerateTriangles | DiagnosticKind::EmptyMesh);
         let own = baked.diagnostics.iter().filter(|diagnostic| !of_level(diagnostic.kind));
         let warnings = own.map(|diagnostic| Warning::of(diagnostic, is_tiled.then_some(coord))).collect();
@@ -57,7 +58,7 @@ impl WholeTile {
 }
 
 impl TileFacts {
-    /// How long its bake took.
+    /// Duration of its bake.
     pub fn elapsed(&self) -> Duration {
         self.stage_times.iter().map(|(_, elapsed)| *elapsed).sum()
     }
@@ -91,7 +92,7 @@ impl TileFacts {
             *number = from.u64()?;
         }
         if let Some(count) = numbers[..AREA].iter().find(|count| **count > MOST_OF_TILE) {
-            return Err(format!("a tile with {count} things of a kind, expected at most {MOST_OF_TILE}"));
+            return Err(format!("a tile with {count} elements of a kind, expected at most {MOST_OF_TILE}"));
         }
         let size = |index: usize| usize::try_from(numbers[index]).unwrap_or(usize::MAX);
         let counts = Counts {
@@ -111,18 +112,18 @@ impl TileFacts {
         let warnings = from.list(In::warning)?;
         let stage_times = from.list(|from| {
             let stage = StageId::ALL.get(from.u32()? as usize).copied();
-            let stage = stage.ok_or_else(|| "the time of a stage that there is not".to_owned())?;
+            let stage = stage.ok_or_else(|| "the time of an unknown stage".to_owned())?;
             Ok((stage, Duration::from_nanos(from.u64()?)))
         })?;
         Ok(TileFacts { counts, warnings, stage_times })
     }
 }
 
-/// Where things are in a payload.
+/// Places in a payload.
 pub(super) struct InPayload {
-    /// The packed ground: where it begins, and where it ends.
+    /// Start and end of the packed ground.
     pub(super) ground: [u64; 2],
-    /// Where the blob begins, which ends with the payload.
+    /// Start of the blob, which ends with the payload.
     pub(super) blob: u64,
 }
 
@@ -168,7 +169,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
     Ok(TileEntry { agent, node: node.clone(), facts, ground, place })
 }
 
-/// Kept spans as the payload of a frame; the second number is where they begin in it.
+/// Kept spans as the payload of a frame, and their offset in it.
 pub(super) fn encode_spans(
     agent: usize,
     coord: TileCoord,
@@ -189,7 +190,7 @@ pub(super) struct SpansEntry {
     pub(super) agent: usize,
     pub(super) coord: TileCoord,
     pub(super) level_hash: [u8; 16],
-    /// Where they begin in the payload.
+    /// Offset of the spans in the payload.
     pub(super) start: u64,
 }
 

@@ -1,6 +1,6 @@
-//! A thousand agents in a town where carts move to and fro and houses are moved while it runs, without a window. It prints each
-//! second how much of a frame a step of navigation takes, and at the end, with `--picture`, draws what gizmos would show. The
-//! folder `playground` has the same in a window.
+//! A thousand agents in a town with moving carts and houses, without a window. Each second it prints the
+//! share of a frame that a navigation step takes. With `--picture`, it finally draws the gizmos into a
+//! picture. The folder `playground` has the same town in a window.
 //!
 //! `cargo run --release --example playground -- --agents 1000 --seconds 20 --picture town.png`
 
@@ -48,7 +48,7 @@ fn main() -> Result<AppExit, Box<dyn std::error::Error>> {
         .run())
 }
 
-/// Ends with a picture.
+/// Ends the run, with a picture if requested.
 fn finish(
     counts: Res<Counts>,
     worlds: Query<&NavWorld>,

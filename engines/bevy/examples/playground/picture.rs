@@ -1,4 +1,4 @@
-//! Lines to a PNG, seen from above at a slant: a look at the gizmos where there is no window.
+//! Draws lines to a PNG, seen from above at an angle: a view of the gizmos without a window.
 
 use bevy_math::{Vec2, Vec3};
 use bevy_navtile::debug::NavLine;
@@ -10,10 +10,10 @@ const WIDTH: usize = 1600;
 const HEIGHT: usize = 1100;
 const PAPER: [f32; 3] = [0.97, 0.97, 0.95];
 
-/// Draws lines that lie within a square of this side, its corner in zero.
+/// Draws lines within a square of this side, with its corner at zero.
 pub(crate) fn write(path: &Path, lines: &[NavLine], side: f32) -> io::Result<()> {
     let mut pixels = vec![PAPER; WIDTH * HEIGHT];
-    // Looking down at 55 degrees: depth is shortened, heights show.
+    // The view looks down at 55 degrees: depth is shortened, and heights are visible.
     let scale = WIDTH as f32 * 0.96 / side;
     let project = |at: Vec3| {
         let across = (at.x - side / 2.0) * scale + WIDTH as f32 / 2.0;
@@ -31,7 +31,7 @@ pub(crate) fn write(path: &Path, lines: &[NavLine], side: f32) -> io::Result<()>
     Ok(())
 }
 
-/// A line of one pixel's width, its edges softened across the direction that it runs in.
+/// A line one pixel wide, with soft edges across its direction.
 fn draw(pixels: &mut [[f32; 3]], from: Vec2, to: Vec2, [red, green, blue, alpha]: [f32; 4]) {
     let along = to - from;
     let steps = along.abs().max_element().ceil().max(1.0);

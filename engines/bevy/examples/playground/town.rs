@@ -1,5 +1,5 @@
-//! The town: a thousand agents among carts that move to and fro and houses that are moved while it runs; and how much of a
-//! frame a step of navigation takes. Shared with the window in `playground/`.
+//! The town: a thousand agents among moving carts and houses, and the share of a frame that a navigation step
+//! takes. Shared with the window in `playground/`.
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -13,11 +13,11 @@ use std::time::Duration;
 pub(crate) const SIDE: f32 = 120.0;
 const HOUSES: usize = 40;
 const CARTS: usize = 24;
-/// Balls that roll to and fro, and groups of this many who follow one.
+/// Number of balls that roll to and fro, number of groups, and number of followers per group.
 const BALLS: usize = 8;
 const GROUPS: usize = 4;
 const FOLLOWERS: usize = 11;
-/// The time of a frame.
+/// Duration of a frame.
 pub(crate) const FRAME: f32 = 1.0 / 60.0;
 /// Seconds from one move of a house to the next.
 const REBUILD: f32 = 4.0;
@@ -39,11 +39,11 @@ impl Plugin for Town {
     }
 }
 
-/// Numbers that look random and are the same in each run (Knuth's MMIX).
+/// Pseudorandom numbers, the same in each run (Knuth's MMIX).
 #[derive(Resource)]
 struct Random {
     state: u64,
-    /// Where houses stand: nobody is sent into one.
+    /// Positions of the houses, so that nobody is sent into one.
     houses: Vec<Vec3>,
 }
 
@@ -72,7 +72,7 @@ impl Random {
 #[derive(Component)]
 pub(crate) struct House;
 
-/// It moves to and fro between two places.
+/// Moves to and fro between two places.
 #[derive(Component)]
 struct Cart {
     from: Vec3,
@@ -84,7 +84,7 @@ fn cuboid(x: f32, y: f32, z: f32) -> NavShape {
 }
 
 fn set_up(mut commands: Commands, town: Res<Town>, mut random: ResMut<Random>) {
-    // With bounds, tiles that a house does not reach stay as they are when it is moved.
+    // With bounds, tiles that a house does not touch stay unchanged when it moves.
     let bounds = Some([Vec3::new(0.0, -1.0, 0.0), Vec3::new(SIDE, 10.0, SIDE)]);
     commands.spawn(NavMeshBuilder { bounds, ..NavMeshBuilder::default() });
     let middle = SIDE / 2.0;
@@ -133,7 +133,7 @@ fn move_carts(mut carts: Query<(&Cart, &mut Transform)>, time: Res<Time>) {
     }
 }
 
-/// Moves a house now and then: the mesh is built again while the crowd walks on the old one.
+/// Moves a house now and then. The mesh is built again while the crowd walks on the old one.
 fn move_house(
     mut houses: Query<&mut Transform, With<House>>,
     mut random: ResMut<Random>,
@@ -150,7 +150,8 @@ fn move_house(
     }
 }
 
-/// Agents that have arrived are sent elsewhere, and so are, after a second, those that cannot: a house may stand around them.
+/// Agents that have arrived are sent elsewhere. Agents that cannot reach their target are sent elsewhere
+/// after a second, because a house may enclose them.
 fn send_on(
     mut events: MessageReader<NavAgentEvent>,
     mut targets: Query<&mut NavTarget>,
@@ -195,7 +196,7 @@ pub(crate) struct Counts {
     /// Tiles, agents, crowd, transforms.
     spans: [Duration; 4],
     longest: Duration,
-    /// Seconds that have been reported.
+    /// Number of seconds that have been reported.
     pub(crate) seconds: u32,
 }
 

@@ -1,4 +1,4 @@
-//! How the town looks: bodies, light, the camera; and the picture, if it is drawn without a window.
+//! The look of the town: bodies, light and camera, and the picture if it is drawn without a window.
 
 use crate::town::{House, SIDE};
 use bevy_app::{App, AppExit, Plugin, PostStartup, Startup, Update};
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// Width and height of the picture, pixels.
 const SIZE: [u32; 2] = [1280, 800];
 
-/// Where the picture goes, and after how many seconds it is drawn.
+/// Path of the picture, and the number of seconds after which it is drawn.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Picture {
     pub(crate) path: PathBuf,
@@ -44,7 +44,7 @@ impl Plugin for Look {
     }
 }
 
-/// The image that is drawn into without a window.
+/// The image that is the render target without a window.
 #[derive(Resource)]
 struct Canvas(Handle<Image>);
 
@@ -54,7 +54,7 @@ fn set_up(mut commands: Commands, mut images: ResMut<Assets<Image>>, picture: Op
     let sky = ClearColorConfig::Custom(Color::srgb(0.72, 0.8, 0.88));
     let camera = Camera { clear_color: sky, ..Camera::default() };
     let place = Transform::from_translation(from).looking_at(middle + Vec3::Z * 6.0, Vec3::Y);
-    // The others need tables that this small part of Bevy does without.
+    // Other tonemapping methods need tables that this small part of Bevy does not have.
     let mut camera = commands.spawn((Camera3d::default(), Tonemapping::None, camera, place));
     if picture.is_some() {
         let [width, height] = SIZE;
@@ -104,7 +104,8 @@ fn dress(
         let size = Transform::from_scale(Vec3::splat(disc.radius)).with_translation(Vec3::Y * disc.radius);
         commands.spawn((ChildOf(entity), ball.clone(), cart.clone(), size));
     }
-    // One mesh for all, which the renderer then draws at once. The origin of an agent is at its feet.
+    // One mesh for all agents, so that the renderer draws them in one call. The origin of an agent is at its
+    // feet.
     let figure = Mesh3d(meshes.add(Capsule3d::new(0.35, 1.1)));
     for (number, (entity, _)) in agents.iter().enumerate() {
         let coat = coats[number % coats.len()].clone();
@@ -112,7 +113,7 @@ fn dress(
     }
 }
 
-/// Draws the frame, and ends once it is in its file.
+/// Draws the frame, and ends when it is in its file.
 fn draw(
     mut commands: Commands,
     canvas: Res<Canvas>,

@@ -1,7 +1,9 @@
-//! A thousand agents in a town, in a window: carts move to and fro, houses are moved and the mesh is built again while it runs,
-//! and gizmos show the layers of the mesh. The number keys switch them. It prints each second how much of a frame navigation takes.
+//! A thousand agents in a town, in a window: carts move to and fro, houses move, the mesh is built again at
+//! run time, and gizmos show the layers of the mesh. The number keys switch them. Each second it prints the
+//! share of a frame that navigation takes.
 //!
-//! `cargo run --release`; `cargo run --release -- --picture town.png` draws the frame of a second without a window and ends.
+//! `cargo run --release`; `cargo run --release -- --picture town.png` draws one frame after a second without
+//! a window, and ends.
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
@@ -46,7 +48,7 @@ fn main() -> Result<AppExit, Box<dyn std::error::Error>> {
         .run())
 }
 
-/// The part of the `DefaultPlugins` of the crate `bevy` that such a game needs.
+/// The part of the `DefaultPlugins` of the crate `bevy` that this game needs.
 struct BevysOwn {
     has_window: bool,
 }
@@ -77,7 +79,7 @@ impl PluginGroup for BevysOwn {
             false => group.add(ScheduleRunnerPlugin::run_loop(Duration::from_secs_f32(FRAME))),
         };
         group
-            // A picture has all that it shows only once its pipelines are compiled.
+            // A picture is complete only if its pipelines are compiled.
             .add(RenderPlugin {
                 synchronous_pipeline_compilation: !self.has_window,
                 ..RenderPlugin::default()
@@ -93,7 +95,7 @@ impl PluginGroup for BevysOwn {
     }
 }
 
-/// Prints each second how much of the frames, as they are here, navigation takes.
+/// Prints each second the share of the real frame time that navigation takes.
 fn share_of_frame(
     timings: Res<NavTimings>,
     time: Res<Time<Real>>,

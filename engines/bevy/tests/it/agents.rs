@@ -1,4 +1,4 @@
-//! Agents: they join, arrive, follow, are moved, and go.
+//! Agents: they join, arrive, follow, are moved, and leave.
 
 use crate::common::*;
 use bevy_ecs::prelude::Entity;
@@ -104,7 +104,7 @@ fn agents_with_a_shared_goal_search_once() {
     until(&mut app, "all of them", |app| {
         agents.iter().all(|agent| *get::<NavAgentState>(app, *agent) == NavAgentState::Arrived)
     });
-    // None of them asked for a path of its own.
+    // None of them requested its own path.
     let crowd = get::<NavWorld>(&app, world).crowd();
     assert!(crowd.agents().all(|id| matches!(crowd.agent(id).unwrap().target, crowd::Target::Field(_))));
     for agent in &agents {
@@ -129,7 +129,7 @@ fn an_agent_that_is_despawned_is_gone_from_the_crowd() {
     app.world_mut().entity_mut(second).remove::<NavAgent>();
     assert!(get::<NavWorld>(&app, world).crowd().is_empty());
     updates(&mut app, 5);
-    // The number is used again, and is another handle.
+    // The number is reused with another handle.
     let third = walker(&mut app, NEAR, NavTarget::Shared(FAR));
     until(&mut app, "an agent", |app| get::<NavWorld>(app, world).agent(third).is_some());
     assert_ne!(get::<NavWorld>(&app, world).agent(third).unwrap(), id);
@@ -172,7 +172,7 @@ fn a_driver_of_its_own_gets_a_velocity_and_nothing_moves_without_it() {
     assert_eq!(place(&app, agent), NEAR);
     let ahead = get::<NavWorld>(&app, world).view(agent).unwrap().position;
     assert!(level(ahead, NEAR) < 4.0 * 0.4 + 0.2, "{ahead}");
-    // As a physics engine moves it.
+    // Moved as by a physics engine.
     until(&mut app, "the target", |app| {
         let velocity = get::<NavVelocity>(app, agent).0;
         let place = get::<Transform>(app, agent).translation + velocity / 64.0;
@@ -187,7 +187,7 @@ fn targets_off_the_mesh_and_out_of_reach_are_reported() {
     square(&mut app);
     let off = walker(&mut app, NEAR, NavTarget::Point(Vec3::new(50.0, 0.0, 50.0)));
     until_event(&mut app, off, NavAgentEventKind::NoPath(NoPathReason::OffMesh));
-    // An island beyond a gap.
+    // An island across a gap.
     let source = NavSource { shape: cuboid([10.0, 1.0, 10.0]) };
     app.world_mut().spawn((source, Transform::from_xyz(35.0, -0.5, 10.0)));
     let island = Vec3::new(35.0, 0.0, 10.0);
@@ -198,7 +198,7 @@ fn targets_off_the_mesh_and_out_of_reach_are_reported() {
     });
     set(&mut app, agent, NavTarget::Point(island));
     until_event(&mut app, agent, NavAgentEventKind::NoPath(NoPathReason::Unreachable));
-    // It goes as near as it can.
+    // It walks as near as it can.
     until(&mut app, "the shore", |app| place(app, agent).x > 18.5);
 }
 
@@ -254,7 +254,7 @@ fn filters_close_ground_and_make_it_dear() {
 fn worlds_for_several_sizes_have_their_own_agents() {
     let mut app = app();
     floor(&mut app, [20.0, 20.0]);
-    // A gap of 2 m: wide enough for the small.
+    // A gap of 2 m: wide enough for the small agent.
     wall(&mut app, [9.5, 0.0, 10.5, 9.0]);
     wall(&mut app, [9.5, 11.0, 10.5, 20.0]);
     let small = built(&mut app, NavMeshBuilder::default());

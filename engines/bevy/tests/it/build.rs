@@ -1,4 +1,5 @@
-//! Meshes from the scene: what counts, when it is built again, and that the bytes are those of the program.
+//! Meshes from the scene: the inputs that count, the triggers of new builds, and bytes equal to those of the
+//! program.
 
 use crate::common::*;
 use bevy_asset::{Assets, RenderAssetUsages};
@@ -27,7 +28,7 @@ fn the_tiles_have_the_bytes_of_the_program() {
     app.world_mut().spawn(NavSource { shape: soup });
     let world = built(&mut app, NavMeshBuilder::default());
 
-    // The same triangles in one list, as the program has them from a file.
+    // These triangles in one list, as the program reads them from a file.
     let mut level = Level::default();
     for [a, b, c, d] in [[[0.0; 3], [0.0, 0.0, 24.0], [24.0, 0.0, 24.0], [24.0, 0.0, 0.0]], ramp] {
         let first = level.vertices.len() as u32;
@@ -39,7 +40,7 @@ fn the_tiles_have_the_bytes_of_the_program() {
     let theirs: Vec<Vec<u8>> = baked.iter().map(|baked| baked.tile.bytes().to_vec()).collect();
     assert!(theirs.len() == 4 && tiles(get::<NavWorld>(&app, world)) == theirs);
 
-    // The order in which entities were spawned does not show, nor do threads.
+    // The result depends neither on the order in which entities were spawned nor on threads.
     let own = get::<NavWorld>(&app, world).bytes().unwrap().to_vec();
     let mut again = crate::common::app();
     let soup = NavShape::Triangles {
@@ -57,18 +58,18 @@ fn the_tiles_have_the_bytes_of_the_program() {
 fn places_of_sources_count_and_so_do_mirrors_and_parents() {
     let mut app = app();
     let shape = app.world_mut().resource_mut::<Assets<Mesh>>().add(square_mesh(6.0));
-    // Mirrored in x: it would be wound the wrong way, and no ground.
+    // Mirrored in x. Without a correction its winding would be wrong, and it would not be ground.
     let mirrored = Transform::from_xyz(6.0, 0.0, 0.0).with_scale(Vec3::new(-1.0, 1.0, 1.0));
     app.world_mut().spawn((NavSource::default(), Mesh3d(shape.clone()), mirrored));
     let parent = app.world_mut().spawn(Transform::from_xyz(6.0, 0.0, 0.0)).id();
     let child = app.world_mut().spawn((NavSource::default(), Mesh3d(shape))).id();
     app.world_mut().entity_mut(parent).add_child(child);
     let world = built(&mut app, NavMeshBuilder::default());
-    // 12 by 6 m, less the radius of 0.6 m all around, and a cell for the border.
+    // 12 by 6 m, minus the radius of 0.6 m all around, and a cell for the border.
     let found = area(get(&app, world));
     assert!((10.1 * 4.1..=10.8 * 4.8).contains(&found), "{found}");
 
-    // Turned upside down it is no ground.
+    // Turned upside down, it is not ground.
     let flipped = Transform::from_rotation(Quat::from_rotation_x(std::f32::consts::PI));
     set(&mut app, parent, flipped);
     until(&mut app, "the new mesh", |app| area(get(app, world)) < found * 0.6);

@@ -1,4 +1,4 @@
-//! Obstacles and swapped meshes: tiles are baked again, and agents notice.
+//! Obstacles and swapped meshes: tiles are baked again, and agents react.
 
 use crate::common::*;
 use bevy_asset::Assets;
@@ -11,7 +11,7 @@ use bevy_navtile::{
 };
 use bevy_transform::components::Transform;
 
-/// A floor of 20 by 20 m, cut in two by a wall with a gap of 4 m.
+/// A floor of 20 by 20 m, divided by a wall with a gap of 4 m.
 fn two_rooms(app: &mut bevy_app::App) -> Entity {
     floor(app, [20.0, 20.0]);
     wall(app, [9.5, 0.0, 10.5, 8.0]);
@@ -67,7 +67,7 @@ fn tiles_with_obstacles_are_those_of_a_bake_with_them_in_whatever_order_they_com
     updates(&mut app, 3);
     let moved = tiles(get(&app, world));
 
-    // Obstacles that are there before the mesh.
+    // Obstacles that exist before the mesh.
     let mut other = crate::common::app();
     other.world_mut().spawn((obstacle(1.0), at(15.0)));
     other.world_mut().spawn((obstacle(2.0), at(6.0)));
@@ -82,7 +82,7 @@ fn tiles_are_baked_in_the_background_too() {
     let world = two_rooms(&mut app);
     let door = door(&mut app);
     until(&mut app, "a shut door", |app| !is_open(app, world));
-    // It moves on while tiles are baked.
+    // It continues to move while tiles are baked.
     for step in 0..40 {
         set(&mut app, door, Transform::from_xyz(10.0, 1.5, 10.0 + step as f32 * 0.25));
         app.update();
@@ -107,7 +107,7 @@ fn agents_walk_round_what_is_put_in_their_way_and_wait_where_there_is_no_way() {
     let door = door(&mut app);
     until(&mut app, "a shut door", |app| !is_open(app, world));
     until_event(&mut app, agent, NavAgentEventKind::NoPath(NoPathReason::Unreachable));
-    // Other changes have it found again, which is no news.
+    // Other changes find the same result again, which is not reported again.
     agent_events(&mut app);
     let cart = app.world_mut().spawn(NavObstacle { shape: cuboid([2.0; 3]), ..NavObstacle::default() }).id();
     for step in 0..60 {
@@ -119,7 +119,7 @@ fn agents_walk_round_what_is_put_in_their_way_and_wait_where_there_is_no_way() {
     assert!(place(&app, agent).x < 9.6);
     app.world_mut().despawn(door);
     until(&mut app, "an open door", |app| is_open(app, world));
-    // It is sent again, as a game does once it hears that islands joined.
+    // It is sent again, as a game does after an event that islands were joined.
     set(&mut app, agent, NavTarget::Point(EAST));
     until_event(&mut app, agent, NavAgentEventKind::Arrived);
 }
@@ -197,7 +197,7 @@ fn a_mesh_that_is_swapped_under_agents_has_them_go_on() {
     let still = walker(&mut app, Vec3::new(3.0, 0.0, 3.0), NavTarget::None);
     until(&mut app, "speed", |app| get::<NavVelocity>(app, agent).0.length() > 1.9);
     mesh_events(&mut app);
-    // Other cells: nothing is left of the old mesh.
+    // With other cells, nothing of the old mesh remains.
     set(&mut app, world, NavMeshBuilder { cell_size: Some(0.2), ..NavMeshBuilder::default() });
     until(&mut app, "another mesh", |app| {
         mesh_events(app).iter().any(|event| matches!(event, NavMeshEventKind::Ready { .. }))

@@ -1,4 +1,4 @@
-//! Shared by the tests: apps without a window, small levels, and time that passes.
+//! Shared by the tests: apps without a window, small levels, and simulated time.
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, RenderAssetUsages};
@@ -16,12 +16,12 @@ use bevy_transform::components::Transform;
 use std::path::Path;
 use std::time::Duration;
 
-/// An app that does a step of the crowd in each update, and bakes all tiles in it.
+/// An app that steps the crowd once in each update, and bakes all tiles in it.
 pub(crate) fn app() -> App {
     app_in(Path::new("assets"))
 }
 
-/// The same, with its assets in a folder.
+/// Such an app with its assets in a folder.
 pub(crate) fn app_in(folder: &Path) -> App {
     let mut app = unfinished(folder);
     app.finish();
@@ -29,7 +29,7 @@ pub(crate) fn app_in(folder: &Path) -> App {
     app
 }
 
-/// The same, for more plugins.
+/// Such an app before it is finished, to add more plugins.
 pub(crate) fn unfinished(folder: &Path) -> App {
     let mut app = App::new();
     let assets = AssetPlugin { file_path: folder.display().to_string(), ..AssetPlugin::default() };
@@ -39,14 +39,14 @@ pub(crate) fn unfinished(folder: &Path) -> App {
     app
 }
 
-/// Updates until something holds.
+/// Updates until a condition holds.
 pub(crate) fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
     for _ in 0..20_000 {
         if holds(app) {
             return;
         }
         app.update();
-        // Other threads bake meanwhile.
+        // Gives other threads time to bake.
         std::thread::sleep(Duration::from_micros(200));
     }
     panic!("{what} does not come to pass");
@@ -64,7 +64,7 @@ pub(crate) fn set<C: Component>(app: &mut App, entity: Entity, component: C) {
     app.world_mut().entity_mut(entity).insert(component);
 }
 
-/// Where an entity is.
+/// Position of an entity.
 pub(crate) fn place(app: &App, entity: Entity) -> Vec3 {
     get::<Transform>(app, entity).translation
 }
@@ -90,7 +90,7 @@ pub(crate) fn cuboid(size: [f32; 3]) -> NavShape {
     NavShape::Cuboid { size: size.into() }
 }
 
-/// A floor from zero to (x, z), the top of a box.
+/// A floor from zero to (x, z): the top of a box.
 pub(crate) fn floor(app: &mut App, [x, z]: [f32; 2]) -> Entity {
     let source = NavSource { shape: cuboid([x, 1.0, z]) };
     app.world_mut().spawn((source, Transform::from_xyz(x / 2.0, -0.5, z / 2.0))).id()
@@ -103,7 +103,7 @@ pub(crate) fn wall(app: &mut App, [x, z, far_x, far_z]: [f32; 4]) -> Entity {
     app.world_mut().spawn((source, middle)).id()
 }
 
-/// A world that is built from the scene, once it is.
+/// A world that is built from the scene. Returns when it is built.
 pub(crate) fn built(app: &mut App, builder: NavMeshBuilder) -> Entity {
     let world = app.world_mut().spawn(builder).id();
     until(app, "a mesh", |app| {
@@ -131,7 +131,7 @@ pub(crate) fn mesh(vertices: &[[f32; 3]], indices: &[u32]) -> Mesh {
         .with_inserted_indices(Indices::U32(indices.to_vec()))
 }
 
-/// A level square of this side, its corner in zero.
+/// A level square of this side, with its corner at zero.
 pub(crate) fn square_mesh(side: f32) -> Mesh {
     mesh(&[[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]], &[0, 1, 2, 0, 2, 3])
 }

@@ -1,4 +1,4 @@
-//! Bodies that are no agents: those who walk keep clear of them.
+//! Bodies that are not agents: agents avoid them.
 
 use crate::common::*;
 use bevy_app::App;
@@ -7,10 +7,11 @@ use bevy_math::Vec3;
 use bevy_navtile::{NavAgentEventKind, NavDisc, NavTarget, NavWorld};
 use bevy_transform::components::Transform;
 
-/// The middle of the level, which the agent walks through from west to east as the disc comes along the same line.
+/// The middle of the level. The agent walks through it from west to east, and the disc comes along the same
+/// line.
 const MIDDLE: Vec3 = Vec3::new(10.0, 0.0, 10.0);
 
-/// How near an agent comes to a body that drives towards it, both at 2 m/s.
+/// The smallest distance of an agent from a body that drives towards it, both at 2 m/s.
 fn nearest(layers: u32) -> f32 {
     let mut app = app();
     square(&mut app);
@@ -42,7 +43,8 @@ fn a_body_on_no_layer_is_not_avoided() {
     assert!(apart < 0.5, "they keep {apart} m apart");
 }
 
-/// The velocity that an agent standing there sees, by how far it is pushed in a moment: none if the body stands.
+/// Measures the velocity that a waiting agent sees, by the distance that it is pushed in a moment: zero if
+/// the body is stationary.
 fn distance_after(app: &mut App, agent: Entity, steps: usize) -> f32 {
     let before = place(app, agent);
     updates(app, steps);

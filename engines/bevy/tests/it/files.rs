@@ -1,4 +1,4 @@
-//! Meshes from files: loaded, loaded again, damaged, and without kept spans.
+//! Meshes from files: loaded, reloaded, damaged, and without kept spans.
 
 use crate::common::*;
 use bevy_asset::AssetServer;
@@ -11,7 +11,7 @@ use bevy_transform::components::Transform;
 use recast::{Level, PreparedLevel, Settings};
 use std::fs;
 
-/// The file of a level square, with kept spans or without.
+/// The file of a level square, with or without kept spans.
 fn file(side: f64, is_dynamic: bool) -> Vec<u8> {
     let vertices = vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]];
     let level = Level { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], ..Level::default() };
@@ -70,12 +70,12 @@ fn a_damaged_file_is_reported_with_its_path_and_a_remedy() {
     let [NavMeshEventKind::Failed(reason)] = &mesh_events(&mut app)[..] else { panic!("one event") };
     assert!(reason.contains("level.navtile") && reason.contains("navtile verify"), "{reason}");
 
-    // Once it is whole it is used.
+    // It is used as soon as it is intact.
     fs::write(folder.path().join("level.navtile"), whole).unwrap();
     app.world().resource::<AssetServer>().reload("level.navtile");
     until(&mut app, "a mesh", |app| *get::<NavMeshStatus>(app, world) == NavMeshStatus::Ready);
 
-    // Damaged again, the mesh stays as it was.
+    // If the file is damaged again, the mesh stays unchanged.
     fs::write(folder.path().join("level.navtile"), b"no navmesh").unwrap();
     app.world().resource::<AssetServer>().reload("level.navtile");
     until(&mut app, "a failure", |app| matches!(get::<NavMeshStatus>(app, world), NavMeshStatus::Failed(_)));

@@ -1,4 +1,4 @@
-//! Groups: formations are kept, change, and are left.
+//! Groups: formations are kept, changed, and left.
 
 use crate::common::*;
 use bevy_app::App;
@@ -11,10 +11,10 @@ use bevy_navtile::{
 
 const START: Vec3 = Vec3::new(4.0, 0.0, 10.0);
 const FAR: Vec3 = Vec3::new(15.0, 0.0, 10.0);
-/// Where followers go that follow no more.
+/// Target of agents that have left the group.
 const OWN: Vec3 = Vec3::new(4.0, 0.0, 16.0);
 
-/// A leader in a formation and four who follow, with targets of their own.
+/// A leader in a formation and four followers, which have their own targets.
 fn group(app: &mut App, formation: NavFormation) -> (Entity, Vec<Entity>) {
     square(app);
     let leader = walker(app, START, NavTarget::None);
@@ -34,7 +34,7 @@ fn world_of(app: &mut App) -> &NavWorld {
     worlds.single(app.world()).unwrap()
 }
 
-/// How far agents are from their slots, metres; from `None` on, an agent is in no group.
+/// Distances of agents from their slots, metres; `None` for an agent without a group.
 fn off_slots(app: &mut App, agents: &[Entity]) -> Vec<Option<f32>> {
     let world = world_of(app);
     let off = |agent: &Entity| {
@@ -44,7 +44,7 @@ fn off_slots(app: &mut App, agents: &[Entity]) -> Vec<Option<f32>> {
     agents.iter().map(off).collect()
 }
 
-/// The distances of agents from a place along the leader's way and across it.
+/// The distances of agents from a place, along the leader's direction and across it.
 fn around(app: &App, leader: Entity, agents: &[Entity]) -> (f32, f32) {
     let at = place(app, leader);
     let spread = |axis: fn(Vec3) -> f32| {
@@ -90,7 +90,7 @@ fn those_who_follow_no_more_go_to_their_own_targets() {
     assert!((place(&app, followers[0]) - OWN).with_y(0.0).length() < 0.3);
     let off = off_slots(&mut app, &followers);
     assert!(off[0].is_none() && off[1..].iter().all(Option::is_some), "{off:?}");
-    // The leader goes, and with it the group.
+    // The leader is despawned, and the group dissolves.
     app.world_mut().entity_mut(leader).despawn();
     for follower in &followers[1..] {
         assert!(app.world().get::<NavFollows>(*follower).is_none());
@@ -109,7 +109,7 @@ fn a_leader_that_is_to_follow_leads_on() {
     set(&mut app, followers[0], NavGroup::default());
     set(&mut app, leader, NavTarget::Point(FAR));
     until_event(&mut app, leader, NavAgentEventKind::Arrived);
-    // It has a group of its own, and so a target of its own.
+    // It has its own group, and so its own target.
     until(&mut app, "its own target", |app| (place(app, followers[0]) - OWN).with_y(0.0).length() < 0.3);
     assert_eq!(*get::<NavAgentState>(&app, leader), NavAgentState::Arrived);
 }

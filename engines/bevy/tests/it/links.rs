@@ -1,4 +1,4 @@
-//! Off-mesh links: taken, changed, and finished by the game.
+//! Off-mesh links: used, changed, and finished by the game.
 
 use crate::common::*;
 use bevy_ecs::prelude::Entity;
@@ -32,7 +32,7 @@ fn an_agent_jumps_and_says_over_which_link() {
     assert_eq!(*get::<NavAgentState>(&app, agent), NavAgentState::OnLink);
     until_event(&mut app, agent, NavAgentEventKind::LinkLeft(LinkId::Entity(link)));
     until_event(&mut app, agent, NavAgentEventKind::Arrived);
-    // It is one way.
+    // The link leads one way.
     set(&mut app, agent, NavTarget::Point(NEAR));
     updates(&mut app, 300);
     assert!(place(&app, agent).x > 13.0);

@@ -1,6 +1,6 @@
 //! The plugin in headless apps.
 
-// Helpers of tests too may panic.
+// Test helpers may panic too.
 #![allow(clippy::unwrap_used)]
 
 mod agents;

@@ -1,4 +1,4 @@
-//! The lines, timings and types that a game sees of it.
+//! The lines, timings and types that a game sees.
 
 use crate::common::*;
 use bevy_ecs::reflect::AppTypeRegistry;
@@ -43,7 +43,7 @@ fn each_layer_has_lines_of_its_own() {
     assert_eq!(count(NavLayers::all()), counts.iter().sum::<usize>());
     // A box has 12 edges, and no diagonals are drawn; four tiles have four sides each.
     assert_eq!((counts[5], counts[4]), (12, 4 * world.mesh().tile_count()));
-    // Lines lie above the ground.
+    // Lines are above the ground.
     let lines = world.mesh_lines(&NavLayers { lift: 2.0, ..NavLayers::default() });
     assert!(lines.iter().all(|line| line.from.y > 1.5 && line.to.is_finite()));
 }
