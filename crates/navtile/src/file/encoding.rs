@@ -73,7 +73,7 @@ fn write_settings(bytes: &mut Vec<u8>, settings: &SettingsMeta) {
 /// The id of an area, and its colour.
 type AreaColour = (u8, [u8; 3]);
 
-/// Takes the colours of areas from what stands behind all else.
+/// Reads the colours of areas from the bytes after all other fields.
 fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError> {
     if bytes.is_empty() {
         return Ok(());
@@ -103,7 +103,7 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     Ok(())
 }
 
-/// The rest of the bytes that are read.
+/// The bytes that have not been read yet.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -203,7 +203,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Metadata from all of `bytes`, every rule checked. Memory in proportion to them.
+/// Metadata from `bytes`, which must be consumed completely, with every rule checked. Memory in proportion to
+/// them.
 pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     let mut fields = Fields(bytes);
     let [radius, height, climb, slope] = fields.f64s()?;
@@ -221,7 +222,7 @@ pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     Ok(meta)
 }
 
-/// Numbers that make sense, areas in order.
+/// Checks that numbers are in range and areas in order.
 fn check(meta: &Meta) -> Result<(), FileError> {
     let Meta { agent, settings, .. } = meta;
     let measures = [
