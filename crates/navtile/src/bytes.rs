@@ -8,7 +8,8 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Sixteen bytes at a sixteen-byte boundary: buffers consist of these, so that every section can be read in place.
+/// Sixteen bytes at a sixteen-byte boundary: buffers consist of these, so that every section can be read in
+/// place.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(16))]
 struct Block([u8; BLOCK]);

@@ -30,7 +30,8 @@ pub(crate) fn checksum_of_summed(blob: &[u8], sum: u32) -> u32 {
     }
 }
 
-/// CRC-32's polynomial without its highest term. As in sums, the lowest term of a polynomial is in the highest bit.
+/// CRC-32's polynomial without its highest term. As in sums, the lowest term of a polynomial is in the
+/// highest bit.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 /// Powers of x.
 const X0: u32 = 1 << 31;

@@ -1,4 +1,5 @@
-//! Off-mesh connections: links between two points, or two edges, without a surface, such as jumps, ladders and teleporters.
+//! Off-mesh connections: links between two points, or two edges, without a surface, such as jumps, ladders
+//! and teleporters.
 
 use crate::area::AreaId;
 use crate::layout::{COORD_LIMIT, OffMeshLink};
@@ -45,7 +46,8 @@ impl OffMeshConnection {
         })
     }
 
-    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the connection's area.
+    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the
+    /// connection's area.
     pub fn link(
         &self,
         [start, end]: [[i32; 3]; 2],

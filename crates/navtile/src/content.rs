@@ -6,7 +6,8 @@ use navmath::{Lattice, LimitError};
 use std::error::Error;
 use std::fmt;
 
-/// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into a blob.
+/// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into
+/// a blob.
 ///
 /// ```
 /// use navmath::{FIXED_ONE, Lattice};
@@ -61,7 +62,8 @@ pub struct TileContent {
 /// A polygon before it is bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolygonContent {
-    /// Corners as indices into [`TileContent::vertices`], each with the other side of the edge that starts there.
+    /// Corners as indices into [`TileContent::vertices`], each with the other side of the edge that starts
+    /// there.
     pub edges: Vec<EdgeContent>,
     /// Area id; not 0.
     pub area: u8,

@@ -77,8 +77,7 @@ impl Chain {
         next_half != 0
     }
 
-    /// Returns true if the chain is convex. Call it after all corners, each of which must differ from the one
-    /// before.
+    /// Returns true if the chain is convex. Call it after all corners; consecutive corners must differ.
     ///
     /// Without turns to the right, each revolution passes twice from one half turn of directions into the
     /// other. Turns back are neither to the left nor to the right. But a single revolution with a turn back

@@ -1,7 +1,7 @@
 //! The bytes of a tile blob. Little-endian. Every section is 16-byte aligned and listed in a table.
 //!
-//! Positions are fixed-point: 1/256 of a cell (cell size in x and z, cell height in y), relative to the tile's
-//! base cell on the global lattice. Structures are plain old data; sizes are asserted below.
+//! Positions are fixed-point: 1/256 of a cell (cell size in x and z, cell height in y), relative to the
+//! tile's base cell on the global lattice. Structures are plain old data; sizes are asserted below.
 
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;

@@ -7,7 +7,7 @@
 //! - [`convex`]: the exact test for convexity that writer and verifier share.
 //! - [`area`]: [`AreaId`], the kind of a surface, and what each id means.
 //! - [`border`]: portals as lines on a tile's border.
-//! - [`bytes`]: [`SharedBytes`], the bytes of a file, from which its tiles are read in place.
+//! - [`bytes`]: [`SharedBytes`], the bytes of a file. Its tiles are read from them in place.
 //! - [`tile`]: [`Tile`], a verified blob. A `Tile` is the proof that every query on it is safe.
 //! - [`verify`]: the rules of a tile, each with its own error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.

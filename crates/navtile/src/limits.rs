@@ -11,8 +11,8 @@ pub const BV_DEPTH_LIMIT: usize = 24;
 /// Most portals of one side above each other at any point. With this limit, joining two sides of `m` and `n`
 /// portals finds at most `(m + n) * PORTAL_STACK_LIMIT` links.
 pub const PORTAL_STACK_LIMIT: usize = 256;
-/// Most polygons examined for one end of an off-mesh link: those whose boxes are no farther than the nearest
-/// ground. An end that would need more has no ground.
+/// Most polygons examined for one end of an off-mesh link: those with boxes at most as far away as the
+/// nearest ground. An end that would need more has no ground.
 pub const SNAP_LIMIT: u32 = 512;
 /// Most portals beyond a seam that are linked with one portal at its start, or that start along it at the
 /// same position.

@@ -93,7 +93,7 @@ pub struct AreaMeta {
 }
 
 impl AreaMeta {
-    /// An area of which only the id is known: flags 0, cost 1.
+    /// An area with an id and no other known values: flags 0, cost 1.
     pub fn unnamed(id: u8) -> AreaMeta {
         let name = if id == AreaId::GROUND.0 { "ground".to_owned() } else { format!("area {id}") };
         AreaMeta { id, name, flags: 0, cost: 1.0, colour: None }

@@ -84,8 +84,8 @@ pub fn global(tile: &Tile, fixed: [i32; 3]) -> [i64; 3] {
     std::array::from_fn(|axis| base[axis] * i64::from(FIXED_ONE) + i64::from(fixed[axis]))
 }
 
-/// The point at which an end at the global fixed-point position `end` meets the ground of `tile`, if there is
-/// one; `radius` in 1/256 cells. The link may start in another tile of the same lattice.
+/// Snaps an end at the global fixed-point position `end` to the ground of `tile`; `None` without ground
+/// within reach. `radius` is in 1/256 cells. The link may start in another tile of the same lattice.
 pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
     snap_within(tile, end, radius, SeamPlace::of(tile.header()).climb)
 }

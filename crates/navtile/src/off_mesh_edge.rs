@@ -9,8 +9,8 @@
 //!        └───────────────┘   ====●====     moved onto the polygon, and as long as it lies over it
 //! ```
 //!
-//! The movement is chosen from those across the edge and the one to the point to which its middle snaps. It
-//! takes the one that leaves most of the edge over the polygon; of equal ones the shortest. Both edges are
+//! The candidates are movements across the edge, and the movement to the point to which its middle snaps. The
+//! best one leaves most of the edge over the polygon; of equal ones the shortest is taken. Both edges are
 //! then cut to the part that they have in common. Heights are those of the ground at the middle. Both edges
 //! rise equally along their length, by the mean of the ground under them, so that all crossings have the same
 //! length.
@@ -47,9 +47,9 @@ pub struct EdgePair {
     pub half: [f64; 3],
 }
 
-/// The place at which an edge of a link meets the ground of `tile`, if there is one. `end` is the end of the
-/// edge that the link stores, global in 1/256 cells of the lattice. A link between points has edges of zero
-/// length.
+/// Snaps an edge of a link to the ground of `tile`; `None` without ground within reach. `end` is the end of
+/// the edge that the link stores, global in 1/256 cells of the lattice. A link between points has edges of
+/// zero length.
 pub fn snap_edge(tile: &Tile, link: &OffMeshLink, end: [i64; 3]) -> Option<EdgeSnap> {
     let offset = middle(link, [0; 3]);
     let at = std::array::from_fn(|axis| end[axis].saturating_add(i64::from(offset[axis])));

@@ -132,7 +132,7 @@ impl Catalog {
         take().map_err(|source| FileError::Tile { coord: entry.coord(), source })
     }
 
-    /// Checks that a tile is the one that the directory and the metadata describe.
+    /// Checks that a tile is the tile that the directory and the metadata describe.
     fn promised(&self, entry: &DirectoryEntry, tile: &Tile) -> Result<(), TileError> {
         if tile.coord() != entry.coord() {
             let [expected, found] = [entry.coord(), tile.coord()].map(|coord| format!("{coord:?}"));

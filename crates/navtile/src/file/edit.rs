@@ -176,7 +176,7 @@ impl<S: Storage> NavStore<S> {
         Ok(Committed { appended: self.catalog.root.file_length - before, ..done })
     }
 
-    /// Checks that the current root is the one that was read when the store was opened.
+    /// Checks that the current root has not changed since the store was opened.
     fn check_unchanged(&self) -> Result<(), StoreError> {
         let failed = || StoreError::io("reading the head again");
         let length = self.source.length().map_err(failed())?;

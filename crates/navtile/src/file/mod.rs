@@ -1,4 +1,5 @@
-//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island graph.
+//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island
+//! graph.
 //!
 //! A root gives the places of all other parts. Appending writes new tiles, metadata and directory after the
 //! old ones, then the other root with a higher sequence number. A reader that opens the file in between sees

@@ -34,7 +34,7 @@ use std::path::Path;
 /// ```
 pub struct NavFile<B: AsRef<[u8]>> {
     bytes: B,
-    /// The same bytes, if tiles are to share them.
+    /// The same bytes, if tiles share them.
     shared: Option<SharedBytes>,
     catalog: Catalog,
 }

@@ -9,7 +9,8 @@ pub trait Source {
     /// Number of bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Fills `buffer` with the bytes from `offset` on. Errors: [`ErrorKind::UnexpectedEof`] if they end before.
+    /// Fills `buffer` with the bytes from `offset` on. Errors: [`ErrorKind::UnexpectedEof`] if they end
+    /// before.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -28,8 +29,9 @@ pub trait Source {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Written bytes may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns. Older bytes
-/// that are not written to are never lost: [`NavStore::commit`](super::NavStore::commit) relies on it.
+/// Written bytes may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns.
+/// Older bytes that are not written to are never lost: [`NavStore::commit`](super::NavStore::commit) relies
+/// on it.
 pub trait Storage: Source {
     /// Writes all of `bytes` from `offset` on; a gap between the end so far and `offset` becomes zeros.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;

@@ -20,8 +20,8 @@ enum Fate {
 }
 
 impl IslandGraph {
-    /// Checks that a tile is the one that its node describes, without the islands that were dropped from it.
-    /// The hashes are those of the tile's directory row. O(polygons + portals log portals).
+    /// Checks that a tile agrees with its node, except for the islands that were dropped from the tile. The
+    /// hashes are those of the tile's directory row. O(polygons + portals log portals).
     ///
     /// If only some islands without portals stay, their number is compared, but not the hash of the kept
     /// islands.
@@ -57,7 +57,7 @@ impl IslandGraph {
     }
 }
 
-/// Checks a tile from which nothing was dropped.
+/// Checks a tile that lost no islands.
 fn whole(node: &TileNode, left: &TileNode) -> rules::Checked {
     let [expected, found] = [left, node].map(|node| node.islands.len());
     if expected != found {

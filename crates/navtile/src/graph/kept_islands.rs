@@ -1,4 +1,4 @@
-//! Decides which islands stay: those that are large enough, and those that can be reached.
+//! Decides which islands stay: large enough ones that can be reached.
 
 use super::{GraphGrid, GraphIslands, IslandGraph};
 use navmath::sort::SharedSort;

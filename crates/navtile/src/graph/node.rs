@@ -34,8 +34,8 @@ pub struct Anchor {
 }
 
 impl TileNode {
-    /// The node of a tile from which nothing was dropped. `cells` holds the cells of each local island; in
-    /// `anchors`, `island` is the polygon under the end.
+    /// The node of a complete tile, before anything is dropped. `cells` holds the cells of each local island;
+    /// in `anchors`, `island` is the polygon under the end.
     pub fn new(tile: &Tile, input_hash: [u8; 16], cells: Vec<u64>, anchors: Vec<Anchor>) -> TileNode {
         let local = local_islands(tile);
         let mut islands = cells;
@@ -99,8 +99,8 @@ pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
     (portal.side, portal.start, portal.start_height, portal.end, portal.end_height, portal.polygon)
 }
 
-/// The local island of each polygon of a tile: a connected component of its polygons. Islands are numbered by their
-/// first polygon.
+/// The local island of each polygon of a tile: a connected component of its polygons. Islands are numbered by
+/// their first polygon.
 ///
 /// ```
 /// use navtile::graph::local_islands;

@@ -5,8 +5,8 @@
 //! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256
 //! cell. Baking tiles of one level gives equal portals; the runtime also joins portals that differ (see
 //! [`crate::seam`]), but paths then cross steps and gaps that the ground does not have.
-//! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and for each end
-//! of a link a descent of the box trees near it.
+//! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and
+//! for each end of a link a descent of the box trees near it.
 
 mod ends;
 mod sides;

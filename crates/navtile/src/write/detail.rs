@@ -147,8 +147,8 @@ fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
     })
 }
 
-/// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first, second
-/// and third edge. Vertices are below 2^16, and no two are the same.
+/// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first,
+/// second and third edge. Vertices are below 2^16, and no two are the same.
 #[inline]
 fn key(vertices: [u32; 3], boundary: [bool; 3]) -> u64 {
     let [a, b, c] = vertices.map(u64::from);

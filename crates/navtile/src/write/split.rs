@@ -1,5 +1,5 @@
-//! Splits polygons that are not convex: ear clipping, shortest diagonal first, then merging across the longest
-//! diagonals while the union stays convex. All predicates exact.
+//! Splits polygons that are not convex: ear clipping, shortest diagonal first, then merging across the
+//! longest diagonals while the union stays convex. All predicates exact.
 //!
 //! Cost: O(n²) for the usual polygon of n corners, O(n³) at worst; at most four times the least number of
 //! pieces. Source: G. H. Meisters, Polygons have ears (1975); S. Hertel, K. Mehlhorn, Fast triangulation of
@@ -16,8 +16,8 @@ use navmath::predicates::{Point, collinear, distance_squared, intersect, left, l
 use navmath::sort::SharedSort;
 use std::collections::HashMap;
 
-/// Adds a draft to `pieces`: whole if it is convex, else split. It starts at its smallest corner, so that the
-/// result does not depend on the corner at which the content starts it.
+/// Adds a draft to `pieces`: whole if it is convex, else split. A draft starts at its smallest corner, so the
+/// result does not depend on the first corner in the content.
 pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) -> Result<(), WriteError> {
     let draft = &drafts.list[index];
     let whole = Piece {

@@ -74,8 +74,8 @@ const FEW: usize = 16;
 struct Many(Vec<(usize, [u32; 2], u32)>);
 
 impl Pieces {
-    /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge towards a
-    /// dropped polygon becomes a wall.
+    /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge
+    /// towards a dropped polygon becomes a wall.
     pub(super) fn pair(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         self.list.clear();
         self.edges.clear();

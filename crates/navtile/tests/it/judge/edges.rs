@@ -1,4 +1,4 @@
-//! Rules of the edges: corners that make a convex polygon, and neighbours that know each other.
+//! Rules of the edges: corners that make a convex polygon, and neighbours that refer to each other.
 
 use super::{Verdict, refuse};
 use crate::common::parts::Parts;
@@ -32,7 +32,8 @@ pub(super) fn beyond(tile: &Parts) -> Verdict {
     Ok(())
 }
 
-/// A polygon is convex if every corner turns left or runs on, and the directions of its edges go round once.
+/// A polygon is convex if every corner turns left or runs straight on, and the directions of its edges make
+/// one revolution.
 fn convex(index: usize, corners: &[Point]) -> Verdict {
     let count = corners.len();
     let at = |i: usize| corners[i % count];
