@@ -1,4 +1,4 @@
-//! `[map]` and `[[layer]]`: how maps of polygons lie in the world.
+//! `[map]` and `[[layer]]`: placement of maps of polygons in the world.
 
 use super::keys::{LAYER, LAYER_KEYS, MAP};
 use super::reader::{SettingsReader, TomlValue, integer, number};
@@ -6,7 +6,7 @@ use crate::flat::Direction;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// Heights within this are taken, metres.
+/// Heights up to this magnitude are accepted, metres.
 const HEIGHT_LIMIT: f64 = 1e6;
 
 impl SettingsReader<'_> {

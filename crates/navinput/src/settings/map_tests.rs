@@ -1,4 +1,4 @@
-//! `[map]` and `[[layer]]`: what is read, and what is said of what is not.
+//! `[map]` and `[[layer]]`: valid tables, and the errors for invalid ones.
 
 use super::keys::MAP_KEYS;
 use super::{default_toml, read_settings};

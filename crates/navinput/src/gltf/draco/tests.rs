@@ -1,4 +1,4 @@
-//! Tests of primitives with Draco streams: which data are read, and what is refused. `tests/it/draco.rs`
+//! Tests of primitives with Draco streams: the data that are read, and the refusals. `tests/it/draco.rs`
 //! decodes streams of the reference encoder.
 
 use crate::gltf::tests::file::{F32, File, primitive, square};
@@ -18,7 +18,7 @@ fn with_stream(description: &str, stream: &[u8]) -> File {
     file
 }
 
-/// The square as a stream alone: its accessors have no data of their own.
+/// The square only as a stream: its accessors have no data of their own.
 fn with_stream_alone(description: &str, stream: &[u8]) -> File {
     let mut file = with_stream(description, stream);
     file.accessors[0] = format!(r#"{{"count":4,"componentType":{F32},"type":"VEC3"}}"#);

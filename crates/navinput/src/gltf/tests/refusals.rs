@@ -1,18 +1,18 @@
-//! Tests of the glTF reader: what is refused, and that nothing makes it panic.
+//! Tests of the glTF reader: files that are refused. None of them may cause a panic.
 
 use super::file::{F32, File, SQUARE, U8, U16, primitive, read, square};
 use crate::source::SourceLevel;
 use crate::{GltfProblem, read_gltf};
 use proptest::prelude::*;
 
-/// A square that stands once.
+/// A square with one placement.
 fn level() -> File {
     let mut file = square();
     file.node("n", r#","mesh":0"#);
     file
 }
 
-/// Asserts that a level is refused once `change` was made, with a message that has each of some parts.
+/// Asserts that a level is refused after `change`, with a message that contains each of the given parts.
 fn refused(change: impl Fn(&mut File), parts: &[&str]) {
     let mut file = level();
     change(&mut file);
@@ -51,7 +51,7 @@ fn every_prefix_and_every_longer_glb_is_refused() {
     }
     let longer = [&glb[..], &[0]].concat();
     assert!(read(&longer).unwrap_err().to_string().contains("but its header says"));
-    // The same with a header that shows the truth about each length: what is cut off is missed further in.
+    // The same with correct lengths in the headers, so that the missing data is noticed later.
     for length in 12..glb.len() {
         let mut cut = glb[..length].to_vec();
         cut[8..12].copy_from_slice(&(length as u32).to_le_bytes());
@@ -107,7 +107,7 @@ fn buffers_of_textures_are_not_asked_for() {
     let bytes = file.bytes.clone();
     let json =
         file.json(Some("a.bin")).replace("\"buffers\":[", r#""buffers":[{"byteLength":1,"uri":"a.bin"},"#);
-    // The geometry is in the second buffer now.
+    // The geometry is now in the second buffer.
     let json = json.replace("\"buffer\":1", "\"buffer\":2").replace("\"buffer\":0", "\"buffer\":1");
     let json = json.replace("\"buffer\":2", "\"buffer\":0").replacen("a.bin", "texture.bin", 1);
     let mut asked = Vec::new();
@@ -382,7 +382,7 @@ fn sparse_indices_must_grow_and_be_in_range() {
 
 #[test]
 fn memory_is_asked_for_by_what_is_there() {
-    // Zeros that no byte stands for.
+    // Zeros without any bytes in the file.
     let sparse = |count: u64| {
         format!(
             r#"{{"count":{count},"componentType":{F32},"type":"VEC3","sparse":{{"count":0,"indices":{{"bufferView":0,"componentType":{U8}}},"values":{{"bufferView":0}}}}}}"#
@@ -394,7 +394,7 @@ fn memory_is_asked_for_by_what_is_there() {
     let mut file = level();
     file.accessors[0] = sparse(4);
     assert!(file.try_read().is_ok());
-    // One megabyte of positions that a hundred accessors stand for.
+    // One megabyte of positions that a hundred accessors share.
     let mut file = File::default();
     file.view(&vec![0; 1_200_000], "");
     for index in 0..100 {
