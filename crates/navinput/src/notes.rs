@@ -80,7 +80,7 @@ impl<'a> Notes<'a> {
         for (key, value) in document.iter() {
             if key.get_ref().as_ref() != kind {
                 let what = format!("unknown key `{}`", shown(key.get_ref()));
-                self.note(key.span(), what, Some(format!("{list} has tables `[[{kind}]]` alone")));
+                self.note(key.span(), what, Some(format!("{list} has only tables `[[{kind}]]`")));
                 continue;
             }
             let Some(entries) = value.get_ref().as_array() else {

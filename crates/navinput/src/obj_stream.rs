@@ -79,7 +79,7 @@ impl ObjStream {
         let reader = StatementReader::new(Positions::<false>::default());
         let reader = read((text, block), reader, &mut |_| Ok::<(), StreamError>(()))?;
         let count = reader.vertices;
-        navmath::limit::check("vertices of a level", count, u64::from(u32::MAX), "a level holds no more")
+        navmath::limit::check("vertices of a level", count, u64::from(u32::MAX), "a level cannot have more")
             .map_err(|error| InputError::ObjWhole { problem: error.into() })?;
         Ok(ObjStream { vertices: reader.sink.0.into() })
     }

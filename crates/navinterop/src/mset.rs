@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8]) -> Result<TileSet, FormatError> {
     let end = reader.offset();
     if end != bytes.len() as u64 {
         let found = format!("{} bytes more", bytes.len() as u64 - end);
-        return refuse("end of the tile set", end, format!("nothing behind {count} tiles"), found);
+        return refuse("end of the tile set", end, format!("nothing after {count} tiles"), found);
     }
     Ok(TileSet { encoding, params, tiles })
 }

@@ -150,7 +150,7 @@ impl CornersReader {
                 let corners = counted(self.ring.len() as u64, "corner", "corners");
                 format!("the ring has {corners}, expected at least 3")
             };
-            return Err(FlatError::new(&self.start, what, "rings are parted by blank lines"));
+            return Err(FlatError::new(&self.start, what, "separate rings with blank lines"));
         }
         let ring = std::mem::take(&mut self.ring);
         match self.next {

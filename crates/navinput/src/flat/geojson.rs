@@ -185,7 +185,7 @@ fn list<'a>(
     place: &FlatPlace,
 ) -> Result<&'a [Value], FlatError> {
     object.get(key).and_then(Value::as_array).map(Vec::as_slice).ok_or_else(|| {
-        FlatError::new(place, format!("`{key}` is missing or no list, expected a list"), TYPES)
+        FlatError::new(place, format!("`{key}` is missing or not a list, expected a list"), TYPES)
     })
 }
 

@@ -279,8 +279,8 @@ impl<'a> Data<'a> {
         let mut least = 0;
         for (index, value) in indices.chunks_exact(width).map(whole).zip(values.chunks_exact(size)) {
             if u64::from(index) < least {
-                let found = format!("index {index} behind index {}", least - 1);
-                return Err(GltfProblem::Unexpected { found, expected: "indices that grow" }.at(indices_at));
+                let found = format!("index {index} after index {}", least - 1);
+                return Err(GltfProblem::Unexpected { found, expected: "ascending indices" }.at(indices_at));
             }
             least = u64::from(index) + 1;
             let Some(target) = bytes.chunks_exact_mut(size).nth(index as usize) else {

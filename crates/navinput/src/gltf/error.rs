@@ -41,7 +41,7 @@ pub enum GltfProblem {
     #[error("the GLB container {0}")]
     Container(String),
     /// The JSON text is invalid, or not that of a glTF.
-    #[error("the JSON is no glTF: {0}")]
+    #[error("the JSON is not glTF: {0}")]
     Json(String),
     /// Another version of glTF.
     #[error("the file is glTF {0}, expected glTF 2.0")]
@@ -131,7 +131,7 @@ pub enum GltfProblem {
     /// There is no triangle.
     #[error(
         "the scene has no triangles: {}, {}",
-        counted(*meshes, "mesh stands in it", "meshes stand in it"),
+        counted(*meshes, "mesh is placed in it", "meshes are placed in it"),
         counted(*others, "primitive is lines or points", "primitives are lines or points")
     )]
     NoTriangles {
@@ -156,16 +156,16 @@ impl GltfProblem {
             GltfProblem::Compressed(_) => {
                 "compress the level again with `gltfpack` or `gltf-transform meshopt`"
             }
-            GltfProblem::Uri { .. } => "keep buffers beside the level, or within it as a .glb",
-            GltfProblem::Load { .. } => "put the buffer beside the level, or export the level as one .glb",
+            GltfProblem::Uri { .. } => "keep buffers next to the level, or inside it as a .glb",
+            GltfProblem::Load { .. } => "put the buffer next to the level, or export the level as one .glb",
             GltfProblem::Beyond { .. } | GltfProblem::Index { .. } => {
                 "check that the file is complete and was not edited by hand"
             }
             GltfProblem::NoData(_) => "export the level without mesh compression, as one .glb",
             GltfProblem::NotFinite { .. } => "repair the mesh in the modelling program",
-            GltfProblem::Tree(_) => "give every node one parent at most, and none that is below it",
+            GltfProblem::Tree(_) => "give every node at most one parent, which must not be below it",
             GltfProblem::Limit { remedy, .. } => remedy,
-            GltfProblem::NoTriangles { .. } => "export the meshes of the level, and the scene they stand in",
+            GltfProblem::NoTriangles { .. } => "export the meshes of the level, and their scene",
             GltfProblem::Unexpected { .. } => "check the exporter's settings",
         }
     }

@@ -168,8 +168,8 @@ fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
         ),
         (
             meshes.unposed,
-            "skinned primitive is compressed with Draco: it stands where its first joint takes it",
-            "skinned primitives are compressed with Draco: they stand where their first joint takes them",
+            "skinned primitive is compressed with Draco: its first joint places it",
+            "skinned primitives are compressed with Draco: their first joints place them",
         ),
         (
             meshes.morphed,

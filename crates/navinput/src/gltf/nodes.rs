@@ -210,7 +210,7 @@ fn local(node: &Node, at: &str) -> Result<Transform, GltfError> {
     let parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
     if let Some(matrix) = &node.matrix {
         if parts {
-            let found = "a matrix beside translation, rotation or scale".to_owned();
+            let found = "a matrix together with translation, rotation or scale".to_owned();
             return Err(GltfProblem::Unexpected { found, expected: "one or the other" }.at(at));
         }
         // Columns are stored one after the other.
@@ -280,7 +280,7 @@ fn instances(
         None => Ok(None),
         Some(value) => match value.as_u64().and_then(|index| usize::try_from(index).ok()) {
             Some(index) => Ok(Some((index, format!("{at}.{name}")))),
-            None => Err(wrong(format!("{name} that is no index"))),
+            None => Err(wrong(format!("{name} that is not an index"))),
         },
     };
     let (translations, rotations, scales) =

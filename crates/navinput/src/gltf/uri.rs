@@ -32,9 +32,9 @@ pub(super) fn parse(uri: &str) -> Result<Target, GltfProblem> {
     if path.contains(char::is_control) {
         refuse("has control characters")
     } else if names.clone().next().is_some_and(|first| first.contains(':')) {
-        refuse("has a scheme or a drive: only files beside the level are read")
+        refuse("has a scheme or a drive: only files next to the level are read")
     } else if path.starts_with('/') || plain.starts_with('\\') {
-        refuse("is an absolute path: only files beside the level are read")
+        refuse("is an absolute path: only files next to the level are read")
     } else if names.any(|name| name == "..") {
         refuse("leads out of the level's folder with `..`")
     } else if plain.is_empty() {

@@ -73,8 +73,8 @@ impl Ignored {
              program",
         );
         let bent = self.bent.sentence(
-            "face (@) is not planar: where its edges run is a guess; triangulate it in the modelling program",
-            "faces (@) are not planar: where their edges run is a guess; triangulate them in the modelling program",
+            "face (@) is not planar: its inner edges are a guess; triangulate it in the modelling program",
+            "faces (@) are not planar: their inner edges are a guess; triangulate them in the modelling program",
         );
         [lines, unknown, folded, bent].into_iter().flatten().collect()
     }
@@ -277,7 +277,7 @@ impl<S: ObjSink> StatementReader<S> {
             return Err(whole(problem));
         }
         let limit = u64::from(u32::MAX);
-        let remedy = "a level holds no more";
+        let remedy = "a level cannot have more";
         limit::check("vertices of a level", self.vertices, limit, remedy).map_err(|e| whole(e.into()))?;
         limit::check("triangles of a level", self.triangles, limit, remedy).map_err(|e| whole(e.into()))
     }

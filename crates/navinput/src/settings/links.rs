@@ -39,11 +39,12 @@ impl SettingsReader<'_> {
     fn check_arc(&mut self, path: &str, entries: &DeTable<'_>) {
         let place = |key: &str| entries.get(key).map(|value| value.span());
         if let (Some(span), Some(_)) = (place("speed"), place("arc")) {
-            let what = format!("`{path}.speed` and `{path}.arc` are both given, and either makes the arc");
+            let what =
+                format!("`{path}.speed` and `{path}.arc` are both given, but only one may set the arc");
             self.note(span, what, Some("leave one of them out".to_owned()));
         }
         if let (Some(span), None) = (place("gravity"), place("speed")) {
-            let what = format!("`{path}.gravity` is given without `{path}.speed`, which it belongs to");
+            let what = format!("`{path}.gravity` is given without `{path}.speed`, which it requires");
             self.note(span, what, Some("give a speed of take-off, or leave it out".to_owned()));
         }
     }

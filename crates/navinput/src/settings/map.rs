@@ -37,7 +37,7 @@ impl SettingsReader<'_> {
         }
         if self.map.x.is_along(self.map.y) {
             let what = format!(
-                "`{MAP}.x` and `{MAP}.y` lie on one axis of the world, expected one on x and one on z"
+                "`{MAP}.x` and `{MAP}.y` are on the same axis of the world, expected one on x and one on z"
             );
             self.note(value.span(), what, None);
         }

@@ -72,7 +72,7 @@ impl<'t> Fields<'_, '_, 't> {
                 format!("has {}, expected at least 3", counted(outline.len() as u64, "corner", "corners"))
             }
             _ if area2(&outline) == 0.0 => {
-                "has no area, expected corners that do not lie on a line".to_owned()
+                "has no area, expected corners that are not on one line".to_owned()
             }
             _ => return Some(outline),
         };
@@ -158,7 +158,7 @@ impl SettingsReader<'_> {
         let Some(name) = shape_name else { return };
         let shape = Fields { reader: self, path, entries, span: span.clone() }.shape(name);
         if let Some(fault) = shape.as_ref().and_then(Shape::fault) {
-            return self.note(span, format!("`{path}` is no {name}: {fault}"), None);
+            return self.note(span, format!("`{path}` is not a valid {name}: {fault}"), None);
         }
         if let (Some(shape), Some(area)) = (shape, area) {
             self.settings.volumes.push(Volume { shape, area });

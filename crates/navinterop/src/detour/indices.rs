@@ -107,7 +107,7 @@ fn connections(tile: &DetourTile, place: u64) -> Verdict {
         let polygon = tile.polygons.get(usize::from(connection.polygon));
         if !polygon.is_some_and(|polygon| polygon.off_mesh) {
             let offset = place + index as u64 * CONNECTION + 28;
-            let expected = "a polygon that stands for an off-mesh connection";
+            let expected = "a polygon that represents an off-mesh connection";
             let found = format!("polygon {} of {}", connection.polygon, tile.polygons.len());
             return refuse(format!("off-mesh connection {index}"), offset, expected, found);
         }

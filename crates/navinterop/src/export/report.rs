@@ -46,8 +46,8 @@ pub enum Change {
     },
     /// A polygon whose detail mesh has more vertices or triangles than fit a byte was split.
     #[error(
-        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, of which Detour holds 255: it was \
-         split into {pieces}"
+        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, but Detour holds at most \
+         255: it was split into {pieces}"
     )]
     Divided {
         /// The polygon.
@@ -62,8 +62,8 @@ pub enum Change {
     /// A detail mesh of more vertices or triangles than fit a byte lost the least important ones, because its
     /// polygon could not be split further.
     #[error(
-        "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, of which Detour holds \
-         255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
+        "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, but Detour holds \
+         at most 255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
     )]
     Thinned {
         /// The polygon.
@@ -79,7 +79,7 @@ pub enum Change {
     },
     /// An off-mesh link that can be crossed anywhere along two edges became one between their middles.
     #[error(
-        "off-mesh link {link} can be crossed along edges of {millimetres} mm: it leads between their middles now"
+        "off-mesh link {link} can be crossed along edges of {millimetres} mm: it now leads between their middles"
     )]
     Narrowed {
         /// The link, as numbered in its tile.

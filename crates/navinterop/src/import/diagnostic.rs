@@ -19,7 +19,7 @@ pub struct ImportDiagnostic {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Repair {
     /// Two corners at the same position seen from above became one.
-    #[error("polygon {polygon} has two corners in one place: they became one")]
+    #[error("polygon {polygon} has two corners at the same position: they became one")]
     CornersJoined {
         /// The polygon.
         polygon: usize,
@@ -32,7 +32,7 @@ pub enum Repair {
         polygon: usize,
     },
     /// A polygon with the opposite winding was reversed.
-    #[error("polygon {polygon} was wound the other way: it was turned")]
+    #[error("polygon {polygon} had the opposite winding: it was reversed")]
     Reversed {
         /// The polygon.
         polygon: usize,
@@ -50,7 +50,7 @@ pub enum Repair {
         polygon: usize,
     },
     /// A polygon without area seen from above was widened: a corner was moved by 1/256 of a cell.
-    #[error("polygon {polygon} has no area: a corner was moved by 1/256 of a cell, so that it has")]
+    #[error("polygon {polygon} has no area: a corner was moved by 1/256 of a cell to widen it")]
     Widened {
         /// The polygon.
         polygon: usize,
@@ -64,7 +64,7 @@ pub enum Repair {
     },
     /// A polygon without area, or folded over its neighbours: narrow strips along its edges join the
     /// neighbours.
-    #[error("polygon {polygon} has no area, or is folded over its neighbours: narrow strips join these")]
+    #[error("polygon {polygon} has no area, or overlaps its neighbours: narrow strips join the neighbours")]
     Unfolded {
         /// The polygon.
         polygon: usize,
@@ -87,8 +87,8 @@ pub enum Repair {
     },
     /// A neighbour that does not lead back: the edge became a wall.
     #[error(
-        "polygon {polygon} says that polygon {neighbour} lies beyond an edge, which does not know of \
-         it: the edge became a wall"
+        "polygon {polygon} names polygon {neighbour} beyond an edge, but that polygon does not lead \
+         back: the edge became a wall"
     )]
     OneSided {
         /// The polygon.
@@ -98,7 +98,7 @@ pub enum Repair {
     },
     /// An edge towards another tile that is off the tile's border: it became a wall.
     #[error(
-        "polygon {polygon} has an edge towards another tile that lies {distance:.4} m off the border: \
+        "polygon {polygon} has an edge towards another tile that is {distance:.4} m off the border: \
          it became a wall"
     )]
     OffBorder {
@@ -108,7 +108,7 @@ pub enum Repair {
         distance: f64,
     },
     /// An edge towards another tile that has the tile on its right, or no length: it became a wall.
-    #[error("polygon {polygon} has an edge towards another tile that runs the wrong way: it became a wall")]
+    #[error("polygon {polygon} has an edge in the wrong direction towards another tile: it became a wall")]
     WrongWay {
         /// The polygon.
         polygon: usize,
@@ -132,7 +132,8 @@ pub enum Repair {
     },
     /// A portal at the same place as another became a wall.
     #[error(
-        "polygon {polygon} has an edge towards another tile where another polygon has one: it became a wall"
+        "polygon {polygon} has an edge towards another tile at the same place as another polygon: \
+         it became a wall"
     )]
     SamePortal {
         /// The polygon.
@@ -146,8 +147,8 @@ pub enum Repair {
     },
     /// Polygons without flags. No filter of Detour passes them, but here a filter that asks for no flag does.
     #[error(
-        "{polygons} polygons have no flags: closed to every filter of Detour, here open to one that \
-         asks for none"
+        "{polygons} polygons have no flags: every filter of Detour rejects them, but here a filter that \
+         asks for no flag passes them"
     )]
     NoFlags {
         /// Number of them.

@@ -42,11 +42,12 @@ pub enum ImportError {
     },
     /// Layers of a tile cache, which are not tiles yet.
     #[error(
-        "the layers of a tile cache are ground, not tiles: build tiles from them, alone, as `navtile import` does"
+        "the layers of a tile cache are ground, not tiles: build tiles from them first, without \
+         other files, as `navtile import` does"
     )]
     Layers,
     /// More than one file has parameters of the tile grid.
-    #[error("there are parameters for tiles more than once: import one tile set or one map at a time")]
+    #[error("the parameters for tiles are given more than once: import one tile set or one map at a time")]
     Parameters,
 }
 

@@ -126,7 +126,7 @@ pub fn read(bytes: &[u8]) -> Result<LayerSet, FormatError> {
     let end = reader.offset();
     if end != bytes.len() as u64 {
         let found = format!("{} bytes more", bytes.len() as u64 - end);
-        return refuse("end of the tile cache", end, format!("nothing behind {count} layers"), found);
+        return refuse("end of the tile cache", end, format!("nothing after {count} layers"), found);
     }
     Ok(LayerSet { order, mesh_params, cache_params, layers })
 }

@@ -195,13 +195,12 @@ pub(super) fn fits(meta: &Meta, tile: &Tile) -> Result<(), TileError> {
 /// Checks that origin, cell and agent are those of the metadata.
 pub(super) fn agree(meta: &Meta, lattice: ([f64; 3], [f64; 2]), agent: [f32; 4]) -> Result<(), TileError> {
     if lattice != (meta.origin, meta.cell) {
-        let expected =
-            format_args!("origin {:?} and cell {:?}, as the metadata says", meta.origin, meta.cell);
+        let expected = format_args!("origin {:?} and cell {:?}, as in the metadata", meta.origin, meta.cell);
         return refuse_tile("tile-lattice", expected, format_args!("{:?} and {:?}", lattice.0, lattice.1));
     }
     let rounded = rounded_agent(meta);
     if agent != rounded {
-        let expected = format_args!("radius, height, climb and slope {rounded:?}, as the metadata says");
+        let expected = format_args!("radius, height, climb and slope {rounded:?}, as in the metadata");
         return refuse_tile("tile-agent", expected, format_args!("{agent:?}"));
     }
     Ok(())

@@ -119,7 +119,7 @@ pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntr
         places.shared_sort_by_key(key);
     }
     if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
-        let expected = "tiles, metadata, directory and graph apart";
+        let expected = "tiles, metadata, directory and graph without overlap";
         return refuse("file-overlap", expected, format_args!("{pair:?}"));
     }
     Ok(())

@@ -85,18 +85,14 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
         return refuse("meta-encoding", "four bytes for the colour of an area", found);
     };
     if count == 0 || count != colours.len() as u64 {
-        let expected = "colours of areas, of the number that is stated, or nothing behind the areas";
+        let expected = "the stated number of colours of areas, or no bytes after the areas";
         return refuse("meta-encoding", expected, format!("{count} stated in {} bytes", bytes.len()));
     }
     let mut areas = areas.iter_mut();
     for &[id, red, green, blue] in colours {
         // Both are sorted by id.
         let Some(area) = areas.find(|area| area.id == id) else {
-            return refuse(
-                "meta-areas",
-                "colours of areas that are there, by ascending id",
-                format!("area {id}"),
-            );
+            return refuse("meta-areas", "colours of existing areas, by ascending id", format!("area {id}"));
         };
         area.colour = Some([red, green, blue]);
     }

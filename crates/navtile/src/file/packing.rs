@@ -73,7 +73,7 @@ fn decompress(stored: &[u8], raw_length: usize) -> Result<Vec<u8>, String> {
 
 #[cfg(not(feature = "lz4"))]
 fn decompress(_: &[u8], _: usize) -> Result<Vec<u8>, String> {
-    Err("no means to read it: this program was built without the feature `lz4` of navtile".to_owned())
+    Err("no decoder for it: this program was built without the feature `lz4` of navtile".to_owned())
 }
 
 #[cfg(all(test, feature = "lz4"))]

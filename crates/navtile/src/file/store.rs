@@ -49,12 +49,12 @@ impl fmt::Display for StoreError {
             StoreError::Io { action, source } => write!(f, "{action}: {source}"),
             StoreError::Changed { known, found } => write!(
                 f,
-                "the file was changed by somebody else, from commit {known} to {found}: open it again and edit \
-                 that"
+                "another program changed the file, from commit {known} to {found}: open it again and \
+                 repeat the edit"
             ),
             StoreError::Unsettled => f.write_str(
-                "an earlier commit failed half way: open the file again; it is as it was before that commit, or \
-                 after",
+                "an earlier commit failed before it was complete: open the file again; it is in its state \
+                 before or after that commit",
             ),
         }
     }

@@ -129,7 +129,7 @@ fn check_portal(node: &TileNode, portal: &Portal) -> Checked {
     let Portal { start, end, start_height, end_height, .. } = *portal;
     let range = -COORD_LIMIT..=COORD_LIMIT;
     if start >= end || ![start, end, start_height, end_height].iter().all(|value| range.contains(value)) {
-        let expected = format_args!("a portal that ends behind its start, all within {COORD_LIMIT} of zero");
+        let expected = format_args!("a portal that ends after its start, all within {COORD_LIMIT} of zero");
         let found = format_args!("{start} to {end}, at {start_height} to {end_height}");
         return refuse("graph-portal-range", tile, expected, found);
     }
@@ -159,7 +159,7 @@ fn check_anchor(node: &TileNode, anchor: &Anchor) -> Checked {
     if sound {
         return Ok(());
     }
-    let expected = format_args!("an anchor on one of {count} islands: start or end, one way or both");
+    let expected = format_args!("an anchor on one of {count} islands: start or end, one direction or both");
     refuse("graph-anchor", Some(node.coord), expected, format_args!("{anchor:?}"))
 }
 
@@ -171,7 +171,7 @@ fn check_connections(nodes: &[TileNode]) -> Checked {
     match ways.array_windows().find(|[a, b]| a.0 == b.0 && a.1 != b.1) {
         None => Ok(()),
         Some([a, _]) => {
-            let expected = "connections that lead one way or both, from either end";
+            let expected = "connections with the same direction, one or both, at either end";
             refuse("graph-connection", None, expected, format_args!("both at connection {:016x}", a.0))
         }
     }

@@ -76,15 +76,15 @@ fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Le
         }
         Some(Flaw::Area) => {
             let expected = format_args!("positive area, the interior left of the edges, in polygon {index}");
-            refuse("polygon-area", expected, "no area, or a polygon wound the other way")
+            refuse("polygon-area", expected, "no area, or a polygon with the opposite winding")
         }
         Some(Flaw::Turn(at)) => {
             let expected = format_args!("no right turn in polygon {index}");
             refuse("polygon-convex", expected, format_args!("one at corner {at}, {:?}", corners[at]))
         }
         Some(Flaw::Winding) => {
-            let expected = format_args!("edges of polygon {index} that go round once");
-            refuse("polygon-winding", expected, "more than once")
+            let expected = format_args!("edges of polygon {index} that make one revolution");
+            refuse("polygon-winding", expected, "more than one")
         }
         None => refuse_bounds(tile, index, leaf),
     }

@@ -237,8 +237,8 @@ impl Ordered<'_> {
         let [corner, next] = self.drafts.shown(ends);
         let Some([start, end, start_height, end_height]) = portal_ends(&corner, &next, side, size) else {
             let what = format!(
-                "its edge {corner:?} to {next:?} is a portal on side {side}, but does not lie there with the \
-                 tile to its left"
+                "its edge {corner:?} to {next:?} is a portal on side {side}, but is not on that side with \
+                 the tile to its left"
             );
             return refuse(piece.source, what);
         };
@@ -254,7 +254,7 @@ fn check_crowd(portals: &[Portal], found: &[Found]) -> Result<(), WriteError> {
             let Portal { side, start, end, .. } = portals[second];
             let what = format!(
                 "its portal on side {side}, {start} to {end}, coincides with one of polygon {}: two polygons \
-                 cannot have one place on the border",
+                 cannot share a place on the border",
                 found[first].source
             );
             refuse(found[second].source, what)

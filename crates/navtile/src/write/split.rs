@@ -85,7 +85,7 @@ fn check_simple(polygon: u32, plan: &[Point], found: Flaw) -> Result<(), WriteEr
         return refuse(polygon, format!("edge {at} has no length seen from above, at {:?}", plan[at]));
     }
     if polygon_area2(plan.iter().copied()) >= 0 {
-        return refuse(polygon, "it is wound the wrong way: its interior must lie left of its edges");
+        return refuse(polygon, "its winding is reversed: its interior must be to the left of its edges");
     }
     for i in 0..count {
         if collinear(plan[i], end(i), end(i + 1)) && !runs_on(plan[i], end(i), end(i + 1)) {

@@ -68,7 +68,7 @@ mod read {
         refused(DESCRIPTION, b"DRACO\x01\x03\x01\x00\0\0", "has version 1.3, expected 2.2");
         refused(DESCRIPTION, b"DRACO\x02\x02\x00\x00\0\0", "a geometry of the kind 0");
         refused(DESCRIPTION, b"DRACO\x02\x02\x01\x02\0\0", "by the method 2");
-        refused(DESCRIPTION, b"DRACO\x02\x02\x01\x01\0\0\x01", "walks its triangles in the way 1");
+        refused(DESCRIPTION, b"DRACO\x02\x02\x01\x01\0\0\x01", "uses the traversal 1");
     }
 
     #[test]

@@ -93,7 +93,7 @@ fn channels_of(kinds: &[u8], stride: usize) -> Result<Vec<Channel>, GltfProblem>
         0 => Ok(Channel::Bytes),
         1 => Ok(Channel::Shorts),
         rotated if rotated & 0xF == 2 => Ok(Channel::Bits(u32::from(rotated >> 4))),
-        other => Err(damaged(format!("has a channel of kind {other}, which there is not"))),
+        other => Err(damaged(format!("has a channel of the unknown kind {other}"))),
     };
     kinds.iter().map(kind).collect()
 }

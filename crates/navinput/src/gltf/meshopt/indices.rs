@@ -35,7 +35,7 @@ impl<T: Copy> Recent<T> {
     /// The item pushed `age` before the last.
     fn get(&self, age: u8) -> Result<T, GltfProblem> {
         let place = (self.next + 2 * REMEMBERED - 1 - usize::from(age)) % REMEMBERED;
-        self.items[place].ok_or_else(|| damaged("names an edge or a vertex before there were any"))
+        self.items[place].ok_or_else(|| damaged("refers to an edge or a vertex before the first one"))
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn decode_triangles(stream: &[u8], count: u64, width: usize) -> Resul
     let codes = data.take(triangles as usize)?;
     let (extra, table) = data.0.split_at(data.0.len() - TABLE_BYTES);
     if table[14..] != [0, 0] || table.iter().any(|pair| pair >> 4 == 0xF || pair & 0xF == 0xF) {
-        return Err(damaged("has a table of corners that there is not"));
+        return Err(damaged("has an invalid table of corners"));
     }
     let (edges, vertices) = (Recent::new(), Recent::new());
     let mut state = Triangles { extra: Stream(extra), table, edges, vertices, next: 0, last: 0 };

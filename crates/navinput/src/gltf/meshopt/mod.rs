@@ -182,7 +182,7 @@ fn opened<'a>(stream: &'a [u8], least: u64, elements: u64) -> Result<Stream<'a>,
 
 /// Refuses a stream that begins with another byte than those of its codec.
 fn foreign(header: u8, codec: &str) -> GltfProblem {
-    damaged(format!("begins with the byte {header:#04x}, which is not that of {codec}"))
+    damaged(format!("begins with the byte {header:#04x}, which is not the header of {codec}"))
 }
 
 fn damaged(what: impl Into<String>) -> GltfProblem {

@@ -136,7 +136,7 @@ impl File {
 
 /// Reads a file that has no other files next to it.
 pub(crate) fn read(bytes: &[u8]) -> Result<SourceLevel, GltfError> {
-    read_gltf(bytes, &mut |uri| Err(format!("nothing is beside the level, and no `{uri}`")))
+    read_gltf(bytes, &mut |uri| Err(format!("nothing is next to the level, and no `{uri}`")))
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -404,7 +404,7 @@ fn a_matrix_stands_column_by_column_and_alone() {
         let mut file = square();
         file.node("a", &format!("{matrix},{part}"));
         let error = file.try_read().unwrap_err().to_string();
-        assert!(error.contains("a matrix beside translation, rotation or scale"), "{error}");
+        assert!(error.contains("a matrix together with translation, rotation or scale"), "{error}");
     }
 }
 

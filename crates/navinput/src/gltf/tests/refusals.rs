@@ -86,7 +86,7 @@ fn buffers_that_cannot_be_had_are_named() {
     let report = |uri: &str| read(file.json(Some(uri)).as_bytes()).unwrap_err().to_string();
     let missing = report("a%20b.bin");
     assert!(
-        missing.starts_with("buffers[0]: the buffer `a b.bin` cannot be read: nothing is beside"),
+        missing.starts_with("buffers[0]: the buffer `a b.bin` cannot be read: nothing is next to"),
         "{missing}"
     );
     assert!(report("../up.bin").starts_with("buffers[0].uri: the URI `../up.bin` leads out"));
@@ -210,18 +210,18 @@ fn transforms_that_cannot_be_are_refused() {
     refused(node(r#""matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2]"#), &["nodes[0].matrix", "affine"]);
     refused(
         node(r#""matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],"scale":[1,1,1]"#),
-        &["a matrix beside translation, rotation or scale"],
+        &["a matrix together with translation, rotation or scale"],
     );
     refused(node(r#""matrix":[1,0]"#), &["JSON", "line 1"]);
 }
 
 #[test]
 fn levels_without_triangles_are_refused() {
-    refused(|file| file.nodes.clear(), &["the scene has no triangles: 0 meshes stand in it"]);
+    refused(|file| file.nodes.clear(), &["the scene has no triangles: 0 meshes are placed in it"]);
     refused(|file| file.nodes[0] = r#"{"name":"empty"}"#.to_owned(), &["no triangles"]);
     refused(
         |file| file.meshes[0] = format!(r#"{{"primitives":[{}]}}"#, primitive(0, r#","mode":1"#)),
-        &["1 mesh stands in it, 1 primitive is lines or points"],
+        &["1 mesh is placed in it, 1 primitive is lines or points"],
     );
     assert!(read(br#"{"asset":{"version":"2.0"}}"#).unwrap_err().to_string().contains("no triangles"));
 }
@@ -326,7 +326,7 @@ fn indices_and_numbers_that_cannot_be_are_refused() {
         &["found 4 corners of triangles, expected a multiple of 3"],
     );
     refused(primitive(r#""attributes":{"POSITION":0},"mode":7"#), &["meshes[0].primitives[0].mode"]);
-    refused(primitive(r#""attributes":{}"#), &["the scene has no triangles: 1 mesh stands in it"]);
+    refused(primitive(r#""attributes":{}"#), &["the scene has no triangles: 1 mesh is placed in it"]);
     refused(
         primitive(r#""attributes":{"POSITION":77}"#),
         &["index 77", "less than 2, the number of accessors"],
@@ -363,8 +363,8 @@ fn indices_and_numbers_that_cannot_be_are_refused() {
 #[test]
 fn sparse_indices_must_grow_and_be_in_range() {
     for (places, parts) in [
-        ([3, 1], "index 1 behind index 3, expected indices that grow"),
-        ([1, 1], "index 1 behind index 1"),
+        ([3, 1], "index 1 after index 3, expected ascending indices"),
+        ([1, 1], "index 1 after index 1"),
         ([0, 4], "index 4 is out of range, expected less than 4, the number of elements"),
     ] {
         refused(
@@ -428,7 +428,7 @@ fn instances_that_cannot_be_are_refused() {
     let path = "nodes[0].extensions.EXT_mesh_gpu_instancing.attributes";
     refused(with("3"), &[path, "no table of attributes"]);
     refused(with("{}"), &[path, "expected TRANSLATION, ROTATION or SCALE"]);
-    refused(with(r#"{"TRANSLATION":-1}"#), &[path, "TRANSLATION that is no index"]);
+    refused(with(r#"{"TRANSLATION":-1}"#), &[path, "TRANSLATION that is not an index"]);
     refused(with(r#"{"TRANSLATION":9}"#), &[path, "index 9"]);
     refused(with(r#"{"TRANSLATION":2,"SCALE":4}"#), &[path, "found 3 elements beside 2"]);
     refused(with(r#"{"TRANSLATION":3}"#), &["found VEC4 of F32"]);

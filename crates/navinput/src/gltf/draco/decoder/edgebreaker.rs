@@ -97,7 +97,7 @@ struct Counts {
 pub(super) fn decode<'a>(bytes: &mut Cursor<'a>, budget: &mut Budget) -> Result<Connectivity<'a>, Fault> {
     let traversal = bytes.byte()?;
     if !matches!(traversal, STANDARD | VALENCE) {
-        return Err(fault(format_args!("walks its triangles in the way {traversal}, expected 0 or 2")));
+        return Err(fault(format_args!("uses the traversal {traversal}, expected 0 or 2")));
     }
     let counts = Counts::read(bytes)?;
     let splits = read_splits(bytes, counts.triangles)?;

@@ -145,7 +145,7 @@ pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Res
             let mut symbols = Symbols::read(bytes, symbol_bits)?;
             Ok((0..total).map(|_| symbols.next()).collect())
         }
-        other => Err(fault(format_args!("writes symbols in the way {other}, expected 0 or 1"))),
+        other => Err(fault(format_args!("uses the symbol encoding {other}, expected 0 or 1"))),
     }
 }
 

@@ -93,7 +93,7 @@ impl Scheme {
             }
             6 => Prediction::Other,
             other => {
-                return Err(fault(format_args!("predicts values in the way {other}, which is not read")));
+                return Err(fault(format_args!("uses the prediction {other}, which is not supported")));
             }
         };
         let wrap = self.transform_data(bytes)?;
@@ -111,7 +111,7 @@ impl Scheme {
             // Normals: the largest number, and with the second the middle.
             2 => Ok(Wrap { least: 0, most: number()? }),
             3 => Ok(Wrap { least: number()?, most: number()? }),
-            other => Err(fault(format_args!("transforms values in the way {other}, which is not read"))),
+            other => Err(fault(format_args!("uses the value transform {other}, which is not supported"))),
         }
     }
 }

@@ -345,11 +345,11 @@ fn damage_is_named() {
     refuse(Codec::Attributes, 16, &[&[0xA0, 3, 3, 3, 3][..], &tail].concat(), "ends too early");
     let mut channel = [0; 25];
     (channel[0], channel[24]) = (0xA1, 3);
-    refuse(Codec::Attributes, 0, &channel, "a channel of kind 3");
+    refuse(Codec::Attributes, 0, &channel, "a channel of the unknown kind 3");
     channel[24] = 0x11;
-    refuse(Codec::Attributes, 0, &channel, "a channel of kind 17");
+    refuse(Codec::Attributes, 0, &channel, "a channel of the unknown kind 17");
     let triangle = |code: &[u8], table: [u8; 16]| [&[0xE1][..], code, &table].concat();
-    refuse(Codec::Triangles, 3, &triangle(&[0x00], [0; 16]), "before there were any");
+    refuse(Codec::Triangles, 3, &triangle(&[0x00], [0; 16]), "before the first one");
     refuse(Codec::Triangles, 3, &triangle(&[0xF0], [0x10; 16]), "a table");
     refuse(
         Codec::Triangles,
