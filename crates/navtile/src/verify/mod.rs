@@ -115,7 +115,7 @@ pub(crate) fn refuse<T>(
 
 impl Tile {
     /// Copies `bytes` once into an aligned buffer and checks every rule of docs/format.md. The length must be
-    /// exact. An error names the broken rule. Never panics, whatever the bytes.
+    /// exact. An error names the broken rule. Never panics, for any bytes.
     ///
     /// ```
     /// use navtile::Tile;
