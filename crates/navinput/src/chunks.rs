@@ -1,5 +1,6 @@
-//! `[[chunk]]`: a level in chunks, from TOML, for levels that are larger than memory. A chunk is a file of geometry, where it
-//! stands, and what lies in it, so that a bake of some tiles reads the files alone that reach them.
+//! `[[chunk]]`: a level in chunks, from TOML, for levels that are larger than memory. A chunk is a file of
+//! geometry, its position, and its content, so that a bake of some tiles reads only the files that reach
+//! them.
 //!
 //! ```toml
 //! [[chunk]]
@@ -29,11 +30,11 @@ const KEYS: [&str; 8] = ["file", "at", "yaw", "scale", "transform", "bounds", "t
 pub struct Chunk {
     /// The file, relative to the list's folder.
     pub file: String,
-    /// From the file's space, turned to Y up and metres, to world metres.
+    /// From the file's space, already turned to Y up and metres, to world metres.
     pub transform: Transform,
     /// Bounds of its triangles, world metres; `None` if they are not known.
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// How many triangles it has, every placement counted; `None` if that is not known.
+    /// Number of its triangles, counted for every placement; `None` if not known.
     pub triangles: Option<u64>,
     /// The names of its materials; `None` if they are not known.
     pub materials: Option<Vec<String>>,
@@ -60,7 +61,7 @@ pub fn read_chunks(text: &str) -> Result<Vec<Chunk>, InputError> {
     reader.notes.finish(chunks)
 }
 
-/// A list of chunks as text, which [`read_chunks`] reads as it is.
+/// A list of chunks as text; [`read_chunks`] reads it back unchanged.
 pub fn chunks_toml(chunks: &[Chunk]) -> String {
     let mut text = String::from(
         "# A level in chunks, each a file of geometry. `navtile bake` reads those that its tiles need.\n",
@@ -86,8 +87,8 @@ pub fn chunks_toml(chunks: &[Chunk]) -> String {
     text
 }
 
-/// Patterns of materials that fit no material of any chunk, with the nearest name there is; none if the materials of some
-/// chunk are not known.
+/// Patterns of materials that fit no material of any chunk, with the nearest existing name. Empty if the
+/// materials of some chunk are not known.
 pub fn unknown_materials(
     chunks: &[Chunk],
     mappings: &[AreaMapping],
@@ -127,7 +128,7 @@ impl ChunkReader<'_> {
                 self.notes.note(key.span(), format!("unknown key `{}.{}`", entries.path, shown(name)), near);
             }
         }
-        // Each is read before any is asked for, so that all errors are noted at once.
+        // All values are read before any is used, so that all errors are noted at once.
         let file = self.file(entries);
         let transform = self.transform(entries);
         let bounds = self.bounds(entries);

@@ -1,4 +1,4 @@
-//! Errors of inputs. Each says where, what was found, what was expected, and the remedy.
+//! Errors of inputs. Each gives the place, the value found, the value expected, and the remedy.
 
 use navmath::LimitError;
 use navmath::count::counted;
@@ -15,17 +15,17 @@ pub struct Place {
     pub column: u64,
 }
 
-/// Where the lines of a text start: found in one pass, so that each place costs a binary search only.
+/// The line starts of a text, found in one pass, so that each place costs only a binary search.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
-    /// The byte behind the end of each line but the last, ascending.
+    /// The byte after the end of each line except the last, ascending.
     starts: Vec<usize>,
     length: usize,
 }
 
 impl Lines {
     pub(crate) fn of(text: &[u8]) -> Lines {
-        // A carriage return counts unless a line feed follows and counts for both.
+        // A carriage return counts, unless a line feed follows and counts for both.
         let ends = |index: &usize| {
             text[*index] == b'\n' || (text[*index] == b'\r' && text.get(index + 1) != Some(&b'\n'))
         };
@@ -54,7 +54,7 @@ pub enum InputError {
     /// An OBJ file is wrong at one place.
     #[error("{place}: {problem}; {}", problem.remedy())]
     Obj {
-        /// Where.
+        /// The place of the fault.
         place: Place,
         /// The problem.
         problem: ObjProblem,
@@ -74,7 +74,7 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// Where, if it is one place.
+    /// The place of the error, if it has a single one.
     pub fn place(&self) -> Option<Place> {
         match self {
             InputError::Obj { place, .. } => Some(*place),
@@ -91,13 +91,13 @@ impl InputError {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ObjProblem {
-    /// No bytes, or white space alone.
+    /// No bytes, or only white space.
     #[error("the file is empty, expected an OBJ level")]
     Empty,
-    /// The bytes are another encoding.
+    /// The bytes are in another encoding.
     #[error("the file is {0} text, expected UTF-8 or plain ASCII")]
     Encoding(&'static str),
-    /// Not a single face.
+    /// There is no face.
     #[error("the file has no faces (`f`){}", no_faces(*.vertices))]
     NoFaces {
         /// Vertices found.
@@ -115,7 +115,7 @@ pub enum ObjProblem {
     /// A face with fewer than three corners.
     #[error("the face has {}, expected at least 3", counted(*.0 as u64, "corner", "corners"))]
     FewCorners(usize),
-    /// A corner that is no index.
+    /// A corner that is not an index.
     #[error("found `{0}`, expected a vertex index such as `3`, `3/1/2` or `-1`")]
     NotAnIndex(String),
     /// Index 0.
@@ -126,15 +126,15 @@ pub enum ObjProblem {
     IndexOutOfRange {
         /// The index as it is written.
         index: i64,
-        /// How many vertices there are: in the file, or above this line for a negative index.
+        /// Number of vertices: in the file, or above this line for a negative index.
         count: u64,
     },
-    /// More of something than a level holds.
+    /// More of something than a level can have.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
-/// The vertices of a file without faces. Nothing else is reported of a file that may not be OBJ.
+/// The vertices of a file without faces. Nothing else is reported, because the file may not be OBJ.
 fn no_faces(vertices: u64) -> String {
     match vertices {
         0 => " and no vertices (`v`)".to_owned(),
@@ -167,21 +167,21 @@ impl ObjProblem {
     }
 }
 
-/// One thing that is wrong with a settings file or a geometry set.
+/// One fault of a settings file or a geometry set.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}{what}{}", prefix(*place), remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
 pub struct SettingProblem {
-    /// Where; `None` for what an option gave.
+    /// The place of the fault; `None` for a value from an option.
     pub place: Option<Place>,
-    /// Bytes of the file it is about, for pointing at it.
+    /// Range of the bytes at fault in the file, for pointing at them.
     pub span: Option<Range<usize>>,
     /// The value found, and the one expected.
     pub what: String,
-    /// The remedy, where it is not obvious.
+    /// The remedy, if it is not obvious.
     pub remedy: Option<String>,
 }
 
-/// A place in front of a message.
+/// A place as the prefix of a message.
 fn prefix(place: Option<Place>) -> String {
     place.map(|place| format!("{place}: ")).unwrap_or_default()
 }

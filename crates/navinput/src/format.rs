@@ -1,4 +1,4 @@
-//! The formats of levels: by the ending of a file's name, or by how its content begins.
+//! The formats of levels: recognised by the extension of a file's name, or by the start of its content.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub enum LevelFormat {
 }
 
 impl LevelFormat {
-    /// The format of a file by the ending of its name; `None` if levels with this ending are not read.
+    /// The format of a file by the extension of its name; `None` if levels with this extension are not read.
     pub fn of_name(name: impl AsRef<Path>) -> Option<LevelFormat> {
         match name.as_ref().extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "obj" => Some(LevelFormat::Obj),
@@ -33,7 +33,7 @@ impl LevelFormat {
         }
     }
 
-    /// The format of content without a name, by its first few hundred bytes.
+    /// The format of content without a name, detected from its first few hundred bytes.
     pub fn of_start(start: &[u8]) -> LevelFormat {
         if start.starts_with(b"glTF") {
             return LevelFormat::Gltf;
@@ -41,7 +41,7 @@ impl LevelFormat {
         let text = String::from_utf8_lossy(start);
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         if text.starts_with('{') {
-            // Every object of GeoJSON has a type, whose names glTF uses for nothing.
+            // Every object of GeoJSON has a type with one of these names, which glTF does not use.
             let is_map = ["Feature", "Polygon", "GeometryCollection"];
             return match is_map.iter().any(|name| text.contains(&format!("\"{name}"))) {
                 true => LevelFormat::GeoJson,
@@ -51,7 +51,8 @@ impl LevelFormat {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         let mut words = line.unwrap_or_default().split_whitespace();
         match (words.next(), words.next()) {
-            // In a geometry set `f` is the name of its mesh, in an OBJ file a face of vertices by their numbers.
+            // In a geometry set `f` is the name of its mesh, in an OBJ file a face of vertices by their
+            // numbers.
             (Some("f"), Some(name)) if name.parse::<f64>().is_err() && !name.contains('/') => {
                 LevelFormat::GeometrySet
             }
@@ -60,18 +61,18 @@ impl LevelFormat {
         }
     }
 
-    /// Whether it is a map of polygons, which is baked without voxels.
+    /// Returns true for a map of polygons, which is baked without voxels.
     pub fn is_map(self) -> bool {
         matches!(self, LevelFormat::GeoJson | LevelFormat::Corners)
     }
 
-    /// Whether it is geometry: triangles, and nothing that says how to bake them.
+    /// Returns true for plain geometry: triangles without bake settings.
     pub fn is_geometry(self) -> bool {
         matches!(self, LevelFormat::Obj | LevelFormat::Gltf)
     }
 }
 
-/// The remedy for a file that has none of these endings.
+/// The remedy for a file with none of these extensions.
 pub const LEVEL_ENDINGS: &str = "levels are .obj, .gltf, .glb or .gset; maps are .geojson, .json or .poly";
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A name from a file for a message: control characters, which a terminal would obey, are escaped, and so are those
-/// that turn the direction of text.
+/// A name from a file for a message. Control characters, which a terminal would obey, are escaped, and so are
+/// characters that change the direction of text.
 ///
 /// ```
 /// assert_eq!(navinput::escaped("wall\u{1b}[2J"), "wall\\u{1b}[2J");
@@ -24,7 +24,7 @@ pub fn escaped(name: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// A text of several lines for a terminal: as [`escaped`], but line feeds and tabs stay.
+/// A text of several lines for a terminal: like [`escaped`], but line feeds and tabs stay.
 ///
 /// ```
 /// assert_eq!(navinput::escaped_lines("one\n\ttwo\u{9b}2J\n"), "one\n\ttwo\\u{9b}2J\n");
@@ -41,7 +41,7 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(parts.collect())
 }
 
-/// Whether a character does something to the text around it rather than being part of it.
+/// Returns true if a character affects the text around it instead of being part of it.
 fn acts(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

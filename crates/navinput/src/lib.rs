@@ -1,17 +1,17 @@
-//! Levels and settings from bytes. Nothing here opens a file or prints: callers pass what they read, and put
-//! the name of the file in front of the errors they get back.
+//! Levels and settings from bytes. This crate opens no files and prints nothing: callers pass the bytes they
+//! read, and put the name of the file in front of the errors they get back.
 //!
 //! - [`obj`]: a level from a Wavefront OBJ file.
 //! - [`gltf`]: a level from a glTF 2.0 file, JSON or GLB.
-//! - [`source`]: the common form of both: meshes and where each stands; and parts for the bake, made from it.
+//! - [`source`]: the common form of both: meshes and their placements; and parts for the bake, made from it.
 //! - [`gset`]: a level's geometry set as the RecastDemo program saves it.
-//! - [`format`](mod@format): which of these formats a file has.
+//! - [`format`](mod@format): detects which of these formats a file has.
 //! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
-//! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and the areas they stand for.
+//! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and their areas.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
 //! - [`pieces`]: pieces of changing levels, from TOML.
 //! - [`chunks`]: levels in chunks, from TOML.
-//! - [`error`]: what can be wrong with either, with line and column.
+//! - [`error`]: errors of all readers, with line and column.
 
 #![forbid(unsafe_code)]
 

@@ -1,21 +1,21 @@
-//! The name nearest to one that is not known.
+//! Finds the known name that is nearest to an unknown one.
 
-/// Less alike than this, and a guess would mislead.
+/// Below this likeness, a guess would mislead.
 const LEAST_LIKENESS: f64 = 0.6;
 
-/// Longer names are not compared: nobody mistypes them.
+/// Longer names are not compared, because nobody mistypes them.
 pub(crate) const LONGEST: usize = 100;
-/// Names beyond these many are not compared.
+/// Names after this many are not compared.
 const MOST_NAMES: usize = 10_000;
 
-/// The name nearest to `given` among the first of some.
+/// The name nearest to `given` among the first of `names`.
 pub(crate) fn nearest_name<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let short = |name: &&str| name.len() <= LONGEST && given.len() <= LONGEST;
     let names = names.take(MOST_NAMES).filter(short);
     most_alike(names.map(|name| (strsim::normalized_damerau_levenshtein(given, name), name)))
 }
 
-/// The first of those most alike, so that the answer depends on their order alone.
+/// The first of the candidates that are most alike, so that the answer depends only on their order.
 pub(crate) fn most_alike<T>(candidates: impl Iterator<Item = (f64, T)>) -> Option<T> {
     candidates
         .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)

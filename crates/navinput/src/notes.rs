@@ -1,4 +1,5 @@
-//! Lists of tables from TOML, `[[piece]]` or `[[chunk]]`: taken entry by entry, with every problem of a file noted in one reading.
+//! Lists of tables from TOML, `[[piece]]` or `[[chunk]]`. They are read entry by entry, and all problems of a
+//! file are noted in a single pass.
 
 use crate::error::{InputError, Lines, SettingProblem};
 use crate::likeness::nearest_name;
@@ -8,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// More problems than this get no name to use instead.
+/// After this many problems, no alternative names are suggested.
 pub(crate) const HINTS: usize = 100;
 
 /// A file that is being read, and its problems so far.
@@ -18,7 +19,7 @@ pub(crate) struct Notes<'a> {
     pub(crate) problems: Vec<SettingProblem>,
 }
 
-/// A table of the file, its name in messages, and where it stands.
+/// A table of the file, its name in messages, and its position.
 pub(crate) struct Entries<'t> {
     pub(crate) path: String,
     pub(crate) table: &'t DeTable<'t>,
@@ -32,7 +33,7 @@ impl<'t> Entries<'t> {
 }
 
 impl<'a> Notes<'a> {
-    /// A parsed file, as far as it can be parsed; what cannot is noted.
+    /// Parses as much of a file as possible; syntax errors are noted.
     pub(crate) fn parse(text: &'a str) -> (Spanned<DeTable<'a>>, Notes<'a>) {
         let (document, syntax) = DeTable::parse_recoverable(text);
         let mut notes = Notes { text, lines: Lines::of(text.as_bytes()), problems: Vec::new() };
@@ -62,13 +63,13 @@ impl<'a> Notes<'a> {
         self.note(value.span(), format!("`{path}` is {found} ({kind}), expected {expected}"), None);
     }
 
-    /// The remedy for a name that is none: the nearest that is one.
+    /// The remedy for an unknown name: the nearest known one.
     pub(crate) fn near<'n>(&self, given: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
         let near = if self.problems.len() < HINTS { nearest_name(given, names) } else { None };
         near.map(|near| format!("did you mean `{near}`?"))
     }
 
-    /// The tables of a file that is a list of one kind of them, `list` in messages.
+    /// The tables of a file that is a list of a single kind of tables, `list` in messages.
     pub(crate) fn tables<'t>(
         &mut self,
         document: &'t DeTable<'t>,
@@ -79,7 +80,7 @@ impl<'a> Notes<'a> {
         for (key, value) in document.iter() {
             if key.get_ref().as_ref() != kind {
                 let what = format!("unknown key `{}`", shown(key.get_ref()));
-                self.note(key.span(), what, Some(format!("{list} has tables `[[{kind}]]` alone")));
+                self.note(key.span(), what, Some(format!("{list} has only tables `[[{kind}]]`")));
                 continue;
             }
             let Some(entries) = value.get_ref().as_array() else {
@@ -97,7 +98,7 @@ impl<'a> Notes<'a> {
         tables
     }
 
-    /// A number that must be there.
+    /// A number that is required.
     pub(crate) fn number(&mut self, entries: &Entries<'_>, key: &str) -> Option<f64> {
         let Some(value) = entries.get(key) else {
             self.note(

@@ -1,4 +1,4 @@
-//! OBJ files that are larger than memory: their vertices are held, their faces read batch by batch.
+//! OBJ files that are larger than memory: their vertices are held, their faces are read batch by batch.
 
 use crate::error::{InputError, ObjProblem};
 use crate::obj::reader::{Ignored, ObjSink, StatementReader};
@@ -9,11 +9,12 @@ use recast::Level;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes that are read at a time.
+/// Number of bytes read at a time.
 const BLOCK: usize = 1 << 20;
 
-/// The vertices of an OBJ file whose faces are read as a stream. Memory: 24 bytes for each vertex, 28 while faces are read, and
-/// a batch of faces with the vertices that they use. Cost: linear in the file, whatever the size of the batches.
+/// The vertices of an OBJ file whose faces are read as a stream. Memory: 24 bytes for each vertex, 28 while
+/// faces are read, and a batch of faces with the vertices that they use. Cost: linear in the file,
+/// independent of the size of the batches.
 ///
 /// ```
 /// use navinput::ObjStream;
@@ -33,12 +34,12 @@ pub struct ObjStream {
     vertices: Arc<[[f64; 3]]>,
 }
 
-/// Why a stream cannot be read.
+/// A stream that cannot be read.
 #[derive(Debug)]
 pub enum StreamError {
-    /// Its bytes cannot be had.
+    /// Reading its bytes failed.
     Io(io::Error),
-    /// It is not what it should be.
+    /// Its content is not valid.
     Input(InputError),
 }
 
@@ -69,7 +70,7 @@ impl ObjStream {
     /// Reads the vertices of a file.
     ///
     /// # Errors
-    /// Those of reading; [`InputError::Obj`] for a vertex that is none, as [`crate::read_obj`] reports it.
+    /// Errors of reading; [`InputError::Obj`] for an invalid vertex, as [`crate::read_obj`] reports it.
     pub fn vertices(text: impl Read) -> Result<ObjStream, StreamError> {
         ObjStream::vertices_in_blocks(text, BLOCK)
     }
@@ -78,21 +79,22 @@ impl ObjStream {
         let reader = StatementReader::new(Positions::<false>::default());
         let reader = read((text, block), reader, &mut |_| Ok::<(), StreamError>(()))?;
         let count = reader.vertices;
-        navmath::limit::check("vertices of a level", count, u64::from(u32::MAX), "a level holds no more")
+        navmath::limit::check("vertices of a level", count, u64::from(u32::MAX), "a level cannot have more")
             .map_err(|error| InputError::ObjWhole { problem: error.into() })?;
         Ok(ObjStream { vertices: reader.sink.0.into() })
     }
 
-    /// How many vertices the file has.
+    /// Number of vertices of the file.
     pub fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// Reads the faces of the same file, and hands on levels of about `most` triangles, each with the vertices that it uses. Together they
-    /// are the level that [`crate::read_obj`] makes of the whole file. Returns the statements that a level has no use for.
+    /// Reads the faces of the same file, and passes on levels of about `most` triangles, each with the
+    /// vertices that it uses. Together they are the level that [`crate::read_obj`] makes of the whole file.
+    /// Returns the statements that a level does not use.
     ///
     /// # Errors
-    /// Those of reading and of `take`; [`InputError::Obj`] for a face that is none.
+    /// Errors of reading and of `take`; [`InputError::Obj`] for an invalid face.
     pub fn faces<E: From<StreamError>>(
         &self,
         text: impl Read,
@@ -110,7 +112,7 @@ impl ObjStream {
     ) -> Result<Ignored, E> {
         let mut reader = StatementReader::new(Faces::new(&self.vertices));
         reader.vertices_in_all = Some(self.vertices.len() as u64);
-        // The place of each vertex among those of the batch; none between batches.
+        // The index of each vertex in the batch; [`UNUSED`] between batches.
         let mut places = vec![UNUSED; self.vertices.len()];
         let mut full = |reader: &mut StatementReader<Faces<'_>>| {
             if reader.sink.triangles.len() >= most.max(1) {
@@ -141,7 +143,7 @@ impl ObjStream {
     }
 }
 
-/// Reads statements, blocks of a number of bytes at a time; `after` is called behind each.
+/// Reads statements in blocks of a given number of bytes; `after` is called after each block.
 fn read<S: ObjSink, E: From<StreamError>>(
     (mut text, block): (impl Read, usize),
     mut reader: StatementReader<S>,
@@ -155,7 +157,7 @@ fn read<S: ObjSink, E: From<StreamError>>(
             check_text(&bytes).map_err(StreamError::from)?;
         }
         let end = if count == 0 { Some(bytes.len()) } else { whole_statements(&bytes) };
-        // A statement longer than a block goes on in the next.
+        // A statement longer than a block continues in the next one.
         let Some(end) = end else { continue };
         let mut statements = Statements::from_line(&bytes[..end], line);
         is_blank &= bytes[..end].iter().all(u8::is_ascii_whitespace);
@@ -213,7 +215,7 @@ mod tests {
         }
     }
 
-    /// All names in each batch would be the square of them.
+    /// Repeating all names in each batch would take quadratic time and memory.
     #[test]
     fn a_batch_has_the_names_that_came_with_it() {
         let text = b"v 0 0 0\nv 0 0 1\nv 1 0 0\nusemtl a\nusemtl b\nf 1 2 3\nf 1 2 3\nusemtl c\nf 1 2 3\nf 1 2 3\nusemtl a\nf 1 2 3\n";
@@ -224,7 +226,8 @@ mod tests {
             Ok(())
         };
         stream.faces(&text[..], 1, take).unwrap();
-        // The one that the batch before ended under, then those that came, with triangles or without.
+        // The name that was current at the end of the previous batch, then new names, with triangles or
+        // without.
         assert_eq!(found, [" a b", " b", " b c", " c", " c a"]);
     }
 

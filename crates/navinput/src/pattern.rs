@@ -37,11 +37,11 @@ impl fmt::Display for NameKind {
     }
 }
 
-/// A pattern of names. `*` stands for any characters, or none; everything else for itself. A part without a name fits no
-/// pattern.
+/// A pattern of names. `*` matches any characters, or none; every other character matches itself. A part
+/// without a name fits no pattern.
 ///
-/// A pattern of nodes is compared with a path of names such as `root/house/door`. It fits if it fits any one name of
-/// the path, or the path down to any of its nodes: what it fits, and everything below.
+/// A pattern of nodes is compared with a path of names such as `root/house/door`. It fits if it fits any one
+/// name of the path, or the path down to any of its nodes. It then covers that node and everything below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamePattern {
     /// The kind of name the pattern is compared with.
@@ -50,18 +50,18 @@ pub struct NamePattern {
     pub pattern: String,
     /// Its name in the settings file (`area[1].materials[0]`), or the option that gave it (`--exclude-node`).
     pub field: String,
-    /// Where it stands in the settings file; `None` if an option gave it.
+    /// Its place in the settings file; `None` if an option gave it.
     pub place: Option<Place>,
     /// The bytes of the settings file that hold it; `None` if an option gave it.
     pub span: Option<Range<usize>>,
 }
 
-/// A pattern of names whose triangles have an area.
+/// A pattern of names, and the area of the triangles that fit it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaMapping {
     /// The area.
     pub area: AreaId,
-    /// Names of what has it.
+    /// Names of the parts that have it.
     pub names: NamePattern,
 }
 
@@ -71,7 +71,7 @@ impl NamePattern {
         NamePattern { by, pattern: pattern.into(), field: option.into(), place: None, span: None }
     }
 
-    /// Whether a name, or for nodes a path of names, fits.
+    /// Returns true if a name fits; for nodes, a path of names.
     pub fn fits(&self, name: &str) -> bool {
         match self.by {
             _ if name.is_empty() => false,
@@ -80,9 +80,9 @@ impl NamePattern {
         }
     }
 
-    /// The problem of a pattern that fits none of the names there are.
+    /// The problem of a pattern that fits none of the existing names.
     pub(crate) fn unknown(&self, names: &BTreeSet<&str>) -> SettingProblem {
-        /// More names than this are not listed.
+        /// At most this many names are listed.
         const LISTED: usize = 8;
         let kind = self.by;
         let remedy = match (nearest_name(&self.pattern, names.iter().copied()), names.len()) {
@@ -106,7 +106,7 @@ impl NamePattern {
     }
 }
 
-/// Whether a path of names fits a pattern of nodes.
+/// Returns true if a path of names fits a pattern of nodes.
 fn fits_path(pattern: &str, path: &str) -> bool {
     let above = || path.match_indices('/').any(|(end, _)| matches(pattern, &path[..end]));
     matches(pattern, path)
@@ -114,13 +114,13 @@ fn fits_path(pattern: &str, path: &str) -> bool {
         || (pattern.contains('/') && above())
 }
 
-/// Whether a name fits a pattern in which `*` stands for any characters.
+/// Returns true if a name fits a pattern in which `*` matches any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let end = parts.pop().unwrap_or_default();
-    // Taking each part where it comes first leaves the most for those behind it.
+    // Taking the first match of each part leaves the most text for later parts.
     for part in parts {
         match name.find(part) {
             Some(at) => name = &name[at + part.len()..],

@@ -1,4 +1,5 @@
-//! `[[piece]]`: lists of pieces from TOML. Every problem of a file is found in one reading, each with its line.
+//! `[[piece]]`: lists of pieces from TOML. All problems of a file are found in a single pass, each with its
+//! line.
 //!
 //! ```toml
 //! [[piece]]
@@ -29,8 +30,8 @@ const KINDS: [(&str, &[&str]); 5] = [
 /// The mesh of a file that a piece names: vertices, and triangles as indices of them.
 pub type PieceMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
-/// Reads a list of pieces. `areas` are the names that pieces may use, with their ids; `"none"` is no ground at all. `load`
-/// gives the mesh of a file that a piece names, or says why it cannot.
+/// Reads a list of pieces. `areas` are the names that pieces may use, with their ids; `"none"` removes the
+/// ground. `load` returns the mesh of a file that a piece names, or the reason why it cannot.
 ///
 /// ```
 /// let text = "[[piece]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
@@ -73,7 +74,7 @@ impl PieceReader<'_> {
     fn take_piece(&mut self, entries: &Entries<'_>) -> Option<Piece> {
         let kind = self.kind(entries);
         self.check_keys(entries, kind);
-        // Each is read before any is asked for, so that all errors are noted at once.
+        // All values are read before any is used, so that all errors are noted at once.
         let body = kind.and_then(|kind| self.body(entries, kind));
         let place = self.place(entries, kind);
         let effect = self.effect(entries);
@@ -111,7 +112,7 @@ impl PieceReader<'_> {
         known
     }
 
-    /// Keys that no piece has, and keys that only other kinds have.
+    /// Notes keys that no piece has, and keys that only other kinds have.
     fn check_keys(&mut self, entries: &Entries<'_>, kind: Option<&str>) {
         for (key, _) in entries.table.iter() {
             let name = key.get_ref().as_ref();
@@ -198,7 +199,7 @@ impl PieceReader<'_> {
         }
     }
 
-    /// Where it stands. Points and files may already be where they belong.
+    /// Its placement. Points and files may already have their final position.
     fn place(&mut self, entries: &Entries<'_>, kind: Option<&str>) -> Option<Transform> {
         let yaw = if entries.get("yaw").is_some() { self.notes.number(entries, "yaw") } else { Some(0.0) };
         let at = match entries.get("at") {

@@ -1,4 +1,4 @@
-//! Numbers of either byte order, read with the place of every failure, and written.
+//! Numbers of either byte order: reading, with the place of every failure, and writing.
 
 use crate::encoding::ByteOrder;
 use crate::error::{FormatError, refuse};
@@ -12,7 +12,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `bytes`, which stand at `start` in their file.
+    /// Reads `bytes`, which start at `start` in their file.
     pub(crate) fn new(bytes: &'a [u8], start: u64, order: ByteOrder) -> Reader<'a> {
         Reader { bytes, at: 0, start, order }
     }
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The byte order in which the first four bytes are this magic number.
+/// The byte order in which the first four bytes equal this magic number.
 pub(crate) fn magic_order(bytes: &[u8], magic: u32) -> Option<ByteOrder> {
     let first: [u8; 4] = bytes.get(..4)?.try_into().ok()?;
     if first == magic.to_le_bytes() {

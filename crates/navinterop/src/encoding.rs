@@ -1,4 +1,4 @@
-//! How the numbers of a file are written.
+//! Encoding of the numbers of a file.
 
 /// Order of the bytes of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The other one.
+    /// The opposite order.
     #[must_use]
     pub fn swapped(self) -> ByteOrder {
         match self {
@@ -21,7 +21,8 @@ impl ByteOrder {
     }
 }
 
-/// Width of the references a library was compiled with. It decides the space that a tile reserves for links.
+/// Width of the references that a library was compiled with. It decides the space that a tile reserves for
+/// links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefWidth {
     /// 32 bits: 22 of them for tile and polygon.
@@ -31,7 +32,7 @@ pub enum RefWidth {
     Bits64,
 }
 
-/// How the numbers of a file are written.
+/// Encoding of the numbers of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoding {
     /// Order of the bytes of a number.

@@ -10,15 +10,15 @@ pub struct FormatError {
     pub what: String,
     /// Its place, bytes from the start of the file.
     pub offset: u64,
-    /// The values it may have.
+    /// The values that are allowed.
     pub expected: String,
-    /// The value it has.
+    /// The value found.
     pub found: String,
-    /// How the user can mend it.
+    /// The remedy, for the user.
     pub remedy: &'static str,
 }
 
-/// The error about a file that is damaged or of another kind.
+/// Returns the error for a file that is damaged or of another kind.
 pub(crate) fn refuse<T>(
     what: impl Into<String>,
     offset: u64,

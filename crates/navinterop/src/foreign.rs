@@ -6,7 +6,7 @@ use crate::mmaps::{self, MapTile};
 use crate::mset::{self, NavMeshParams, TileSet};
 use crate::tset::{self, LayerSet};
 
-/// Any of the files that can be read, recognised by their first bytes.
+/// A file of any format that can be read, recognised by its first bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Foreign {
     /// A tile set, `MSET`.
@@ -21,7 +21,7 @@ pub enum Foreign {
     MapParams(NavMeshParams),
 }
 
-/// Reads any of the formats. Errors: bytes of none of them, and those of the reader of each.
+/// Reads any of the formats. Errors: bytes in none of the formats, and the errors of each format's reader.
 ///
 /// ```
 /// let error = navinterop::read(b"an OBJ file, perhaps").unwrap_err();

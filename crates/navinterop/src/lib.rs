@@ -1,16 +1,16 @@
-//! Navigation meshes of Detour: its tiles, sets of them as RecastDemo saves them, the layers of its tile cache, and the mmaps
-//! of game servers.
+//! Navigation meshes of Detour: its tiles, sets of them as RecastDemo saves them, the layers of its tile
+//! cache, and the mmaps of game servers.
 //!
 //! - [`detour`]: a single tile (magic `DNAV`, version 7).
 //! - [`mset`]: a tile set (magic `MSET`, version 1).
 //! - [`tset`]: the layers of a tile cache (magic `TSET`, version 1).
 //! - [`mmaps`]: a map's parameters (`.mmap`) and its tiles (`.mmtile`).
-//! - [`mod@import`]: from there to tiles of navtile.
-//! - [`mod@export`]: from tiles of navtile to there.
+//! - [`mod@import`]: from Detour's formats to tiles of navtile.
+//! - [`mod@export`]: from tiles of navtile to Detour's formats.
 //!
-//! Both widths of references and both byte orders are read and written. Input is checked as it is read: every length
-//! and every index, and nothing is allocated that the input's own length does not justify.
-//! Docs/interop.md says what is kept, rounded, repaired and refused.
+//! Both widths of references and both byte orders are read and written. Input is checked as it is read: every
+//! length and every index. Memory is allocated only in proportion to the length of the input. Docs/interop.md
+//! lists the data that is kept, rounded, repaired and refused.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Maps of game servers that keep Detour tiles in files of their own: `.mmap`, the parameters of a map, 28 bytes
-//! without a magic number; and `.mmtile`, a tile behind a header of 20 bytes.
+//! Maps of game servers that keep Detour tiles in files of their own: `.mmap`, the parameters of a map, 28
+//! bytes without a magic number; and `.mmtile`, a tile after a header of 20 bytes.
 //!
 //! | offset | header of a tile |
 //! |---|---|
@@ -26,22 +26,23 @@ const HEADER: usize = 20;
 /// A tile of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapTile {
-    /// How its numbers are written.
+    /// Encoding of its numbers.
     pub encoding: Encoding,
     /// Version of the server's maps.
     pub map_version: u32,
-    /// Whether the map has liquids.
+    /// True if the map has liquids.
     pub uses_liquids: bool,
     /// The tile.
     pub tile: DetourTile,
 }
 
-/// The byte order of a map's tile; `None` if these bytes are none.
+/// The byte order of a map's tile; `None` if the bytes are not a tile.
 pub fn order(bytes: &[u8]) -> Option<ByteOrder> {
     magic_order(bytes, MAGIC)
 }
 
-/// Reads a `.mmtile`. Errors: another magic number, lengths that do not fit, and those of [`detour::read`].
+/// Reads a `.mmtile`. Errors: another magic number, lengths that do not fit, and the errors of
+/// [`detour::read`].
 pub fn read_tile(bytes: &[u8]) -> Result<MapTile, FormatError> {
     let Some(order) = order(bytes) else {
         let found = format!("{:?}", &bytes[..bytes.len().min(4)]);
@@ -70,7 +71,7 @@ pub fn read_tile(bytes: &[u8]) -> Result<MapTile, FormatError> {
     Ok(MapTile { encoding, map_version, uses_liquids, tile })
 }
 
-/// The bytes of a `.mmtile`. Errors: those of [`detour::write`].
+/// The bytes of a `.mmtile`. Errors: the same as for [`detour::write`].
 ///
 /// ```
 /// use navinterop::mmaps::{self, MapTile};
@@ -104,8 +105,8 @@ pub fn write_tile(map_tile: &MapTile) -> Result<Vec<u8>, LimitError> {
     Ok(out.bytes)
 }
 
-/// Reads a `.mmap`. It does not state the byte order: it is the one that gives tiles between a centimetre and a
-/// thousand kilometres, and if both do, the one with fewer tiles.
+/// Reads a `.mmap`. The file does not state the byte order. The reader takes the order in which tiles are
+/// between a centimetre and a thousand kilometres wide; if both fit, the order with fewer tiles.
 ///
 /// Errors: another length, numbers that are not finite.
 pub fn read_params(bytes: &[u8]) -> Result<NavMeshParams, FormatError> {

@@ -38,7 +38,7 @@ pub struct NavMeshParams {
 /// A tile of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetTile {
-    /// The reference the tile had, and gets again.
+    /// The tile's reference, which it keeps when the set is loaded.
     pub tile_ref: u64,
     /// The tile.
     pub tile: DetourTile,
@@ -47,22 +47,23 @@ pub struct SetTile {
 /// A tile set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileSet {
-    /// How its numbers are written.
+    /// Encoding of its numbers.
     pub encoding: Encoding,
-    /// The places of tiles, and the largest number of them.
+    /// The placement of tiles, and their largest number.
     pub params: NavMeshParams,
     /// The tiles, in the order of the file.
     pub tiles: Vec<SetTile>,
 }
 
-/// The byte order of a set; `None` if these bytes are none.
+/// The byte order of a set; `None` if the bytes are not a set.
 pub fn order(bytes: &[u8]) -> Option<ByteOrder> {
     magic_order(bytes, MAGIC)
 }
 
-/// Reads a set. The place of the first tile's data gives the width of references.
+/// Reads a set. The position of the first tile's data determines the width of references.
 ///
-/// Errors: another magic number or version, lengths that do not fit, bytes left over, and those of [`detour::read`].
+/// Errors: another magic number or version, lengths that do not fit, bytes left over, and the errors of
+/// [`detour::read`].
 pub fn read(bytes: &[u8]) -> Result<TileSet, FormatError> {
     let Some(order) = order(bytes) else {
         let found = format!("{:?}", &bytes[..bytes.len().min(4)]);
@@ -79,7 +80,7 @@ pub fn read(bytes: &[u8]) -> Result<TileSet, FormatError> {
     let params = read_params(&mut reader)?;
     let head = TileHead::of(bytes, order, count)?;
     let encoding = Encoding { order, width: head.width() };
-    // Grows with the tiles that are there, not with the count.
+    // Grows with the tiles present, not with the count.
     let mut tiles = Vec::new();
     for index in 0..count {
         tiles.push(read_tile(&mut reader, head, encoding, index)?);
@@ -87,7 +88,7 @@ pub fn read(bytes: &[u8]) -> Result<TileSet, FormatError> {
     let end = reader.offset();
     if end != bytes.len() as u64 {
         let found = format!("{} bytes more", bytes.len() as u64 - end);
-        return refuse("end of the tile set", end, format!("nothing behind {count} tiles"), found);
+        return refuse("end of the tile set", end, format!("nothing after {count} tiles"), found);
     }
     Ok(TileSet { encoding, params, tiles })
 }
@@ -104,7 +105,7 @@ enum TileHead {
 }
 
 impl TileHead {
-    /// The one behind which the first tile starts.
+    /// Determines the head from the position at which the first tile starts.
     fn of(bytes: &[u8], order: ByteOrder, count: u32) -> Result<TileHead, FormatError> {
         if count == 0 {
             return Ok(TileHead::Narrow);
@@ -162,7 +163,7 @@ fn read_tile(
     }
     let offset = reader.offset();
     let (tile, found) = detour::read_at(reader.take(&what, length as usize)?, offset)?;
-    // A tile without links is of either width.
+    // A tile without links fits either width.
     if found.order != encoding.order || (found.width != encoding.width && tile.max_links > 0) {
         return refuse(what, offset, format!("{encoding:?}, as the set"), format!("{found:?}"));
     }
@@ -174,7 +175,7 @@ pub(crate) fn read_params(reader: &mut Reader<'_>) -> Result<NavMeshParams, Form
         origin: reader.f32s("origin of the tiles")?,
         tile_width: reader.f32("width of a tile")?,
         tile_height: reader.f32("height of a tile")?,
-        // Some servers store 2^31 here, which others would read as negative.
+        // Some servers store 2^31 here, which would be negative as a signed number.
         max_tiles: reader.u32("most tiles")?,
         max_polygons: reader.u32("most polygons of a tile")?,
     })
@@ -186,7 +187,7 @@ pub(crate) fn write_params(out: &mut Writer, params: &NavMeshParams) {
     out.u32s(&[params.max_tiles, params.max_polygons]);
 }
 
-/// The bytes of a set. Errors: those of [`detour::write`], and more than 2^31 - 1 tiles.
+/// The bytes of a set. Errors: the same as for [`detour::write`], and more than 2^31 - 1 tiles.
 pub fn write(set: &TileSet) -> Result<Vec<u8>, LimitError> {
     navmath::limit::check("tiles of a set", set.tiles.len() as u64, i32::MAX as u64, "write several sets")?;
     let mut out = Writer::new(set.encoding.order);

@@ -1,5 +1,5 @@
-// For the examples in the documentation: makes the tile in a column of a row of tiles, each of which is one square of
-// 4 by 4 cells with a portal on every side.
+// For the examples in the documentation: makes the tile in a given column of a row of tiles. Each tile is one
+// square of 4 by 4 cells with a portal on every side.
 |column: i32| -> navtile::Tile {
     use navtile::content::Beyond;
     use navtile::layout::side;

@@ -11,10 +11,10 @@ pub struct AreaId(pub u8);
 impl AreaId {
     /// Not walkable.
     pub const NULL: AreaId = AreaId(0);
-    /// Plain walkable ground, the area of every triangle that names no other.
+    /// Plain walkable ground, the area of every triangle that names no other area.
     pub const GROUND: AreaId = AreaId(63);
 
-    /// Whether anything can walk here.
+    /// Returns true if agents can walk on surfaces of this area.
     #[inline]
     pub fn is_walkable(self) -> bool {
         self != AreaId::NULL
@@ -36,15 +36,16 @@ pub struct AreaDefinition {
     pub flags: u32,
     /// Cost per metre, finite and at least 0.001.
     pub cost: f32,
-    /// Where surfaces lie within one climb of each other, the area of the highest priority counts; among equals ground
-    /// gives way, then the lower id. No part of a file: the bake has decided it.
+    /// Decides between surfaces that are within one climb of each other: the area with the highest priority
+    /// counts. At equal priority ground gives way, then the area with the lower id. Files do not store it,
+    /// because the bake has already applied it.
     pub priority: i32,
     /// Red, green and blue in pictures; `None` for the colour that follows from name and id.
     pub colour: Option<[u8; 3]>,
 }
 
 impl AreaDefinition {
-    /// An area that is like ground but for its id and name.
+    /// An area that differs from ground only in its id and name.
     pub fn new(id: AreaId, name: impl Into<String>) -> AreaDefinition {
         AreaDefinition { id, name: name.into(), ..AreaDefinition::ground() }
     }

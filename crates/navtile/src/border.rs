@@ -1,4 +1,6 @@
-//! Portals as lines: where they lie on a tile's border, how high they run, and whether they conflict. All in integers: heights along a portal are fractions, compared after multiplying both sides
+//! Portals as lines: their position on a tile's border, their heights, and the conflicts between them.
+//!
+//! All arithmetic is in integers. Heights along a portal are fractions, compared after multiplying both sides
 //! by the portals' lengths.
 
 use crate::layout::{Portal, side};
@@ -10,10 +12,10 @@ use navmath::sort::SharedSort;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Start, end, height at the start and height at the end of the edge from `a` to `b` as a portal on `side` of
-/// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
+/// a tile of `size` cells. `None` if the edge is not on that side, or the tile's interior is not to its left.
 #[inline]
 pub fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
-    // By arithmetic, as the side is unpredictable.
+    // Arithmetic instead of a branch, because the side is unpredictable.
     let border = i64::from(*[0, size[1], size[0], 0].get(usize::from(on))?) * i64::from(FIXED_ONE);
     let [low, high] = if on < side::X_MAX { [a, b] } else { [b, a] };
     let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
@@ -21,13 +23,13 @@ pub fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option
     (on_border && low[along] < high[along]).then_some([low[along], high[along], low[1], high[1]])
 }
 
-/// The key that the portals of a tile are sorted by.
+/// The sort key of a tile's portals.
 pub fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
     (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }
 
-/// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet. Ordered by start,
-/// then by the rest.
+/// A portal's line in global fixed-point numbers, so that tiles with different base cells can be compared.
+/// Ordered by start, then by the other fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Line {
     pub(crate) start: i64,
@@ -47,7 +49,7 @@ impl Line {
         }
     }
 
-    /// Where both lines run; `None` if they share no interval of positive length.
+    /// The interval on which both lines run; `None` if they share no interval of positive length.
     pub(crate) fn shared(&self, other: &Line) -> Option<(i64, i64)> {
         let (start, end) = (self.start.max(other.start), self.end.min(other.end));
         (start < end).then_some((start, end))
@@ -64,16 +66,17 @@ impl Line {
                 * (i128::from(t) - i128::from(self.start))
     }
 
-    /// How far this line runs above `other` at `t`, times the product of both lengths. With positions and
+    /// Height of this line above `other` at `t`, times the product of both lengths. With positions and
     /// heights below 2^50 and lengths below 2^32 the result is below 2^116.
     fn above(&self, other: &Line, t: i64) -> i128 {
         self.height(t) * other.length() - other.height(t) * self.length()
     }
 
-    /// Whether the lines come within `distance` of each other somewhere on `interval`, both ends included.
+    /// Returns true if the lines come within `distance` of each other somewhere on `interval`, both ends
+    /// included.
     pub(crate) fn comes_within(&self, other: &Line, interval: (i64, i64), distance: i64) -> bool {
         if self == other {
-            // As nearly all lines across a seam are.
+            // True for nearly all lines across a seam.
             return true;
         }
         let (first, last) = (self.above(other, interval.0), self.above(other, interval.1));
@@ -82,13 +85,13 @@ impl Line {
         crosses || nearest <= i128::from(distance) * self.length() * other.length()
     }
 
-    /// How far the lines' heights are apart on `interval`, at most; rounded.
+    /// Largest difference between the lines' heights on `interval`, rounded.
     pub(crate) fn apart(&self, other: &Line, interval: (i64, i64)) -> f64 {
         let most = self.above(other, interval.0).abs().max(self.above(other, interval.1).abs());
         most as f64 / (self.length() * other.length()) as f64
     }
 
-    /// Whether the lines are one on `interval`.
+    /// Returns true if the lines are identical on `interval`.
     pub(crate) fn coincides(&self, other: &Line, interval: (i64, i64)) -> bool {
         self.above(other, interval.0) == 0 && self.above(other, interval.1) == 0
     }
@@ -97,14 +100,14 @@ impl Line {
 /// Portals of one side that conflict with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crowd {
-    /// These two run along the same stretch at the same height.
+    /// These two portals cover the same stretch at the same height.
     Overlap(usize, usize),
-    /// Here, more than [`PORTAL_STACK_LIMIT`] lie over one point.
+    /// More than [`PORTAL_STACK_LIMIT`] portals are above each other at the start of this one.
     Stack(usize),
 }
 
-/// Whether two portals, the first of which does not start behind the second, are of one side and share an
-/// interval. Of portals that are sorted by side and start, if any two do, then two that follow each other.
+/// Returns true if two portals are on the same side and share an interval. The first must not start after the
+/// second. In a list sorted by side and start, if any two portals do, then so do two consecutive ones.
 #[inline]
 fn may_crowd([first, second]: &[Portal; 2]) -> bool {
     first.side == second.side && second.start < first.end
@@ -116,7 +119,7 @@ pub fn crowd(portals: &[Portal]) -> Option<Crowd> {
     if !portals.array_windows().any(may_crowd) {
         return None;
     }
-    // Portals that end behind the start of the current one.
+    // The portals that end after the start of the current one.
     let (mut open, mut count) = ([0u32; PORTAL_STACK_LIMIT], 0);
     for (index, portal) in portals.iter().enumerate() {
         let mut kept = 0;
@@ -140,8 +143,9 @@ pub fn crowd(portals: &[Portal]) -> Option<Crowd> {
     None
 }
 
-/// The first portal, of any number sorted by side and start, over whose start more than [`PORTAL_STACK_LIMIT`] of its
-/// side lie; portals at the same height are counted like others. O(n log n).
+/// The first portal at whose start more than [`PORTAL_STACK_LIMIT`] portals of its side are above each other.
+/// Takes any number of portals, sorted by side and start; portals at the same height count separately. O(n
+/// log n).
 #[cfg(feature = "file")]
 pub(crate) fn stacked(mut portals: Vec<Portal>) -> Option<usize> {
     portals.shared_sort_by_key(|portal| (portal.side, portal.start));
@@ -161,11 +165,11 @@ pub(crate) fn stacked(mut portals: Vec<Portal>) -> Option<usize> {
     None
 }
 
-/// Whether two portals of one side share an interval, and have the same height all along it.
+/// Returns true if two portals of one side share an interval and have the same height along all of it.
 fn overlap(a: &Portal, b: &Portal) -> bool {
     let highest = |portal: &Portal| portal.start_height.max(portal.end_height);
     let lowest = |portal: &Portal| portal.start_height.min(portal.end_height);
-    // As storeys are.
+    // Typical for storeys.
     if lowest(a) > highest(b) || lowest(b) > highest(a) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! Aligned bytes that never change: what tiles are read in place from, one buffer per tile or one for all tiles of a
+//! Aligned immutable bytes that tiles are read from in place: one buffer per tile, or one for all tiles of a
 //! file.
 
 use bytemuck::{Pod, Zeroable};
@@ -8,28 +8,29 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Sixteen bytes at a sixteen-byte boundary: buffers consist of these, so that every section can be read in place.
+/// Sixteen bytes at a sixteen-byte boundary: buffers consist of these, so that every section can be read in
+/// place.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(16))]
 struct Block([u8; BLOCK]);
 
 const BLOCK: usize = 16;
 
-/// Immutable bytes in aligned memory, such as those of a whole file. Cloning shares them; nothing can change them, so
-/// what was verified in them stays true.
+/// Immutable bytes in aligned memory, for example a whole file. Cloning shares them. Nothing can change them,
+/// so what was verified stays valid.
 ///
 /// [`NavFile::open_shared`](crate::NavFile::open_shared) takes tiles out of them without a copy. The memory
-/// is kept as long as anything shares it: one tile of a file keeps all of it.
+/// stays allocated as long as anything shares it: one tile of a file keeps the whole file in memory.
 #[derive(Clone)]
 pub struct SharedBytes {
     blocks: Arc<[Block]>,
-    /// Which bytes of the blocks; starts at a boundary.
+    /// The range of bytes within the blocks; starts at a block boundary.
     place: Range<usize>,
 }
 
 impl SharedBytes {
-    /// Reads a regular file straight to where its bytes stay. Anything else is refused, as devices need
-    /// not end; [`SharedBytes::read_from`] takes what the caller knows to end.
+    /// Reads a regular file straight to where its bytes stay. Refuses anything else, because a device may
+    /// never end; [`SharedBytes::read_from`] accepts readers that the caller knows to end.
     pub fn read(path: impl AsRef<Path>) -> io::Result<SharedBytes> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -43,8 +44,8 @@ impl SharedBytes {
         SharedBytes::read_from(file, length)
     }
 
-    /// Reads `reader` to its end. `expected` bytes are allocated at once, and read into; if there turn
-    /// out to be more, they are copied once. There may be fewer.
+    /// Reads `reader` to its end. Allocates `expected` bytes up front and reads into them. If the reader has
+    /// more, they are copied once; it may also have fewer.
     pub fn read_from(mut reader: impl Read, expected: usize) -> io::Result<SharedBytes> {
         let mut result = Ok(0);
         let mut bytes = SharedBytes::filled(expected, |buffer| result = fill(&mut reader, buffer));
@@ -60,10 +61,10 @@ impl SharedBytes {
         Ok(bytes)
     }
 
-    /// `length` bytes, zero at first, as `fill` leaves them.
+    /// Makes `length` zero bytes and lets `fill` write them.
     pub(crate) fn filled(length: usize, fill: impl FnOnce(&mut [u8])) -> SharedBytes {
         let mut blocks: Arc<[Block]> = std::iter::repeat_n(Block::zeroed(), length.div_ceil(BLOCK)).collect();
-        // Nobody shares the blocks yet, so that this copies nothing.
+        // The blocks are not shared yet, so this copies nothing.
         fill(&mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..length]);
         SharedBytes { blocks, place: 0..length }
     }
@@ -81,7 +82,7 @@ impl SharedBytes {
     }
 }
 
-/// Reads until `buffer` is full or there is no more; returns the number of bytes read.
+/// Reads until `buffer` is full or the reader ends; returns the number of bytes read.
 fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < buffer.len() {
@@ -95,10 +96,10 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// A copy.
+/// Copies the bytes.
 impl From<&[u8]> for SharedBytes {
     fn from(bytes: &[u8]) -> SharedBytes {
-        // Aligned bytes, as they nearly always are in memory and in maps of files, are copied as a whole.
+        // Aligned bytes are copied as a whole. Bytes in memory and in file maps nearly always are aligned.
         match bytemuck::try_cast_slice::<u8, Block>(bytes) {
             Ok(blocks) => SharedBytes { blocks: Arc::from(blocks), place: 0..bytes.len() },
             Err(_) => SharedBytes::filled(bytes.len(), |buffer| buffer.copy_from_slice(bytes)),
@@ -131,7 +132,7 @@ impl std::fmt::Debug for SharedBytes {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time, and is interrupted before each.
+    /// Yields one byte at a time, and is interrupted before each.
     struct Slow<'a>(&'a [u8], bool);
 
     impl Read for Slow<'_> {
@@ -185,7 +186,7 @@ mod tests {
             let inner = part.part(1..2).unwrap();
             assert_eq!(inner[..], [bytes[start + 1]]);
         }
-        // The last block has room behind the end, which is not to be seen.
+        // The last block has spare bytes after the end, which must stay invisible.
         assert!(shared.part(96..101).is_none() && shared.part(101..101).is_none());
         assert!(shared.part(usize::MAX..usize::MAX).is_none());
     }

@@ -1,21 +1,22 @@
-//! The checksum of a blob: CRC-32 (IEEE) over all of it, its own field taken as zero. O(bytes).
+//! The checksum of a blob: CRC-32 (IEEE) over the whole blob, with its own field taken as zero. O(bytes).
 //!
-//! A file's directory has the sum of the same bytes as they are. Sums are linear: those of two blobs that differ in the field
-//! alone differ by the field as a polynomial, times x to the number of bits from its start to the end of the blob. So one
-//! pass over the bytes is enough for both.
+//! A file's directory stores the sum of the same bytes as they are. CRC sums are linear: two blobs that
+//! differ only in the checksum field have sums that differ by the field as a polynomial, times x to the
+//! number of bits from the start of the field to the end of the blob. So one pass over the bytes is enough
+//! for both.
 
 use crate::layout::Header;
 use std::mem::offset_of;
 use std::ops::Range;
 
-/// Where the checksum stands in the header, bytes.
+/// Byte range of the checksum in the header.
 const FIELD: Range<usize> = offset_of!(Header, checksum)..offset_of!(Header, checksum) + size_of::<u32>();
 
-/// Fewer bytes are no blob.
+/// Shorter byte strings are not blobs.
 const LEAST: usize = 32;
 
-/// The checksum that `blob` should carry in its header; whatever it carries there now is taken as zero.
-/// Fewer than 32 bytes, which are no blob, are summed as they are.
+/// The checksum that `blob` should carry in its header; the current content of that field is taken as zero.
+/// Byte strings shorter than 32 bytes are not blobs and are summed as they are.
 pub fn tile_checksum(blob: &[u8]) -> u32 {
     checksum_of_summed(blob, navmath::crc32(blob))
 }
@@ -29,18 +30,20 @@ pub(crate) fn checksum_of_summed(blob: &[u8], sum: u32) -> u32 {
     }
 }
 
-/// CRC-32's polynomial without its highest term. As in sums, the lowest term of a polynomial is in the highest bit.
+/// CRC-32's polynomial without its highest term. As in sums, the lowest term of a polynomial is in the
+/// highest bit.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 /// Powers of x.
 const X0: u32 = 1 << 31;
 const X8: u32 = X0 >> 8;
 const X31: u32 = X0 >> 31;
 
-/// Lengths of blobs, and the place of the field, are multiples of this.
+/// Lengths of blobs and the position of the field are multiples of this.
 const UNIT: usize = 8;
 /// Digits of a number of units are up to this.
 const BASE: usize = 32;
-/// x to the number of bits of up to [`BASE`] units, and of multiples of [`BASE`] units up to its square; nearly all tiles have fewer.
+/// x to the number of bits of up to [`BASE`] units, and of multiples of [`BASE`] units up to its square.
+/// Nearly all tiles are shorter.
 static OF_FEW: [[u32; BASE]; 2] = {
     // x^64 is twice x^31 times x^2.
     let ones = powers(multiply(multiply(X31, X31), X0 >> 2));
@@ -91,7 +94,7 @@ const fn multiply(a: u32, b: u32) -> u32 {
     products[1] = times_x(products[2]);
     let mut four = 3;
     while four < 16 {
-        // Without its lowest bit, and that alone.
+        // `four` without its lowest set bit, and the lowest set bit alone.
         products[four] = products[four & (four - 1)] ^ products[four & four.wrapping_neg()];
         four += 1;
     }
@@ -151,7 +154,7 @@ mod tests {
     #[test]
     fn the_sum_of_all_bytes_gives_the_checksum_whatever_the_length() {
         let blob: Vec<u8> = (0..9 << 20).map(|at: u32| (at.wrapping_mul(0x9E37_79B9) >> 24) as u8).collect();
-        // More than few units.
+        // Longer than the small table covers.
         let long = [8 * 1026, 8 * 1027, 8 * 1028 + 3, 24 << 10, 8 << 20, (9 << 20) - 5];
         for length in (LEAST..400).chain(long) {
             let blob = &blob[..length];

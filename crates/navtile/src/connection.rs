@@ -1,4 +1,5 @@
-//! Off-mesh connections: links between two points, or two edges, without a surface, such as jumps, ladders and teleporters.
+//! Off-mesh connections: links between two points, or two edges, without a surface, such as jumps, ladders
+//! and teleporters.
 
 use crate::area::AreaId;
 use crate::layout::{COORD_LIMIT, OffMeshLink};
@@ -16,7 +17,7 @@ pub struct OffMeshConnection {
     pub end: [f64; 3],
     /// Largest distance between either end and the mesh, metres, > 0.
     pub radius: f64,
-    /// Whether it can be taken from end to start too.
+    /// True if the link can also be taken from end to start.
     pub both_ways: bool,
     /// Area, for costs.
     pub area: AreaId,
@@ -24,8 +25,9 @@ pub struct OffMeshConnection {
     pub flags: Option<u32>,
     /// A number for the user's own purposes.
     pub user_id: u64,
-    /// A vector in plan, x and z, metres: the link leads from anywhere on `start + t * along` to `end + t * along`, t from 0 to 1,
-    /// so that it can be crossed anywhere along its edges. Zero for a link between two points.
+    /// A horizontal vector, x and z, metres: the link leads from any `start + t * along` to `end + t *
+    /// along`, t from 0 to 1, so it can be crossed anywhere along its edges. Zero for a link between two
+    /// points.
     pub along: [f64; 2],
 }
 
@@ -44,7 +46,8 @@ impl OffMeshConnection {
         })
     }
 
-    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the connection's area.
+    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the
+    /// connection's area.
     pub fn link(
         &self,
         [start, end]: [[i32; 3]; 2],
@@ -66,7 +69,7 @@ impl OffMeshConnection {
         }
     }
 
-    /// The first fault of the connection, if it has one: a phrase for a person.
+    /// The first fault of the connection, if it has one, as a phrase for error messages.
     pub fn fault(&self) -> Option<&'static str> {
         if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {
             return Some("its ends must be finite");
@@ -89,7 +92,7 @@ impl OffMeshConnection {
         hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
         hasher.write_u8s(&[u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
         hasher.write_u32s(&[flags.unwrap_or(0)]).write_u64s(&[*user_id]);
-        // Links between points have the digests that they had before there were edges.
+        // Links between points keep the digests that they had before links between edges existed.
         if *along != [0.0; 2] {
             hasher.write_u8s(b"along").write_f64s(along);
         }

@@ -6,7 +6,8 @@ use navmath::{Lattice, LimitError};
 use std::error::Error;
 use std::fmt;
 
-/// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into a blob.
+/// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into
+/// a blob.
 ///
 /// ```
 /// use navmath::{FIXED_ONE, Lattice};
@@ -40,13 +41,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileContent {
-    /// Where the tile stands in the grid of tiles.
+    /// Coordinate of the tile in the grid of tiles.
     pub coord: TileCoord,
     /// The global lattice.
     pub lattice: Lattice,
     /// The lattice cell that all positions here are relative to.
     pub base_cell: [i64; 3],
-    /// Width and depth of the tile in cells; portals lie on its four sides.
+    /// Width and depth of the tile in cells; portals are on its four sides.
     pub size_cells: [u32; 2],
     /// Agent radius, height, climb (metres) and slope (degrees).
     pub agent: [f32; 4],
@@ -61,7 +62,8 @@ pub struct TileContent {
 /// A polygon before it is bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolygonContent {
-    /// Corners as indices into [`TileContent::vertices`], each with the other side of the edge that starts there.
+    /// Corners as indices into [`TileContent::vertices`], each with the other side of the edge that starts
+    /// there.
     pub edges: Vec<EdgeContent>,
     /// Area id; not 0.
     pub area: u8,
@@ -69,7 +71,7 @@ pub struct PolygonContent {
     pub flags: u32,
     /// Vertices of the detail mesh beyond the corners, fixed-point.
     pub detail_vertices: Vec<[i32; 3]>,
-    /// Triangles of the detail mesh; if there are none, a fan over the corners stands in.
+    /// Triangles of the detail mesh. If empty, a fan over the corners replaces them.
     pub detail_triangles: Vec<DetailTriangleContent>,
 }
 
@@ -85,7 +87,7 @@ pub struct EdgeContent {
 /// The other side of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
-    /// Nothing to walk on.
+    /// No walkable surface.
     Wall,
     /// The polygon of this tile with the index `0`, which must have the same edge in the opposite direction.
     Internal(u32),
@@ -98,27 +100,27 @@ pub enum Beyond {
 pub struct DetailTriangleContent {
     /// Corners.
     pub vertices: [u32; 3],
-    /// Whether the edge from corner i to i + 1 lies on the polygon's boundary.
+    /// True for each edge, from corner i to i + 1, that is on the polygon's boundary.
     pub boundary: [bool; 3],
 }
 
-/// Something that the writer repaired or dropped, with its place.
+/// Something that the writer repaired or dropped, and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteDiagnostic {
-    /// A polygon without area was left out, its neighbours joined across it.
+    /// A polygon without area was left out, and its neighbours were joined across it.
     ZeroArea {
         /// Its index in the content.
         polygon: u32,
         /// World position of its first corner.
         at: [f64; 3],
     },
-    /// A polygon that was not convex was split; heights within it now follow its corners alone.
+    /// A polygon that was not convex was split; heights within it now follow its corners only.
     Split {
         /// Its index in the content.
         polygon: u32,
         /// World position of its first corner.
         at: [f64; 3],
-        /// How many polygons it became.
+        /// Number of polygons that it was split into.
         pieces: u32,
     },
 }

@@ -1,17 +1,17 @@
-//! Exact test for convexity: what the writer aims at and the verifier insists on. O(corners).
+//! Exact test for convexity, shared by the writer and the verifier. O(corners).
 //!
 //! A closed chain whose corners all turn left by less than half a turn, or run straight on, and that turns
-//! once altogether, is simple and convex. How often it turns is counted without angles: each revolution
-//! passes once from the directions above to those below.
+//! once altogether, is simple and convex. The number of turns is counted without angles: each revolution
+//! passes once from the upper half of all directions to the lower half.
 
 use navmath::predicates::{Point, area2, collinear, polygon_area2};
 
 /// Why a polygon is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The edge from this corner has no length seen from above.
+    /// The edge from this corner has zero length seen from above.
     Length(usize),
-    /// No area, or wound with the interior to the right.
+    /// The polygon has no area, or its interior is to the right.
     Area,
     /// The chain turns right, or back, at this corner.
     Turn(usize),
@@ -25,8 +25,8 @@ pub fn flaw(corners: &[Point]) -> Option<Flaw> {
     if is_convex(corners.iter().copied()) { None } else { first_flaw(corners) }
 }
 
-/// Whether the chain turns left or runs on everywhere, and goes round once. Such a chain has length
-/// everywhere and area.
+/// Returns true if the chain turns left or runs straight on at every corner, and closes after one revolution.
+/// Every edge of such a chain has length, and the chain has area.
 #[inline]
 pub(crate) fn is_convex(mut corners: impl DoubleEndedIterator<Item = Point> + Clone) -> bool {
     let mut back = corners.clone().rev();
@@ -41,62 +41,63 @@ fn direction(a: Point, b: Point) -> [i64; 2] {
     [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])]
 }
 
-/// A walk along a closed chain, from its last corner to all corners in their order. Turns are summed up without
-/// branches, as they are unpredictable.
+/// A walk along a closed chain, from its last corner through all corners in order. Turns are accumulated
+/// without branches, because they are unpredictable.
 pub(crate) struct Chain {
     at: [i64; 2],
     direction: [i64; 2],
-    /// The half turn that the direction lies in, as [`half`] has it.
+    /// The half turn of the current direction, as returned by [`half`].
     half: i64,
-    /// Positive if no turn was to the right and one or more were to the left.
+    /// Positive if no turn was to the right and at least one was to the left.
     left: i64,
-    /// How often the direction went from one half turn into the other.
+    /// Number of changes of direction from one half turn into the other.
     halves: u64,
 }
 
 impl Chain {
-    /// A chain of three corners or more, within the coordinate limit, that ends with these.
+    /// Starts a chain of three or more corners, within the coordinate limit, whose last two corners are
+    /// these.
     #[inline]
     pub(crate) fn into_last(before: Point, last: Point) -> Chain {
         let direction = direction(before, last);
         Chain { at: last.map(i64::from), direction, half: half(direction), left: 0, halves: 0 }
     }
 
-    /// Goes on to the next corner; returns whether that is another place.
+    /// Moves to the next corner; returns true if that is a different position.
     #[inline]
     pub(crate) fn go_to(&mut self, corner: Point) -> bool {
         let at = corner.map(i64::from);
         let ([x, z], next @ [next_x, next_z]) = (self.direction, [at[0] - self.at[0], at[1] - self.at[1]]);
         let next_half = half(next);
-        // Corners are below 2^30, so directions are below 2^31 and the difference below 2^63. It is negative if
-        // a term is, and positive if one is and none is negative.
+        // Corners are below 2^30, so directions are below 2^31 and the difference below 2^63. The result is
+        // negative if any term is, and positive if a term is positive and no term is negative.
         self.left |= next_x * z - x * next_z;
         self.halves += ((self.half ^ next_half) as u64) >> 63;
         (self.at, self.direction, self.half) = (at, next, next_half);
         next_half != 0
     }
 
-    /// Whether the chain is convex, after all corners, each of which was another place than the one before.
+    /// Returns true if the chain is convex. Call it after all corners; consecutive corners must differ.
     ///
-    /// Where no turn is to the right, each revolution passes twice from one half turn of directions into the
-    /// other. There may be turns back, which are neither to the left nor to the right; but if there is one in a
-    /// single revolution, the rest turns by half a turn and leads home, so that it all lies on one line and
-    /// there is no turn to the left.
+    /// Without turns to the right, each revolution passes twice from one half turn of directions into the
+    /// other. Turns back are neither to the left nor to the right. But a single revolution with a turn back
+    /// has only half a turn left to close the chain, so the whole chain is on one line and has no turn to the
+    /// left.
     #[inline]
     pub(crate) fn was_convex(&self) -> bool {
         self.left > 0 && self.halves == 2
     }
 }
 
-/// Negative for a direction in the half turn that starts at +x and goes left, to -z; positive for one in the other
-/// half; zero for none.
+/// Negative for a direction in the half turn that starts at +x and goes left, to -z; positive for one in the
+/// other half; zero for no direction.
 #[inline]
 fn half([x, z]: [i64; 2]) -> i64 {
     // Both are below 2^31.
     (z << 32) - x
 }
 
-/// Whether a direction lies in the half turn that starts at +x and goes left, to -z.
+/// Returns true if a direction is in the half turn that starts at +x and goes left, to -z.
 fn rises([x, z]: [i64; 2]) -> bool {
     z < 0 || (z == 0 && x > 0)
 }
@@ -123,7 +124,7 @@ fn first_flaw(corners: &[Point]) -> Option<Flaw> {
     (revolutions != 1).then_some(Flaw::Winding)
 }
 
-/// Whether `abc`, which lie on one line, go on in the same direction at `b`.
+/// Returns true if the collinear points `abc` continue in the same direction at `b`.
 pub fn runs_on(a: Point, b: Point, c: Point) -> bool {
     let part = |axis: usize| {
         (i128::from(b[axis]) - i128::from(a[axis])) * (i128::from(c[axis]) - i128::from(b[axis]))
@@ -131,7 +132,8 @@ pub fn runs_on(a: Point, b: Point, c: Point) -> bool {
     part(0) + part(1) > 0
 }
 
-/// The edge of a polygon without area that runs along all the others, if there is one: they follow each other back along it.
+/// The edge of a polygon without area that overlaps all the other edges, if there is one: the others follow
+/// each other back along it.
 pub fn long_edge(plan: &[Point]) -> Option<usize> {
     let count = plan.len();
     let at = |i: usize| plan[i % count];
@@ -156,7 +158,8 @@ mod tests {
 
     #[test]
     fn the_sums_agree_with_the_rules() {
-        // All chains of three to six corners on a small grid: places met twice, turns back, two revolutions.
+        // All chains of three to six corners on a small grid: repeated positions, turns back, two
+        // revolutions.
         let point = |code: usize| [(code % 3) as i32, (code / 3) as i32];
         for count in [3, 4, 5, 6] {
             for code in 0..9usize.pow(count) {

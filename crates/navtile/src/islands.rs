@@ -1,5 +1,6 @@
-//! Islands: connected polygons, within tiles and across their seams. Off-mesh links join nothing here.
-//! Units: doubled areas seen from above, in 1/256 cells squared, exact. Cost: O(polygons + edges + matches), almost.
+//! Islands: connected polygons, within tiles and across their seams. Off-mesh links do not join islands here.
+//! Units: doubled areas seen from above, in 1/256 cells squared, exact. Cost: O(polygons + edges + matches),
+//! almost.
 
 use crate::layout::{edge_kind, side};
 use crate::seam::match_portals;
@@ -11,14 +12,15 @@ use std::collections::BTreeMap;
 /// The islands of a set of tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Islands {
-    /// For each tile, as given, the island of each of its polygons.
+    /// For each tile, in the given order, the island of each of its polygons.
     pub island_of: Vec<Vec<u32>>,
     /// Twice the area of each island, 1/256 cells squared; largest first.
     pub area2: Vec<u128>,
 }
 
 impl Islands {
-    /// Finds the islands of tiles of one lattice; two at one coordinate are not joined to their neighbours twice.
+    /// Finds the islands of tiles of one lattice. If several tiles have the same coordinate, only the last of
+    /// them is found as a neighbour.
     pub fn find(tiles: &[Tile]) -> Islands {
         let mut first = Vec::with_capacity(tiles.len() + 1);
         let mut count = 0;
@@ -63,13 +65,13 @@ impl Islands {
         self.area2.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no islands.
     pub fn is_empty(&self) -> bool {
         self.area2.is_empty()
     }
 }
 
-/// Joins the polygons of a tile that share an edge; its first one has the number `first` among the sets.
+/// Joins the polygons of a tile that share an edge. The set of its first polygon has the number `first`.
 pub(crate) fn join_polygons(tile: &Tile, first: u32, sets: &mut Sets) {
     for (number, polygon) in (first..).zip(tile.polygons()) {
         for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL) {

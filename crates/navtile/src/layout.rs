@@ -1,7 +1,7 @@
-//! The bytes of a tile blob. Little-endian, every section 16-byte aligned and listed in a table.
+//! The bytes of a tile blob. Little-endian. Every section is 16-byte aligned and listed in a table.
 //!
-//! Positions are fixed-point: 1/256 of a cell (cell size in x and z, cell height in y), relative to the tile's
-//! base cell on the global lattice. Structures are plain old data; sizes are asserted below.
+//! Positions are fixed-point: 1/256 of a cell (cell size in x and z, cell height in y), relative to the
+//! tile's base cell on the global lattice. Structures are plain old data; sizes are asserted below.
 
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub const TILE_MAGIC: [u8; 8] = *b"NAVTILE\0";
 pub const TILE_VERSION: u32 = 1;
 /// Sections start at multiples of this.
 pub const SECTION_ALIGN: usize = 16;
-/// Fixed-point coordinates lie within ± this, so that every predicate on them is exact.
+/// Fixed-point coordinates are within ± this limit, so that every predicate on them is exact.
 pub const COORD_LIMIT: i32 = navmath::predicates::COORD_LIMIT;
 
 /// The head of a blob.
@@ -35,13 +35,13 @@ pub struct Header {
     pub x: i32,
     /// Tile coordinate along z, in tiles.
     pub z: i32,
-    /// Layer, for several tiles at one place.
+    /// Layer, for several tiles at the same x and z.
     pub layer: i32,
-    /// Width of the tile along x, in cells; its portals lie at 0 and at this.
+    /// Width of the tile along x, in cells; its portals are at 0 and at this x.
     pub width: u32,
     /// Depth of the tile along z, in cells.
     pub depth: u32,
-    /// How far bounding-box coordinates are shifted right to fit the BV nodes' 16 bits: x, y, z, zero.
+    /// Right shift that makes bounding-box coordinates fit the BV nodes' 16 bits: x, y, z, zero.
     pub bv_shift: [u8; 4],
     /// World position of the lattice's zero, metres.
     pub origin: [f64; 3],
@@ -53,11 +53,11 @@ pub struct Header {
     pub base_cell: [i64; 3],
     /// Agent radius, height, climb (metres) and slope (degrees) the tile was baked for.
     pub agent: [f32; 4],
-    /// Smallest corner of all polygon and detail vertices, fixed-point; zeros if there are none.
+    /// Smallest corner of all polygon and detail vertices, fixed-point; zeros without vertices.
     pub bounds_min: [i32; 3],
-    /// Largest corner of all polygon and detail vertices, fixed-point; zeros if there are none.
+    /// Largest corner of all polygon and detail vertices, fixed-point; zeros without vertices.
     pub bounds_max: [i32; 3],
-    /// Number of polygon vertices: the vertices section holds these, then the detail vertices.
+    /// Number of polygon vertices. The vertices section holds them first, then the detail vertices.
     pub polygon_vertex_count: u32,
     /// Zero.
     pub reserved_tail: [u32; 23],
@@ -67,11 +67,11 @@ pub struct Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct SectionEntry {
-    /// One of [`section`]; a reader skips kinds it does not know if [`section::OPTIONAL`] is set in them.
+    /// One of [`section`]. A reader skips unknown kinds that have [`section::OPTIONAL`] set.
     pub kind: u32,
     /// Bytes of one element.
     pub stride: u32,
-    /// Where the section starts, in bytes from the start of the blob.
+    /// Start of the section, in bytes from the start of the blob.
     pub offset: u32,
     /// Length in bytes; a multiple of the stride.
     pub length: u32,
@@ -93,13 +93,13 @@ pub mod section {
     pub const BV_NODES: u32 = 6;
     /// [`super::OffMeshLink`].
     pub const OFF_MESH_LINKS: u32 = 7;
-    /// How many kinds there are; every blob holds all of them.
+    /// Number of section kinds; every blob has all of them.
     pub const COUNT: usize = 7;
-    /// Set in kinds that a reader may skip.
+    /// Flag of section kinds that a reader may skip.
     pub const OPTIONAL: u32 = 1 << 31;
 }
 
-/// A convex polygon; polygons stand in the order of the BV tree's leaves.
+/// A convex polygon. Polygons are stored in the order of the BV tree's leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Polygon {
@@ -113,7 +113,7 @@ pub struct Polygon {
     pub flags: u32,
     /// Number of edges, and of corners: 3..=255.
     pub edge_count: u8,
-    /// Area id, which costs are given for; never 0.
+    /// Area id, which selects a cost; never 0.
     pub area: u8,
     /// Zero for ground; other kinds are reserved.
     pub kind: u8,
@@ -126,21 +126,21 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// Where its edges are in the edges section.
+    /// Range of its edges in the edges section.
     #[inline]
     pub fn edges(&self) -> Range<usize> {
         let first = self.first_edge as usize;
         first..first + usize::from(self.edge_count)
     }
 
-    /// Where its detail vertices are in the vertices section.
+    /// Range of its detail vertices in the vertices section.
     #[inline]
     pub fn detail_vertices(&self) -> Range<usize> {
         let first = self.first_detail_vertex as usize;
         first..first + usize::from(self.detail_vertex_count)
     }
 
-    /// Where its triangles are in the detail triangles section.
+    /// Range of its triangles in the detail triangles section.
     #[inline]
     pub fn detail_triangles(&self) -> Range<usize> {
         let first = self.first_detail_triangle as usize;
@@ -158,7 +158,7 @@ pub struct Edge {
     pub neighbour: u32,
     /// One of [`edge_kind`].
     pub kind: u8,
-    /// Internal: which edge of the neighbour is this one's twin. Otherwise 0.
+    /// Internal: index of the twin edge within the neighbour. Otherwise 0.
     pub twin: u8,
     /// Zero.
     pub reserved: u16,
@@ -166,11 +166,11 @@ pub struct Edge {
 
 /// The other side of an edge.
 pub mod edge_kind {
-    /// Nothing to walk on.
+    /// No walkable surface.
     pub const WALL: u8 = 0;
     /// Another polygon of this tile.
     pub const INTERNAL: u8 = 1;
-    /// The tile's border: perhaps a polygon of a neighbouring tile.
+    /// The tile's border, where a neighbouring tile may have a polygon.
     pub const PORTAL: u8 = 2;
 }
 
@@ -186,14 +186,14 @@ pub mod side {
     pub const Z_MIN: u8 = 3;
 }
 
-/// An edge on the tile's border. Sorted by side, start, start height, polygon, edge: linking two tiles is a
-/// merge-join.
+/// An edge on the tile's border. Sorted by side, start, start height, polygon, edge: this makes linking two
+/// tiles a merge-join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Portal {
     /// The polygon it belongs to.
     pub polygon: u32,
-    /// Which of the polygon's edges.
+    /// Index of the edge within the polygon.
     pub edge: u8,
     /// One of [`side`].
     pub side: u8,
@@ -213,21 +213,22 @@ pub struct Portal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DetailTriangle {
-    /// Corners: below the polygon's edge count its own corners, from there its detail vertices.
+    /// Corners: indices below the polygon's edge count are its own corners, higher ones are its detail
+    /// vertices.
     pub vertices: [u16; 3],
-    /// Bit i: the edge from corner i to corner i + 1 lies on the polygon's boundary.
+    /// Bit i: the edge from corner i to corner i + 1 is on the polygon's boundary.
     pub boundary: u16,
 }
 
-/// A node of the four-wide BV tree: one cache line. Node 0 is the root. Nodes and polygons stand in depth-first
-/// order, so children come after their parent; used slots come first. At most `limits::BV_DEPTH_LIMIT` levels.
-/// An empty slot has min 65535 and max 0.
+/// A node of the four-wide BV tree: one cache line. Node 0 is the root. Nodes and polygons are in depth-first
+/// order, so children come after their parent. Used slots come before empty slots. At most
+/// `limits::BV_DEPTH_LIMIT` levels. An empty slot has min 65535 and max 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct BvNode {
     /// `min[axis][slot]`: smallest corner of each child, (fixed-point - `bounds_min`) >> `bv_shift`.
     pub min: [[u16; 4]; 3],
-    /// `max[axis][slot]`: largest corner of each child, included.
+    /// `max[axis][slot]`: largest corner of each child, inclusive.
     pub max: [[u16; 4]; 3],
     /// [`BV_EMPTY`], [`BV_LEAF`] | polygon, or a node's index.
     pub children: [u32; 4],
@@ -235,7 +236,7 @@ pub struct BvNode {
 
 /// In [`BvNode::children`]: the child is a polygon.
 pub const BV_LEAF: u32 = 1 << 31;
-/// In [`BvNode::children`]: there is no child.
+/// In [`BvNode::children`]: the slot is empty.
 pub const BV_EMPTY: u32 = u32::MAX;
 
 /// A link between two points or two edges, over any distance: a jump, a ladder, a teleporter.
@@ -246,9 +247,9 @@ pub struct OffMeshLink {
     pub start: [i32; 3],
     /// End, fixed-point, relative to this tile's base cell.
     pub end: [i32; 3],
-    /// The tile the end lies in: x, z, layer.
+    /// The tile of the end: x, z, layer.
     pub end_tile: [i32; 3],
-    /// How far from an end a polygon may be, fixed-point units of cell size.
+    /// Largest distance from an end to a polygon, fixed-point units of cell size.
     pub radius: i32,
     /// User flags, like [`Polygon::flags`].
     pub flags: u32,
@@ -260,8 +261,8 @@ pub struct OffMeshLink {
     pub reserved: u16,
     /// The user's own number.
     pub user_id: u64,
-    /// A vector in plan, x and z, fixed-point: the link leads from anywhere on `start + t * along` to `end + t * along`, t from 0
-    /// to 1. Zero for a link between two points.
+    /// A horizontal vector, x and z, fixed-point: the link leads from any `start + t * along` to `end + t *
+    /// along`, t from 0 to 1. Zero for a link between two points.
     pub along: [i32; 2],
 }
 

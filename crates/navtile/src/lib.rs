@@ -7,16 +7,18 @@
 //! - [`convex`]: the exact test for convexity that writer and verifier share.
 //! - [`area`]: [`AreaId`], the kind of a surface, and what each id means.
 //! - [`border`]: portals as lines on a tile's border.
-//! - [`bytes`]: [`SharedBytes`], the bytes of a file that its tiles are read in place from.
-//! - [`tile`]: [`Tile`], a verified blob. Holding one is the proof that every query on it is safe.
-//! - [`verify`]: the rules, one by one, each with its error.
+//! - [`bytes`]: [`SharedBytes`], the bytes of a file. Its tiles are read from them in place.
+//! - [`tile`]: [`Tile`], a verified blob. A `Tile` is the proof that every query on it is safe.
+//! - [`verify`]: the rules of a tile, each with its own error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
-//! - [`graph`]: islands over tiles without their polygons; a file keeps it to prune again.
+//! - [`graph`]: islands over tiles without their polygons; a file stores it so that a later bake can prune
+//!   again.
 //! - [`islands`]: connected polygons, within tiles and across seams.
-//! - [`off_mesh`]: where off-mesh links meet the ground; [`off_mesh_edge`]: the same of those between edges.
+//! - [`off_mesh`]: snapping of off-mesh links to the ground; [`off_mesh_edge`]: the same for links between
+//!   edges.
 //! - [`seam`]: matching portals across a seam.
-//! - [`seam_check`]: whether tiles fit together.
+//! - [`seam_check`]: checks that tiles fit together.
 //!
 //! Byte for byte: docs/format.md.
 

@@ -2,23 +2,24 @@
 
 use crate::layout::SECTION_ALIGN;
 
-/// Most polygons in a tile: polygon references give 20 bits to the polygon.
+/// Most polygons in a tile: polygon references have 20 bits for the polygon.
 pub const POLYGON_LIMIT: usize = 1 << 20;
 /// Most edges of a polygon.
 pub const EDGE_LIMIT: usize = 255;
-/// Most levels of nodes in the BV tree. A query's stack needs `3 * BV_DEPTH_LIMIT + 1` entries and no more.
+/// Most levels of nodes in the BV tree. A query's stack needs at most `3 * BV_DEPTH_LIMIT + 1` entries.
 pub const BV_DEPTH_LIMIT: usize = 24;
-/// Most portals of one side over any one point of it. So joining two sides of `m` and `n` portals finds at
-/// most `(m + n) * PORTAL_STACK_LIMIT` links.
+/// Most portals of one side above each other at any point. With this limit, joining two sides of `m` and `n`
+/// portals finds at most `(m + n) * PORTAL_STACK_LIMIT` links.
 pub const PORTAL_STACK_LIMIT: usize = 256;
-/// Most polygons looked at for one end of an off-mesh link: those whose boxes lie as near as the nearest ground. An end with
-/// more has no ground.
+/// Most polygons examined for one end of an off-mesh link: those with boxes at most as far away as the
+/// nearest ground. An end that would need more has no ground.
 pub const SNAP_LIMIT: u32 = 512;
-/// Most portals beyond a seam that are linked with one where it starts, or that start along it at one place.
+/// Most portals beyond a seam that are linked with one portal at its start, or that start along it at the
+/// same position.
 pub const MEETING_LIMIT: usize = 16;
 /// Width and depth of a tile in cells: the border's fixed-point coordinate stays within the coordinate limit.
 pub const SIZE_LIMIT: u32 = (crate::layout::COORD_LIMIT >> navmath::FIXED_SHIFT) as u32;
-/// Magnitude of a base cell, cells: a global fixed-point position then is exact in f64.
+/// Magnitude of a base cell, cells: within it, a global fixed-point position is exact in f64.
 pub const BASE_CELL_LIMIT: i64 = 1 << 40;
 /// Magnitude of the lattice's origin, metres.
 pub const ORIGIN_LIMIT: f64 = (1u64 << 50) as f64;

@@ -1,15 +1,18 @@
-//! The way of a body over a generated link, as points: for animation and for pictures.
+//! The path of a body over a generated link, as points: for animation and for pictures.
 //!
-//! A link records where it starts and ends and, in its number, its kind and profile. That is all that a drop and a climb need. How far
-//! a jump rises above the higher of its ends stands in the profile (`arc`), which only the settings have.
+//! A link stores its start, its end and a number that encodes its kind and profile. A drop and a climb need
+//! no more. The height of a jump above its higher end is in the profile (`arc`), which only the settings
+//! have.
 
 use crate::link_kind::LinkKind;
 
 impl LinkKind {
-    /// `count` points (2 at least) of the way of an agent's feet from one point to another, both in metres with y up; the first
-    /// and the last are these. A drop leads level to above its end and straight down, a climb straight up and level onto its end; a ladder does
-    /// either, along its wall; their points are evenly far apart along the way. A jump follows the parabola whose highest point is `rise` metres
-    /// above the higher end, 0 at least; its points are evenly far apart as seen from above, and so in time.
+    /// `count` points (at least 2) on the path of an agent's feet from one point to another, both in metres
+    /// with y up. The first and the last point are these two. A drop leads level to above its end and
+    /// straight down, a climb straight up and level onto its end; a ladder does either, along its wall. Their
+    /// points are evenly spaced along the path. A jump follows the parabola whose highest point is `rise`
+    /// metres (at least 0) above the higher end; its points are evenly spaced as seen from above, and so in
+    /// time.
     ///
     /// ```
     /// use navtile::LinkKind;
@@ -29,23 +32,23 @@ impl LinkKind {
         (0..=last).map(point).collect()
     }
 
-    /// The point of the way at a share of it.
+    /// The point at a given share of the path.
     fn along(self, [start, end]: [[f64; 3]; 2], rise: f64, share: f64) -> [f64; 3] {
         let level = |share: f64| [0, 2].map(|axis| start[axis] + (end[axis] - start[axis]) * share);
         let up = end[1] - start[1];
         if self == LinkKind::Jump {
-            // The bow for which the highest point is `rise` above the higher end.
+            // The bow whose highest point is `rise` above the higher end.
             let bow = (rise.max(0.0).sqrt() + (rise.max(0.0) + up.abs()).sqrt()).powi(2) / 4.0;
             let [x, z] = level(share);
             return [x, start[1] + up * share + 4.0 * bow * share * (1.0 - share), z];
         }
         let (across, height) = ((end[0] - start[0]).hypot(end[2] - start[2]), up.abs());
         let gone = share * (across + height);
-        // The two parts of the way so far: the level part of a drop, the steep part of a climb.
+        // The path has two parts: a drop starts with the level part, a climb with the steep part.
         let is_steep_first = match self {
             LinkKind::Climb => true,
             LinkKind::Drop | LinkKind::Jump => false,
-            // It leads down from its top, too.
+            // A ladder that leads down starts level at its top, like a drop.
             LinkKind::Ladder => up > 0.0,
         };
         let (level_gone, steep_gone) = if is_steep_first {

@@ -1,6 +1,6 @@
-//! Kinds of generated links, and how the number of an off-mesh link states them.
+//! Kinds of generated links, and their encoding in the number of an off-mesh link.
 
-/// How a generated link is travelled.
+/// The movement along a generated link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "file", serde(rename_all = "lowercase"))]
@@ -15,13 +15,13 @@ pub enum LinkKind {
     Ladder,
 }
 
-/// Numbers from here to [`GENERATED_LAST`] state that a link was generated.
+/// Numbers from here to [`GENERATED_LAST`] mark generated links.
 pub const GENERATED_FIRST: u64 = 0xF000_0000;
-/// The last of these numbers. They fit 32 bits, as Detour's tiles have no more.
+/// The last of these numbers. They fit 32 bits, because Detour's tiles have no more.
 pub const GENERATED_LAST: u64 = 0xF0FF_FFFF;
 
 impl LinkKind {
-    /// All of them, in the order of their codes.
+    /// All kinds, in the order of their codes.
     pub const ALL: [LinkKind; 4] = [LinkKind::Drop, LinkKind::Jump, LinkKind::Climb, LinkKind::Ladder];
 
     /// The name in settings files and reports.
@@ -29,8 +29,8 @@ impl LinkKind {
         ["drop", "jump", "climb", "ladder"][self as usize]
     }
 
-    /// The number of a link of this kind: `0xF0KKPPPP`, the kind from 1, and the profile in the order of the settings, from
-    /// 0.
+    /// The number of a link of this kind: `0xF0KKPPPP`. KK is the kind, from 1, and PPPP the profile in the
+    /// order of the settings, from 0.
     ///
     /// ```
     /// use navtile::LinkKind;
@@ -43,7 +43,7 @@ impl LinkKind {
         GENERATED_FIRST | (self as u64 + 1) << 16 | u64::from(profile)
     }
 
-    /// The kind and the profile that the number of a link states; `None` if it was not generated.
+    /// The kind and the profile that a link's number encodes; `None` if the link was not generated.
     pub fn of_user_id(user_id: u64) -> Option<(LinkKind, u16)> {
         if !(GENERATED_FIRST..=GENERATED_LAST).contains(&user_id) {
             return None;

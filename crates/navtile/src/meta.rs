@@ -1,13 +1,14 @@
 //! The metadata of a file: settings, agent, areas.
 //!
-//! The order and types of all fields are the frozen version 1 of the metadata, which has them one after the other as they stand
-//! here (docs/format.md); the colours of areas alone stand behind the rest. Serde is for the program's JSON.
+//! The order and types of all fields are the frozen version 1 of the metadata, which stores them in the order
+//! given here (docs/format.md). Only the colours of areas follow after all other fields. Serde is for the
+//! program's JSON.
 
 use crate::area::AreaId;
 use serde::{Deserialize, Serialize};
 
-/// The metadata of a file. Paths, times and names of people have no place here: the same level and
-/// settings give the same bytes.
+/// The metadata of a file. It holds no paths, times or names of people: the same level and settings give the
+/// same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
     /// The agent the mesh is for.
@@ -39,16 +40,16 @@ pub struct AgentMeta {
     pub slope: f64,
 }
 
-/// Settings of a bake, world units. By default all are zero or off, which says that they are not known.
+/// Settings of a bake, world units. The default is all zero or off, which means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SettingsMeta {
     /// 0 watershed, 1 monotone, 2 layers.
     pub partition: u8,
     /// Most vertices per polygon.
     pub max_vertices: u32,
-    /// Smallest region kept, m².
+    /// Smallest region that is kept, m².
     pub region_min_area: f64,
-    /// Regions up to this are merged, m².
+    /// Regions up to this area are merged, m².
     pub region_merge_area: f64,
     /// Longest contour edge along walls, metres; 0 for any.
     pub max_edge_length: f64,
@@ -58,19 +59,19 @@ pub struct SettingsMeta {
     pub detail_sample_distance: f64,
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f64,
-    /// Whether long contour edges are split along walls.
+    /// True if long contour edges are split along walls.
     pub split_walls: bool,
-    /// Whether long contour edges are split between areas.
+    /// True if long contour edges are split between areas.
     pub split_areas: bool,
-    /// Whether each area was replaced by the median of its neighbourhood.
+    /// True if each area was replaced by the median of its neighbourhood.
     pub median_filter: bool,
-    /// How many volumes gave the ground another area.
+    /// Number of volumes that changed the area of the ground.
     pub volumes: u32,
-    /// How many off-mesh connections were given.
+    /// Number of off-mesh connections given.
     pub off_mesh_connections: u32,
-    /// Digest of the volumes and off-mesh connections in their order; zeros if there are none.
+    /// Digest of the volumes and off-mesh connections in their order; zeros without any.
     pub marks_digest: [u8; 16],
-    /// Only what can be reached from here was kept, world metres; `None`: all of it.
+    /// The bake kept only what can be reached from here, world metres; `None` if it kept everything.
     pub reachable_from: Option<[f64; 3]>,
 }
 
@@ -85,14 +86,14 @@ pub struct AreaMeta {
     pub flags: u32,
     /// Cost per metre.
     pub cost: f32,
-    /// Red, green and blue in pictures; `None` for the colour that follows from name and id. It stands behind the other
-    /// metadata, and only in files where an area has one.
+    /// Red, green and blue in pictures; `None` for the colour that follows from name and id. Stored after the
+    /// other metadata, and only in files in which an area has one.
     #[serde(skip)]
     pub colour: Option<[u8; 3]>,
 }
 
 impl AreaMeta {
-    /// An area that nothing is known of but its id: flags 0, cost 1.
+    /// An area with an id and no other known values: flags 0, cost 1.
     pub fn unnamed(id: u8) -> AreaMeta {
         let name = if id == AreaId::GROUND.0 { "ground".to_owned() } else { format!("area {id}") };
         AreaMeta { id, name, flags: 0, cost: 1.0, colour: None }

@@ -1,13 +1,15 @@
-//! Where off-mesh links meet the ground: the rule that the bake and the runtime share.
+//! Snapping of off-mesh links to the ground: the rule that the bake and the runtime share.
 //!
-//! An end snaps to a polygon of its tile whose closest point lies within the link's radius as seen from above and
-//! within the agent's climb in height; of several the one whose closest point is nearest, in metres, then the one
-//! with the smaller index. Whether a point lies over a polygon is exact, in integers. Cost: a descent of the BV
-//! tree, nearest boxes first, that leaves out those beyond the best polygon so far. Where more than
-//! [`SNAP_LIMIT`] polygons would have to be looked at, as where they lie over one another within a
-//! climb, the end has no ground: so the links of a tile cost no more than its bytes allow.
-//! Source: the rule of M. Mononen's Detour (`baseOffMeshLinks`, `connectExtOffMeshLinks`), except that polygons
-//! out of reach are left out before the nearest is chosen, so that they hide none within it.
+//! An end snaps to a polygon of its tile whose closest point is within the link's radius as seen from above
+//! and within the agent's climb in height. Of several such polygons it takes the one with the nearest closest
+//! point, in metres; at equal distance the one with the smaller index. The test for a point over a polygon is
+//! exact, in integers. Cost: a descent of the BV tree, nearest boxes first, that skips boxes beyond the best
+//! polygon so far. If more than [`SNAP_LIMIT`] polygons would have to be examined, for example because they
+//! are above each other within a climb, the end has no ground. This bounds the cost of a tile's links by its
+//! bytes.
+//! Source: the rule of M. Mononen's Detour (`baseOffMeshLinks`, `connectExtOffMeshLinks`), except that
+//! polygons out of reach are left out before the nearest is chosen, so that they do not hide a polygon within
+//! reach.
 
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, OffMeshLink, Polygon};
 use crate::limits::{BV_DEPTH_LIMIT, SNAP_LIMIT};
@@ -21,8 +23,8 @@ use navmath::sort::SharedSort;
 pub struct Snap {
     /// Its index in its tile.
     pub polygon: u32,
-    /// The point of its surface closest to the end, as seen from above; fixed-point, relative to the base cell of
-    /// its tile. It may lie between steps.
+    /// The point of its surface closest to the end, as seen from above; fixed-point, relative to the base
+    /// cell of its tile. It may be between two fixed-point steps.
     pub point: [f64; 3],
 }
 
@@ -34,11 +36,11 @@ pub struct WorldLink {
     pub start: [f64; 3],
     /// End, world metres.
     pub end: [f64; 3],
-    /// The tile that the end lies in: x, z, layer.
+    /// The tile of the end: x, z, layer.
     pub end_tile: [i32; 3],
-    /// How far from an end a polygon may be, metres.
+    /// Largest distance from an end to a polygon, metres.
     pub radius: f64,
-    /// Whether the link can also be used from its end to its start.
+    /// True if the link can also be used from its end to its start.
     pub both_ways: bool,
     /// Area id; never 0.
     pub area: u8,
@@ -46,12 +48,13 @@ pub struct WorldLink {
     pub flags: u32,
     /// The user's own number.
     pub user_id: u64,
-    /// A vector in plan, x and z, metres, by which both ends may be shifted by any share; zero for a link between two points.
+    /// A horizontal vector, x and z, metres. Both ends may be shifted by any share of it; zero for a link
+    /// between two points.
     #[cfg_attr(feature = "file", serde(skip_serializing_if = "is_point"))]
     pub along: [f64; 2],
 }
 
-/// Whether a link with this vector along its edges leads from one point to one point.
+/// Returns true if a link with this vector along its edges leads from one point to one point.
 #[cfg(feature = "file")]
 fn is_point(along: &[f64; 2]) -> bool {
     *along == [0.0; 2]
@@ -68,52 +71,54 @@ impl WorldLink {
     }
 }
 
-/// The tile that a link's end lies in.
+/// The tile of a link's end.
 pub fn end_tile(link: &OffMeshLink) -> TileCoord {
     let [x, z, layer] = link.end_tile;
     TileCoord { x, z, layer }
 }
 
-/// A position of a tile in 1/256 cells from the lattice's zero, which is the same from every tile.
+/// A position of a tile in 1/256 cells from the lattice's zero, which is the same for every tile.
 pub fn global(tile: &Tile, fixed: [i32; 3]) -> [i64; 3] {
     let base = tile.header().base_cell;
-    // Below 2^49, by the limits of both.
+    // Below 2^49, by the limits of both terms.
     std::array::from_fn(|axis| base[axis] * i64::from(FIXED_ONE) + i64::from(fixed[axis]))
 }
 
-/// Where an end at the global fixed-point position `end` meets the ground of `tile`, if anywhere; `radius` in
-/// 1/256 cells. The link may start in another tile of the same lattice.
+/// Snaps an end at the global fixed-point position `end` to the ground of `tile`; `None` without ground
+/// within reach. `radius` is in 1/256 cells. The link may start in another tile of the same lattice.
 pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
     snap_within(tile, end, radius, SeamPlace::of(tile.header()).climb)
 }
 
-/// Like [`snap`], with another reach in height than the agent's climb; `up` in 1/256 cell height.
+/// Like [`snap`], but with `up` instead of the agent's climb as the reach in height; `up` in 1/256 cell
+/// height.
 pub fn snap_within(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Option<Snap> {
     search(tile, end, radius, up).unwrap_or(None)
 }
 
-/// The middle of an edge of a link, given by one end of the edge, in 1/256 cells; the end itself if the link leads between points.
+/// The middle of an edge of a link, computed from one end of the edge, in 1/256 cells. For a link between
+/// points it is the end itself.
 pub fn middle(link: &OffMeshLink, [x, y, z]: [i32; 3]) -> [i32; 3] {
     let [along_x, along_z] = link.along;
     [x + (along_x >> 1), y, z + (along_z >> 1)]
 }
 
-/// The height of a polygon's surface at a position of its tile that lies over it, or at the point nearest to that.
+/// The height of a polygon's surface at a position in its tile that is over it, or at the point nearest to
+/// that position.
 pub(crate) fn height_at(tile: &Tile, polygon: u32, at: [f64; 3]) -> f64 {
-    // Positions are far below 2^50, and a step of rounding is not seen in a height.
+    // Positions are far below 2^50, and one step of rounding is invisible in a height.
     let at = at.map(|value| value.round() as i64);
     let search = Search { tile, at, unit: [1.0; 3], radius: 0.0, climb: 0.0, best: None, looks: 0 };
     let offset = tile.polygons().get(polygon as usize).and_then(|polygon| search.closest(polygon));
     at[1] as f64 + offset.map_or(0.0, |offset| offset[1])
 }
 
-/// Whether too many polygons lie near an end for any to be found: more than
-/// [`SNAP_LIMIT`].
+/// Returns true if more than [`SNAP_LIMIT`] polygons are near an end, so that it finds no ground.
 pub(crate) fn is_crowded(tile: &Tile, end: [i64; 3], radius: i32) -> bool {
     search(tile, end, radius, SeamPlace::of(tile.header()).climb).is_err()
 }
 
-/// Too many polygons lie near an end.
+/// Too many polygons are near an end.
 struct Crowded;
 
 fn search(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Result<Option<Snap>, Crowded> {
@@ -133,13 +138,13 @@ struct Search<'a> {
     tile: &'a Tile,
     /// The end, relative to the tile's base cell.
     at: [i64; 3],
-    /// Metres a fixed-point step.
+    /// Metres per fixed-point step.
     unit: [f64; 3],
     radius: f64,
     climb: f64,
     /// Squared distance, m², and the polygon.
     best: Option<(f64, Snap)>,
-    /// How many polygons were looked at.
+    /// Number of polygons examined.
     looks: u32,
 }
 
@@ -149,7 +154,7 @@ type Offset = [f64; 3];
 impl Search<'_> {
     fn descend(&mut self) -> Result<(), Crowded> {
         let nodes = self.tile.bv_nodes();
-        // A verified tree needs no more, and a root is never farther than anything.
+        // A verified tree needs no more entries, and the root's distance of zero never exceeds the best.
         let mut stack = [(0u32, [0.0; 3]); 3 * BV_DEPTH_LIMIT + 1];
         let mut waiting = usize::from(!nodes.is_empty());
         while waiting > 0 {
@@ -175,7 +180,7 @@ impl Search<'_> {
                     waiting += 1;
                 }
             }
-            // The nearest is looked into first; of equals the last, which changes nothing but the time.
+            // The nearest child is visited first; of equal ones the last, which affects only the time.
             stack[first..waiting]
                 .shared_sort_by(|a, b| self.distance_squared(b.1).total_cmp(&self.distance_squared(a.1)));
         }
@@ -199,7 +204,7 @@ impl Search<'_> {
         (0..3).map(|axis| offset[axis] * self.unit[axis]).map(|metres| metres * metres).sum()
     }
 
-    /// Whether something at that offset is within reach, and not farther than the best so far.
+    /// Returns true if a thing at that offset is within reach, and not farther than the best so far.
     fn is_worth(&self, offset: Offset) -> bool {
         let [x, y, z] = offset;
         x * x + z * z <= self.radius * self.radius
@@ -244,7 +249,8 @@ impl Search<'_> {
                 return Some([0.0, height, 0.0]);
             }
         }
-        // Beside the polygon; or in a crack between its detail triangles, whose edges then are as near as any.
+        // Outside the polygon, or in a crack between its detail triangles, whose edges then are as near as
+        // any.
         let outline = self.triangles(polygon).flat_map(|([a, b, c], boundary)| {
             let edges = [[a, b], [b, c], [c, a]].into_iter().enumerate();
             edges.filter(move |(i, _)| boundary >> i & 1 == 1).map(|(_, edge)| edge)
@@ -254,15 +260,15 @@ impl Search<'_> {
     }
 }
 
-/// Twice the signed area of the triangle from `a` to `b` to the zero; negative if that lies left of the edge. Exact:
-/// differences are below 2^50.
+/// Twice the signed area of the triangle from `a` to `b` to the zero; negative if the zero is to the left of
+/// the edge. Exact: differences are below 2^50.
 fn side(a: [i64; 3], b: [i64; 3]) -> i128 {
     let [ax, _, az] = a.map(i128::from);
     let [bx, _, bz] = b.map(i128::from);
     (bx - ax) * -az - (bz - az) * -ax
 }
 
-/// The height of a triangle at the zero; `None` if that lies beside it.
+/// The height of a triangle at the zero; `None` if the zero is outside it.
 fn height([a, b, c]: [[i64; 3]; 3]) -> Option<f64> {
     let weights = [side(b, c), side(c, a), side(a, b)];
     let sum: i128 = weights.iter().sum();
@@ -273,7 +279,7 @@ fn height([a, b, c]: [[i64; 3]; 3]) -> Option<f64> {
     })
 }
 
-/// The point of some segments that is nearest to the zero as seen from above; the first of equals.
+/// The point of the given segments that is nearest to the zero as seen from above; the first of equals.
 fn nearest(segments: impl Iterator<Item = [[i64; 3]; 2]>) -> Option<Offset> {
     let mut best: Option<(f64, Offset)> = None;
     for [a, b] in segments {

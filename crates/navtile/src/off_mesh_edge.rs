@@ -1,7 +1,7 @@
-//! Where links between edges meet the ground: the part of both edges that can be crossed.
+//! Snapping of links between edges to the ground: the part of both edges that can be crossed.
 //!
-//! Each edge is tied to the polygon under its middle ([`snap`]) and moved over it as one piece, by no more than the link's radius;
-//! so a link translates its crossing points, all by one vector:
+//! Each edge is tied to the polygon under its middle ([`snap`]) and moved over it as a whole, by no more than
+//! the link's radius; so all crossing points of a link move by the same vector:
 //!
 //! ```text
 //!        ┌───────────────┐                 the edge as the link has it, its middle m
@@ -9,9 +9,11 @@
 //!        └───────────────┘   ====●====     moved onto the polygon, and as long as it lies over it
 //! ```
 //!
-//! Of the movements across the edge, and of that to the point where its middle snaps, the one is taken that leaves most of
-//! the edge over the polygon; of equals the least. Both edges are then cut to the part that both have. Heights are those of the ground at the
-//! middle; along the edges both rise alike, by the mean of the ground under them, so that all crossings are equally long.
+//! The candidates are movements across the edge, and the movement to the point to which its middle snaps. The
+//! best one leaves most of the edge over the polygon; of equal ones the shortest is taken. Both edges are
+//! then cut to the part that they have in common. Heights are those of the ground at the middle. Both edges
+//! rise equally along their length, by the mean of the ground under them, so that all crossings have the same
+//! length.
 //! Cost: a snap per edge, and a few walks around its polygon.
 //! Source: our own.
 
@@ -20,7 +22,8 @@ use crate::off_mesh::{height_at, middle, snap};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
 
-/// Edges of links keep this far inside of their polygons, 1/256 cell: more than rounding moves a point, less than can be seen.
+/// Edges of links stay this far inside their polygons, 1/256 cell: more than rounding moves a point, but too
+/// little to see.
 const MARGIN: f64 = 2.0;
 
 /// An edge of a link over a polygon.
@@ -28,9 +31,10 @@ const MARGIN: f64 = 2.0;
 pub struct EdgeSnap {
     /// Index of the polygon in its tile.
     pub polygon: u32,
-    /// Where the middle of the whole edge lies now; fixed-point, relative to the base cell of its tile.
+    /// Position of the middle of the whole edge after the move; fixed-point, relative to the base cell of its
+    /// tile.
     middle: [f64; 3],
-    /// The part of the edge that lies over the polygon, as shares of the whole from -1/2 to 1/2.
+    /// The part of the edge over the polygon, as shares of the whole from -1/2 to 1/2.
     part: [f64; 2],
 }
 
@@ -43,8 +47,9 @@ pub struct EdgePair {
     pub half: [f64; 3],
 }
 
-/// Where an edge of a link meets the ground of `tile`, if anywhere. `end` is the end of the edge that the link has, global in
-/// 1/256 cells of the lattice; a link between points has edges of no length.
+/// Snaps an edge of a link to the ground of `tile`; `None` without ground within reach. `end` is the end of
+/// the edge that the link stores, global in 1/256 cells of the lattice. A link between points has edges of
+/// zero length.
 pub fn snap_edge(tile: &Tile, link: &OffMeshLink, end: [i64; 3]) -> Option<EdgeSnap> {
     let offset = middle(link, [0; 3]);
     let at = std::array::from_fn(|axis| end[axis].saturating_add(i64::from(offset[axis])));
@@ -63,7 +68,7 @@ pub fn snap_edge(tile: &Tile, link: &OffMeshLink, end: [i64; 3]) -> Option<EdgeS
         radius: f64::from(link.radius),
     };
     let [x, z] = search.best([snapped.point[0], snapped.point[2]]);
-    // Where the polygon is too narrow, one point is left.
+    // If the polygon is too narrow, one point remains.
     let part = search.part([x, z], search.along).unwrap_or_default();
     let part = [part[0].max(-0.5), part[1].min(0.5)];
     let part = if part[0] <= part[1] { part } else { [0.0; 2] };
@@ -71,7 +76,7 @@ pub fn snap_edge(tile: &Tile, link: &OffMeshLink, end: [i64; 3]) -> Option<EdgeS
     Some(EdgeSnap { polygon, middle: [x, height, z], part })
 }
 
-/// The part of a link that can be crossed, from where its edges meet the ground of the tiles that it starts and ends in.
+/// The part of a link that can be crossed, from the snapped edges in the tiles of its start and its end.
 pub fn pair(link: &OffMeshLink, [start, end]: [(&Tile, &EdgeSnap); 2]) -> EdgePair {
     if link.along == [0; 2] {
         return EdgePair { middles: [start.1.middle, end.1.middle], half: [0.0; 3] };
@@ -79,7 +84,7 @@ pub fn pair(link: &OffMeshLink, [start, end]: [(&Tile, &EdgeSnap); 2]) -> EdgePa
     let [along_x, along_z] = link.along.map(f64::from);
     let from = start.1.part[0].max(end.1.part[0]);
     let to = start.1.part[1].min(end.1.part[1]);
-    // Without a part that both have, the link leads from middle to middle.
+    // If the edges have no part in common, the link leads from middle to middle.
     let [from, to] = if from <= to { [from, to] } else { [0.0; 2] };
     let at = |(tile, edge): (&Tile, &EdgeSnap), share: f64| {
         let [x, y, z] = edge.middle;
@@ -94,20 +99,21 @@ pub fn pair(link: &OffMeshLink, [start, end]: [(&Tile, &EdgeSnap); 2]) -> EdgePa
     }
 }
 
-/// A point in plan: x, z; fixed-point, relative to the base cell.
+/// A point seen from above: x, z; fixed-point, relative to the base cell.
 type InPlan = [f64; 2];
 
 struct EdgeSearch<'a> {
     tile: &'a Tile,
     polygon: &'a Polygon,
     along: InPlan,
-    /// The middle that the link has.
+    /// The middle that the link stores.
     given: InPlan,
     radius: f64,
 }
 
 impl EdgeSearch<'_> {
-    /// The part of the line `p + t * direction` that lies over the polygon, and not at its outline; `None` if it misses that.
+    /// The part of the line `p + t * direction` that is over the polygon and not on its outline; `None` if
+    /// the line misses the polygon.
     fn part(&self, p: InPlan, direction: InPlan) -> Option<[f64; 2]> {
         let edges = self.tile.polygon_edges(self.polygon);
         let corner = |i: usize| {
@@ -118,7 +124,7 @@ impl EdgeSearch<'_> {
         for i in 0..edges.len() {
             let (a, b) = (corner(i), corner(i + 1));
             let edge = [b[0] - a[0], b[1] - a[1]];
-            // Positive outside of the polygon, which is to the left of its edges.
+            // Positive outside the polygon, which is to the left of its edges.
             let outside = cross(edge, [p[0] - a[0], p[1] - a[1]]) + MARGIN * edge[0].hypot(edge[1]);
             let leaves = cross(edge, direction);
             if leaves == 0.0 {
@@ -137,7 +143,8 @@ impl EdgeSearch<'_> {
         (part[0] <= part[1]).then_some(part)
     }
 
-    /// The middle of the edge for which most of it lies over the polygon, if `snapped` is the nearest.
+    /// The middle that puts most of the edge over the polygon; `snapped` is the point to which the edge's own
+    /// middle snaps.
     fn best(&self, snapped: InPlan) -> InPlan {
         let length = self.along[0].hypot(self.along[1]);
         let across = [-self.along[1] / length, self.along[0] / length];
@@ -157,7 +164,7 @@ impl EdgeSearch<'_> {
             let [from, to] = self.part(*middle, self.along).unwrap_or_default();
             let covered = to.min(0.5) - from.max(-0.5);
             let away = (middle[0] - self.given[0]).hypot(middle[1] - self.given[1]);
-            // Parts that differ by less than a step are equal.
+            // Parts that differ by less than a step count as equal.
             ((covered * length).round(), -away)
         };
         let best = candidates.into_iter().map(|middle| (rank(&middle), middle));
@@ -166,7 +173,7 @@ impl EdgeSearch<'_> {
     }
 }
 
-/// Positive if `b` lies to the right of `a`.
+/// Positive if `b` is to the right of `a`.
 fn cross(a: InPlan, b: InPlan) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }

@@ -1,4 +1,4 @@
-//! Tiles turned back into content: for tools that change tiles, and for dropping islands.
+//! Turns tiles back into content: for tools that change tiles, and for dropping islands.
 
 use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonContent, TileContent};
 use crate::layout::{Edge, Polygon, edge_kind};

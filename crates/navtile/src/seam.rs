@@ -1,4 +1,4 @@
-//! Matching portals across a seam, for the bake, the tools and the runtime alike.
+//! Matching of portals across a seam, shared by the bake, the tools and the runtime.
 
 use crate::border::Line;
 use crate::layout::{Header, Portal, side};
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Two portals that face each other across a seam, and the interval they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Index of the portal in the first tile, or list.
+    /// Index of the portal in the first tile, or the first list.
     pub a: u32,
     /// Index of the portal in the second.
     pub b: u32,
@@ -21,7 +21,7 @@ pub struct Match {
     pub end: i32,
 }
 
-/// The place of a list of portals: all that matching needs to know of their tile, apart from its lattice.
+/// The placement of a list of portals: everything that matching needs from their tile, except its lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeamPlace {
     /// The lattice cell that the portals are relative to; within ± `limits::BASE_CELL_LIMIT`.
@@ -34,18 +34,18 @@ pub struct SeamPlace {
     pub climb: i64,
 }
 
-/// Largest climb, 1/256 cell height: the agent's limit over the lowest cell.
+/// Largest climb, 1/256 cell height: the agent's limit divided by the lowest cell height.
 const CLIMB_LIMIT: i64 = 1 << 48;
 
 impl SeamPlace {
-    /// The place of a tile with this header. The climb is rounded, so that one of whole voxels is exactly that.
+    /// The place of a tile with this header. The climb is rounded, so that a climb of whole voxels is exact.
     pub fn of(header: &Header) -> SeamPlace {
-        // Below CLIMB_LIMIT, by the limits of both.
+        // Below CLIMB_LIMIT, by the limits of both terms.
         let climb = (f64::from(header.agent[2]) / header.cell_height * f64::from(FIXED_ONE)).round() as i64;
         SeamPlace { base_cell: header.base_cell, width: header.width, depth: header.depth, climb }
     }
 
-    /// Where a side lies on the global lattice, fixed-point.
+    /// Position of a side on the global lattice, fixed-point.
     pub(crate) fn border(&self, on: u8) -> i64 {
         let (axis, size) = match on {
             side::X_MIN => (0, 0),
@@ -56,7 +56,7 @@ impl SeamPlace {
         (self.base_cell[axis] + i64::from(size)) * i64::from(FIXED_ONE)
     }
 
-    /// How far `other`'s zero lies from this one's: along the seam on side `on`, and up; fixed-point.
+    /// Offset of `other`'s zero from this place's zero: along the seam on side `on`, and up; fixed-point.
     pub(crate) fn offset(&self, on: u8, other: &SeamPlace) -> (i64, i64) {
         // The axis along the seam: z on an x side, x on a z side.
         let along = if on & 1 == 0 { 2 } else { 0 };
@@ -64,7 +64,8 @@ impl SeamPlace {
         (offset(along), offset(1))
     }
 
-    /// Whether all is within the limits of a tile, so that the arithmetic of matching is exact.
+    /// Returns true if all fields are within the limits of a tile, so that the arithmetic of matching is
+    /// exact.
     fn is_sound(&self) -> bool {
         let cells = -BASE_CELL_LIMIT..=BASE_CELL_LIMIT;
         self.base_cell.iter().all(|cell| cells.contains(cell))
@@ -75,17 +76,18 @@ impl SeamPlace {
 
 /// All pairs of portals on `side` of `a` and the opposite side of `b` that meet, sorted by `a`, then `b`.
 ///
-/// Portals that are *equal* (the same interval, the same heights at its ends) meet each other and no third: they are two
-/// sides of one edge, and another portal that comes near leads to another floor. Of the others, those meet that share
-/// an interval of positive length and whose heights lie within one climb of each other somewhere on it: with each portal,
-/// of those of the other side that run over the place where it starts, at most the
-/// [`MEETING_LIMIT`] nearest in height. Floors that an agent fits between are farther apart
-/// than a climb, so that no level has more.
+/// Portals that are *equal* (same interval, same heights at its ends) meet each other and no third one: they
+/// are two sides of one edge, and another portal near them leads to another floor. Other portals meet if they
+/// share an interval of positive length and their heights come within one climb of each other somewhere on
+/// it. At its start, each portal meets at most the [`MEETING_LIMIT`] portals of the other side that are
+/// nearest in height. Floors that an agent fits between are farther apart than a climb, so real levels stay
+/// below the limit.
 ///
-/// Exact, in integers; the climb is the smaller of the tiles', rounded to 1/256 cell height. Tiles that stand
-/// on different lattices, or whose sides do not lie on one line, share no seam: the result is empty.
-/// Cost: O(n log n) for n portals, and a look at each of the at most `limits::PORTAL_STACK_LIMIT` that run over the place
-/// where one starts, which verification guarantees; at most `limits::MEETING_LIMIT` matches per portal on average.
+/// Exact, in integers; the climb is the smaller of the tiles', rounded to 1/256 cell height. Tiles on
+/// different lattices, or with sides that are not on one line, share no seam: the result is empty.
+/// Cost: O(n log n) for n portals, and a comparison with each portal that runs over the start of another: at
+/// most `limits::PORTAL_STACK_LIMIT`, as verification guarantees. At most `limits::MEETING_LIMIT` matches per
+/// portal on average.
 ///
 /// ```
 /// use navtile::layout::side;
@@ -108,8 +110,8 @@ pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
     match_lines(a.portals(), &ours, side, b.portals(), &theirs)
 }
 
-/// Like [`match_lines`], for lists that hold only the portals of `side` and of the one opposite, into a list whose memory
-/// is reused.
+/// Like [`match_lines`], for lists that hold only the portals of `side` and of the opposite side. Writes into
+/// a list, whose memory is reused.
 pub fn match_sides(
     ours: &[Portal],
     a: &SeamPlace,
@@ -122,8 +124,8 @@ pub fn match_sides(
     match_into((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, matches);
 }
 
-/// Like [`match_sides`], but hands each pair to `found`, in no particular order, instead of listing them: between sides of
-/// many storeys there may be 256 for each portal.
+/// Like [`match_sides`], but passes each pair to `found`, in no particular order, instead of listing them:
+/// sides with many storeys may have 256 pairs for each portal.
 #[cfg(feature = "file")]
 pub(crate) fn each_match(
     ours: &[Portal],
@@ -136,10 +138,11 @@ pub(crate) fn each_match(
     each_of((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, found);
 }
 
-/// Like [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
-/// one lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
+/// Like [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which
+/// are on the same lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
 ///
-/// Each list must be sorted by side, as a tile's portals are; pairs in a list that is not may be missed. Places beyond the limits of a tile share no seam.
+/// Each list must be sorted by side, as a tile's portals are; in an unsorted list, pairs may be missed.
+/// Places beyond the limits of a tile share no seam.
 pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], b: &SeamPlace) -> Vec<Match> {
     let mut matches = Vec::new();
     if side <= side::Z_MIN {
@@ -188,8 +191,8 @@ fn each_of(
     sweep(&ours, &theirs, climb, found);
 }
 
-/// The pairs of two sides, lists and which of their portals these are, that have the same portals in the same order, each
-/// once: as nearly all sides of neighbours do. `None` if they do not.
+/// The pairs of two sides that have the same portals in the same order without repetition, as nearly all
+/// sides of neighbours do. Takes the lists and their ranges of portals. `None` if the sides differ.
 fn mirrored<'a>(
     (ours, mine): (&'a [Portal], Range<usize>),
     (theirs, others): (&'a [Portal], Range<usize>),
@@ -201,36 +204,37 @@ fn mirrored<'a>(
     let is_mirrored = ours.len() == theirs.len()
         && ours.array_windows().all(ascends)
         && ours.iter().zip(theirs).all(are_equal);
-    // Portal counts are 32 bits. Only lists that are no tile's have portals without length.
+    // Portal counts are 32 bits. Portals without length occur only in lists that are not a tile's.
     let pair = |((a, b), &Portal { start, end, .. })| Match { a: a as u32, b: b as u32, start, end };
     is_mirrored.then(|| numbers.zip(ours).map(pair).filter(|found: &Match| found.start < found.end))
 }
 
-/// The match of two portals, lines with their indices, if they share an interval and come within the climb on it.
+/// The match of two portals, given as lines with their indices, if they share an interval and come within the
+/// climb on it.
 fn meeting((our, a): (&Line, usize), (their, b): (&Line, usize), climb: i64) -> Option<Match> {
     let (start, end) = our.shared(their)?;
-    // Portal counts are 32 bits, and the interval lies within the first tile's portal.
+    // Portal counts are 32 bits, and the interval is within the first tile's portal.
     let found = Match { a: a as u32, b: b as u32, start: start as i32, end: end as i32 };
     our.comes_within(their, (start, end), climb).then_some(found)
 }
 
 /// The portals of one side as lines with their indices in the list.
 fn lines(portals: &[Portal], of_side: Range<usize>, along: i64, up: i64) -> Vec<(Line, usize)> {
-    // The range may be turned round where the list is not sorted.
+    // The range may be reversed if the list is not sorted.
     let numbered = of_side.clone().zip(portals.get(of_side).unwrap_or_default());
     numbered.map(|(index, portal)| (Line::new(portal, along, up), index)).collect()
 }
 
-/// Which portals of a sorted list are on this side.
+/// The range of portals on this side in a sorted list.
 pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
     let first = portals.partition_point(|portal| portal.side < on);
     let end = portals.partition_point(|portal| portal.side <= on);
     first..end
 }
 
-/// Matches the lines that are equal, and leaves the others in both lists, sorted by start.
+/// Matches equal lines and removes them; the other lines stay in both lists, sorted by start.
 fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, found: &mut impl FnMut(Match)) {
-    // Lines start with the start.
+    // The start is the first field of a line.
     ours.shared_sort();
     theirs.shared_sort();
     let (mut our_rest, mut their_rest) = (Vec::new(), Vec::new());
@@ -253,7 +257,8 @@ fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, fo
     (*ours, *theirs) = (our_rest, their_rest);
 }
 
-/// Takes the starts of both sides in order and compares each new line with the open ones of the other side.
+/// Processes the starts of both sides in order and compares each new line with the open lines of the other
+/// side.
 fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found: impl FnMut(Match)) {
     let (mut open_ours, mut open_theirs): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);
@@ -296,7 +301,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn portals(on: u8) -> impl Strategy<Value = Vec<Portal>> {
-        // Few numbers, so that some are equal.
+        // A small range of numbers, so that some portals are equal.
         let portal = (0..8i32, 1..8i32, -5..5i32, 0..2i32);
         prop::collection::vec(portal, 0..8).prop_map(move |list| {
             let row = |(start, length, start_height, end_height): (i32, i32, i32, i32)| Portal {
@@ -313,7 +318,8 @@ mod tests {
         })
     }
 
-    /// A side of 256 storeys a step apart over each of some pieces, moved up and along so that none has an equal.
+    /// A side of 256 storeys, a step apart, over each of `pieces` pieces, shifted along and up so that no
+    /// portal equals one of an unshifted stack.
     fn stack(on: u8, pieces: i32, moved: i32) -> Vec<Portal> {
         let places = (0..pieces).flat_map(|piece| (0..256).map(move |storey| (piece, storey)));
         let portal = |(piece, storey)| Portal {
@@ -334,12 +340,12 @@ mod tests {
             let (a, b) = (stack(side::X_MAX, pieces, 0), stack(side::X_MIN, pieces, 1));
             let matches = match_lines(&a, &ours, side::X_MAX, &b, &theirs);
             assert!(matches.len() <= MEETING_LIMIT * (a.len() + b.len()), "{}", matches.len());
-            // Each meets the storey of its own height.
+            // Each portal meets the storey at its own height.
             assert!((0..256).all(|at| matches.iter().any(|found| (found.a, found.b) == (at, at))));
         }
     }
 
-    /// The header of a tile of four cells at a base cell, whose climb is higher than any stack.
+    /// The header of a tile of four cells at a base cell, with a climb higher than any stack.
     fn header(x: i64) -> Header {
         let agent = [0.6, 2.0, 1000.0, 45.0];
         Header { base_cell: [x, 0, 0], width: 4, depth: 4, cell_height: 1.0, agent, ..Header::zeroed() }
@@ -372,7 +378,7 @@ mod tests {
             let (mine, others) = ((&ours[..], 0..ours.len()), (&theirs[..], 0..theirs.len()));
             match mirrored(mine, others, (along, up)) {
                 Some(found) => prop_assert_eq!(found.collect::<Vec<_>>(), swept),
-                // Sides that are alike and have no two portals with the same start are found to be.
+                // Identical sides without two portals at the same start must be recognised.
                 None => {
                     let starts = |a: &Portal, b: &Portal| (a.start, a.start_height) == (b.start, b.start_height);
                     prop_assert!(!are_alike || ours.chunk_by(starts).any(|alike| alike.len() > 1));

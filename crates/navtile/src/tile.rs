@@ -7,7 +7,7 @@ use navmath::predicates::polygon_area2;
 use navmath::{FIXED_ONE, Lattice};
 use std::ops::RangeInclusive;
 
-/// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
+/// A tile's position: column, row and layer in the grid of tiles. Ordered as tiles are in a file.
 #[cfg_attr(feature = "file", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TileCoord {
@@ -15,12 +15,12 @@ pub struct TileCoord {
     pub x: i32,
     /// Along z.
     pub z: i32,
-    /// For several tiles at one place.
+    /// Layer, for several tiles at the same x and z.
     pub layer: i32,
 }
 
 impl TileCoord {
-    /// The coordinates beyond a side, of all layers; `None` at the end of the numbers.
+    /// The coordinates next to a side, of all layers; `None` at the end of the number range.
     #[inline]
     pub fn across(self, tile_side: u8) -> Option<RangeInclusive<TileCoord>> {
         let TileCoord { x, z, .. } = self;
@@ -35,19 +35,20 @@ impl TileCoord {
     }
 }
 
-/// Where a section is in its blob, bytes.
+/// Position of a section in its blob, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) length: u32,
 }
 
-/// Where the sections are, by kind from 1 on; found once when the tile is verified.
+/// Positions of the sections, by kind from 1 on; determined once when the tile is verified.
 pub(crate) type Sections = [Span; section::COUNT];
 
-/// A verified tile blob in aligned memory that nothing can change: a copy of its own, or a part of the bytes
-/// of a file, all of which it then keeps ([`NavFile::open_shared`](crate::NavFile::open_shared)). Cloning
-/// shares it. Nothing downstream checks again.
+/// A verified tile blob in aligned memory that nothing can change. The memory is a copy of its own, or a part
+/// of the bytes of a file, which then all stay in memory
+/// ([`NavFile::open_shared`](crate::NavFile::open_shared)). Cloning shares it. Later code does not check it
+/// again.
 #[derive(Clone)]
 pub struct Tile {
     pub(crate) bytes: SharedBytes,
@@ -74,7 +75,7 @@ impl Tile {
         bytemuck::from_bytes(&self.bytes()[..size_of::<Header>()])
     }
 
-    /// Where the tile stands in the grid of tiles.
+    /// Coordinate of the tile in the grid of tiles.
     #[inline]
     pub fn coord(&self) -> TileCoord {
         let header = self.header();
@@ -109,7 +110,7 @@ impl Tile {
             });
             polygon_area2(corners).unsigned_abs()
         };
-        // Exact until it becomes metres.
+        // Exact until the conversion to metres.
         let sum: u128 = self.polygons().iter().filter(|polygon| include(polygon)).map(doubled).sum();
         let unit = self.lattice().cell_size / f64::from(FIXED_ONE);
         sum as f64 / 2.0 * unit * unit
@@ -181,7 +182,7 @@ impl Tile {
     }
 }
 
-/// The sections of a tile as slices, located once: what verification reads.
+/// The sections of a tile as slices, located once; verification reads from it.
 pub(crate) struct View<'a> {
     pub(crate) header: &'a Header,
     pub(crate) vertices: &'a [[i32; 3]],

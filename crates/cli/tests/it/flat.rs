@@ -117,7 +117,7 @@ fn a_map_lies_as_the_settings_say() {
     let turned = way("[map]\nx = \"-z\"\ny = \"-x\"\n", "-20,0,-8", "-20,0,-32");
     assert!((plain - mirrored).abs() < 1e-3 && (plain - turned).abs() < 1e-3, "{plain} {mirrored} {turned}");
     folder.write("s.toml", "[map]\ny = \"x\"\n");
-    folder.run(&["bake", "map.geojson", "--config", "s.toml"]).expect(2).says(&["lie on one axis"]);
+    folder.run(&["bake", "map.geojson", "--config", "s.toml"]).expect(2).says(&["are on the same axis"]);
     folder.write("s.toml", "reachable_from = [0, 0, 0]\n");
     folder.run(&["bake", "map.geojson", "--config", "s.toml"]).expect(2).says(&["`reachable_from`"]);
 }

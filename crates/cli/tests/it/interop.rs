@@ -283,7 +283,7 @@ fn a_tile_cache_is_imported() {
     let text = folder.run(&["import", "level.tset", "-o", "level.navtile"]).expect(0);
     assert!(text.stdout.contains("2 tiles, 4 polygons, 1 island"), "{}", text.stdout);
     let two = ["import", "level.tset", "level.tset", "-o", "two.navtile"];
-    folder.run(&two).expect(3).says(&["build tiles from them, alone"]);
+    folder.run(&two).expect(3).says(&["build tiles from them first"]);
     let mut cut = folder.read("level.tset");
     cut.pop();
     folder.write("level.tset", cut);

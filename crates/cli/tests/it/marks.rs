@@ -273,7 +273,7 @@ fn marks_that_cannot_be_are_all_reported() {
         "line 4, column 11: `volume[0].outline` has 2 corners, expected at least 3",
         "line 6, column 7: `volume[0].top` is nan (float), expected a finite number",
         "line 7, column 8: `volume[0].area` is \"wter\", expected the name of an area; did you mean \"water\"?",
-        "line 8, column 1: `volume[1]` is no box: min must not exceed max on any axis",
+        "line 8, column 1: `volume[1]` is not a valid box: min must not exceed max on any axis",
         "line 13, column 1: `off_mesh[0]` has no `end`",
         "line 15, column 10: `off_mesh[0].radius` is -1",
     ]);

@@ -1,4 +1,4 @@
-//! How a map is placed in the world: the directions of its axes, and the height of each layer.
+//! Placement of a map in the world: the directions of its axes, and the height of each layer.
 
 use super::FlatLayer;
 
@@ -36,25 +36,26 @@ impl Direction {
         }
     }
 
-    /// Whether two directions lie on one line.
+    /// Returns true if two directions are on the same axis.
     pub fn is_along(self, other: Direction) -> bool {
         self.parts().0 == other.parts().0
     }
 }
 
-/// How maps lie in the world.
+/// Placement of maps in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapSettings {
-    /// Where a map's x points. Default: towards larger x.
+    /// World direction of a map's x. Default: towards larger x.
     pub x: Direction,
-    /// Where a map's y points, on the other axis. Default: towards smaller z, so that a map seen from above looks as
-    /// it is drawn.
+    /// World direction of a map's y, on the other axis. Default: towards smaller z, so that a map seen from
+    /// above looks as drawn.
     pub y: Direction,
     /// Height of the ground, metres, within 1,000,000 of 0. Default 0.
     pub height: f64,
-    /// Spacing of the grid that corners are put on, metres, greater than 0. Default: by the size of the map.
+    /// Spacing of the grid that corners are snapped to, metres, greater than 0. Default: derived from the
+    /// size of the map.
     pub spacing: Option<f64>,
-    /// Heights of layers that have another one, by the number of the layer, metres.
+    /// Heights of layers that differ from `height`, by the number of the layer, metres.
     pub layers: Vec<(i32, f64)>,
 }
 
@@ -89,7 +90,7 @@ impl MapSettings {
 
 impl FlatLayer {
     /// Turns the map so that its x is the world's x, and its y points towards the world's smaller z, as
-    /// [`navplane`] has it.
+    /// [`navplane`] expects.
     pub fn turn(&mut self, settings: &MapSettings) {
         let plain = MapSettings::default();
         if (settings.x, settings.y) != (plain.x, plain.y) {

@@ -1,11 +1,11 @@
 //! Plain lists of corners.
 //!
-//! A corner is two numbers. Commas, semicolons, brackets of any kind and the words `Vec2` and `Vector2` count as
-//! spaces, so that lists can be pasted from a program; a line may hold several corners. Blank lines part rings.
-//! Text after `#` or `//` is a comment; a line with a comment alone is not blank. The first ring is the outline
-//! and all others are holes in it, unless a word on a line of its own says what the rings after it are, up to the
-//! next word: `outline` (each a further piece of ground), `hole` (in the last outline), `obstacle`, or
-//! `area NAME [COST]`.
+//! A corner is two numbers. Commas, semicolons, brackets of any kind and the words `Vec2` and `Vector2` count
+//! as spaces, so that lists can be pasted from a program; a line may hold several corners. Blank lines
+//! separate rings. Text after `#` or `//` is a comment; a line with only a comment is not blank. The first
+//! ring is the outline and all others are holes in it. A word on a line of its own changes the role of the
+//! rings after it, up to the next word: `outline` (each a further piece of ground), `hole` (in the last
+//! outline), `obstacle`, or `area NAME [COST]`.
 
 use super::error::{FlatError, FlatPlace};
 use super::geojson::{Areas, Role};
@@ -22,7 +22,7 @@ enum Next {
     Role(Role),
 }
 
-/// Reads lists of corners. Names of areas that are `defined` stand for those.
+/// Reads lists of corners. `defined` areas can be used by name.
 ///
 /// ```
 /// let map = b"0 0\n8 0\n8 8\n0 8\n";
@@ -32,8 +32,8 @@ enum Next {
 /// ```
 ///
 /// # Errors
-/// Text that is not UTF-8, words that are not known, numbers that are not finite or do not pair up, rings of fewer
-/// than three corners, no ring at all; each with its line.
+/// Text that is not UTF-8, words that are not known, numbers that are not finite or do not pair up, rings of
+/// fewer than three corners, no ring at all; each with its line.
 pub fn read_corners(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLevel, FlatError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count() as u64;
@@ -79,7 +79,7 @@ fn number_of(word: &str) -> Option<f64> {
     word.parse().ok()
 }
 
-/// The meaning of a line of words for the rings after it.
+/// The role that a line of words gives to the rings after it.
 fn role(words: &[&str], place: &FlatPlace, areas: &mut Areas) -> Result<Next, FlatError> {
     match words {
         ["outline"] => Ok(Next::Role(Role::Ground)),
@@ -103,12 +103,12 @@ fn role(words: &[&str], place: &FlatPlace, areas: &mut Areas) -> Result<Next, Fl
     }
 }
 
-/// Rings as they come.
+/// Collects rings as they are read.
 struct CornersReader {
     level: FlatLayer,
     next: Next,
     ring: Vec<[f64; 2]>,
-    /// Where the ring starts.
+    /// Start of the ring.
     start: FlatPlace,
 }
 
@@ -140,7 +140,7 @@ impl CornersReader {
         Ok(())
     }
 
-    /// The ring is complete.
+    /// Finishes the ring.
     fn finish(&mut self) -> Result<(), FlatError> {
         if self.ring.is_empty() {
             return Ok(());
@@ -150,7 +150,7 @@ impl CornersReader {
                 let corners = counted(self.ring.len() as u64, "corner", "corners");
                 format!("the ring has {corners}, expected at least 3")
             };
-            return Err(FlatError::new(&self.start, what, "rings are parted by blank lines"));
+            return Err(FlatError::new(&self.start, what, "separate rings with blank lines"));
         }
         let ring = std::mem::take(&mut self.ring);
         match self.next {

@@ -1,21 +1,22 @@
-//! Maps whose coordinates are degrees of longitude and latitude, as GeoJSON means them, instead of metres.
+//! Detects maps whose coordinates are degrees of longitude and latitude, as GeoJSON defines them, instead of
+//! metres.
 //!
-//! A degree is 111 km from south to north and less from west to east, so no factor makes metres of both: such a map is
-//! projected first, by another program. It is recognised by the coordinate system that it names, or by coordinates that
-//! are all degrees and lie within less than one of each other.
+//! A degree is 111 km from south to north and less from west to east, so no single factor converts both to
+//! metres: such a map must be projected first, by another program. It is recognised by the coordinate system
+//! that it names, or by coordinates that are all in the range of degrees and span less than one.
 //! Source: H. Butler and others, The GeoJSON format, RFC 7946, section 4.
 
 use super::FlatLevel;
 use std::fmt;
 
-/// Longitudes and latitudes reach this far from 0.
+/// Longitudes and latitudes are within this distance from 0.
 const REACH: [f64; 2] = [180.0, 90.0];
-/// A map of metres is not narrower than this; one of a town, in degrees, is.
+/// A map in metres is not narrower than this, but a map of a town in degrees is.
 const NARROW: f64 = 1.0;
-/// Names of coordinate systems that are degrees, or parts of such names.
+/// Names of coordinate systems in degrees, or parts of such names.
 const GEOGRAPHIC: [&str; 3] = ["CRS84", "EPSG::4326", "EPSG:4326"];
 
-/// The evidence that the coordinates of a map are degrees. Displayed, it is a sentence.
+/// The evidence that the coordinates of a map are degrees. Displays as a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Degrees {
     /// The coordinate system of the file, if it is one of degrees.
@@ -27,7 +28,7 @@ pub struct Degrees {
 }
 
 impl FlatLevel {
-    /// Whether the coordinates, as they were read, seem to be degrees.
+    /// The evidence that the coordinates, as they were read, are degrees; `None` if they seem to be metres.
     pub fn degrees(&self) -> Option<Degrees> {
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for point in self.layers.iter().flat_map(|layer| layer.points()) {
@@ -49,15 +50,15 @@ impl FlatLevel {
 }
 
 impl Degrees {
-    /// The zone of the Universal Transverse Mercator projection that the middle is in, by its EPSG number: metres, and
-    /// lengths that are right within a few parts in a thousand.
+    /// The zone of the Universal Transverse Mercator projection for the middle, by its EPSG number. Its unit
+    /// is the metre, and its lengths are correct to within a few parts in a thousand.
     pub fn utm_zone(&self) -> u32 {
         let [longitude, latitude] = self.middle;
         let zone = (((longitude + 180.0) / 6.0).floor() as u32).min(59) + 1;
         if latitude < 0.0 { 32_700 + zone } else { 32_600 + zone }
     }
 
-    /// The command that makes metres of them.
+    /// The command that converts them to metres.
     pub fn remedy(&self, file: &str) -> String {
         let zone = self.utm_zone();
         format!(

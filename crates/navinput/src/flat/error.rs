@@ -5,12 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A place in a map's file; everything counts from 1, as far as it is known.
+/// A place in a map's file. Everything counts from 1 and is set if known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlatPlace {
-    /// Line, of lists of corners.
+    /// Line, in lists of corners.
     pub line: Option<u64>,
-    /// Feature, of GeoJSON.
+    /// Feature, in GeoJSON.
     pub feature: Option<usize>,
     /// The feature's `name`, which all its polygons share.
     pub name: Option<Arc<str>>,
@@ -41,7 +41,7 @@ impl fmt::Display for FlatPlace {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}; {remedy}")]
 pub struct FlatError {
-    /// Where.
+    /// The place of the fault.
     pub place: Box<FlatPlace>,
     /// The value found, and the one expected.
     pub what: String,

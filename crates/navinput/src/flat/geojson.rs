@@ -1,8 +1,8 @@
 //! Maps from GeoJSON: polygons with properties.
 //! Source: H. Butler and others, The GeoJSON format, RFC 7946 (2016).
 //!
-//! A feature is ground, unless its properties say otherwise: `"obstacle": true`, or `"area"` with a name or an id of
-//! 1 to 255, with which goes an optional `"cost"` of one metre. `"layer"` is a whole number. Geometry without a
+//! A feature is ground, unless its properties say otherwise: `"obstacle": true`, or `"area"` with a name or
+//! an id of 1 to 255 and an optional `"cost"` per metre. `"layer"` is a whole number. Geometry without a
 //! feature is ground. Coordinates are taken as plain x and y; a third one is ignored.
 
 use super::error::{FlatError, FlatPlace};
@@ -43,16 +43,16 @@ impl Role {
     }
 }
 
-/// Areas as they are named: a name that is not defined gets the smallest id that nobody has.
+/// Areas by name and id. A name that is not defined gets the smallest free id.
 pub(super) struct Areas {
     /// Ids, with names and the costs that the map gives.
     known: BTreeMap<u8, (String, Option<f32>)>,
-    /// As they were before.
+    /// The definitions given to the reader.
     defined: Vec<AreaDefinition>,
 }
 
 impl Areas {
-    /// Areas that are defined already; ground among them or not.
+    /// Starts with areas that are already defined; adds ground if they lack it.
     pub(super) fn new(defined: &[AreaDefinition]) -> Areas {
         let mut defined = defined.to_vec();
         if !defined.iter().any(|area| area.id == AreaId::GROUND) {
@@ -109,7 +109,7 @@ impl Areas {
         Ok(AreaId(id))
     }
 
-    /// Their definitions, by id; costs that the map gives win.
+    /// Their definitions, by id; costs in the map take precedence.
     pub(super) fn finish(self) -> Vec<AreaDefinition> {
         let define = |(id, (name, cost)): (u8, (String, Option<f32>))| {
             let known = self.defined.iter().find(|area| area.id.0 == id).cloned();
@@ -121,7 +121,7 @@ impl Areas {
     }
 }
 
-/// Reads a GeoJSON document. Names of areas that are `defined` stand for those.
+/// Reads a GeoJSON document. `defined` areas can be used by name.
 ///
 /// ```
 /// let map = br#"{ "type": "Polygon", "coordinates": [[[0, 0], [8, 0], [8, 8], [0, 8], [0, 0]]] }"#;
@@ -131,8 +131,8 @@ impl Areas {
 /// ```
 ///
 /// # Errors
-/// Text that is not JSON, types that are no polygons, rings that are open or have fewer than three corners,
-/// coordinates that are no numbers, properties out of range; each with its feature, polygon, ring and point.
+/// Text that is not JSON, types other than polygons, rings that are open or have fewer than three corners,
+/// coordinates that are not numbers, properties out of range; each with its feature, polygon, ring and point.
 pub fn read_geojson(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLevel, FlatError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
         let place = FlatPlace { line: Some(error.line() as u64), ..FlatPlace::default() };
@@ -148,7 +148,7 @@ pub fn read_geojson(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
             "give the outline of the ground as a feature",
         ));
     }
-    // Not of the standard any more, but written by programs whose coordinates are not degrees.
+    // No longer in the standard, but written by programs whose coordinates are not degrees.
     let crs = value.pointer("/crs/properties/name").and_then(Value::as_str).map(str::to_owned);
     Ok(FlatLevel { layers: reader.layers.into_values().collect(), areas: reader.areas.finish(), crs })
 }
@@ -185,7 +185,7 @@ fn list<'a>(
     place: &FlatPlace,
 ) -> Result<&'a [Value], FlatError> {
     object.get(key).and_then(Value::as_array).map(Vec::as_slice).ok_or_else(|| {
-        FlatError::new(place, format!("`{key}` is missing or no list, expected a list"), TYPES)
+        FlatError::new(place, format!("`{key}` is missing or not a list, expected a list"), TYPES)
     })
 }
 
@@ -228,7 +228,7 @@ impl GeoJsonReader {
         place.name = properties.get("name").and_then(Value::as_str).map(Arc::from);
         let (role, layer) = (self.role(properties, &place)?, layer(properties, &place)?);
         match object.get("geometry") {
-            // A feature that has no place is allowed, and says nothing here.
+            // A feature without a geometry is allowed, and adds nothing.
             None | Some(Value::Null) => Ok(()),
             Some(geometry) => self.geometry(geometry, &mut Feature { role, layer, place }, &mut 0),
         }
@@ -272,7 +272,7 @@ impl GeoJsonReader {
         }
     }
 
-    /// A geometry, and those within it. JSON that nests too deep was refused before.
+    /// A geometry, and those within it. JSON that is nested too deep was refused earlier.
     fn geometry(&mut self, value: &Value, feature: &mut Feature, count: &mut usize) -> Result<(), FlatError> {
         let (name, object) = kind(value, &feature.place)?;
         match name {
@@ -329,7 +329,7 @@ fn layer(properties: &Object<String, Value>, place: &FlatPlace) -> Result<i32, F
     }
 }
 
-/// Points of a ring, the last of which must be the first again; it is left out.
+/// Points of a ring. The last one must equal the first; it is left out.
 fn points(ring: &Value, place: &FlatPlace) -> Result<Vec<[f64; 2]>, FlatError> {
     let Some(values) = ring.as_array() else {
         let what = format!("found {}, expected a ring's list of positions", short(ring));

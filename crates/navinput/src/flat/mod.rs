@@ -2,7 +2,7 @@
 //! Units: one unit of the file is a metre. Cost: O(bytes).
 //!
 //! - [`read_geojson`]: features that are ground, obstacles or areas, by their properties.
-//! - [`read_corners`]: rings of corners, parted by blank lines.
+//! - [`read_corners`]: rings of corners, separated by blank lines.
 
 mod axes;
 mod corners;
@@ -21,7 +21,7 @@ pub use geojson::read_geojson;
 use navplane::{Map, PolygonList};
 use recast::AreaDefinition;
 
-/// Maps, one for each layer, and the areas they speak of.
+/// Maps, one for each layer, and the areas they use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlatLevel {
     /// Layers that have polygons, by number.
@@ -39,12 +39,13 @@ pub struct FlatLayer {
     pub layer: i32,
     /// Its polygons.
     pub map: Map,
-    /// Where each of [`Map::outlines`], then of [`Map::obstacles`], then of [`Map::areas`] comes from.
+    /// The place in the file of each of [`Map::outlines`], then of [`Map::obstacles`], then of
+    /// [`Map::areas`].
     pub places: [Vec<FlatPlace>; 3],
 }
 
 impl FlatLayer {
-    /// Where a polygon comes from.
+    /// The place of a polygon in the file.
     pub fn place(&self, list: PolygonList, polygon: usize) -> Option<&FlatPlace> {
         let list = match list {
             PolygonList::Outlines => 0,

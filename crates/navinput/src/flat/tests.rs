@@ -1,4 +1,4 @@
-//! Maps that are read, and what is said of those that are not.
+//! Maps that are read, and the errors for maps that are refused.
 
 use super::{read_corners, read_geojson};
 use navplane::PolygonList;

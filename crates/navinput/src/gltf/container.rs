@@ -4,7 +4,7 @@
 use super::error::{GltfError, GltfProblem};
 use navmath::count::counted;
 
-/// Larger versions are not numbers but other bytes.
+/// Larger version numbers mean that the bytes are something else.
 const MOST_VERSION: u32 = 99;
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON_CHUNK: u32 = 0x4E4F_534A;
@@ -41,7 +41,7 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
             counted(bytes.len() as u64, "byte", "bytes")
         ));
     };
-    // Text that begins with the four letters has no number here.
+    // Text that begins with these four letters has no version number here.
     if version > MOST_VERSION {
         return wrong("has no version after `glTF`, so the file is not a GLB".to_owned());
     }
@@ -68,7 +68,7 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
             JSON_CHUNK if json.is_none() && at == HEADER_BYTES => json = Some(chunk),
             JSON_CHUNK => return wrong(format!("has a second JSON chunk, at byte {at}")),
             BINARY_CHUNK if binary.is_none() => binary = Some(chunk),
-            // Chunks of other kinds belong to extensions; the format says to skip them.
+            // Chunks of other kinds belong to extensions; the format requires skipping them.
             _ => {}
         }
         at = start + chunk.len();
@@ -79,7 +79,7 @@ fn split_glb(bytes: &[u8]) -> Result<Container<'_>, GltfProblem> {
     }
 }
 
-/// The little-endian number at a byte.
+/// The little-endian number at a byte offset.
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }

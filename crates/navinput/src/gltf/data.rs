@@ -15,16 +15,17 @@ use std::sync::Arc;
 /// Gives the bytes of an external buffer by its relative path.
 pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
-/// Bytes in memory that each byte of input may become. Compressed triangles, the densest honest form, take a byte each
-/// and become 84 where a node mirrors them; their vertices become half as much and take more.
+/// Bytes in memory that each byte of input may become. Compressed triangles, the densest legitimate form,
+/// take a byte each and become 84 bytes if a node mirrors them; their vertices become half as much and take
+/// more.
 const GROWTH: u64 = 128;
-/// Bytes in memory for each byte of a file with Draco streams. Smooth ground in a fine grid takes an eighth of a byte
-/// for each triangle, and a triangle takes up to 144 bytes while it is decoded and mirrored.
+/// Bytes in memory for each byte of a file with Draco streams. Smooth ground in a fine grid takes an eighth
+/// of a byte for each triangle, and a triangle takes up to 144 bytes while it is decoded and mirrored.
 const DRACO_GROWTH: u64 = 1280;
 /// Bytes in memory that any file may become.
 const FREE_BYTES: u64 = 16 << 20;
 
-/// The data of a file. Buffers are loaded when they are first asked for: those of textures never are.
+/// The data of a file. Buffers are loaded on first use, so buffers of textures are never loaded.
 pub(super) struct Data<'a> {
     pub(super) root: &'a Root,
     binary: Option<&'a [u8]>,
@@ -49,11 +50,11 @@ enum Bytes<'a> {
     Owned(Arc<[u8]>),
 }
 
-/// The form an accessor must have for its use.
+/// The form that an accessor must have for its use.
 pub(super) struct Form {
     pub(super) kind: Type,
     pub(super) components: &'static [ComponentType],
-    /// In words.
+    /// The form in words.
     pub(super) expected: &'static str,
 }
 
@@ -107,7 +108,7 @@ struct Packed {
     normalized: bool,
 }
 
-/// Where data stands: a view, and the part of it that is meant.
+/// The place of data: a view, and a range within it.
 struct Range<'p> {
     view: usize,
     offset: u64,
@@ -139,7 +140,8 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Accounts for memory about to be asked for, so that counts which no input backs are refused before it is.
+    /// Accounts for memory before it is allocated, so that counts without input behind them are refused
+    /// first.
     pub(super) fn charge(&mut self, count: u64, bytes: u64, at: &str) -> Result<(), GltfError> {
         self.used_bytes = self.used_bytes.saturating_add(count.saturating_mul(bytes));
         if self.used_bytes <= self.limit_bytes {
@@ -151,7 +153,7 @@ impl<'a> Data<'a> {
         Err(GltfProblem::Limit { what, value, limit, remedy }.at(at))
     }
 
-    /// Memory that the file may still become, bytes.
+    /// Bytes in memory that the file may still become.
     #[cfg(feature = "draco")]
     pub(super) fn left(&self) -> u64 {
         self.limit_bytes - self.used_bytes
@@ -162,7 +164,7 @@ impl<'a> Data<'a> {
         self.accessor(accessor, at).map(|accessor| accessor.count.0)
     }
 
-    /// Whether an accessor has data of its own.
+    /// Returns true if an accessor has data of its own.
     pub(super) fn is_stored(&self, accessor: usize, at: &str) -> Result<bool, GltfError> {
         let accessor = self.accessor(accessor, at)?;
         Ok(accessor.buffer_view.is_some() || accessor.sparse.is_some())
@@ -172,7 +174,7 @@ impl<'a> Data<'a> {
         get(&self.root.accessors, index, "accessors", at)
     }
 
-    /// Vectors of an accessor as numbers; integers that are normalised become -1..=1.
+    /// Vectors of an accessor as numbers; normalised integers become -1..=1.
     pub(super) fn vectors<const N: usize>(
         &mut self,
         accessor: usize,
@@ -193,7 +195,7 @@ impl<'a> Data<'a> {
         Ok(vectors)
     }
 
-    /// Makes decoded numbers those of an accessor, which has no data of its own.
+    /// Converts decoded numbers to the form of an accessor that has no data of its own.
     pub(super) fn as_accessor<const N: usize>(
         &self,
         accessor: usize,
@@ -216,7 +218,7 @@ impl<'a> Data<'a> {
         Ok(packed.bytes.chunks_exact(size).map(whole).collect())
     }
 
-    /// The type of the numbers of an accessor, which must have this form.
+    /// The type of an accessor's numbers. The accessor must have this form.
     fn component(&self, index: usize, form: &Form, used_at: &str) -> Result<ComponentType, GltfError> {
         let accessor = self.accessor(index, used_at)?;
         match (&accessor.type_, &accessor.component_type) {
@@ -244,7 +246,7 @@ impl<'a> Data<'a> {
             Some(view) => self.gather(&Range { view: view.value(), offset, count, size, at: &at })?,
             None => {
                 self.charge(count, size, &at)?;
-                // Zeros, as the format says. The charge bounds them.
+                // Zeros, as the format requires. The charge bounds them.
                 vec![0; (count * size) as usize]
             }
         };
@@ -253,7 +255,7 @@ impl<'a> Data<'a> {
         Ok(packed)
     }
 
-    /// Puts the values of a sparse accessor in place.
+    /// Writes the values of a sparse accessor to their places.
     fn substitute(
         &mut self,
         accessor: &Accessor,
@@ -277,8 +279,8 @@ impl<'a> Data<'a> {
         let mut least = 0;
         for (index, value) in indices.chunks_exact(width).map(whole).zip(values.chunks_exact(size)) {
             if u64::from(index) < least {
-                let found = format!("index {index} behind index {}", least - 1);
-                return Err(GltfProblem::Unexpected { found, expected: "indices that grow" }.at(indices_at));
+                let found = format!("index {index} after index {}", least - 1);
+                return Err(GltfProblem::Unexpected { found, expected: "ascending indices" }.at(indices_at));
             }
             least = u64::from(index) + 1;
             let Some(target) = bytes.chunks_exact_mut(size).nth(index as usize) else {
@@ -314,7 +316,7 @@ impl<'a> Data<'a> {
             return Err(beyond("the data", end, "its buffer view", length).at(range.at));
         }
         self.charge(range.count, range.size, range.at)?;
-        // The span lies within the view, which is in memory, so it fits a usize.
+        // The span is within the view, which is in memory, so it fits a usize.
         let data = &self.view(range.view, view, &view_at)?[range.offset as usize..][..span as usize];
         if stride == range.size {
             return Ok(data.to_vec());
@@ -363,7 +365,7 @@ impl<'a> Data<'a> {
         Ok(&buffer[start as usize..][..length as usize])
     }
 
-    /// The bytes of a buffer, which may be more than it says.
+    /// The bytes of a buffer. It may have more than its stated length.
     fn buffer(&mut self, index: usize, used_at: &str) -> Result<&[u8], GltfError> {
         let buffer = get(&self.root.buffers, index, "buffers", used_at)?;
         let bytes = match &self.buffers[index] {
@@ -391,7 +393,7 @@ impl<'a> Data<'a> {
         Ok(bytes)
     }
 
-    /// A file beside the level. Buffers of the same file share it.
+    /// A file next to the level. Buffers of the same file share it.
     fn file(&mut self, path: String) -> Result<Arc<[u8]>, GltfProblem> {
         if let Some(known) = self.files.get(&path) {
             return Ok(known.clone());
@@ -424,7 +426,7 @@ impl Packed {
         let bits = whole(bytes);
         let value = match self.component {
             ComponentType::F32 => f64::from(f32::from_bits(bits)),
-            // The low bits, with their sign.
+            // The low bits, sign-extended.
             ComponentType::I8 => f64::from(bits as i8),
             ComponentType::I16 => f64::from(bits as i16),
             ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => f64::from(bits),
@@ -433,14 +435,14 @@ impl Packed {
     }
 }
 
-/// A number as a part of the largest of its type.
+/// A number divided by the largest of its type.
 fn normalized(value: f64, component: ComponentType) -> f64 {
     let most = match component {
         ComponentType::I8 => 127.0,
         ComponentType::I16 => 32_767.0,
         ComponentType::U8 => 255.0,
         ComponentType::U16 => 65_535.0,
-        // Whole, or not whole already: no use of vectors allows 32 bits.
+        // Whole numbers, or floats: no use of vectors allows normalised 32-bit integers.
         ComponentType::U32 | ComponentType::F32 => return value,
     };
     (value / most).max(-1.0)

@@ -1,4 +1,4 @@
-//! Errors of glTF files: where, what was found, what was expected, and the remedy.
+//! Errors of glTF files: the place, the value found, the value expected, and the remedy.
 
 use navmath::count::counted;
 use std::fmt;
@@ -12,7 +12,7 @@ const DRACO_REMEDY: &str =
 /// A glTF file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub struct GltfError {
-    /// Where in the file: `meshes[3].primitives[0].indices`; empty for the file as a whole.
+    /// Place in the file: `meshes[3].primitives[0].indices`; empty for the file as a whole.
     pub at: String,
     /// The problem.
     pub problem: GltfProblem,
@@ -31,7 +31,7 @@ impl fmt::Display for GltfError {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GltfProblem {
-    /// No bytes, or white space alone.
+    /// No bytes, or only white space.
     #[error("the file is empty, expected a glTF level")]
     Empty,
     /// The bytes are neither JSON nor GLB.
@@ -40,23 +40,23 @@ pub enum GltfProblem {
     /// The GLB container is damaged.
     #[error("the GLB container {0}")]
     Container(String),
-    /// The JSON text is broken, or not that of a glTF.
-    #[error("the JSON is no glTF: {0}")]
+    /// The JSON text is invalid, or not that of a glTF.
+    #[error("the JSON is not glTF: {0}")]
     Json(String),
     /// Another version of glTF.
     #[error("the file is glTF {0}, expected glTF 2.0")]
     Version(String),
-    /// Extensions that the file cannot be read without.
+    /// Extensions that are required to read the file.
     #[error("the file requires {}, which navtile does not read", .0.join(", "))]
     Extensions(Vec<String>),
-    /// An index beyond what it is an index of.
+    /// An index beyond the end of its list.
     #[error("index {index} is out of range, expected less than {count}, the number of {of}")]
     Index {
         /// The things counted, in the plural.
         of: &'static str,
         /// The index.
         index: u64,
-        /// How many there are.
+        /// Number of them.
         count: u64,
     },
     /// A value of another kind than expected.
@@ -67,7 +67,7 @@ pub enum GltfProblem {
         /// The value expected.
         expected: &'static str,
     },
-    /// A URI that is not followed.
+    /// A URI that is not allowed.
     #[error("the URI `{uri}` {why}")]
     Uri {
         /// The URI, shortened.
@@ -75,7 +75,7 @@ pub enum GltfProblem {
         /// Why it is refused.
         why: &'static str,
     },
-    /// An external buffer that could not be had.
+    /// An external buffer that could not be loaded.
     #[error("the buffer `{uri}` cannot be read: {reason}")]
     Load {
         /// Its relative path.
@@ -88,17 +88,17 @@ pub enum GltfProblem {
     Beyond {
         /// The range that reaches too far.
         what: &'static str,
-        /// Where it would end.
+        /// End of the range.
         end: u64,
         /// The range it should be within.
         within: &'static str,
-        /// How long that is.
+        /// Length of that range.
         length: u64,
     },
     /// A stream of meshoptimizer's that cannot be decoded.
     #[error("the compressed stream {0}")]
     Compressed(String),
-    /// Triangles that are stored as Draco streams only, in a build without the feature `draco`.
+    /// Triangles that are stored only as Draco streams, in a build without the feature `draco`.
     #[error("the primitive is compressed with Draco, which this build of navtile does not read")]
     Draco,
     /// A Draco stream that cannot be decoded.
@@ -110,28 +110,28 @@ pub enum GltfProblem {
     /// A vertex that is not finite.
     #[error("element {element} is not finite, expected finite numbers")]
     NotFinite {
-        /// Which, from 0.
+        /// Index of the vertex, from 0.
         element: u64,
     },
     /// The nodes do not form a tree.
     #[error("{0}, expected nodes to form a tree")]
     Tree(String),
-    /// More would come of the file than its size accounts for, or than fits.
+    /// The file would become more than its size accounts for, or more than fits.
     #[error("{what} is {value}, more than the limit of {limit}")]
     Limit {
         /// The things counted.
         what: &'static str,
-        /// The value that came up.
+        /// The value reached.
         value: u64,
         /// The most that is accepted.
         limit: u64,
         /// The change that would help.
         remedy: &'static str,
     },
-    /// Not a single triangle.
+    /// There is no triangle.
     #[error(
         "the scene has no triangles: {}, {}",
-        counted(*meshes, "mesh stands in it", "meshes stand in it"),
+        counted(*meshes, "mesh is placed in it", "meshes are placed in it"),
         counted(*others, "primitive is lines or points", "primitives are lines or points")
     )]
     NoTriangles {
@@ -156,16 +156,16 @@ impl GltfProblem {
             GltfProblem::Compressed(_) => {
                 "compress the level again with `gltfpack` or `gltf-transform meshopt`"
             }
-            GltfProblem::Uri { .. } => "keep buffers beside the level, or within it as a .glb",
-            GltfProblem::Load { .. } => "put the buffer beside the level, or export the level as one .glb",
+            GltfProblem::Uri { .. } => "keep buffers next to the level, or inside it as a .glb",
+            GltfProblem::Load { .. } => "put the buffer next to the level, or export the level as one .glb",
             GltfProblem::Beyond { .. } | GltfProblem::Index { .. } => {
                 "check that the file is complete and was not edited by hand"
             }
             GltfProblem::NoData(_) => "export the level without mesh compression, as one .glb",
             GltfProblem::NotFinite { .. } => "repair the mesh in the modelling program",
-            GltfProblem::Tree(_) => "give every node one parent at most, and none that is below it",
+            GltfProblem::Tree(_) => "give every node at most one parent, which must not be below it",
             GltfProblem::Limit { remedy, .. } => remedy,
-            GltfProblem::NoTriangles { .. } => "export the meshes of the level, and the scene they stand in",
+            GltfProblem::NoTriangles { .. } => "export the meshes of the level, and their scene",
             GltfProblem::Unexpected { .. } => "check the exporter's settings",
         }
     }

@@ -1,5 +1,5 @@
-//! Meshes: primitives as triangles, with the names they stand under. Vertices are decoded once for each set of
-//! accessors, however many meshes use them.
+//! Meshes: primitives as triangles, with the names that they are under. Vertices are decoded once for each
+//! set of accessors and shared by all meshes that use them.
 
 use super::data::{Data, POSITIONS, get};
 use super::draco::{DracoMesh, DracoStream};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A triangle and its three labels.
 pub(super) const TRIANGLE_BYTES: u64 = 24;
-/// Vertices of some accessors, one behind the other.
+/// Vertices of some accessors, one after the other.
 type Vertices = Arc<[[f64; 3]]>;
 
 /// Reads meshes; keeps vertices, which several may share.
@@ -31,7 +31,7 @@ pub(super) struct Meshes {
     pub(super) morphed: u64,
     /// Primitives with a skin whose joints are in a Draco stream.
     pub(super) unposed: u64,
-    /// Meshes that are in these counts.
+    /// Meshes that are included in these counts.
     counted: BTreeSet<usize>,
 }
 
@@ -46,14 +46,15 @@ struct Surface<'r> {
     at: String,
 }
 
-/// The key of vertices: the source of their positions, and with a skin the accessors of their joints and weights.
+/// The key of vertices: the source of their positions, and with a skin the accessors of their joints and
+/// weights.
 type VertexKey = (Source, Influences);
 
 /// The kind of a primitive.
 enum Kind<'r> {
     Triangles(Surface<'r>),
     LinesOrPoints,
-    /// Without positions: the format says to skip it.
+    /// Without positions: the format requires skipping it.
     Nowhere,
 }
 
@@ -70,7 +71,8 @@ impl Meshes {
         }
     }
 
-    /// Reads a mesh of the file, in its own space, or with a pose in the world; `None` if it has no triangles.
+    /// Reads a mesh of the file, in its own space, or in world space if it has a pose; `None` if it has no
+    /// triangles.
     pub(super) fn read(
         &mut self,
         data: &mut Data<'_>,
@@ -138,7 +140,7 @@ impl Meshes {
         Ok(Some(SourceMesh { vertices, triangles: triangles.into(), materials, groups, objects }))
     }
 
-    /// The vertices of some primitives, one behind the other.
+    /// The vertices of some primitives, one after the other.
     fn vertices(
         &mut self,
         data: &mut Data<'_>,
@@ -198,7 +200,7 @@ impl Meshes {
         }
     }
 
-    /// The vertices of some primitives where the joints take them, and whether each is mirrored.
+    /// The vertices of some primitives as posed by the joints, and for each vertex true if it is mirrored.
     fn posed_vertices(
         &self,
         data: &mut Data<'_>,
@@ -230,7 +232,7 @@ impl Meshes {
     }
 }
 
-/// Where the vertices of each key are among those of a mesh: the first, and how many.
+/// The range of each key's vertices among those of a mesh: index of the first, and count.
 type Ranges = BTreeMap<VertexKey, [u32; 2]>;
 
 /// The first primitive with each key, in the order of their vertices.
@@ -287,7 +289,8 @@ fn material_name(data: &Data<'_>, surface: &Surface<'_>) -> Result<String, GltfE
     })
 }
 
-/// Adds the triangles of a Draco stream, whose vertices begin at `first`. The mode of the primitive does not matter.
+/// Adds the triangles of a Draco stream, whose vertices begin at `first`. The mode of the primitive has no
+/// effect.
 fn add_decoded(
     data: &mut Data<'_>,
     stream: &DracoMesh,
@@ -296,7 +299,7 @@ fn add_decoded(
     triangles: &mut Vec<[u32; 3]>,
 ) -> Result<(), GltfError> {
     data.charge(stream.triangles.len() as u64, TRIANGLE_BYTES, at)?;
-    // Indices are below the number of positions, which was added to `first` before.
+    // Indices are less than the number of positions. `first` plus that number was checked before.
     triangles.extend(stream.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
     Ok(())
 }
@@ -339,13 +342,13 @@ fn add_triangles(
     for triangle in 0..number {
         let corners = match surface.mode {
             Mode::Triangles => [3 * triangle, 3 * triangle + 1, 3 * triangle + 2],
-            // Every other triangle of a strip is wound the other way.
+            // Every second triangle of a strip is wound in the opposite direction.
             Mode::TriangleStrip if triangle % 2 == 1 => [triangle, triangle + 2, triangle + 1],
             Mode::TriangleStrip => [triangle, triangle + 1, triangle + 2],
             _ => [triangle + 1, triangle + 2, 0],
         };
         let [a, b, c] = corners.map(corner);
-        // Strips repeat corners on purpose, to jump from one piece to the next.
+        // Strips repeat corners intentionally, to jump from one piece to the next.
         let jump = surface.mode == Mode::TriangleStrip && (a == b || b == c || c == a);
         if !jump {
             triangles.push([a, b, c]);

@@ -1,10 +1,11 @@
-//! A level from a glTF 2.0 file, as JSON or as GLB: the meshes of a scene and where they stand.
+//! A level from a glTF 2.0 file, as JSON or as GLB: the meshes of a scene and their placements.
 //!
-//! The gltf crate turns the JSON into types. Its validation and its iterators are not used: they index lists with what
-//! the file says, and panic where it lies. Every index and range is checked here before it is used, and memory is
-//! accounted for before it is asked for, against the size of what was read.
+//! The gltf crate turns the JSON into types. Its validation and its iterators are not used: they index lists
+//! with unchecked values from the file, and panic if a value is wrong. Every index and range is checked here
+//! before it is used, and memory is accounted for before it is allocated, against the size of the input.
 //!
-//! Units: metres, right-handed, Y up, as the format says. Cost: linear in time; an instance costs a transform.
+//! Units: metres, right-handed, Y up, as the format defines. Cost: linear in time; an instance costs a
+//! transform.
 //! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing,
 //! KHR_node_visibility, EXT_meshopt_compression, KHR_draco_mesh_compression.
 
@@ -39,7 +40,7 @@ const KNOWN: [&str; 5] = [
     meshopt::NAMES[0],
     meshopt::NAMES[1],
 ];
-/// Extensions that geometry does not depend on, by the start of their name.
+/// Extensions that do not affect geometry, by the start of their name.
 const HARMLESS: [&str; 9] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -54,13 +55,14 @@ const HARMLESS: [&str; 9] = [
 
 /// Reads a level from the bytes of a .gltf or .glb file.
 ///
-/// `load` gives the bytes of an external buffer by its path relative to the file's folder: decoded, never absolute,
-/// never with `..`. It is asked for buffers of geometry only, once each.
+/// `load` gives the bytes of an external buffer by its path relative to the file's folder: decoded, never
+/// absolute, never with `..`. It is called only for buffers of geometry, once for each.
 ///
-/// Takes the default scene, else the first, else all root nodes. A mesh that stands several times is one
-/// [`SourceMesh`] with several placements; where a placement mirrors it, a second mesh shares its vertices and has its
-/// triangles wound the other way. Materials are materials, meshes are groups, node names make the path of a placement;
-/// what has no name is called `material0`, `mesh3` or `node12` by its index.
+/// Takes the default scene; without one the first scene; without any scene all root nodes. A mesh with
+/// several placements is one [`SourceMesh`]. If a placement mirrors it, a second mesh shares its vertices and
+/// has its triangles wound in the opposite direction. Materials are materials, meshes are groups, node names
+/// make the path of a placement; items without a name are called `material0`, `mesh3` or `node12` by their
+/// index.
 ///
 /// ```
 /// let file = br#"{
@@ -82,8 +84,8 @@ const HARMLESS: [&str; 9] = [
 /// ```
 ///
 /// # Errors
-/// [`GltfError`] says where in the file, what was found and expected, and the remedy. A file whose scene has no
-/// triangles is an error.
+/// [`GltfError`] gives the place in the file, the value found and expected, and the remedy. A file whose
+/// scene has no triangles is an error.
 pub fn read_gltf(
     bytes: &[u8],
     load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
@@ -97,7 +99,7 @@ pub fn read_gltf(
     let mut scene = nodes::walk(&mut data)?;
     let mut meshes = Meshes::new();
     let mut level = SourceLevel::default();
-    // Where the forms of a mesh are among those of the level; `None` if it has no triangles.
+    // The index in the level of each form of a mesh; `None` if it has no triangles.
     let mut placed = Placed::new();
     let stands = std::mem::take(&mut scene.stands);
     let count = stands.len() as u64;
@@ -146,7 +148,7 @@ pub fn read_gltf(
     Ok(level)
 }
 
-/// Sentences about what was left out or is not as it will be in the game.
+/// Sentences about content that was left out, or that will look different in the game.
 fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
     let notes = [
         (
@@ -166,8 +168,8 @@ fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
         ),
         (
             meshes.unposed,
-            "skinned primitive is compressed with Draco: it stands where its first joint takes it",
-            "skinned primitives are compressed with Draco: they stand where their first joint takes them",
+            "skinned primitive is compressed with Draco: its first joint places it",
+            "skinned primitives are compressed with Draco: their first joints place them",
         ),
         (
             meshes.morphed,
@@ -184,10 +186,10 @@ fn notes(scene: &nodes::Scene, meshes: &Meshes) -> Vec<String> {
     some.map(|(count, one, several)| counted(*count, one, several)).collect()
 }
 
-/// Where the forms of meshes are among those of the level.
+/// The index in the level of each form of a mesh.
 type Placed = BTreeMap<(usize, MeshForm), Option<usize>>;
 
-/// The form of a mesh that is wound the other way, if it was read.
+/// The form of a mesh with the opposite winding, if it was read.
 fn other_side(placed: &Placed, (mesh, form): (usize, MeshForm)) -> Option<Option<usize>> {
     let other = match form {
         MeshForm::Stored => MeshForm::Mirrored,
@@ -197,18 +199,18 @@ fn other_side(placed: &Placed, (mesh, form): (usize, MeshForm)) -> Option<Option
     placed.get(&(mesh, other)).copied()
 }
 
-/// How a mesh of the file becomes one of the level.
+/// The forms that a mesh of the file can have in the level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MeshForm {
     /// As it is stored.
     Stored,
-    /// Wound the other way.
+    /// Wound in the opposite direction.
     Mirrored,
     /// As the joints of a skin pose it, for this placement.
     Posed(usize),
 }
 
-/// A mesh with its triangles wound the other way, over the same vertices.
+/// A mesh with its triangles wound in the opposite direction, over the same vertices.
 fn turned_inside_out(data: &mut Data<'_>, mesh: &SourceMesh, index: usize) -> Result<SourceMesh, GltfError> {
     data.charge(mesh.triangles.len() as u64, meshes::TRIANGLE_BYTES, &format!("meshes[{index}]"))?;
     let triangles = mesh.triangles.iter().copied().map(turned_over).collect();

@@ -1,4 +1,4 @@
-//! The nodes of a scene: a tree of transforms, walked without recursion, and the meshes that stand in it.
+//! The nodes of a scene: a tree of transforms, walked without recursion, and the meshes in it.
 //! Cost: O(nodes + instances).
 
 use super::data::{Data, Form, ROTATIONS, VECTORS, get};
@@ -9,14 +9,14 @@ use recast::Transform;
 use std::collections::BTreeMap;
 
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
-/// The extension that hides nodes with everything below them.
+/// The extension that hides nodes and everything below them.
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
-/// Nodes above each other; deeper ones are no level's, and make paths of names long.
+/// Most nodes above each other. Levels are not deeper, and deep nodes make paths of names long.
 const MAX_DEPTH: usize = 256;
 /// Approximate memory of a placement without its path.
 const PLACEMENT_BYTES: u64 = 160;
 
-/// A mesh of the file where it stands.
+/// A placement of a mesh of the file.
 pub(super) struct Stand {
     pub(super) mesh: usize,
     /// Names of the nodes from the scene's root down, with `/` between them.
@@ -24,7 +24,7 @@ pub(super) struct Stand {
     pub(super) transform: Transform,
     /// The skin that moves its vertices.
     pub(super) skin: Option<usize>,
-    /// Whether its node, or one above it, is hidden.
+    /// True if its node, or one above it, is hidden.
     pub(super) is_hidden: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Scene {
     pub(super) left_out: u64,
 }
 
-/// A node on the way from the root to the node being walked.
+/// A node on the path from the root to the node being walked.
 struct Frame<'r> {
     node: &'r Node,
     next_child: usize,
@@ -49,7 +49,7 @@ struct Frame<'r> {
     is_hidden: bool,
 }
 
-/// Walks the default scene, or the first, or all root nodes if there is no scene.
+/// Walks the default scene; without one the first scene; without any scene all root nodes.
 pub(super) fn walk(data: &mut Data<'_>) -> Result<Scene, GltfError> {
     let root = data.root;
     let parents = parents(root)?;
@@ -99,8 +99,8 @@ fn parents(root: &Root) -> Result<Vec<Option<usize>>, GltfError> {
     Ok(parents)
 }
 
-/// Whether every node can be reached from one without a parent. As no node has two parents, one that cannot lies on
-/// a cycle or below one.
+/// Checks that every node can be reached from a node without a parent. No node has two parents, so an
+/// unreachable node is on a cycle or below one.
 fn check_tree(root: &Root, parents: &[Option<usize>]) -> Result<(), GltfError> {
     let mut reached = vec![false; parents.len()];
     let mut open: Vec<usize> = (0..parents.len()).filter(|&node| parents[node].is_none()).collect();
@@ -143,8 +143,8 @@ fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, GltfError
     Ok(nodes.iter().map(|node| node.value()).collect())
 }
 
-/// Takes a node: notes its mesh where it stands. Adds its name to the path. `above` is where its parent is, and whether that is
-/// hidden.
+/// Visits a node: records its mesh with its transform, and adds its name to the path. `above` is the
+/// transform of its parent, and true if the parent is hidden.
 fn enter<'r>(
     data: &mut Data<'r>,
     index: usize,
@@ -172,7 +172,7 @@ fn enter<'r>(
         let skin = node.skin.as_ref().map(|skin| skin.value());
         scene.skinned += u64::from(skin.is_some() && !is_hidden);
         let transforms = match extension(INSTANCING) {
-            // Joints alone place a mesh with a skin.
+            // Only joints place a mesh with a skin.
             Some(instancing) if skin.is_none() => instances(data, instancing, &transform, &at)?,
             _ => vec![transform],
         };
@@ -183,7 +183,7 @@ fn enter<'r>(
     Ok(Frame { node, next_child: 0, path_length, transform, is_hidden })
 }
 
-/// Where a node is in the world. Those above it are looked up in `known`, and put there.
+/// World transform of a node. The nodes above it are looked up in `known`, and added to it.
 pub(super) fn place_of(
     root: &Root,
     parents: &[Option<usize>],
@@ -210,10 +210,10 @@ fn local(node: &Node, at: &str) -> Result<Transform, GltfError> {
     let parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
     if let Some(matrix) = &node.matrix {
         if parts {
-            let found = "a matrix beside translation, rotation or scale".to_owned();
+            let found = "a matrix together with translation, rotation or scale".to_owned();
             return Err(GltfProblem::Unexpected { found, expected: "one or the other" }.at(at));
         }
-        // Columns stand one after the other.
+        // Columns are stored one after the other.
         let m = matrix.map(f64::from);
         if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
             let found = format!("a last row of {:?}", [m[3], m[7], m[11], m[15]]);
@@ -231,8 +231,8 @@ fn local(node: &Node, at: &str) -> Result<Transform, GltfError> {
     )
 }
 
-/// Scale, then rotate, then move. The quaternion (x, y, z, w) need not have length 1: files round it to 32 bits, and
-/// dividing by its square makes the rotation exact again without a root.
+/// Scale, then rotate, then move. The quaternion (x, y, z, w) need not have length 1, because files round it
+/// to 32 bits. Dividing by its square makes the rotation exact again without a square root.
 fn composed(
     translation: [f64; 3],
     [x, y, z, w]: [f64; 4],
@@ -280,7 +280,7 @@ fn instances(
         None => Ok(None),
         Some(value) => match value.as_u64().and_then(|index| usize::try_from(index).ok()) {
             Some(index) => Ok(Some((index, format!("{at}.{name}")))),
-            None => Err(wrong(format!("{name} that is no index"))),
+            None => Err(wrong(format!("{name} that is not an index"))),
         },
     };
     let (translations, rotations, scales) =

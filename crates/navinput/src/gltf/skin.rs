@@ -1,5 +1,5 @@
-//! Meshes with a skin: their vertices are where the joints take them, with the nodes as the file stores them. The node that
-//! shows such a mesh does not place it.
+//! Meshes with a skin: joints move their vertices, with the nodes in the pose that the file stores. The node
+//! that shows such a mesh does not place it.
 //! Cost: O(vertices x joints of a vertex). Source: glTF 2.0 specification, section 3.7.3 (skins).
 
 use super::data::{Data, JOINTS, MATRICES, WEIGHTS, get};
@@ -10,18 +10,18 @@ use ::gltf::json::validation::Checked;
 use recast::Transform;
 use std::collections::BTreeMap;
 
-/// Where the joints of a skin take vertices.
+/// The transforms that a skin's joints apply to vertices.
 pub(super) struct Pose {
     /// For each joint, from the space of the mesh to the world.
     joints: Vec<Transform>,
-    /// For vertices without joints: where the node is.
+    /// For vertices without joints: the transform of the node.
     node: Transform,
 }
 
-/// Memory for the joints of a vertex while they are added up.
+/// Memory for the joints of a vertex while they are summed.
 const SUM_BYTES: u64 = 112;
 
-/// Accessors of the joints and weights of a primitive, four joints of each vertex a pair.
+/// Accessors of the joints and weights of a primitive; each pair holds four joints per vertex.
 pub(super) type Influences = Vec<[usize; 2]>;
 
 /// Reads the joints and weights that a primitive names.
@@ -69,7 +69,7 @@ impl Pose {
         Ok(Pose { joints, node })
     }
 
-    /// Moves vertices to where their joints take them. Returns for each whether it is mirrored.
+    /// Moves vertices as their joints do. Returns for each vertex true if it is mirrored.
     pub(super) fn apply(
         &self,
         data: &mut Data<'_>,
@@ -108,7 +108,7 @@ impl Pose {
         }
         let mut mirrored = Vec::with_capacity(vertices.len());
         for (index, (vertex, (sum, whole))) in vertices.iter_mut().zip(sums).enumerate() {
-            // Weights add up to 1 but for their rounding; a vertex without any has no joint.
+            // Weights add up to 1 except for rounding; a vertex without weights has no joint.
             let place = if whole > 0.0 {
                 Transform(sum.map(|row| row.map(|value| value / whole)))
             } else {
@@ -120,8 +120,8 @@ impl Pose {
         Ok(mirrored)
     }
 
-    /// As [`Pose::apply`], for vertices whose joints are not known: to where the first joint takes them. In the pose that a skin
-    /// was bound in, all joints take a vertex to the same place.
+    /// Like [`Pose::apply`], for vertices whose joints are not known: moves them with the first joint. In the
+    /// pose that a skin was bound in, all joints move a vertex to the same place.
     pub(super) fn apply_first(&self, vertices: &mut [[f64; 3]], at: &str) -> Result<Vec<bool>, GltfError> {
         let place = self.joints.first().unwrap_or(&self.node);
         for (index, vertex) in vertices.iter_mut().enumerate() {

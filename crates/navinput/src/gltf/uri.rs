@@ -1,9 +1,9 @@
-//! URIs of buffers: which are followed, and data that stands in the URI itself.
+//! URIs of buffers: checks which are allowed, and decodes data in the URI itself.
 //! Source: RFC 3986 (percent encoding), RFC 2397 (data URIs), RFC 4648 (base64).
 
 use super::error::GltfProblem;
 
-/// Where a buffer's bytes are.
+/// The source of a buffer's bytes.
 #[derive(Debug, PartialEq)]
 pub(super) enum Target {
     /// In the URI.
@@ -12,7 +12,7 @@ pub(super) enum Target {
     File(String),
 }
 
-/// Takes a URI apart. A path never leads out of the folder that the level is in.
+/// Takes a URI apart. A path never leads out of the level's folder.
 pub(super) fn parse(uri: &str) -> Result<Target, GltfProblem> {
     let refuse = |why| Err(GltfProblem::Uri { uri: shortened(uri), why });
     if has_scheme(uri, "data") {
@@ -24,17 +24,17 @@ pub(super) fn parse(uri: &str) -> Result<Target, GltfProblem> {
     let Some(path) = percent_decoded(uri) else {
         return refuse("is not percent-encoded UTF-8");
     };
-    // Checked after decoding, so that nothing hides behind an escape. Backslashes separate folders on Windows.
-    // One file has one name, so that it is loaded once.
+    // Checked after decoding, so that an escape cannot hide anything. Backslashes separate folders on
+    // Windows. Each file has a single normalised name, so that it is loaded once.
     let plain: Vec<&str> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
     let plain = plain.join("/");
     let mut names = plain.split(['/', '\\']);
     if path.contains(char::is_control) {
         refuse("has control characters")
     } else if names.clone().next().is_some_and(|first| first.contains(':')) {
-        refuse("has a scheme or a drive: only files beside the level are read")
+        refuse("has a scheme or a drive: only files next to the level are read")
     } else if path.starts_with('/') || plain.starts_with('\\') {
-        refuse("is an absolute path: only files beside the level are read")
+        refuse("is an absolute path: only files next to the level are read")
     } else if names.any(|name| name == "..") {
         refuse("leads out of the level's folder with `..`")
     } else if plain.is_empty() {
@@ -67,7 +67,7 @@ fn percent_decoded(uri: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The bytes of a data URI, from behind `data:`.
+/// The bytes of a data URI, from the text after `data:`.
 fn decode_data(rest: &str) -> Result<Vec<u8>, &'static str> {
     let (kind, data) = rest.split_once(',').ok_or("is a data URI without a comma")?;
     let is_base64 = kind.rsplit_once(';').is_some_and(|(_, last)| last.eq_ignore_ascii_case("base64"));
@@ -93,7 +93,7 @@ fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
             4 => bytes.extend_from_slice(&bits.to_be_bytes()[1..]),
             3 if bits & 0b11 == 0 => bytes.extend_from_slice(&(bits >> 2).to_be_bytes()[2..]),
             2 if bits & 0b1111 == 0 => bytes.extend_from_slice(&(bits >> 4).to_be_bytes()[3..]),
-            // A single letter is no byte, and bits beyond the last byte must be zero.
+            // A single letter is not a whole byte, and bits after the last byte must be zero.
             _ => return None,
         }
     }

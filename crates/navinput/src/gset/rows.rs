@@ -1,4 +1,5 @@
-//! The rows of a geometry set, one after the other; every problem is noted and reading goes on behind it.
+//! The rows of a geometry set, read one after the other; every problem is noted and reading continues after
+//! it.
 
 use super::{Gset, area, areas};
 use crate::error::{Lines, SettingProblem};
@@ -31,7 +32,7 @@ const SETTINGS: [&str; 21] = [
     "tile size",
 ];
 
-/// A row: where it stands, and its words.
+/// A row: its position and its words.
 #[derive(Clone)]
 struct Row<'a> {
     line: u64,
@@ -137,7 +138,7 @@ impl GsetReader<'_> {
     }
 
     fn take_mesh(&mut self, row: &Row<'_>) {
-        // The name goes to the end of the row: it may have spaces.
+        // The name continues to the end of the row, because it may contain spaces.
         let (start, end) = (row.words.get(1).map(|(_, span)| span.start), row.span().end);
         match (start, &self.mesh) {
             (None, _) => self.note(row.span(), "the row names no mesh, expected `f MESH.obj`".to_owned()),
@@ -149,8 +150,8 @@ impl GsetReader<'_> {
         }
     }
 
-    /// `words` as finite numbers; `None` if their number differs from that of names, or one is no number. All errors are
-    /// noted.
+    /// `words` as finite numbers; `None` if their count differs from that of `names`, or one is not a number.
+    /// All errors are noted.
     fn numbers<const N: usize>(&mut self, row: &Row<'_>, first: usize, names: [&str; N]) -> Option<[f64; N]> {
         let words = &row.words[first..];
         if words.len() != N {
@@ -285,7 +286,7 @@ impl GsetReader<'_> {
         if let Some(fault) = shape.fault() {
             return self.note(row.span(), format!("not a valid volume: {fault}"));
         }
-        // RecastDemo marks with the id as it is, and 0 is nothing to walk on: such a volume cuts a hole.
+        // RecastDemo marks with the id unchanged, and 0 is unwalkable: such a volume cuts a hole.
         self.settings.volumes.push(Volume { shape, area: AreaId(id as u8) });
     }
 
@@ -311,19 +312,19 @@ impl GsetReader<'_> {
         (outline.len() == count as usize).then_some(outline)
     }
 
-    /// Passes over the corners of a volume that cannot be used, so that they are not taken for unknown rows.
+    /// Skips the corners of an invalid volume, so that they are not reported as unknown rows.
     fn skip_corners(&mut self) {
         while self.rows.next_if(is_corner).is_some() {}
     }
 }
 
-/// Whether a row starts as a corner does: not with the letter of another row.
+/// Returns true if a row starts like a corner: not with the letter of another kind of row.
 fn is_corner(row: &Row<'_>) -> bool {
     let first = row.words[0].0;
     first.parse::<f64>().is_ok() || !first.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// The bounds of the bake. Those of a flat level have no height, and get that of a cell.
+/// The bounds of the bake. A flat level has no height; its bounds get the height of a cell.
 fn bounds(values: &[f64; 21], cell_height: f64) -> [[f64; 3]; 2] {
     let min = [values[14], values[15], values[16]];
     let mut max = [values[17], values[18], values[19]];

@@ -33,7 +33,7 @@ fn problems(bytes: &[u8]) -> Vec<SettingProblem> {
     }
 }
 
-/// Asserts that exactly these are report, in this order, each by its line and a part of its text.
+/// Asserts that exactly these problems are reported, in this order, each by its line and a part of its text.
 fn assert_reported(text: &str, expected: &[(u64, &str)]) {
     let report: Vec<_> = problems(text.as_bytes())
         .iter()

@@ -3,10 +3,10 @@
 use super::polygon::{Flaws, triangulate};
 use super::reader::ObjSink;
 
-/// A vertex that no triangle uses: there are fewer vertices.
+/// Marks a vertex that no triangle uses; larger than any vertex index.
 pub(crate) const UNUSED: u32 = u32::MAX;
 
-/// Vertices. Faces are passed over, or checked.
+/// Vertices. Faces are skipped, or only checked.
 #[derive(Default)]
 pub(crate) struct Positions<const CHECKS_FACES: bool>(pub(crate) Vec<[f64; 3]>);
 
@@ -59,8 +59,8 @@ impl ObjSink for Faces<'_> {
     }
 }
 
-/// The vertices that triangles use, in the order of their first use; the triangles become indices of these. `places` holds
-/// [`UNUSED`] for every vertex, before and afterwards.
+/// Returns the vertices that triangles use, in the order of their first use, and renumbers the triangles to
+/// match. `places` holds [`UNUSED`] for every vertex, before and after the call.
 pub(crate) fn used(positions: &[[f64; 3]], places: &mut [u32], triangles: &mut [[u32; 3]]) -> Vec<[f64; 3]> {
     let mut used: Vec<u32> = Vec::new();
     for corner in triangles.as_flattened_mut() {

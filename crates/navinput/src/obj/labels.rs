@@ -1,20 +1,20 @@
-//! Names that triangles stand under: materials, groups, objects.
+//! Names of triangles: materials, groups, objects.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// A table of names and, for each triangle, which one it stands under.
+/// A table of names and, for each triangle, the index of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels {
-    /// Names by first appearance. Entry 0 is the empty name, for triangles that stand under none. Bytes that are
-    /// not UTF-8 are written `\xE9`.
+    /// Names by first appearance. Entry 0 is the empty name, for triangles without a name. Bytes that are not
+    /// UTF-8 are written `\xE9`.
     pub names: Vec<String>,
     /// For each triangle, an index of `names`.
     pub ids: Vec<u32>,
 }
 
 impl Labels {
-    /// The name a triangle stands under; empty if it has none.
+    /// The name of a triangle; empty if it has none.
     ///
     /// # Panics
     /// If there is no such triangle.
@@ -44,7 +44,7 @@ impl LabelBuilder {
         }
     }
 
-    /// The name that the triangles to come stand under.
+    /// Sets the name of the triangles that follow.
     pub(crate) fn set(&mut self, name: String) {
         let next = self.labels.names.len() as u32;
         self.current = *self.known.entry(name).or_insert_with_key(|name| {
@@ -57,8 +57,9 @@ impl LabelBuilder {
         self.labels.ids.extend(std::iter::repeat_n(self.current, count));
     }
 
-    /// The labels of the triangles added since the last time, with the names that came since then and the one that they began
-    /// under; that of the last goes on. All names again each time would be the square of them.
+    /// Takes the labels of the triangles added since the last call, with the names set since then and the
+    /// name that was current at its start. The last name stays current. Returning all names each time would
+    /// take quadratic time and memory.
     pub(crate) fn take(&mut self) -> Labels {
         let mut next = LabelBuilder::new();
         next.set(self.labels.names[self.current as usize].clone());
@@ -70,7 +71,7 @@ impl LabelBuilder {
     }
 }
 
-/// Text as it is, other bytes as `\xE9`: names that differ stay different, and can be typed.
+/// Text unchanged, other bytes as `\xE9`: names that differ stay different, and can be typed.
 pub(crate) fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -1,10 +1,10 @@
-//! A level from a Wavefront OBJ file: positions and faces, and the names that faces stand under.
+//! A level from a Wavefront OBJ file: positions and faces, and the names of faces.
 //!
-//! The file is read twice: for its vertices, where everything is checked and refused with its line and column, and for its
-//! faces, which need the places of their corners to become triangles (`polygon`).
+//! The file is read twice: first for its vertices, with every check and its errors by line and column, then
+//! for its faces, which need the positions of their corners to become triangles (`polygon`).
 //!
-//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory, but for faces that are no fans
-//! (O(n log n) in their corners).
+//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory, except for faces
+//! that are not fans (O(n log n) in their corners).
 
 mod faces;
 mod labels;
@@ -24,31 +24,32 @@ use reader::{ObjSink, StatementReader};
 use recast::Level;
 use statements::Statements;
 
-/// A level from an OBJ file, with the names its triangles stand under.
+/// A level from an OBJ file, with the names of its triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjLevel {
     /// Geometry. Vertices that no face uses are left out; the others are in the order of their first use.
     pub level: Level,
     /// Faces in the file.
     pub faces: u64,
-    /// Materials (`usemtl`), whether or not a material file defines them.
+    /// Materials (`usemtl`), even if no material file defines them.
     pub materials: Labels,
     /// Groups (`g`); the name is the whole rest of the line.
     pub groups: Labels,
     /// Objects (`o`).
     pub objects: Labels,
-    /// Statements of the file that a level has no use for, and doubtful faces.
+    /// Statements of the file that a level does not use, and doubtful faces.
     pub ignored: Ignored,
 }
 
 /// Reads a level from the bytes of an OBJ file.
 ///
 /// Accepts comments anywhere, lines continued with `\`, LF, CRLF and CR line ends, a UTF-8 mark, names in any
-/// encoding, negative indices, faces before their vertices, polygons of any size and shape, and `w` or colours behind a
-/// position, which are not used. Texture and normal indices are not looked at.
+/// encoding, negative indices, faces before their vertices, polygons of any size and shape, and `w` or
+/// colours after a position, which are not used. Texture and normal indices are ignored.
 ///
-/// A face with n corners that is convex becomes the triangles (0, i - 1, i). Others are triangulated within their outline, whose
-/// holes are joined to it by edges that are walked both ways; parts without area are left out.
+/// A convex face with n corners becomes the triangles (0, i - 1, i). Other faces are triangulated within
+/// their outline, with holes joined to it by edges that are walked in both directions; parts without area are
+/// left out.
 ///
 /// ```
 /// let obj = b"usemtl mud\nv 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
@@ -60,8 +61,8 @@ pub struct ObjLevel {
 /// ```
 ///
 /// # Errors
-/// [`InputError::Obj`] names line, column, what was found and what was expected; [`InputError::ObjWhole`] if the
-/// file has no faces or more vertices or triangles than fit 32 bits.
+/// [`InputError::Obj`] with line, column, the value found and the value expected; [`InputError::ObjWhole`] if
+/// the file has no faces or more vertices or triangles than fit 32 bits.
 pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
     let whole = |problem| InputError::ObjWhole { problem };
     check_text(bytes)?;

@@ -1,4 +1,4 @@
-//! Statements of an OBJ file, each checked, with what they come to: the one reader behind whole files and streams.
+//! Statements of an OBJ file, checked and counted: the reader shared by whole files and streams.
 
 use super::labels::{LabelBuilder, readable};
 use super::polygon::Flaws;
@@ -7,16 +7,16 @@ use crate::error::{InputError, ObjProblem, Place};
 use navmath::count::counted;
 use navmath::limit;
 
-/// Statements of an OBJ file that a level has no use for, and faces that may not become what they are meant to be.
+/// Statements of an OBJ file that a level does not use, and faces that may not become what the author meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored {
     /// Lines (`l`) and points (`p`).
     pub lines_and_points: u64,
     /// Statements with a keyword that OBJ does not know, or that describe curves and curved surfaces.
     pub unknown: u64,
-    /// The first of these: where, and its keyword.
+    /// The first of these: its place and its keyword.
     pub first_unknown: Option<(Place, String)>,
-    /// Faces that cross or cover themselves, or parts of which face the other way.
+    /// Faces that cross or overlap themselves, or that partly face the opposite direction.
     pub folded: FaceList,
     /// Faces whose corners are far from one plane.
     pub bent: FaceList,
@@ -25,13 +25,13 @@ pub struct Ignored {
 /// Some faces of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaceList {
-    /// How many there are.
+    /// Number of faces.
     pub count: u64,
-    /// The lines of the first of them.
+    /// The lines of the first faces.
     pub lines: Vec<u64>,
 }
 
-/// Lines of a [`FaceList`] at most.
+/// Most lines of a [`FaceList`].
 const LISTED: usize = 5;
 
 impl FaceList {
@@ -42,7 +42,8 @@ impl FaceList {
         }
     }
 
-    /// A sentence about them, if there are any, from those about one and about several; `@` stands for the lines.
+    /// A sentence about the faces, if there are any: `one` for a single face, else `several`; `@` is replaced
+    /// with the lines.
     fn sentence(&self, one: &str, several: &str) -> Option<String> {
         let lines: Vec<String> = self.lines.iter().map(u64::to_string).collect();
         let lines = match (lines.as_slice(), self.count - self.lines.len() as u64) {
@@ -56,7 +57,7 @@ impl FaceList {
 }
 
 impl Ignored {
-    /// A sentence for each kind of statement that was left out and for each kind of doubtful face.
+    /// One sentence for each kind of skipped statement and for each kind of doubtful face.
     pub fn sentences(&self) -> Vec<String> {
         let (count, unknown) = (self.lines_and_points, self.unknown);
         let lines =
@@ -72,14 +73,14 @@ impl Ignored {
              program",
         );
         let bent = self.bent.sentence(
-            "face (@) is not planar: where its edges run is a guess; triangulate it in the modelling program",
-            "faces (@) are not planar: where their edges run is a guess; triangulate them in the modelling program",
+            "face (@) is not planar: its inner edges are a guess; triangulate it in the modelling program",
+            "faces (@) are not planar: their inner edges are a guess; triangulate them in the modelling program",
         );
         [lines, unknown, folded, bent].into_iter().flatten().collect()
     }
 }
 
-/// Keywords that say nothing about where surfaces are.
+/// Keywords that do not affect the position of surfaces.
 const SILENT: [&[u8]; 19] = [
     b"vt",
     b"vn",
@@ -102,20 +103,20 @@ const SILENT: [&[u8]; 19] = [
     b"end",
 ];
 
-/// Takes what a file holds.
+/// Receives the content of a file.
 pub(crate) trait ObjSink {
-    /// Whether numbers of vertices are looked at; else they are only counted.
+    /// If true, coordinates of vertices are read; else they are only counted.
     const TAKES_VERTICES: bool = true;
-    /// Whether faces are looked at; else they are left out.
+    /// If true, faces are read; else they are skipped.
     const TAKES_FACES: bool = true;
     /// A vertex: three finite numbers.
     fn vertex(&mut self, position: [f64; 3]);
-    /// A face: at least three numbers of vertices, from 1, which may come later in the file. Returns how many triangles it
-    /// becomes, and what is wrong with it.
+    /// A face: at least three numbers of vertices, from 1, which may come later in the file. Returns the
+    /// number of its triangles, and its flaws.
     fn face(&mut self, corners: &[u64]) -> (usize, Flaws);
 }
 
-/// Reads statements, one after the other.
+/// Reads statements one by one.
 pub(crate) struct StatementReader<S> {
     pub(crate) sink: S,
     pub(crate) vertices: u64,
@@ -123,7 +124,7 @@ pub(crate) struct StatementReader<S> {
     pub(crate) triangles: u64,
     /// Vertices in the whole file, if that is known: no index may be larger.
     pub(crate) vertices_in_all: Option<u64>,
-    /// The largest index that no vertex stood behind when it was read, and where.
+    /// The largest index without a vertex when it was read, and its place.
     largest_ahead: Option<(u64, Place)>,
     corners: Vec<u64>,
     pub(crate) materials: LabelBuilder,
@@ -199,7 +200,7 @@ impl<S: ObjSink> StatementReader<S> {
         let mut count = 0;
         for word in words {
             let (number, rest) = number(word.bytes).map_err(|problem| refuse(word.offset, problem))?;
-            // A weight or a colour behind the position must be numbers, but is not used.
+            // A weight or a colour after the position must consist of numbers, but is not used.
             if let Some(place) = position.get_mut(count) {
                 *place = number;
             }
@@ -276,17 +277,17 @@ impl<S: ObjSink> StatementReader<S> {
             return Err(whole(problem));
         }
         let limit = u64::from(u32::MAX);
-        let remedy = "a level holds no more";
+        let remedy = "a level cannot have more";
         limit::check("vertices of a level", self.vertices, limit, remedy).map_err(|e| whole(e.into()))?;
         limit::check("triangles of a level", self.triangles, limit, remedy).map_err(|e| whole(e.into()))
     }
 }
 
-/// The number that a word holds, and what of the word is a comment stuck to it.
+/// The number in a word, and the comment attached to it, if any.
 fn number(word: &[u8]) -> Result<(f64, &[u8]), ObjProblem> {
     let not_a_number = || ObjProblem::NotANumber(shown(word));
     let (text, rest) = match word.iter().position(|&byte| byte == b'#') {
-        // How the old Microsoft runtime writes what is not finite: 1.#QNAN, -1.#IND, 1.#INF.
+        // The old Microsoft runtime writes values that are not finite as 1.#QNAN, -1.#IND, 1.#INF.
         Some(hash)
             if word[..hash].ends_with(b".") && starts_with_any(&word[hash + 1..], &MICROSOFT_NAMES) =>
         {
@@ -306,12 +307,13 @@ fn number(word: &[u8]) -> Result<(f64, &[u8]), ObjProblem> {
 
 const MICROSOFT_NAMES: [&[u8]; 4] = [b"ind", b"inf", b"qnan", b"snan"];
 
-/// Whether a word starts with one of some names, in any case.
+/// Returns true if a word starts with one of some names, in any case.
 fn starts_with_any(word: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name)))
 }
 
-/// The vertex a corner names, from 1: the part before the first slash. `count` vertices stand above it.
+/// The vertex that a corner names, from 1: the part before the first slash. `count` is the number of vertices
+/// above it.
 fn index(word: &[u8], count: u64) -> Result<u64, ObjProblem> {
     let end = word.iter().position(|&byte| byte == b'/' || byte == b'#').unwrap_or(word.len());
     let text = std::str::from_utf8(&word[..end]).ok();

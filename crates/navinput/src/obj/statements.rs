@@ -5,20 +5,20 @@ use crate::error::{Lines, Place};
 /// A statement: one line, or several joined by `\` at their ends.
 #[derive(Clone, Copy)]
 pub(crate) struct Statement<'a> {
-    /// Its bytes, continuation marks and line ends inside it included.
+    /// Its bytes, including continuation marks and line ends inside it.
     pub(crate) bytes: &'a [u8],
     /// Number of its first line, from 1.
     pub(crate) first_line: u64,
 }
 
-/// A word of a statement and where it starts in it.
+/// A word of a statement and its start in it.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) offset: usize,
 }
 
-/// Statements of a file, one after the other.
+/// Statements of a file, one by one.
 pub(crate) struct Statements<'a> {
     rest: &'a [u8],
     line: u64,
@@ -67,17 +67,18 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// Where the last statement that is whole ends in bytes that are the beginning of more; `None` if none is.
+/// The end of the last complete statement in the first part of a text; `None` if there is no complete
+/// statement.
 pub(crate) fn whole_statements(bytes: &[u8]) -> Option<usize> {
     (0..bytes.len()).rev().find_map(|index| {
         let ends = match bytes[index] {
             b'\n' => true,
-            // One at the very end may be the first half of CRLF.
+            // One at the very end may be the first half of a CRLF.
             b'\r' => bytes.get(index + 1).is_some_and(|next| *next != b'\n'),
             _ => false,
         };
         let line = bytes[..index].strip_suffix(b"\r").unwrap_or(&bytes[..index]);
-        // Behind a comment this is no mark, but then the statement above ends too.
+        // In a comment this is not a continuation mark, but then the statement above ends too.
         (ends && !line.ends_with(b"\\")).then_some(index + 1)
     })
 }
@@ -91,12 +92,13 @@ fn line_end_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether a line goes on in the next. A comment does not: `# C:\levels\` would swallow the line below it.
+/// Returns true if a line continues in the next. A comment does not: `# C:\levels\` would swallow the line
+/// below it.
 fn is_continued(line: &[u8]) -> bool {
     line.ends_with(b"\\") && comment_start(line).is_none()
 }
 
-/// Where a comment starts: a `#` at the start of a word.
+/// The start of a comment: a `#` at the start of a word.
 fn comment_start(line: &[u8]) -> Option<usize> {
     (0..line.len()).find(|&index| line[index] == b'#' && (index == 0 || is_space(line[index - 1])))
 }
@@ -117,7 +119,7 @@ impl<'a> Statement<'a> {
         Words { bytes: self.bytes, offset: 0 }
     }
 
-    /// Everything behind the word that ends at `offset`, without a comment: a name, which may have spaces.
+    /// Everything after the word that ends at `offset`, without a comment: a name, which may contain spaces.
     pub(crate) fn rest(&self, offset: usize) -> &'a [u8] {
         let rest = &self.bytes[offset..];
         let rest = comment_start(rest).map_or(rest, |end| &rest[..end]);

@@ -1,4 +1,4 @@
-//! Tests of the OBJ reader: each trap of the format, and any bytes at all.
+//! Tests of the OBJ reader: each trap of the format, and arbitrary bytes.
 
 use super::*;
 use crate::error::Place;
@@ -104,7 +104,7 @@ fn bad_vertices_are_refused() {
     assert!(message.contains("decimal point"), "{message}");
     assert_eq!(refuse("v 0 0 \\\n zero\n").0, at(2, 2));
     assert!(refuse("v 0 0 0 v 1 1 1\nf 1 1 1\n").1.contains("`v`"));
-    // Only at the end of a line does the sign part words.
+    // The sign separates words only at the end of a line.
     assert!(refuse("v 1\\2 0 0\n").1.contains("number; write"));
     assert_eq!(
         refuse("v\n").1.split(';').next(),
@@ -246,7 +246,8 @@ fn long_words_are_cut_in_messages() {
     assert!(said(41).contains(&format!("{}..", "w".repeat(40))));
 }
 
-/// A wall with a doorway, a floor with a pit that is joined to its outline by an edge that is walked twice, and a bow tie.
+/// A wall with a doorway, a floor with a pit that is joined to its outline by an edge that is walked twice,
+/// and a bow tie.
 const FACES: &str = "v 0 0 5\nv 0 3 5\nv 12 3 5\nv 12 0 5\nv 7.5 0 5\nv 7.5 2.5 5\nv 4.5 2.5 5\nv 4.5 0 5\nf 1 2 3 4 5 6 7 8\n\
     v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nv 4 0 4\nv 8 0 4\nv 8 0 8\nv 4 0 8\nusemtl stone\n\
     f 9 10 11 12 9 13 14 15 16 13\nusemtl mud\nf 9 11 10 12\nv 0 9 0\nf 9 10 11 12 17\n";
@@ -290,7 +291,7 @@ fn few_of_many_faces_are_named() {
     );
 }
 
-/// The triangles come from the places of corners, which stand further down.
+/// The triangles depend on the positions of corners, which come further down.
 #[test]
 fn a_face_before_its_vertices_is_the_same() {
     let (vertices, faces): (Vec<&str>, Vec<&str>) = FACES.lines().partition(|line| line.starts_with('v'));

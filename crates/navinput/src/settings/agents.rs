@@ -4,7 +4,7 @@ use recast::Settings;
 use recast::settings::{Value, find};
 use std::ops::Range;
 
-/// The setting that an agent of several may have of its own, as `region_min_area`.
+/// The setting that each of several agents may override, as `region_min_area`.
 pub(super) const OWN_REGIONS: &str = "regions.min_area";
 
 /// An agent of a settings file.
@@ -29,12 +29,12 @@ impl AgentSettings {
     }
 }
 
-/// An agent while its file is read.
+/// An agent while its file is being read.
 pub(super) struct ReadAgent {
     pub(super) agent: AgentSettings,
     /// `agent[1]`.
     pub(super) path: String,
-    /// Whether all its keys were read.
+    /// True if all its keys were read.
     pub(super) valid: bool,
     pub(super) span: Range<usize>,
 }

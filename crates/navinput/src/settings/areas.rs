@@ -1,4 +1,4 @@
-//! `[[area]]`: what a surface is, and which materials, groups, objects and nodes of a level have it.
+//! `[[area]]`: kinds of surfaces, and the materials, groups, objects and nodes of a level that have them.
 
 use super::keys::{AREA, AREA_KEYS};
 use super::reader::{SettingsReader, TomlValue, integer, number, shown};
@@ -58,7 +58,7 @@ impl SettingsReader<'_> {
         self.areas.push(area);
     }
 
-    /// Names that stand for something already.
+    /// Notes a name that already has a meaning.
     fn check_name(&mut self, path: &str, area: &AreaDefinition, span: Range<usize>) {
         let ground = AreaDefinition::ground();
         let taken = if area.name == ground.name && area.id != ground.id && area.id.is_walkable() {
@@ -71,7 +71,7 @@ impl SettingsReader<'_> {
         self.note(span, format!("`{path}.name` is {taken}"), Some("give the area another name".to_owned()));
     }
 
-    /// Areas that the file does not speak of stay as they are, behind its own.
+    /// Areas that the file does not mention stay unchanged, after its own.
     pub(super) fn inherit_areas(&mut self) {
         let inherited = std::mem::take(&mut self.settings.areas);
         for area in inherited.into_iter().chain([AreaDefinition::ground()]) {
@@ -84,7 +84,7 @@ impl SettingsReader<'_> {
         }
     }
 
-    /// The area that a volume or connection names, or gives the id of; 0 and "none" are no area.
+    /// The area that a volume or connection names, or gives the id of; 0 and "none" mean no area.
     pub(super) fn area_of(&mut self, path: &str, value: &TomlValue<'_>) -> Option<AreaId> {
         match value.get_ref() {
             DeValue::String(name) if name.as_ref() == NO_AREA => Some(AreaId::NULL),

@@ -1,12 +1,12 @@
-//! The commented settings file: every key with its unit, range, default and the reason for it. Keys of the table of
-//! settings are written from it.
+//! The commented settings file: every key with its unit, range, default and the reason for it. Keys that are
+//! in the table of settings are generated from it.
 
 use super::input::{INPUT_SETTINGS, InputSettings};
 use recast::Settings;
 use recast::settings::{Initial, Kind, SETTINGS, Setting, Unit, Value};
 
-/// A settings file that explains every key and gives every default. Reading it gives `Settings::default()`. Keys whose
-/// default follows the cell or the level are commented out, with the value they have then.
+/// A settings file that explains every key and gives every default. Reading it gives `Settings::default()`.
+/// Keys whose default depends on the cell or the level are commented out, with the value they would have.
 pub fn default_toml() -> String {
     let mut text = String::new();
     for line in TEMPLATE.lines() {
@@ -63,10 +63,10 @@ fn write_key<S>(text: &mut String, setting: &Setting<S>, value: Option<Value>) {
     }
 }
 
-/// A value to show for a key whose default is no constant.
+/// An example value for a key without a constant default.
 fn example(kind: Kind, value: Option<Value>) -> Value {
     match (kind, value) {
-        // Without the noise of a product.
+        // Rounded, to remove the noise of a product.
         (_, Some(Value::Number(value))) => Value::Number((value * 1e6).round() / 1e6),
         (Kind::Box, _) => Value::Box([[-10.0, -5.0, -10.0], [10.0, 5.0, 10.0]]),
         (Kind::ChoiceOrNumber([(name, _), ..]), _) => Value::Choice(name),
@@ -74,7 +74,7 @@ fn example(kind: Kind, value: Option<Value>) -> Value {
     }
 }
 
-/// Adds a comment in lines of at most this many characters.
+/// Adds a comment, wrapped to lines of at most this many characters.
 fn wrap(text: &mut String, comment: &str) {
     const LONGEST: usize = 119;
     let mut line = String::from("#");

@@ -1,29 +1,28 @@
-//! Settings of a level's files rather than of the bake: how they are read, which parts are baked, and how the level is
-//! cut into tiles.
+//! Settings of a level's files rather than of the bake: reading, selection of parts, and cutting into tiles.
 
 use crate::pattern::{NameKind, NamePattern};
 use recast::input::MAX_GRID_SIDE;
 use recast::settings::{Initial, Kind, Setting, Unit, Value};
 use recast::{FieldError, PreparedLevel};
 
-/// How level files are read, which parts of them are baked, and in which tiles.
+/// Settings for reading level files, selecting the parts to bake, and cutting the level into tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputSettings {
     /// Width of tiles; `None` if it is not given.
     pub tile_size: Option<TileSize>,
-    /// Keep only polygons that can be reached from here, metres; `None`: keep all.
+    /// Keep only polygons that can be reached from here, metres; `None` keeps all.
     pub reachable_from: Option<[f64; 3]>,
-    /// Which axis points upwards. Default Y.
+    /// The axis that points upwards. Default Y.
     pub up: UpAxis,
-    /// Which sides of triangles count. Default: as the format says.
+    /// The sides of triangles that count. Default: as the format defines.
     pub winding: Winding,
     /// The treatment of nodes that the file hides. Default: they are left out.
     pub hidden_nodes: HiddenNodes,
     /// Metres of one unit of the file, finite and greater than 0. Default 1.
     pub scale: f64,
-    /// If there are any, only triangles that fit one of them stay.
+    /// If not empty, only triangles that fit one of these patterns stay.
     pub include: Vec<NamePattern>,
-    /// Triangles that fit one of them go, whether or not they are included.
+    /// Triangles that fit one of these patterns are removed, even if they are included.
     pub exclude: Vec<NamePattern>,
 }
 
@@ -42,7 +41,7 @@ impl Default for InputSettings {
     }
 }
 
-/// Which axis of a level file points upwards.
+/// The axis of a level file that points upwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpAxis {
     /// Y, as in the bake: nothing is turned.
@@ -56,7 +55,7 @@ impl UpAxis {
     /// Both, with their names in settings and on the command line.
     pub const NAMES: [(&'static str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
 
-    /// The rows that bring it upright.
+    /// The rows of the matrix that turns it upright.
     pub(crate) fn rows(self) -> [[f64; 3]; 3] {
         match self {
             UpAxis::Y => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -65,10 +64,11 @@ impl UpAxis {
     }
 }
 
-/// Which side of a triangle can be the top of ground.
+/// The side of a triangle that can be the top of ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Winding {
-    /// As the format says: counter-clockwise seen from above. A node that mirrors its mesh does not turn it over.
+    /// As the format defines: counter-clockwise seen from above. A node that mirrors its mesh does not turn
+    /// it over.
     #[default]
     Spec,
     /// As the file stores it: a node of a glTF that mirrors its mesh turns it over.
@@ -99,7 +99,7 @@ impl HiddenNodes {
         [("skip", HiddenNodes::Skip), ("bake", HiddenNodes::Bake)];
 }
 
-/// How wide tiles are.
+/// Width of tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TileSize {
     /// Chosen by the size of the level.
@@ -110,15 +110,17 @@ pub enum TileSize {
     Metres(f64),
 }
 
-/// With [`TileSize::Auto`] a level of more columns than this is cut into tiles.
+/// With [`TileSize::Auto`] a level with more columns than this is cut into tiles.
 const MOST_SOLO_COLUMNS: u64 = 1 << 20;
-/// Side of these tiles, cells: borders cost little, and there are enough tiles for all cores.
+/// Side of these tiles, cells: large enough that borders cost little, small enough that there are tiles for
+/// all cores.
 const AUTO_CELLS: u32 = 128;
 /// Smaller tiles would be mostly border.
 const LEAST_CELLS: u32 = 8;
 
 impl TileSize {
-    /// Side of the tiles of a level in cells; 0 for one tile. A size in metres becomes the nearest number of whole cells.
+    /// Side of the tiles of a level in cells; 0 for one tile. A size in metres becomes the nearest number of
+    /// whole cells.
     ///
     /// # Errors
     /// If a tile would have fewer than 8 cells a side, or more than a grid may have.
@@ -159,7 +161,7 @@ fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], choice: T) -> Optio
     names.iter().find(|(_, known)| *known == choice).map(|(name, _)| Value::Choice(name))
 }
 
-/// Sets the choice that a value names; false if it names none.
+/// Sets the choice that a value names; false if the name is unknown.
 fn choose<T: Copy>(names: &[(&'static str, T)], value: &Value, choice: &mut T) -> bool {
     let known = names.iter().find(|(name, _)| *value == Value::Choice(name));
     known.map(|(_, named)| *choice = *named).is_some()
@@ -258,7 +260,8 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 6] = [
     },
 ];
 
-/// Lists of names in the table `[input]`: the key, the kind of the names, and whether they are included or excluded.
+/// Lists of names in the table `[input]`: the key, the kind of the names, and true if they are included,
+/// false if excluded.
 pub static INPUT_FILTERS: [(&str, NameKind, bool); 8] = [
     ("include_materials", NameKind::Material, true),
     ("include_groups", NameKind::Group, true),

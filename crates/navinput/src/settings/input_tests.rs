@@ -11,7 +11,7 @@ fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Asserts that exactly these are reported, in this order, each by its line and a part of its text.
+/// Asserts that exactly these problems are reported, in this order, each by its line and a part of its text.
 fn assert_reported(text: &str, expected: &[(u64, &str)]) {
     let Err(InputError::Settings(problems)) = read_settings(text) else { panic!("not refused:\n{text}") };
     let line = |problem: &SettingProblem| problem.place.map_or(0, |place| place.line);
@@ -142,7 +142,7 @@ fn several_agents_arrive() {
         ..settings.clone()
     };
     assert_eq!(file.agents[1].apply(settings), ogre);
-    // Values that are not given are as in the base, for every agent.
+    // Values that are not given come from the base, for every agent.
     let base = Settings { agent_slope: 30.0, ..Settings::default() };
     let over =
         read_settings_over("[[agent]]\nname = \"a\"\nslope = 10\n[[agent]]\nname = \"b\"\n", &base).unwrap();
@@ -186,7 +186,7 @@ fn agents_that_cannot_be_are_all_reported() {
 fn the_default_file_shows_several_agents() {
     let file = default_toml();
     let shown = file.lines().filter_map(|line| line.strip_prefix("#   "));
-    // The names of partitions are set in further as well.
+    // The names of partitions are also indented further.
     let text: String = shown.filter(|line| !line.starts_with('"')).map(|line| format!("{line}\n")).collect();
     let names: Vec<String> = read(&text).agents.into_iter().map(|agent| agent.name).collect();
     assert_eq!(names, ["person", "ogre"]);
@@ -210,7 +210,7 @@ fn sides_of_tiles_are_whole_cells() {
     let small = prepared(20.0);
     assert_eq!(TileSize::Off.cells(&small).unwrap(), 0);
     assert_eq!(TileSize::Auto.cells(&small).unwrap(), 0);
-    // 1,024 cells a side are still one tile.
+    // 1,024 cells along a side are still one tile.
     assert_eq!(TileSize::Auto.cells(&prepared(512.0)).unwrap(), 0);
     assert_eq!(TileSize::Auto.cells(&prepared(520.0)).unwrap(), 128);
     for (metres, cells) in [(4.0, 8), (12.3, 25), (20.0, 40)] {

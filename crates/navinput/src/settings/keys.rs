@@ -1,4 +1,4 @@
-//! The keys of a settings file that the table of settings does not describe: those of tables and lists of tables.
+//! The keys of a settings file that are not in the table of settings: those of tables and lists of tables.
 
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS};
 use recast::settings::SETTINGS;
@@ -7,7 +7,7 @@ use recast::settings::SETTINGS;
 pub(super) const TABLES: [&str; 5] = [AGENT, "regions", "contours", "detail", "input"];
 /// The agent: a table of single values, or a list of tables.
 pub(super) const AGENT: &str = "agent";
-/// Keys that only an agent of several has; the first is required.
+/// Keys that exist only if there are several agents; the first is required.
 pub(super) const AGENT_KEYS: [&str; 2] = ["name", "region_min_area"];
 /// Areas: a list of tables.
 pub(super) const AREA: &str = "area";
@@ -18,7 +18,7 @@ pub(super) const AREA_KEYS: [&str; 10] =
 pub(super) const VOLUME: &str = "volume";
 /// Keys that every volume has.
 pub(super) const VOLUME_KEYS: [&str; 2] = ["shape", "area"];
-/// Shapes of volumes and the keys that each has besides.
+/// Shapes of volumes and the additional keys of each shape.
 pub(super) const SHAPE_KEYS: [(&str, &[&str]); 5] = [
     ("box", &["min", "max"]),
     ("rotated_box", &["centre", "half_extents", "yaw"]),
@@ -33,8 +33,7 @@ pub(super) const OFF_MESH_KEYS: [&str; 8] =
     ["start", "end", "radius", "along", "both_ways", "area", "flags", "user_id"];
 /// Profiles of generated links: a list of tables.
 pub(super) const LINKS: &str = "links";
-/// Keys of a profile; the first two are required, of a jump the third too, of a ladder the
-/// fourth.
+/// Keys of a profile. The first two are required, the third also for a jump, the fourth for a ladder.
 pub(super) const LINKS_KEYS: [&str; 12] = [
     "kind",
     "height",
@@ -49,7 +48,7 @@ pub(super) const LINKS_KEYS: [&str; 12] = [
     "worth",
     "spacing",
 ];
-/// How maps of polygons lie in the world: a table.
+/// Placement of maps of polygons in the world: a table.
 pub(super) const MAP: &str = "map";
 /// Its keys.
 pub(super) const MAP_KEYS: [&str; 4] = ["x", "y", "height", "spacing"];
@@ -58,11 +57,10 @@ pub(super) const LAYER: &str = "layer";
 /// Keys of a layer; all are required.
 pub(super) const LAYER_KEYS: [&str; 2] = ["number", "height"];
 
-/// Lists of tables; several agents are one too, but they have the keys of a table of single values.
+/// Lists of tables. Several agents also are a list, but they have the keys of a table of single values.
 pub(super) const LISTS: [&str; 5] = [AREA, VOLUME, OFF_MESH, LINKS, LAYER];
 
-/// Every key there is, with the table it stands in; that of the top of the file is empty. Names of tables are among
-/// them.
+/// Every key, with the table that contains it; empty for the top of the file. Includes the names of tables.
 pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let single = SETTINGS.iter().map(|setting| setting.table_and_key());
     let input = INPUT_SETTINGS.iter().map(|setting| setting.table_and_key());

@@ -22,28 +22,29 @@ impl SettingsReader<'_> {
             self.remember(path, value.span());
         }
         self.require(path, (entries, &span), &LINKS_KEYS[..2], "profile of this kind");
-        // Others have no width of a gap by which they are known, and no surface.
+        // The other kinds are not identified by the width of a gap, and have no surface.
         match kind {
             Some(LinkKind::Jump) => self.require(path, (entries, &span), &["distance"], "jump"),
             Some(LinkKind::Ladder) => self.require(path, (entries, &span), &["surface"], "ladder"),
             _ => {}
         }
         self.check_arc(path, entries);
-        // Ranges are checked with all settings; places by the order of the file.
+        // Ranges are checked with all settings later; the place of a profile follows the order of the file.
         if self.problem_count() == problems || kind.is_some() {
             self.settings.links.push(profile);
         }
     }
 
-    /// An arc follows from its height or from a speed, not from both.
+    /// Checks that the arc is given by its height or by a speed, but not by both.
     fn check_arc(&mut self, path: &str, entries: &DeTable<'_>) {
         let place = |key: &str| entries.get(key).map(|value| value.span());
         if let (Some(span), Some(_)) = (place("speed"), place("arc")) {
-            let what = format!("`{path}.speed` and `{path}.arc` are both given, and either makes the arc");
+            let what =
+                format!("`{path}.speed` and `{path}.arc` are both given, but only one may set the arc");
             self.note(span, what, Some("leave one of them out".to_owned()));
         }
         if let (Some(span), None) = (place("gravity"), place("speed")) {
-            let what = format!("`{path}.gravity` is given without `{path}.speed`, which it belongs to");
+            let what = format!("`{path}.gravity` is given without `{path}.speed`, which it requires");
             self.note(span, what, Some("give a speed of take-off, or leave it out".to_owned()));
         }
     }

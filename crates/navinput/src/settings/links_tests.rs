@@ -1,4 +1,4 @@
-//! `[[links]]`: what is read, and what is said of what is not.
+//! `[[links]]`: valid tables, and the errors for invalid ones.
 
 use super::keys::LINKS_KEYS;
 use super::{default_toml, read_settings};

@@ -1,4 +1,4 @@
-//! `[map]` and `[[layer]]`: how maps of polygons lie in the world.
+//! `[map]` and `[[layer]]`: placement of maps of polygons in the world.
 
 use super::keys::{LAYER, LAYER_KEYS, MAP};
 use super::reader::{SettingsReader, TomlValue, integer, number};
@@ -6,7 +6,7 @@ use crate::flat::Direction;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// Heights within this are taken, metres.
+/// Heights up to this magnitude are accepted, metres.
 const HEIGHT_LIMIT: f64 = 1e6;
 
 impl SettingsReader<'_> {
@@ -37,7 +37,7 @@ impl SettingsReader<'_> {
         }
         if self.map.x.is_along(self.map.y) {
             let what = format!(
-                "`{MAP}.x` and `{MAP}.y` lie on one axis of the world, expected one on x and one on z"
+                "`{MAP}.x` and `{MAP}.y` are on the same axis of the world, expected one on x and one on z"
             );
             self.note(value.span(), what, None);
         }

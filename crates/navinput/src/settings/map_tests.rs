@@ -1,4 +1,4 @@
-//! `[map]` and `[[layer]]`: what is read, and what is said of what is not.
+//! `[map]` and `[[layer]]`: valid tables, and the errors for invalid ones.
 
 use super::keys::MAP_KEYS;
 use super::{default_toml, read_settings};
@@ -53,7 +53,7 @@ fn what_is_wrong_with_a_map_is_named() {
                 [[layer]]\nnumber = 0.5\n[[layer]]\nnumber = 1\nheight = 1\n[[layer]]\nnumber = 1\nheight = 1\n";
     let problems = problems(text);
     for expected in [
-        "`map.x` and `map.y` lie on one axis",
+        "`map.x` and `map.y` are on the same axis",
         "`map.height` is 2e6",
         "`map.spacing` is 0",
         "unknown key `map.hight`",

@@ -1,4 +1,5 @@
-//! Messages: how much of a value they show, which names, and how many hints; and the bounds of names and colours.
+//! Messages: the length of quoted values, the names listed, and the number of hints; and the bounds of names
+//! and colours.
 
 use super::suggest::nearest;
 use super::{hex_colour, read_settings, shown};
@@ -34,7 +35,7 @@ fn some_names_of_areas_are_listed_and_the_others_counted() {
         assert_eq!(found.len(), 1, "{found:?}");
         found[0].remedy.clone().unwrap()
     };
-    // The ground is one, too.
+    // Ground is a known area, too.
     assert_eq!(remedy(2), "areas are: area01, area02, ground");
     assert!(remedy(15).ends_with("area14, area15, ground"), "{}", remedy(15));
     assert!(remedy(16).ends_with("area15, area16 and 1 more"), "{}", remedy(16));
@@ -83,19 +84,19 @@ fn colours_are_six_hexadecimal_digits() {
 
 #[test]
 fn a_key_of_its_own_table_is_nearer_than_one_of_another() {
-    // The same name in two tables, mistyped: that of the table it stands in.
+    // The same mistyped name exists in two tables: the one from its own table is suggested.
     assert_eq!(nearest("off_mesh", "radiu").as_deref(), Some("off_mesh.radius"));
     assert_eq!(nearest("volume", "radiu").as_deref(), Some("volume.radius"));
     // The right name in the wrong table is better than a worse one in the right table.
     assert_eq!(nearest("agent", "polygon_vertices"), nearest("contours", "polygon_vertices"));
     assert_eq!(nearest("agent", "max_vertices").as_deref(), Some("max_vertices"));
     assert_eq!(nearest("", "agent_radius").as_deref(), Some("agent.radius"));
-    // Nothing like it anywhere.
+    // No key is similar.
     assert_eq!(nearest("agent", "qqqqqqqq"), None);
     assert_eq!(nearest("agent", &"radius".repeat(20)), None);
 }
 
-/// A key of another list means something else, however alike the name is.
+/// A key of another list means something else, even if the name is similar.
 #[test]
 fn an_entry_of_a_list_is_given_the_keys_of_its_own_list() {
     for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Bake settings from TOML. Every problem of a file is found in one reading, each with its line.
+//! Bake settings from TOML. All problems of a file are found in a single pass, each with its line.
 //!
 //! Units: metres, square metres, degrees, as in [`recast::Settings`]. Ranges are checked by
 //! [`Settings::validate`]; [`SettingsFile::place_of`] finds the line of a field that it refuses.
@@ -42,31 +42,32 @@ use recast::Settings;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Settings and where each stands in its file.
+/// Settings and the place of each in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsFile {
-    /// The settings of the bake; those that the file does not give have their defaults.
+    /// The settings of the bake; settings missing in the file have their defaults.
     pub settings: Settings,
-    /// Which materials, groups, objects and nodes of a level have which area, in the order of the file.
+    /// The areas of materials, groups, objects and nodes of a level, in the order of the file.
     pub mappings: Vec<AreaMapping>,
-    /// How level files are read, which parts of them are baked, and in which tiles.
+    /// Settings for reading level files, selecting the parts to bake, and cutting the level into tiles.
     pub input: InputSettings,
-    /// How maps of polygons lie in the world.
+    /// Placement of maps of polygons in the world.
     pub map: MapSettings,
-    /// Agents of `[[agent]]`; empty if the file has `[agent]` or none. The first is that of the settings too.
+    /// Agents of `[[agent]]`; empty if the file has `[agent]` or neither. The first one is also the agent of
+    /// `settings`.
     pub agents: Vec<AgentSettings>,
     places: BTreeMap<String, (Place, Range<usize>)>,
 }
 
 impl SettingsFile {
-    /// The cell size where none is given: the smallest that one of the file's agents needs.
+    /// The cell size if none is given: the smallest that one of the file's agents needs.
     pub fn derived_cell_size(&self) -> f64 {
         let sizes = self.agents.iter().map(|agent| agent.apply(&self.settings).derived_cell_size());
         sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
     }
 
-    /// Where the value of a field stands, by the name that [`recast::FieldError`] has for it; `None` if the file
-    /// does not give it.
+    /// The place of a field's value, by its name in [`recast::FieldError`]; `None` if the file does not give
+    /// it.
     pub fn place_of(&self, field: &str) -> Option<Place> {
         self.entry(field).map(|(place, _)| *place)
     }
@@ -76,7 +77,8 @@ impl SettingsFile {
         self.entry(field).map(|(_, span)| span.clone())
     }
 
-    /// The field itself, or what it stands in: `area[1].name` may be missing where `area[1]` is not.
+    /// The field itself, or the table that contains it: `area[1].name` may be missing although `area[1]`
+    /// exists.
     fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
         let find =
             |field: &str| self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0));
@@ -95,9 +97,9 @@ impl SettingsFile {
 /// # Ok::<(), navinput::InputError>(())
 /// ```
 ///
-/// # Errors
-/// [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest known one,
-/// values of the wrong type, volumes and connections that cannot be. If there are any, values out of range too.
+/// # Errors [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest
+/// known one, values of the wrong type, impossible volumes and connections. If there are such problems,
+/// values out of range are listed too.
 pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
     let mut file = read_settings_over(text, &Settings::default())?;
     if file.place_of("cell_size").is_none() {
@@ -106,8 +108,9 @@ pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
     Ok(file)
 }
 
-/// Reads settings from a TOML file that stands on others: settings that it does not give are as in `base`. Areas of the
-/// base are kept unless the file has one of the same id; the file's volumes and connections follow those of the base.
+/// Reads settings from a TOML file that builds on others: settings that it does not give come from `base`.
+/// Areas of the base are kept unless the file has one with the same id; the file's volumes and connections
+/// follow those of the base.
 ///
 /// ```
 /// let base = recast::Settings { cell_size: 0.5, ..recast::Settings::default() };
@@ -117,7 +120,7 @@ pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
 /// ```
 ///
 /// # Errors
-/// Those of [`read_settings`].
+/// The same as for [`read_settings`].
 pub fn read_settings_over(text: &str, base: &Settings) -> Result<SettingsFile, InputError> {
     reader::read(text, base).map_err(InputError::Settings)
 }

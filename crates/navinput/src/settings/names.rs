@@ -1,10 +1,10 @@
-//! Lists of names: which parts of a level are baked, and which areas they have.
+//! Lists of names: the parts of a level to bake, and their areas.
 
 use super::reader::{SettingsReader, TomlValue};
 use crate::pattern::{NameKind, NamePattern};
 
 impl SettingsReader<'_> {
-    /// Patterns of `include_materials` and the like; whether there was nothing wrong with them.
+    /// Reads the patterns of `include_materials` and similar keys; returns true if they have no problem.
     pub(super) fn take_filter(
         &mut self,
         (_, by, include): (&str, NameKind, bool),

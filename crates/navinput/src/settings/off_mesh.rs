@@ -1,4 +1,4 @@
-//! `[[off_mesh]]`: links between two points, or two edges, that no surface makes.
+//! `[[off_mesh]]`: links between two points, or two edges, without a surface.
 
 use super::keys::{OFF_MESH, OFF_MESH_KEYS};
 use super::reader::{SettingsReader, integer, number, numbers};
@@ -16,7 +16,7 @@ impl SettingsReader<'_> {
             both_ways: true,
             area: AreaId::GROUND,
             flags: None,
-            // Its place in the list, from 1.
+            // Its position in the list, from 1.
             user_id: self.settings.off_mesh_connections.len() as u64 + 1,
             along: [0.0; 2],
         };

@@ -57,10 +57,10 @@ impl SettingsReader<'_> {
         *target = name.to_owned();
     }
 
-    /// Gives the settings the first agent, and checks the ranges of each agent's own settings.
+    /// Applies the first agent to the settings, and checks the ranges of each agent's own settings.
     pub(super) fn finish_agents(&mut self) {
         let agents = std::mem::take(&mut self.agents);
-        // Agents have no part in areas, volumes and connections.
+        // Agents do not affect areas, volumes and connections.
         let bare = Settings {
             areas: vec![AreaDefinition::ground()],
             volumes: Vec::new(),
@@ -87,7 +87,8 @@ impl SettingsReader<'_> {
     }
 }
 
-/// Returns whether an agent may have this name: 1 to 64 letters, digits, `-` or `_`, so that files can be named after it.
+/// Returns true if an agent may have this name: 1 to 64 letters, digits, `-` or `_`, so that files can be
+/// named after it.
 ///
 /// ```
 /// assert!(navinput::is_agent_name("big-cat_2"));

@@ -1,4 +1,4 @@
-//! Walks a parsed TOML document: takes what is known, notes what is not.
+//! Walks a parsed TOML document: reads known keys, and notes unknown ones.
 
 use super::SettingsFile;
 use super::agents::ReadAgent;
@@ -18,7 +18,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-/// A value of the file, and where it stands.
+/// A value of the file, and its position.
 pub(crate) type TomlValue<'a> = Spanned<DeValue<'a>>;
 
 pub(super) struct SettingsReader<'a> {
@@ -26,13 +26,13 @@ pub(super) struct SettingsReader<'a> {
     lines: Lines,
     pub(super) settings: Settings,
     pub(super) areas: Vec<AreaDefinition>,
-    /// The area of each name: the first that has it.
+    /// The area of each name; the first area with the name counts.
     pub(super) area_ids: BTreeMap<String, AreaId>,
     pub(super) mappings: Vec<AreaMapping>,
     pub(super) input: InputSettings,
     pub(super) map: MapSettings,
     pub(super) agents: Vec<ReadAgent>,
-    /// Where each name of an agent stands among them.
+    /// Index of each agent by its name.
     pub(super) agent_names: BTreeMap<String, usize>,
     /// Numbers of the map's layers so far.
     pub(super) layer_numbers: BTreeSet<i32>,
@@ -40,7 +40,7 @@ pub(super) struct SettingsReader<'a> {
     problems: Vec<SettingProblem>,
 }
 
-/// Reads a file; what it does not give is as in `base`.
+/// Reads a file; settings that it does not give come from `base`.
 pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<SettingProblem>> {
     let (document, syntax) = DeTable::parse_recoverable(text);
     let mut reader = SettingsReader {
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
     let broken_lines = lines(&reader.problems);
     reader.take_document(document.get_ref());
     let mut problems = reader.problems;
-    // Where the text itself is broken, what was made of it says nothing.
+    // Problems found on lines with syntax errors are meaningless.
     let mut index = 0;
     problems.retain(|problem| {
         index += 1;
@@ -88,8 +88,9 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
     Err(problems)
 }
 
-/// Adds what is out of range, so that a file with several problems is mended in one go. Lines that have a problem
-/// already are left alone, and so is what only another field puts out of range: that one may be the broken one.
+/// Adds values out of range, so that a file with several problems can be corrected in one go. Skips lines
+/// that already have a problem, and values that are out of range only because of another field, because that
+/// field may be the wrong one.
 fn add_out_of_range(file: &SettingsFile, problems: &mut Vec<SettingProblem>) {
     let errors = file.settings.validate().err().unwrap_or_default();
     let broken_lines = lines(problems);
@@ -107,7 +108,7 @@ fn add_out_of_range(file: &SettingsFile, problems: &mut Vec<SettingProblem>) {
     }
 }
 
-/// The lines that problems stand in.
+/// The lines of all problems.
 fn lines(problems: &[SettingProblem]) -> BTreeSet<u64> {
     problems.iter().filter_map(|problem| problem.place).map(|place| place.line).collect()
 }
@@ -118,7 +119,7 @@ impl SettingsReader<'_> {
         self.lines.place(offset)
     }
 
-    /// The nearest of a few names, while the file has no more problems than a reader wants help with: each comparison
+    /// The nearest of a few names, unless the file has more problems than are worth hints: each comparison
     /// costs the product of two lengths.
     pub(super) fn nearest_name<'n>(
         &self,
@@ -128,7 +129,7 @@ impl SettingsReader<'_> {
         if self.gives_hints() { nearest_name(given, names) } else { None }
     }
 
-    /// Whether the next problem still gets a name to use instead.
+    /// Returns true if the next problem still gets a suggested name.
     fn gives_hints(&self) -> bool {
         const HINTS: usize = 100;
         self.problems.len() < HINTS
@@ -166,7 +167,7 @@ impl SettingsReader<'_> {
     }
 
     fn take_document(&mut self, document: &DeTable<'_>) {
-        // Areas first: volumes and connections speak of them by name, wherever they stand.
+        // Areas first: volumes and connections refer to them by name, from anywhere in the file.
         let (areas, others): (Vec<_>, Vec<_>) =
             document.iter().partition(|(key, _)| key.get_ref().as_ref() == AREA);
         for (_, value) in areas {
@@ -201,7 +202,7 @@ impl SettingsReader<'_> {
         self.finish_agents();
     }
 
-    /// Takes each table of a list such as `[[area]]`; `take` gets its path, its entries and where it stands.
+    /// Reads each table of a list such as `[[area]]`; `take` gets its path, its entries and its position.
     fn take_list(
         &mut self,
         name: &str,
@@ -252,8 +253,8 @@ impl SettingsReader<'_> {
         }
     }
 
-    /// The value of a setting; ranges are left to [`Settings::validate`]. `None` if it is of another kind, which is
-    /// noted.
+    /// The value of a setting; ranges are left to [`Settings::validate`]. `None` if it has another type,
+    /// which is noted.
     pub(super) fn value<S>(
         &mut self,
         setting: &Setting<S>,
@@ -292,7 +293,8 @@ impl SettingsReader<'_> {
         read
     }
 
-    /// As [`SettingsReader::value`], but of a setting that nothing checks later: its range is checked here.
+    /// Like [`SettingsReader::value`], but for a setting that no later step checks: its range is checked
+    /// here.
     fn input_value<S>(&mut self, setting: &Setting<S>, path: &str, value: &TomlValue<'_>) -> Option<Value> {
         let given = self.value(setting, path, value)?;
         let (false, Value::Number(found)) = (setting.allows(given), given) else { return Some(given) };
@@ -301,7 +303,7 @@ impl SettingsReader<'_> {
         None
     }
 
-    /// Notes a value of another kind, or a name that is none of those there are.
+    /// Notes a value of another type, or an unknown name.
     fn wrong_value(&mut self, kind: Kind, path: &str, value: &TomlValue<'_>, expected: &str) {
         match (kind, value.get_ref().as_str()) {
             (Kind::Choice(names) | Kind::ChoiceOrNumber(names), Some(given)) => {
@@ -343,7 +345,7 @@ impl SettingsReader<'_> {
         }
     }
 
-    /// Notes a name that is none of a few, with the nearest of them.
+    /// Notes a name that is not among a few known ones, with the nearest of them.
     pub(super) fn unknown_name<'n>(
         &mut self,
         path: &str,
@@ -358,7 +360,7 @@ impl SettingsReader<'_> {
     }
 }
 
-/// Names in quotes, the last behind `last`.
+/// Names in quotes; `last` comes before the final one.
 fn quoted(names: &[(&str, &str)], last: &str) -> String {
     let names: Vec<String> = names.iter().map(|(name, _)| format!("\"{name}\"")).collect();
     match names.split_last() {
@@ -378,7 +380,7 @@ pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     i64::from_str_radix(whole.as_str(), whole.radix()).ok()
 }
 
-/// An integer or a float; a float too large for a double is none.
+/// An integer or a float; `None` for a float that is too large for a double.
 pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => {
@@ -395,10 +397,10 @@ pub(crate) fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
     numbers?.try_into().ok()
 }
 
-/// A piece of the file for a message: one line, and short.
+/// A part of the file for a message: one line, and short.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    // Taken word by word, so that a long value costs no more than what is shown of it.
+    // Built word by word, so that a long value costs no more than the part that is shown.
     let mut line = String::new();
     for word in text.split_whitespace() {
         if line.chars().count() > LONGEST {

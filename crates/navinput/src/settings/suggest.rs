@@ -1,9 +1,10 @@
-//! The remedy for a key that is not known: the key that is meant, the nearest one, or the keys that there are.
+//! The remedy for an unknown key: a synonym, the nearest key, or the list of keys.
 
 use super::keys::{LISTS, all_keys, path_of};
 use crate::likeness::{LONGEST, most_alike};
 
-/// Names that other programs use for keys of these tables, where no likeness shows it: the table, the name, the key.
+/// Names that other programs use for keys of these tables, if they are too different to be found by likeness:
+/// the table, the name, the key.
 const SYNONYMS: [(&str, &str, &str); 7] = [
     ("off_mesh", "from", "start"),
     ("off_mesh", "to", "end"),
@@ -14,10 +15,10 @@ const SYNONYMS: [(&str, &str, &str); 7] = [
     ("volume", "kind", "shape"),
 ];
 
-/// The remedy where no key comes near.
+/// The remedy if no key is similar.
 pub(super) const EVERY_KEY: &str = "`navtile init` writes a file with every key";
 
-/// The remedy for a key of a table that is not known.
+/// The remedy for an unknown key of a table.
 pub(super) fn remedy(table: &str, name: &str) -> String {
     if let Some((.., key)) = SYNONYMS.iter().find(|(of, other, _)| (*of, *other) == (table, name)) {
         return format!("the key is `{}`", path_of(table, key));
@@ -40,7 +41,7 @@ pub(super) fn remedy(table: &str, name: &str) -> String {
 
 /// The path of the key nearest to `name` in `table`: `agent.radius`. Keys of the same table win ties.
 ///
-/// An entry of a list has the keys of its list alone: the same name elsewhere means something else.
+/// An entry of a list has only the keys of its list: the same name elsewhere means something else.
 pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
     if name.len() > LONGEST {
         return None;
@@ -48,7 +49,7 @@ pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
     let likeness = |(key_table, key): (&str, &str)| {
         let path = path_of(key_table, key);
         let alone = strsim::normalized_damerau_levenshtein(name, key);
-        // The right name in the wrong table is nearly as good as the right name.
+        // The right name in the wrong table is nearly as good as a full match.
         let likeness = match () {
             () if key_table == table => alone,
             () if LISTS.contains(&table) || (LISTS.contains(&key_table) && name != key) => 0.0,

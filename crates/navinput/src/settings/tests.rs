@@ -36,11 +36,12 @@ fn the_default_file_is_the_default() {
 
 #[test]
 fn the_default_file_has_every_key_with_its_default() {
-    // With the comment marks in front of keys removed, every key is there, and quantises to the same bake.
+    // With the comment marks in front of keys removed, every key is present, and the result quantises to the
+    // same bake.
     let text: String = default_toml()
         .lines()
         .map(|line| {
-            // Examples of what stands instead of something else are set in further.
+            // Examples of alternatives are indented further.
             let key =
                 |rest: &&str| !rest.starts_with(' ') && (rest.contains(" = ") || rest.starts_with("[["));
             line.strip_prefix("# ").filter(key).unwrap_or(line)
@@ -68,7 +69,7 @@ fn the_default_file_has_every_key_with_its_default() {
     assert_eq!((file.mappings.len(), file.settings.off_mesh_connections.len()), (5, 1));
     let mut config = file.settings.validate().unwrap();
     let default = Settings::default().validate().unwrap();
-    // 6 cells of 0.3 m are 1.8 m but for the rounding of f32.
+    // 6 cells of 0.3 m are 1.8 m, except for the rounding of f32.
     assert!((config.detail_sample_distance - default.detail_sample_distance).abs() < 1e-6);
     config.detail_sample_distance = default.detail_sample_distance;
     config.settings = Settings::default();
@@ -229,7 +230,7 @@ fn numbers_out_of_range_are_left_to_the_check() {
     );
 }
 
-/// Asserts that exactly these are reported, in this order, each by its line and a part of its text.
+/// Asserts that exactly these problems are reported, in this order, each by its line and a part of its text.
 fn assert_reported(text: &str, expected: &[(u64, &str)]) {
     let reported: Vec<_> =
         problems(text).iter().map(|problem| (problem.place.unwrap().line, problem.to_string())).collect();
@@ -348,8 +349,8 @@ fn volumes_that_cannot_be_are_all_reported() {
             (15, "unknown key `volume.center`; the nearest key is `volume.centre`"),
             (16, "`volume[2].area` is 300 (integer), expected the name of an area, \"none\", or an id"),
             (17, "`volume[3]` has no `area`"),
-            (17, "`volume[3]` is no cylinder: its base must be finite, its radius positive"),
-            (22, "`volume[4]` is no box: min must not exceed max on any axis"),
+            (17, "`volume[3]` is not a valid cylinder: its base must be finite, its radius positive"),
+            (22, "`volume[4]` is not a valid box: min must not exceed max on any axis"),
             (27, "`volume[5]` has no `centre`"),
             (29, "unknown key `volume.center`; the nearest key is `volume.centre`"),
         ],

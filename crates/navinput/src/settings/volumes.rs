@@ -8,17 +8,17 @@ use recast::{Shape, Volume};
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// A table of the file while it is read: reads its keys, and notes each that is missing or wrong.
+/// A table of the file that is being read: reads its keys, and notes each missing or wrong one.
 struct Fields<'r, 'a, 't> {
     reader: &'r mut SettingsReader<'a>,
     path: &'t str,
     entries: &'t DeTable<'t>,
-    /// Where the table stands.
+    /// Position of the table.
     span: Range<usize>,
 }
 
 impl<'t> Fields<'_, '_, 't> {
-    /// The value of a key that must be there.
+    /// The value of a required key.
     fn required(&mut self, key: &str) -> Option<&'t TomlValue<'t>> {
         let value = self.entries.get(key);
         if value.is_none() {
@@ -72,7 +72,7 @@ impl<'t> Fields<'_, '_, 't> {
                 format!("has {}, expected at least 3", counted(outline.len() as u64, "corner", "corners"))
             }
             _ if area2(&outline) == 0.0 => {
-                "has no area, expected corners that do not lie on a line".to_owned()
+                "has no area, expected corners that are not on one line".to_owned()
             }
             _ => return Some(outline),
         };
@@ -80,7 +80,7 @@ impl<'t> Fields<'_, '_, 't> {
         None
     }
 
-    /// By how much a prism is larger than its outline, metres.
+    /// The distance by which a prism is larger than its outline, metres.
     fn offset(&mut self) -> Option<f64> {
         if !self.entries.contains_key("offset") {
             return Some(0.0);
@@ -95,7 +95,7 @@ impl<'t> Fields<'_, '_, 't> {
     }
 
     fn shape(&mut self, name: &str) -> Option<Shape> {
-        // Each field is read before any is asked for, so that all errors are noted at once.
+        // All fields are read before any is used, so that all errors are noted at once.
         match name {
             "box" => {
                 let (min, max) = (self.point("min"), self.point("max"));
@@ -131,7 +131,7 @@ fn area2(outline: &[[f64; 2]]) -> f64 {
     outline.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum()
 }
 
-/// The outline with its edges moved outwards, whichever way round it goes.
+/// The outline with its edges moved outwards, for either winding.
 fn grown(mut outline: Vec<[f64; 2]>, offset: f64) -> Vec<[f64; 2]> {
     if offset == 0.0 {
         return outline;
@@ -158,7 +158,7 @@ impl SettingsReader<'_> {
         let Some(name) = shape_name else { return };
         let shape = Fields { reader: self, path, entries, span: span.clone() }.shape(name);
         if let Some(fault) = shape.as_ref().and_then(Shape::fault) {
-            return self.note(span, format!("`{path}` is no {name}: {fault}"), None);
+            return self.note(span, format!("`{path}` is not a valid {name}: {fault}"), None);
         }
         if let (Some(shape), Some(area)) = (shape, area) {
             self.settings.volumes.push(Volume { shape, area });
@@ -177,7 +177,7 @@ impl SettingsReader<'_> {
         self.one_of(&format!("{path}.shape"), value, &names, &format!("one of {expected}"))
     }
 
-    /// Keys that no volume has, and keys that only other shapes have.
+    /// Notes keys that no volume has, and keys that only other shapes have.
     fn check_keys(&mut self, path: &str, entries: &DeTable<'_>, shape: Option<&str>) {
         for (key, _) in entries.iter() {
             let name = key.get_ref().as_ref();

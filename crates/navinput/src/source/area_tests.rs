@@ -1,4 +1,4 @@
-//! Which triangles have which area, by the names of the material, group and object they stand under.
+//! Areas of triangles, by the names of their material, group and object.
 
 use super::{SourceLevel, into_parts};
 use crate::{InputSettings, SettingProblem, SettingsFile, read_obj, read_settings};
@@ -9,7 +9,7 @@ fn level() -> SourceLevel {
     read_obj(text.as_bytes()).unwrap().into()
 }
 
-/// The area of each triangle, empty if all are ground; or what is wrong with the names.
+/// The area of each triangle, empty if all are ground; or the problems of the names.
 fn areas(level: &SourceLevel, file: &SettingsFile) -> Result<Vec<u8>, Vec<SettingProblem>> {
     let parts = into_parts(level, &file.mappings, &InputSettings::default())?;
     Ok(parts[0].areas.iter().map(|area| area.0).collect())

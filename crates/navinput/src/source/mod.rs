@@ -1,7 +1,8 @@
-//! The common form of a level file: meshes, where each stands, and the names they stand under.
+//! The common form of a level file: meshes, their placements, and their names.
 //!
-//! OBJ and glTF both become a [`SourceLevel`]. Several are merged into one, turned to Y up and metres by composing into
-//! their placements, and made into parts for the bake. Vertices and triangles are shared all the way.
+//! OBJ and glTF both become a [`SourceLevel`]. Several levels can be merged into one. Turning to Y up and
+//! scaling to metres is composed into the placements. Then the level is made into parts for the bake.
+//! Vertices and triangles are shared throughout.
 
 #[cfg(test)]
 mod area_tests;
@@ -26,16 +27,17 @@ use recast::{FieldError, Transform};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Geometry as a file has it: meshes, and where each stands.
+/// Geometry of a file: meshes, and their placements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceLevel {
     /// Meshes.
     pub meshes: Vec<SourceMesh>,
-    /// Where they stand. A mesh may stand several times.
+    /// Placements of the meshes. A mesh may have several.
     pub placements: Vec<SourcePlacement>,
-    /// Placements that the file hides. They are not baked unless [`SourceLevel::shown`] adds them to the others.
+    /// Placements that the file hides. They are not baked unless [`SourceLevel::shown`] adds them to the
+    /// others.
     pub hidden: Vec<SourcePlacement>,
-    /// Content of the file that a level has no use for, for warnings: one sentence each, with counts.
+    /// Content of the file that a level does not use, for warnings: one sentence each, with counts.
     pub ignored: Vec<String>,
 }
 
@@ -44,28 +46,29 @@ pub struct SourceLevel {
 pub struct SourceMesh {
     /// Vertices, finite.
     pub vertices: Arc<[[f64; 3]]>,
-    /// Triangles as indices of vertices, all in range. Counter-clockwise seen from above, where it stands, is walkable.
+    /// Triangles as indices of vertices, all in range. A triangle that is counter-clockwise seen from above,
+    /// as placed, is walkable.
     pub triangles: Arc<[[u32; 3]]>,
-    /// Names of materials, one label a triangle.
+    /// Names of materials, one label per triangle.
     pub materials: Labels,
-    /// Names of groups, one label a triangle; in glTF the mesh's name.
+    /// Names of groups, one label per triangle; in glTF the mesh's name.
     pub groups: Labels,
-    /// Names of objects, one label a triangle; glTF has none.
+    /// Names of objects, one label per triangle; empty for glTF.
     pub objects: Labels,
 }
 
-/// A place where a mesh stands.
+/// A placement of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourcePlacement {
     /// Index of the mesh.
     pub mesh: usize,
-    /// The path of node names that it stands under: `root/house/door`. Empty for OBJ.
+    /// The path of its node's names: `root/house/door`. Empty for OBJ.
     pub node: String,
     /// From the mesh's space to the world's.
     pub transform: Transform,
 }
 
-/// Whether a factor can scale a level; else what is wrong with it, as the settings field `input.scale`.
+/// Checks that a factor can scale a level; the error is for the settings field `input.scale`.
 pub(crate) fn check_scale(scale: f64) -> Result<(), FieldError> {
     if scale.is_finite() && scale > 0.0 {
         return Ok(());
@@ -78,8 +81,8 @@ pub(crate) fn check_scale(scale: f64) -> Result<(), FieldError> {
 }
 
 impl SourceLevel {
-    /// The level turned so that Y is up, and scaled to metres: `scale` is the length of its unit in metres. Vertices
-    /// stay as they are; placements change.
+    /// The level turned so that Y is up, and scaled to metres: `scale` is the length of its unit in metres.
+    /// Vertices stay unchanged; placements change.
     ///
     /// # Errors
     /// If the scale is not finite or not greater than 0, as the settings field `input.scale`.
@@ -98,7 +101,7 @@ impl SourceLevel {
         Ok(self)
     }
 
-    /// The level moved, after it was turned: as a chunk of a larger one.
+    /// The level moved, after it was turned, to be a chunk of a larger level.
     #[must_use]
     pub fn placed(mut self, transform: Transform) -> SourceLevel {
         if transform != Transform::IDENTITY {
@@ -131,7 +134,7 @@ impl SourceLevel {
         ]
     }
 
-    /// The level with what its file hides, or with a sentence that says that it is left out.
+    /// The level with its hidden placements, or with a note that they are left out.
     #[must_use]
     pub fn shown(mut self, hidden: HiddenNodes) -> SourceLevel {
         match (hidden, self.hidden.len() as u64) {
@@ -145,8 +148,8 @@ impl SourceLevel {
         self
     }
 
-    /// The level with the sides of its triangles that count facing outwards. For [`Winding::Either`] every triangle is
-    /// there twice, once for each side.
+    /// The level with the sides of its triangles that count facing outwards. With [`Winding::Either`] every
+    /// triangle is present twice, once for each side.
     #[must_use]
     pub fn wound(mut self, winding: Winding) -> SourceLevel {
         match winding {
@@ -189,13 +192,13 @@ impl SourceLevel {
     }
 }
 
-/// A triangle wound the other way.
+/// A triangle with the opposite winding.
 pub(crate) fn turned_over([a, b, c]: [u32; 3]) -> [u32; 3] {
     [a, c, b]
 }
 
 impl From<ObjLevel> for SourceLevel {
-    /// One mesh that stands where it is.
+    /// One mesh with one placement that does not move it.
     fn from(obj: ObjLevel) -> SourceLevel {
         SourceLevel {
             meshes: vec![SourceMesh {

@@ -1,5 +1,5 @@
-//! Whether every pattern of names fits some name of a level, which may be read chunk by chunk.
-//! Cost: O(names x patterns); a name is looked at once.
+//! Checks that every pattern of names fits some name of a level, which may be read chunk by chunk. Cost:
+//! O(names x patterns); each name is examined once.
 
 use super::{SourceLevel, SourceMesh};
 use crate::error::SettingProblem;
@@ -9,19 +9,19 @@ use crate::settings::InputSettings;
 use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names of a kind that are kept, to name the nearest: more are looked at, and forgotten.
+/// Most names of a kind that are kept for suggestions; later names are checked, but not kept.
 const KEPT: usize = 20_000;
 
 /// The patterns of settings, and the names that were seen so far.
 #[derive(Clone, Debug)]
 pub struct NameCheck {
-    /// Patterns that have fit no name yet.
+    /// Patterns that have not fit any name yet.
     open: Vec<NamePattern>,
     names: BTreeMap<NameKind, BTreeSet<String>>,
 }
 
 impl NameCheck {
-    /// No names yet.
+    /// Starts without any names.
     pub fn new(mappings: &[AreaMapping], input: &InputSettings) -> NameCheck {
         let mappings = mappings.iter().map(|mapping| &mapping.names);
         let open: Vec<NamePattern> = mappings.chain(&input.include).chain(&input.exclude).cloned().collect();
@@ -29,7 +29,7 @@ impl NameCheck {
         NameCheck { open, names }
     }
 
-    /// Looks at the names of a level, or of a chunk of it.
+    /// Checks the names of a level, or of a chunk of it.
     pub fn add(&mut self, level: &SourceLevel) {
         for (by, known) in &mut self.names {
             for name in names(level, *by) {
@@ -44,12 +44,12 @@ impl NameCheck {
         }
     }
 
-    /// Every pattern that fits no name, with the nearest name there is.
+    /// Every pattern that fits no name, with the nearest existing name.
     pub fn unknown(&self) -> Vec<SettingProblem> {
         let problem = |pattern: &NamePattern| {
             let names = self.names.get(&pattern.by).into_iter().flatten().map(String::as_str);
             match pattern.by {
-                // The nearest is looked for among the names themselves, not among paths of them.
+                // The nearest name is searched among the names themselves, not among paths of them.
                 NameKind::Node => pattern.unknown(&names.flat_map(|path| path.split('/')).collect()),
                 _ => pattern.unknown(&names.collect()),
             }
@@ -70,7 +70,7 @@ fn names(level: &SourceLevel, by: NameKind) -> BTreeSet<&str> {
         NameKind::Group => of(|mesh| &mesh.groups),
         NameKind::Object => of(|mesh| &mesh.objects),
         NameKind::Node => {
-            // A name that only hidden nodes have is one of the level all the same.
+            // A name that only hidden nodes have still belongs to the level.
             let all = level.placements.iter().chain(&level.hidden);
             let paths = all.map(|placement| placement.node.as_str());
             paths.filter(|path| !path.is_empty()).collect()

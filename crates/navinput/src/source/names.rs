@@ -3,10 +3,10 @@
 use super::{SourceLevel, SourceMesh};
 use std::collections::BTreeSet;
 
-/// The names that a triangle stands under; empty where it has none.
+/// The names of a triangle; empty if it has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TriangleNames {
-    /// Its object; glTF has none.
+    /// Its object; empty for glTF.
     pub object: String,
     /// Its group; in glTF the name of its mesh.
     pub group: String,
@@ -17,8 +17,8 @@ pub struct TriangleNames {
 }
 
 impl SourceLevel {
-    /// The names of the triangles whose part over a rectangle ends between two heights: `plan` is the smallest and the
-    /// largest x, then z, world metres.
+    /// The names of the triangles whose part over a rectangle ends between two heights: `plan` is the
+    /// smallest and the largest x, then z, world metres.
     pub fn names_over(&self, plan: [[f64; 2]; 2], heights: [f64; 2]) -> BTreeSet<TriangleNames> {
         let mut found = BTreeSet::new();
         for placement in &self.placements {
@@ -42,7 +42,7 @@ fn names_of(mesh: &SourceMesh, triangle: usize, node: &str) -> TriangleNames {
     TriangleNames { object, group, node: node.to_owned(), material }
 }
 
-/// Height of the highest point of a triangle over a rectangle; `None` if no part of it is there.
+/// Height of the highest point of a triangle over a rectangle; `None` if no part of it is over the rectangle.
 fn top_over(corners: [[f64; 3]; 3], plan: [[f64; 2]; 2]) -> Option<f64> {
     let mut polygon = corners.to_vec();
     for (axis, range) in [0, 2].into_iter().zip(plan) {

@@ -1,5 +1,6 @@
-//! From a level file to parts for the bake: what of it is baked, and which area each triangle has.
-//! Cost: O(names x patterns + triangles + placements). A triangle is copied only where some of its mesh are left out.
+//! From a level file to parts for the bake: selects the geometry to bake, and the area of each triangle.
+//! Cost: O(names x patterns + triangles + placements). Triangles are copied only if some of their mesh are
+//! left out.
 
 use super::{NameCheck, SourceLevel, SourceMesh, SourcePlacement};
 use crate::error::SettingProblem;
@@ -9,7 +10,7 @@ use recast::{AreaId, Part, Transform};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The effect of the patterns that fit a name, or several, on everything below it.
+/// The effect of the patterns that fit a name, or several names, on everything below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
     included: bool,
@@ -33,11 +34,12 @@ struct Rules<'a> {
     input: &'a InputSettings,
 }
 
-/// Parts for the bake: applies the lists of what is included and excluded, and the areas of names.
+/// Makes parts for the bake: applies the include and exclude lists, and the areas of names.
 ///
-/// Placements of a mesh that come out alike become one part, which shares the vertices of the mesh, and its triangles
-/// where all of them stay. Where several mappings fit a triangle, the last one counts; where none does, it is ground.
-/// Meshes that stand nowhere, and what has no triangle left, make no part; the list is empty if nothing stays.
+/// Placements of a mesh with the same result become one part, which shares the vertices of the mesh, and also
+/// its triangles if all of them stay. If several mappings fit a triangle, the last one counts; if none does,
+/// it is ground. Meshes without a placement or without a remaining triangle make no part; the list is empty
+/// if nothing stays.
 ///
 /// ```
 /// use navinput::{InputSettings, SourceLevel, into_parts, read_obj};
@@ -64,7 +66,7 @@ pub fn into_parts(
     Ok(into_parts_of_chunk(level, mappings, input))
 }
 
-/// As [`into_parts`], of a chunk of a level: names that it does not have may stand in another.
+/// Like [`into_parts`], for a chunk of a level: patterns may fit names of other chunks only.
 pub fn into_parts_of_chunk(
     level: &SourceLevel,
     mappings: &[AreaMapping],
@@ -73,7 +75,7 @@ pub fn into_parts_of_chunk(
     let rules = Rules { mappings, input };
     let mut by_mesh: Vec<Vec<&SourcePlacement>> = vec![Vec::new(); level.meshes.len()];
     for placement in &level.placements {
-        // A placement of a mesh that is not there stands nowhere.
+        // Ignores placements of meshes that do not exist.
         if let Some(placements) = by_mesh.get_mut(placement.mesh) {
             placements.push(placement);
         }
@@ -129,7 +131,7 @@ impl Rules<'_> {
             if triangles.is_empty() {
                 continue;
             }
-            // Placements that fit different patterns may still end up alike.
+            // Placements that fit different patterns may still have the same result.
             let same = |part: &&mut Part| part.triangles == triangles && part.areas == areas;
             match parts[first..].iter_mut().find(same) {
                 Some(part) => part.placements.extend(placements),

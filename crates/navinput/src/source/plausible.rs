@@ -1,51 +1,52 @@
-//! Whether a level looks as one in metres does, Y up and wound as it should be: from sums over normals, the bounds and
-//! the lengths of edges. The thresholds are far from what levels have that are meant as they are, so that a warning is
-//! worth reading. Cost: O(triangles), over all placements.
+//! Checks that a level looks like one in metres, Y up and with the correct winding: from sums over normals,
+//! the bounds and the lengths of edges. The thresholds are far from the values of correct levels, so that a
+//! warning is worth reading. Cost: O(triangles), over all placements.
 
 use super::SourceLevel;
 use crate::settings::{UpAxis, Winding};
 
 /// A face is flat if its normal leans less than this from an axis: 45 degrees.
 const FLAT: f64 = std::f64::consts::FRAC_1_SQRT_2;
-/// Ground is wound the wrong way if no more than this share of the flat area faces up. Closed bodies have a half.
+/// The ground has the wrong winding if no more than this share of the flat area faces up. Closed bodies have
+/// half.
 const FACING_UP: f64 = 0.01;
-/// Flat area below this share of all area says nothing.
+/// If flat area is below this share of all area, its direction is not significant.
 const LEAST_FLAT: f64 = 0.1;
-/// A level lies on its side if its faces along another axis have this many times the area of flat ones...
+/// A level is on its side if its faces along another axis have this many times the area of flat ones...
 const SIDEWAYS: f64 = 10.0;
 /// ... and it is this many times as wide as it is thick along that axis.
 const THIN: f64 = 4.0;
-/// Half of all triangles with an edge longer than this, metres, are not those of a level in metres.
+/// If half of all triangles have an edge longer than this, metres, the level is not in metres.
 const LONG_EDGE: f64 = 50.0;
-/// Fewer triangles than these have no usual length...
+/// With fewer triangles than this there is no typical length...
 const LEAST_TRIANGLES: usize = 100;
-/// ... but those of a level in metres are not longer than this, metres.
+/// ... but a level in metres has no edge longer than this, metres.
 const LONGEST_EDGE: f64 = 1000.0;
 /// No level is narrower than this, metres.
 const NARROW: f64 = 1.0;
-/// Edges that are looked at, at most about.
+/// Approximate largest number of sampled edges.
 const SAMPLES: usize = 10_000;
 
-/// Sums over a level where it stands, brought to metres and Y up: over all of it, or chunk by chunk.
+/// Sums over a level as placed, in metres and Y up: over the whole level, or chunk by chunk.
 #[derive(Clone, Debug)]
 pub struct LevelSums {
     /// Area of faces towards -x, -y, -z and +x, +y, +z, square metres.
     facing: [[f64; 3]; 2],
-    /// Of those towards -y and +y, the area that stands under nodes that mirror it.
+    /// The area of those towards -y and +y that is under nodes that mirror it.
     mirrored: [f64; 2],
     total: f64,
     min: [f64; 3],
     max: [f64; 3],
-    /// The longest edges of some triangles, metres.
+    /// The longest edges of sampled triangles, metres.
     edges: Vec<f64>,
     /// Triangles so far.
     count: usize,
-    /// Of how many triangles one is looked at for its edges.
+    /// One in this many triangles is sampled for its edges.
     step: usize,
 }
 
 impl LevelSums {
-    /// No sums yet of a level of about this number of triangles.
+    /// Empty sums for a level of about this number of triangles.
     pub fn new(triangles: usize) -> LevelSums {
         let step = triangles.div_ceil(SAMPLES).max(1);
         let (min, max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -95,13 +96,14 @@ impl LevelSums {
         }
     }
 
-    /// Whether the flat ground faces down, all of it or that of nodes that mirror it, and which setting turns it over.
+    /// Checks that the flat ground faces up. If all of it, or that of nodes that mirror it, faces down,
+    /// returns a sentence with the setting that turns it over.
     fn faces_down(&self, winding: Winding) -> Option<String> {
         let ground = [self.facing[0][1], self.facing[1][1]];
         let is_down = |[down, up]: [f64; 2]| up <= FACING_UP * (down + up);
         let share = |[down, up]: [f64; 2]| (100.0 * down / (down + up)).floor();
         let mirrored = self.mirrored[0] + self.mirrored[1];
-        // The two readings of mirroring nodes differ by their side: the other one turns them over.
+        // The two interpretations of mirroring nodes differ in the side: the other one turns them over.
         let other = if winding == Winding::Stored { "spec" } else { "stored" };
         if is_down(ground) {
             let cure = if mirrored >= (1.0 - FACING_UP) * (ground[0] + ground[1]) { other } else { "either" };
@@ -149,8 +151,9 @@ impl SourceLevel {
 }
 
 impl LevelSums {
-    /// Doubts about the level: that it is wound the wrong way, lies on its side, or has another unit. One sentence each, with
-    /// the option that would mend it. `up` is the axis it was turned by, `winding` what it was wound by.
+    /// Doubts about the level: that it has the wrong winding, is on its side, or has another unit. One
+    /// sentence each, with the option that would correct it. `up` is the axis it was turned by, `winding` the
+    /// winding that was applied.
     pub fn doubts(mut self, up: UpAxis, winding: Winding) -> Vec<String> {
         let mut doubts = Vec::new();
         let flat = self.along(1);
@@ -192,7 +195,7 @@ mod tests {
     use crate::read_obj;
     use crate::settings::Winding;
 
-    /// A grid of `n` squares on a side, `size` wide each, as floor.
+    /// A grid of `n` squares along each side, `size` wide each, as floor.
     fn floor(n: usize, size: f64) -> SourceLevel {
         let mut text = String::new();
         for z in 0..=n {
@@ -230,10 +233,10 @@ mod tests {
         only(floor(10, 100.0), UpAxis::Y, "--scale 0.01");
         only(floor(1, 4000.0), UpAxis::Y, "--scale 0.01");
         only(floor(2, 0.1), UpAxis::Y, "--scale 100");
-        // Turned by an axis that is not the one that points upwards.
+        // Turned by an axis that does not point upwards.
         only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Z, "--up y");
         only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Y, "--up z");
-        // Half of the ground hangs from nodes that mirror it, once or all of it.
+        // Ground under nodes that mirror it: first all of it, then half.
         let mirrored = |level: SourceLevel| {
             let mut level = level;
             for placement in &mut level.placements {
@@ -249,7 +252,7 @@ mod tests {
         assert_eq!(as_meant.doubts(UpAxis::Y, Winding::Spec), [""; 0]);
         let doubts = as_meant.wound(Winding::Stored).doubts(UpAxis::Y, Winding::Stored);
         assert!(matches!(&doubts[..], [doubt] if doubt.contains("--winding spec")), "{doubts:?}");
-        // Both sides count: nothing is left to doubt.
+        // Both sides count, so no doubts remain.
         let either = turned_over_floor().wound(Winding::Either);
         assert_eq!(either.doubts(UpAxis::Y, Winding::Spec), Vec::<String>::new());
         let labels = &either.meshes[0].materials.ids;

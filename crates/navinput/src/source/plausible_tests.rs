@@ -1,4 +1,4 @@
-//! Where the thresholds of doubts about a level lie, on both sides of each.
+//! The thresholds of doubts about a level, tested on both sides of each.
 
 use super::{LevelSums, SourceLevel};
 use crate::read_obj;
@@ -15,7 +15,7 @@ fn times(vector: [f64; 3], factor: f64) -> [f64; 3] {
     vector.map(|value| value * factor)
 }
 
-/// Ground of this area that faces up, a metre from north to south.
+/// Ground of this area that faces up, one metre from north to south.
 fn up(area: f64) -> Rectangle {
     [[0.0; 3], SOUTH, times(EAST, area)]
 }
@@ -50,7 +50,7 @@ fn level_of_triangles(triangles: &[[[f64; 3]; 3]]) -> SourceLevel {
     SourceLevel::from(read_obj(text.as_bytes()).unwrap())
 }
 
-/// The same level under nodes that mirror it, which turns it over.
+/// The level of these rectangles under nodes that mirror it, which turns it over.
 fn mirrored(rectangles: &[Rectangle]) -> SourceLevel {
     let mut level = level_of(rectangles);
     level.placements.iter_mut().for_each(|placement| placement.transform.0[0][0] = -1.0);
@@ -124,7 +124,7 @@ fn mirrored_ground_counts_from_a_tenth_of_the_ground_on() {
     // All of it is a tenth.
     is_doubted(&of(&[up(99.0), down(1.0)], 900.0), "99 % of the flat ground of mirrored nodes");
     is_fine(&of(&[up(98.0), down(1.0)], 901.0));
-    // Ground of plain nodes does not count, before them or behind.
+    // Ground of plain nodes does not count, before them or after.
     let behind = SourceLevel::merge(vec![level_of(&[up(90.0), down(20.0)]), mirrored(&[up(20.0)])]);
     is_doubted(&behind, "100 % of the flat ground of mirrored nodes faces down");
 }
@@ -140,7 +140,7 @@ fn a_level_on_its_side_has_ten_times_the_faces_and_is_thin() {
     is_fine(&level_of(&[front(10.0, 10.0), ledge(3.8, 2.6)]));
     is_fine(&level_of(&[front(8.0, 12.5), ledge(4.0, 2.5)]));
     is_fine(&level_of(&[front(12.5, 8.0), ledge(4.0, 2.5)]));
-    // Where that is less than a tenth of all faces, it says nothing.
+    // If that is less than a tenth of all faces, it is not significant.
     let side = |height: f64| [[0.0; 3], times(UP, height), times(SOUTH, 2.5)];
     let mut faces = vec![front(10.0, 10.0), ledge(4.0, 2.5), side(6.0)];
     faces.resize(faces.len() + 35, side(10.0));
@@ -168,7 +168,7 @@ fn triangles_are_long_from_fifty_metres_on() {
         is_fine(&level_of_triangles(&triangles(100, 10.0, first)));
         let long = triangles(100, 11.0, first);
         is_doubted(&level_of_triangles(&long), "more than 55 m long, and the level 44 m");
-        // Fewer have no usual length.
+        // Fewer triangles have no typical length.
         is_fine(&level_of_triangles(&long[1..]));
     }
     let mixed = |long, short| [triangles(long, 11.0, 0), triangles(short, 2.0, 0)].concat();
@@ -178,7 +178,7 @@ fn triangles_are_long_from_fifty_metres_on() {
 
 #[test]
 fn some_edges_of_a_large_level_stand_for_all() {
-    // Of a million triangles each hundredth is looked at, in whatever chunks they come.
+    // Of a million triangles every hundredth is sampled, for any division into chunks.
     let doubts = |counts: [usize; 2]| {
         let mut sums = LevelSums::new(1_000_000);
         counts.iter().for_each(|count| sums.add(&level_of_triangles(&triangles(*count, 11.0, 0))));

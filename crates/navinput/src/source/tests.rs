@@ -1,4 +1,4 @@
-//! Tests of the common form: merging, turning, and what becomes of names.
+//! Tests of the common form: merging, turning, and the handling of names.
 
 use super::*;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
@@ -27,7 +27,7 @@ fn at(mesh: usize, node: &str, x: f64) -> SourcePlacement {
     SourcePlacement { mesh, node: node.to_owned(), transform }
 }
 
-/// Two meshes, one of which stands three times.
+/// Two meshes, one with three placements.
 fn level() -> SourceLevel {
     SourceLevel {
         meshes: vec![mesh("tile"), mesh("house")],
@@ -50,7 +50,7 @@ fn parts(toml: &str) -> Vec<Part> {
     into_parts(&level(), &file.mappings, &file.input).unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-/// Of each part: its triangles, their areas, and where it stands along x.
+/// Of each part: its triangles, their areas, and its position along x.
 fn summary(parts: &[Part]) -> Vec<(usize, Vec<u8>, Vec<f64>)> {
     let of = |part: &Part| {
         let areas = part.areas.iter().map(|area| area.0).collect();
@@ -216,7 +216,7 @@ fn a_gltf_becomes_parts() {
 }
 
 proptest! {
-    /// Parts hold what the rules say of each triangle on its own, however placements are grouped.
+    /// Parts follow the rules for each triangle on its own, for any grouping of placements.
     #[test]
     fn parts_hold_each_triangle_that_stays(
         nodes in proptest::collection::vec("[ab](/[ab]){0,2}", 1..8),

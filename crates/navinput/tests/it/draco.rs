@@ -93,7 +93,7 @@ fn whole_positions_may_be_parts_of_the_largest() {
 fn streams_that_end_early_are_refused() {
     for case in cases(FEW) {
         let shortest = (0..=case.stream.len()).find(|&end| case.read(&case.stream[..end]).is_ok()).unwrap();
-        // Positions come last, or in front of few other attributes.
+        // Positions come last, or before few other attributes.
         assert!(
             shortest > case.stream.len() / 4,
             "{}: {shortest} of {} bytes do",

@@ -1,5 +1,5 @@
-//! Readers take memory that grows with their input: each is given the worst family of files that is known, twice as
-//! long the second time. Allocated bytes are counted, not time.
+//! Readers take memory that grows with their input: each gets the worst known family of files, twice as long
+//! the second time. Allocated bytes are counted, not time.
 
 #[path = "../../../navtile/tests/it/allocations.rs"]
 mod allocations;

@@ -1,4 +1,4 @@
-//! Indices of a tile: each must point at something. One that does not is refused with its place.
+//! Checks the indices of a tile: each must refer to an existing element, or it is refused with its place.
 
 use super::tile::{
     BV_NODE, CONNECTION, DETAIL_MESH, DETAIL_TRIANGLE, DetourTile, EXTERNAL, MAX_CORNERS, POLYGON, starts,
@@ -8,7 +8,7 @@ use crate::error::{FormatError, refuse};
 
 type Verdict = Result<(), FormatError>;
 
-/// Checks every index of a tile that stands at `start` in its file.
+/// Checks every index of a tile that starts at `start` in its file.
 pub(super) fn check(tile: &DetourTile, start: u64, width: RefWidth) -> Verdict {
     let starts = starts(tile.counts(), width).map(|at| start + at);
     let [_, polygons_at, _, meshes_at, _, triangles_at, nodes_at, connections_at, _] = starts;
@@ -46,7 +46,7 @@ fn polygons(tile: &DetourTile, place: u64) -> Verdict {
 }
 
 fn detail_meshes(tile: &DetourTile, place: u64, triangles_place: u64) -> Verdict {
-    // The polygons of off-mesh connections stand behind those of the ground and have no detail.
+    // The polygons of off-mesh connections follow those of the ground and have no detail.
     let ground = tile.polygons.iter().rposition(|polygon| !polygon.off_mesh).map_or(0, |last| last + 1);
     let count = tile.detail_meshes.len();
     if count != 0 && !(ground..=tile.polygons.len()).contains(&count) {
@@ -107,7 +107,7 @@ fn connections(tile: &DetourTile, place: u64) -> Verdict {
         let polygon = tile.polygons.get(usize::from(connection.polygon));
         if !polygon.is_some_and(|polygon| polygon.off_mesh) {
             let offset = place + index as u64 * CONNECTION + 28;
-            let expected = "a polygon that stands for an off-mesh connection";
+            let expected = "a polygon that represents an off-mesh connection";
             let found = format!("polygon {} of {}", connection.polygon, tile.polygons.len());
             return refuse(format!("off-mesh connection {index}"), offset, expected, found);
         }

@@ -12,8 +12,8 @@
 //! | BV nodes | 16 | `bvNodeCount` |
 //! | off-mesh connections | 36 | `offMeshConCount` |
 //!
-//! The file does not state the width of references: it follows from the length. Links are not read, as the runtime
-//! makes them anew, and are written as zeros.
+//! The file does not state the width of references: it follows from the length. Links are not read, because
+//! the runtime builds them again, and they are written as zeros.
 
 mod indices;
 mod read;

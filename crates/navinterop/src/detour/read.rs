@@ -9,9 +9,9 @@ use crate::bytes::Reader;
 use crate::encoding::{Encoding, RefWidth};
 use crate::error::{FormatError, refuse};
 
-/// Reads a tile and how its numbers are written. A tile without space for links reads as one of 32 bits.
+/// Reads a tile and the encoding of its numbers. A tile without space for links is read as 32 bits.
 ///
-/// Errors: another magic number or version, counts that do not make up the length, indices that point nowhere,
+/// Errors: another magic number or version, counts that do not match the length, indices out of range,
 /// numbers that are not finite.
 pub fn read(bytes: &[u8]) -> Result<(DetourTile, Encoding), FormatError> {
     read_at(bytes, 0)
@@ -31,7 +31,7 @@ pub(crate) fn read_at(bytes: &[u8], start: u64) -> Result<(DetourTile, Encoding)
     Ok((tile, Encoding { order, width }))
 }
 
-/// The width of references with which the parts make up the length.
+/// The width of references for which the parts add up to the length.
 fn width(counts: [u64; 8], length: u64, start: u64) -> Result<RefWidth, FormatError> {
     let [narrow, wide] = [RefWidth::Bits32, RefWidth::Bits64].map(|width| starts(counts, width)[8]);
     if length == narrow {
@@ -99,7 +99,7 @@ fn body(
         counts.map(|count| 0..count);
     tile.vertices = vertices.map(|_| reader.f32s("vertex")).collect::<Result<_, _>>()?;
     tile.polygons = polygons.map(|_| polygon(reader)).collect::<Result<_, _>>()?;
-    // The counts make up the length, so the difference fits it.
+    // The counts add up to the length, so the difference fits it.
     let starts = starts(counts, width);
     reader.take("links", (starts[3] - starts[2]) as usize)?;
     tile.detail_meshes = meshes.map(|_| detail_mesh(reader)).collect::<Result<_, _>>()?;
@@ -111,7 +111,7 @@ fn body(
 }
 
 fn polygon(reader: &mut Reader<'_>) -> Result<DetourPolygon, FormatError> {
-    // The first link, which only a runtime knows.
+    // The first link, which only a runtime fills in.
     reader.u32("polygon")?;
     let (vertices, neighbours) = (reader.u16s("polygon")?, reader.u16s("polygon")?);
     let (flags, corner_count) = (reader.u16("polygon")?, reader.u8("polygon")?);
@@ -131,7 +131,7 @@ fn detail_mesh(reader: &mut Reader<'_>) -> Result<DetourDetailMesh, FormatError>
         vertex_count: reader.u8("detail mesh")?,
         triangle_count: reader.u8("detail mesh")?,
     };
-    // Two bytes of padding, which nobody sets.
+    // Two bytes of padding, which are not initialised.
     reader.take("detail mesh", 2)?;
     Ok(mesh)
 }

@@ -1,10 +1,10 @@
-//! Bytes of tiles: what is written is read back, in every encoding; what is broken is refused with its place.
+//! Bytes of tiles: written tiles are read back in every encoding; broken ones are refused with their place.
 
 use super::*;
 use crate::{ByteOrder, Encoding, FormatError, RefWidth};
 use proptest::prelude::*;
 
-/// Vertices of two squares side by side, and the ends of a connection between them.
+/// Vertices of two neighbouring squares, and the ends of a connection between them.
 const VERTICES: [[f32; 3]; 8] = [
     [0.0, 1.5, 3.0],
     [3.0, 1.5, 3.0],
@@ -29,7 +29,7 @@ fn square(vertices: [u16; 4], neighbours: [u16; 4]) -> DetourPolygon {
     square
 }
 
-/// Two squares side by side, the second with a detail vertex, and a connection between them.
+/// Two neighbouring squares, the second with a detail vertex, and a connection between them.
 fn tile() -> DetourTile {
     let connection = DetourPolygon {
         vertices: [6, 7, 0, 0, 0, 0],
@@ -173,7 +173,7 @@ fn numbers_that_are_none_are_refused() {
     assert!(changed(4, 6i32.to_le_bytes()).to_string().contains("expected version 7, found version 6"));
     for count in (24..56).step_by(4) {
         assert_eq!(changed(count, (-1i32).to_le_bytes()).offset, count as u64);
-        // Neither memory nor time for what is not there.
+        // False counts cost neither memory nor time.
         assert!(changed(count, i32::MAX.to_le_bytes()).to_string().contains("length of the tile"));
     }
     let mut kind = bytes.clone();
@@ -193,7 +193,7 @@ proptest! {
             bytes[at] = value;
         }
         if let Ok((tile, encoding)) = read(&bytes) {
-            // Everything that is read is written again, but for links and padding.
+            // Everything that is read is written again, except for links and padding.
             let again = write(&tile, encoding).unwrap();
             prop_assert_eq!(read(&again).unwrap(), (tile, encoding));
         }

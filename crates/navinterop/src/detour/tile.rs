@@ -1,4 +1,4 @@
-//! A tile's header and parts, and where they lie in its bytes.
+//! A tile's header and parts, and their places in its bytes.
 
 use crate::bytes::magic_order;
 use crate::encoding::{ByteOrder, RefWidth};
@@ -7,13 +7,13 @@ use crate::encoding::{ByteOrder, RefWidth};
 pub const MAGIC: u32 = u32::from_be_bytes(*b"DNAV");
 /// The version that is read and written.
 pub const VERSION: i32 = 7;
-/// The number here of Detour's area 0, which is walkable there; here 0 means not walkable.
+/// The id in navtile of Detour's area 0, which is walkable there. In navtile 0 means not walkable.
 pub const AREA_ZERO: u8 = 64;
 /// Most corners of a polygon.
 pub const MAX_CORNERS: usize = 6;
-/// In [`DetourPolygon::neighbours`]: beyond the edge lies the tile's border; the lower bits say which side.
+/// In [`DetourPolygon::neighbours`]: the edge is on the tile's border; the lower bits give the side.
 pub const EXTERNAL: u16 = 0x8000;
-/// In [`DetourOffMeshConnection::side`]: the end lies in the connection's own tile.
+/// In [`DetourOffMeshConnection::side`]: the end is in the connection's own tile.
 pub const SAME_TILE: u8 = 0xff;
 
 /// Bytes of the header.
@@ -31,8 +31,8 @@ pub(super) const BV_NODE: u64 = 16;
 /// Bytes of an off-mesh connection.
 pub(super) const CONNECTION: u64 = 36;
 
-/// The starts of the parts behind the header, in the order of the file, bytes from the tile's own start; then the
-/// tile's length. `counts` are the elements of each part.
+/// The starts of the parts after the header, in the order of the file, bytes from the tile's own start; then
+/// the tile's length. `counts` are the elements of each part.
 pub(super) fn starts(counts: [u64; 8], width: RefWidth) -> [u64; 9] {
     // A link is a reference, the next link, and four bytes.
     let link = if width == RefWidth::Bits32 { 12 } else { 16 };
@@ -45,18 +45,18 @@ pub(super) fn starts(counts: [u64; 8], width: RefWidth) -> [u64; 9] {
     starts
 }
 
-/// A tile, its header and parts, as they stand in the file. World metres.
+/// A tile, its header and parts, in the form of the file. World metres.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DetourTile {
     /// Column in the grid of tiles.
     pub x: i32,
     /// Row in the grid of tiles, along the world's z.
     pub y: i32,
-    /// Layer, for several tiles at one place.
+    /// Layer, for several tiles at the same x and z.
     pub layer: i32,
     /// The user's own number.
     pub user_id: u32,
-    /// How many links the runtime has space for.
+    /// Number of links that the runtime has space for.
     pub max_links: u32,
     /// Agent height.
     pub walkable_height: f32,
@@ -70,17 +70,18 @@ pub struct DetourTile {
     pub bounds_max: [f32; 3],
     /// BV nodes' units per metre: one divided by the cell size.
     pub bv_quant_factor: f32,
-    /// Number of the first polygon that stands for an off-mesh connection.
+    /// Number of the first polygon that represents an off-mesh connection.
     pub off_mesh_base: u32,
     /// Vertices of polygons and of off-mesh connections.
     pub vertices: Vec<[f32; 3]>,
-    /// Polygons, then those that stand for off-mesh connections.
+    /// Polygons, then those that represent off-mesh connections.
     pub polygons: Vec<DetourPolygon>,
-    /// One per polygon, or none at all.
+    /// One per polygon, or empty.
     pub detail_meshes: Vec<DetourDetailMesh>,
     /// Vertices of detail meshes beyond the polygons' corners.
     pub detail_vertices: Vec<[f32; 3]>,
-    /// Three vertices local to the polygon, corners first; then two bits per edge, 1 for the polygon's boundary.
+    /// Three vertices local to the polygon, corners first; then two bits per edge, 1 for the polygon's
+    /// boundary.
     pub detail_triangles: Vec<[u8; 4]>,
     /// The BV tree, depth first.
     pub bv_nodes: Vec<DetourBvNode>,
@@ -93,8 +94,8 @@ pub struct DetourTile {
 pub struct DetourPolygon {
     /// Corners, the first `corner_count` of them.
     pub vertices: [u16; MAX_CORNERS],
-    /// Beyond the edge from each corner: 0 a wall, [`EXTERNAL`] and a side (0 +x, 2 +z, 4 -x, 6 -z), else a polygon's
-    /// number plus 1.
+    /// Beyond the edge from each corner: 0 a wall, [`EXTERNAL`] and a side (0 +x, 2 +z, 4 -x, 6 -z), else a
+    /// polygon's number plus 1.
     pub neighbours: [u16; MAX_CORNERS],
     /// The user's flags.
     pub flags: u16,
@@ -102,7 +103,7 @@ pub struct DetourPolygon {
     pub corner_count: u8,
     /// Area, 0 to 63.
     pub area: u8,
-    /// Whether it stands for an off-mesh connection.
+    /// True if it represents an off-mesh connection.
     pub off_mesh: bool,
 }
 
@@ -126,7 +127,7 @@ pub struct DetourBvNode {
     pub min: [u16; 3],
     /// Largest corner.
     pub max: [u16; 3],
-    /// A polygon's number; if negative, how many nodes to skip if the box is missed.
+    /// A polygon's number; if negative, the number of nodes to skip if the box is missed.
     pub index: i32,
 }
 
@@ -137,13 +138,14 @@ pub struct DetourOffMeshConnection {
     pub start: [f32; 3],
     /// End.
     pub end: [f32; 3],
-    /// How far from an end a polygon may be.
+    /// Largest distance from an end to a polygon.
     pub radius: f32,
-    /// The polygon that stands for it, which holds its flags and area.
+    /// The polygon that represents it, and holds its flags and area.
     pub polygon: u16,
-    /// Bit 0: both ways.
+    /// Bit 0: both directions.
     pub flags: u8,
-    /// The side of the tile the end lies beyond, 0 to 7 from +x by way of +z; [`SAME_TILE`] if none.
+    /// The side of the tile beyond which the end is, 0 to 7 from +x through +z; [`SAME_TILE`] if the end is
+    /// inside.
     pub side: u8,
     /// The user's own number.
     pub user_id: u32,
@@ -176,7 +178,7 @@ impl DetourTile {
     }
 }
 
-/// The byte order of a tile; `None` if these bytes are none.
+/// The byte order of a tile; `None` if the bytes are not a tile.
 pub fn order(bytes: &[u8]) -> Option<ByteOrder> {
     magic_order(bytes, MAGIC)
 }

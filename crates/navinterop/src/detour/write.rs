@@ -7,9 +7,9 @@ use navmath::{LimitError, limit};
 
 const SMALLER_TILES: &str = "bake in tiles, or in smaller ones";
 
-/// The bytes of a tile. Links, and each polygon's first one, are zeros: the runtime makes them.
+/// The bytes of a tile. Links, and each polygon's first link, are zeros: the runtime builds them.
 ///
-/// Errors: more than 2^31 - 1 bytes, which the format cannot state.
+/// Errors: more than 2^31 - 1 bytes, which the format cannot represent.
 pub fn write(tile: &DetourTile, encoding: Encoding) -> Result<Vec<u8>, LimitError> {
     let starts = starts(tile.counts(), encoding.width);
     let length = starts[8];

@@ -1,4 +1,4 @@
-//! Off-mesh links as connections: two vertices, a polygon that stands for them, and the connection itself.
+//! Off-mesh links as connections: two vertices, a polygon that represents them, and the connection itself.
 
 use super::error::ExportError;
 use super::grid::extent;
@@ -10,7 +10,7 @@ use navtile::layout::OffMeshLink;
 use navtile::off_mesh::middle;
 
 impl Export<'_> {
-    /// Adds a link, the tile's `index`-th.
+    /// Adds a link, number `index` of the tile.
     pub(super) fn connection(&mut self, index: usize, link: &OffMeshLink) -> Result<(), ExportError> {
         let at = link.start;
         let [x, z, _] = link.end_tile;
@@ -63,7 +63,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// The side of the tile that a position lies beyond, counted from +x by way of +z.
+    /// The side of the tile beyond which a position is, counted from +x through +z.
     fn side_of(&self, fixed: [i32; 3]) -> u8 {
         let [width, depth] = extent(self.tile);
         let beyond = |value: i32, size: i64| match i64::from(value) {

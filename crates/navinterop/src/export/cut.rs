@@ -1,10 +1,10 @@
 //! Cuts across polygons whose detail meshes do not fit Detour's bytes.
 //!
 //! Each cut runs along an axis, near the median of the detail triangles, and along the axis that leaves fewer
-//! of them on the larger side. So pieces become compact. Long pieces would have hundreds of vertices along
-//! their cuts alone. If a cut meets a slanted edge, its end is rounded to 1/256 of a cell. Of the places near
-//! the median the cut takes one without rounding, if there is one, so that all pieces stay convex. All pieces
-//! along an edge get its new corners.
+//! of them on the larger side. So pieces become compact. Long pieces would have hundreds of vertices just
+//! along their cuts. If a cut meets a slanted edge, its end is rounded to 1/256 of a cell. Near the median,
+//! the cut prefers a place without rounding, so that all pieces stay convex. All pieces along an edge get its
+//! new corners.
 //!
 //! Cost: O(n log² n) in triangles. Source: J. L. Bentley, Multidimensional Binary Search Trees (1975).
 
@@ -33,15 +33,15 @@ pub(super) struct Cuts<'a> {
     pub(super) vertices: Vec<[i32; 3]>,
     /// The new corners on each line.
     points: BTreeMap<u32, Vec<u32>>,
-    /// The next line's number.
+    /// The number of the next line.
     next_line: u32,
-    /// The number of cuts that there is room for.
+    /// Number of further cuts that there is room for.
     spare: usize,
 }
 
 impl<'a> Cuts<'a> {
-    /// No cuts yet. A cut adds a piece and two vertices; these add corners to neighbours, which may be split
-    /// into one more each.
+    /// Starts without cuts. A cut adds a piece and two vertices. These vertices add corners to neighbours,
+    /// and each neighbour may be split into one more piece.
     pub(super) fn new(tile: &'a Tile, [pieces, vertices]: [usize; 2]) -> Cuts<'a> {
         let count = tile.header().polygon_vertex_count as usize;
         let corners =
@@ -92,7 +92,7 @@ impl<'a> Cuts<'a> {
             corners.push(from);
             let points = self.points.get(&line_of(self.tile, from.line)).map_or(&[][..], |points| points);
             let [a, b] = [from, to].map(|corner| plan(self.vertices[corner.vertex as usize]));
-            // All are on the edge, so its longer axis puts them in order.
+            // All are on the edge, so the edge's longer axis orders them.
             let axis = usize::from((b[0] - a[0]).abs() < (b[1] - a[1]).abs());
             let place = |vertex: u32| plan(self.vertices[vertex as usize])[axis];
             let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
@@ -104,7 +104,8 @@ impl<'a> Cuts<'a> {
         if corners.len() == piece.corners.len() { piece } else { self.part(&piece, corners) }
     }
 
-    /// Both halves of a piece; `None` if there is no room, or if every cut leaves all triangles on one side.
+    /// Cuts a piece into two halves; `None` if there is no room, or if every cut leaves all triangles on one
+    /// side.
     fn cut(&mut self, piece: &Piece) -> Option<[Piece; 2]> {
         self.spare = self.spare.checked_sub(1)?;
         let positions = self.positions(&piece.corners);
@@ -168,8 +169,8 @@ impl<'a> Cuts<'a> {
     }
 }
 
-/// The cut along one axis that crosses no closed edge: how many triangles it leaves on the larger side, the
-/// axis, and its place. `None` if no side gets fewer.
+/// The best cut along one axis that crosses no closed edge: the number of triangles on the larger side, the
+/// axis, and its position. `None` if there is no such cut, or if the larger side would keep all triangles.
 fn best_cut(
     corners: &[[i32; 3]],
     closed: &[bool],
@@ -209,7 +210,7 @@ fn best_cut(
     (larger < shapes.len()).then_some((larger, axis, at))
 }
 
-/// The height of a surface over or under a point, by the triangle that contains the point best.
+/// The height of a surface over or under a point, from the triangle that contains the point best.
 fn height(shapes: &[[[i32; 3]; 3]], at: [i32; 3]) -> i32 {
     let mut best = (f64::NEG_INFINITY, f64::from(at[1]));
     for &[a, b, c] in shapes {
@@ -225,6 +226,6 @@ fn height(shapes: &[[[i32; 3]; 3]], at: [i32; 3]) -> i32 {
             best = (depth, [a, b, c].into_iter().zip(weights).map(height).sum());
         }
     }
-    // A cast ends at the limits of 32 bits.
+    // The cast saturates at the limits of 32 bits.
     best.1.round() as i32
 }

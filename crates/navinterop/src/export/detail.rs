@@ -1,4 +1,4 @@
-//! Detail meshes: as they are for whole polygons, cut along the diagonals for pieces of split ones.
+//! Detail meshes: unchanged for whole polygons, cut along the diagonals for pieces of split ones.
 
 use navmath::predicates::{Point, area2};
 use navtile::layout::Polygon;
@@ -13,8 +13,8 @@ pub(super) fn fits(vertices: usize, triangles: usize) -> bool {
     vertices <= MOST && triangles <= MOST
 }
 
-/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the
-/// outline.
+/// A detail mesh: vertices beyond the corners, and triangles with local vertices and a mark for each edge on
+/// the outline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Detail {
     pub(super) vertices: Vec<[i32; 3]>,
@@ -48,9 +48,9 @@ impl Detail {
     }
 
     /// The part of the detail mesh of a polygon, whose corners are given, over a piece of it: every triangle
-    /// is cut off at the edges of the piece that are new. Vertices along the outline, which rounding has
-    /// brought off it, stay. New ones are rounded to 1/256 cell, alike on both sides of a cut. A piece that
-    /// no triangle covers gets a fan. O(n log n).
+    /// is cut off at the edges of the piece that are new. Vertices along the outline stay, even if rounding
+    /// has moved them off it. New ones are rounded to 1/256 cell, equally on both sides of a cut. A piece
+    /// that no triangle covers gets a fan. O(n log n).
     pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]], is_new: &[bool]) -> Detail {
         let mut part = Part { corners, detail: Detail::default(), known: BTreeMap::new() };
         for triangle in self.shapes(whole) {
@@ -73,7 +73,7 @@ impl Detail {
     }
 }
 
-/// A part of a detail mesh on its way.
+/// A part of a detail mesh that is being built.
 struct Part<'a> {
     corners: &'a [[i32; 3]],
     detail: Detail,
@@ -96,7 +96,7 @@ impl Part<'_> {
         }
     }
 
-    /// The number of a vertex: a corner's if it is in its place seen from above.
+    /// The number of a vertex. It is that of a corner if the corner has the same position seen from above.
     fn local(&mut self, vertex: [i32; 3]) -> usize {
         if let Some(corner) = self.corners.iter().position(|&corner| plan(corner) == plan(vertex)) {
             return corner;
@@ -114,7 +114,7 @@ pub(super) fn plan(vertex: [i32; 3]) -> Point {
     [vertex[0], vertex[2]]
 }
 
-/// The part of a convex shape that lies left of, or on, the line from `a` to `b`.
+/// The part of a convex shape to the left of, or on, the line from `a` to `b`.
 fn left_of(shape: &[[i32; 3]], a: [i32; 3], b: [i32; 3]) -> Vec<[i32; 3]> {
     let side = |vertex: [i32; 3]| area2(plan(a), plan(b), plan(vertex));
     let mut kept = Vec::with_capacity(shape.len() + 1);
@@ -132,8 +132,8 @@ fn left_of(shape: &[[i32; 3]], a: [i32; 3], b: [i32; 3]) -> Vec<[i32; 3]> {
     kept
 }
 
-/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken
-/// in one order, whichever way the edge is walked.
+/// The rounded point at which the edge between two vertices on different sides of a line crosses it. The ends
+/// are taken in a fixed order, so that both directions of the edge give the same point.
 fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
     let (a, b, side_a, side_b) = if a <= b { (a, b, side_a, side_b) } else { (b, a, side_b, side_a) };
     let share = side_a as f64 / (side_a as f64 - side_b as f64);
@@ -144,7 +144,7 @@ fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
     })
 }
 
-/// Whether both ends lie on one edge of the outline, but for rounding: less than two units off.
+/// Returns true if both ends are on the same edge of the outline, within rounding: less than two units off.
 pub(super) fn on_outline(corners: &[[i32; 3]], p: [i32; 3], q: [i32; 3]) -> bool {
     (0..corners.len()).any(|at| {
         let (a, b) = (plan(corners[at]), plan(corners[(at + 1) % corners.len()]));

@@ -13,28 +13,28 @@ pub enum ExportError {
     /// A number does not fit.
     #[error("tile ({}, {}, {}), at {:.2}, {:.2}, {:.2}: {source}", coord.x, coord.z, coord.layer, at[0], at[1], at[2])]
     Limit {
-        /// Which tile.
+        /// Its coordinate.
         coord: TileCoord,
         /// World position, metres.
         at: [f64; 3],
         /// The limit.
         source: LimitError,
     },
-    /// Tiles that make no regular grid.
+    /// Tiles that do not form a regular grid.
     #[error("tile ({}, {}, {}): {what}: expected {expected}, found {found}: {remedy}", coord.x, coord.z, coord.layer)]
     Grid {
-        /// Which tile.
+        /// Its coordinate.
         coord: TileCoord,
         /// The property that is wrong.
         what: &'static str,
-        /// The values it may have.
+        /// The values that are allowed.
         expected: String,
-        /// The value it has.
+        /// The value found.
         found: String,
-        /// How the user can mend it.
+        /// The remedy, for the user.
         remedy: &'static str,
     },
-    /// The whole set does not fit references.
+    /// The whole set does not fit into references.
     #[error(transparent)]
     Set(LimitError),
 }

@@ -1,4 +1,4 @@
-//! The regular grid that Detour needs tiles to stand on.
+//! The regular grid that Detour requires for tiles.
 
 use super::error::ExportError;
 use navmath::FIXED_ONE;
@@ -6,7 +6,7 @@ use navtile::tile::Tile;
 
 const BAKE_AGAIN: &str = "export tiles of one bake";
 
-/// The places of tiles, world metres.
+/// The placement of tiles, world metres.
 pub(super) struct Grid {
     /// The corner of tile (0, 0), at the height of the lowest base cell.
     pub(super) origin: [f64; 3],
@@ -15,8 +15,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid of tiles in canonical order. Errors: no tiles, two at one place, tiles of different lattices or
-    /// sizes, a tile that is not where its coordinates put it.
+    /// The grid of tiles in canonical order. Errors: no tiles, two at the same place, tiles of different
+    /// lattices or sizes, a tile whose position does not match its coordinates.
     pub(super) fn of(tiles: &[&Tile]) -> Result<Grid, ExportError> {
         let Some(&first) = tiles.first() else { return Err(ExportError::Nothing) };
         let corner = corner(first);
@@ -43,7 +43,7 @@ impl Grid {
         }
         let lowest = tiles.iter().map(|tile| tile.header().base_cell[1]).min().unwrap_or(0);
         let lattice = first.lattice();
-        // Within the limits of base cell and tile, so far below what i64 holds.
+        // Within the limits of base cell and tile, so far below the range of i64.
         let base = [corner[0], i128::from(lowest), corner[1]].map(|cell| cell as i64);
         let origin = lattice.fixed_to_world([0; 3], base);
         Ok(Grid { origin, size: size(first).map(|cells| cells as f64 * lattice.cell_size) })
@@ -54,7 +54,7 @@ fn size(tile: &Tile) -> [i64; 2] {
     [tile.header().width.into(), tile.header().depth.into()]
 }
 
-/// The cell at which tile (0, 0) must start for this tile to lie where it does.
+/// The cell at which tile (0, 0) must start, computed from the position of this tile.
 fn corner(tile: &Tile) -> [i128; 2] {
     let (header, [width, depth]) = (tile.header(), size(tile));
     let back = |base: i64, at: i32, cells: i64| i128::from(base) - i128::from(at) * i128::from(cells);

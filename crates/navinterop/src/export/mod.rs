@@ -1,11 +1,12 @@
 //! Tiles of navtile to tiles of Detour.
 //!
-//! A tile that does not fit Detour's format is an error that names the tile, the place and the limit: more than 65,535 vertices
-//! or 32,767 polygons per tile, areas above 63 (but [`AREA_ZERO`](crate::AREA_ZERO), which becomes 0 again), flags of
-//! more than 16 bits, off-mesh links that end farther than in a neighbouring tile. Polygons of more than six
-//! corners are split, with their detail meshes, and so are those whose detail meshes do not fit a byte.
+//! A tile that does not fit Detour's format is an error that names the tile, the place and the limit: more
+//! than 65,535 vertices or 32,767 polygons per tile, areas above 63 (except [`AREA_ZERO`](crate::AREA_ZERO),
+//! which becomes 0 again), flags of more than 16 bits, off-mesh links that end beyond the neighbouring tiles.
+//! Polygons of more than six corners are split, with their detail meshes, and so are polygons whose detail
+//! meshes do not fit a byte.
 //!
-//! Positions become f32 world metres, rounded once; the largest distance that this moves one is reported.
+//! Positions become f32 world metres, rounded once; the largest distance that a position moves is reported.
 
 mod connection;
 mod cut;
@@ -37,8 +38,8 @@ pub use tile::{AREA_LIMIT, POLYGON_LIMIT, VERTEX_LIMIT};
 
 /// Exports tiles of one lattice as a set.
 ///
-/// Errors: no polygons; tiles that make no regular grid; tiles that do not fit Detour's format; positions so far from zero
-/// that f32 would move them by more than a quarter of a cell.
+/// Errors: no polygons; tiles that do not form a regular grid; tiles that do not fit Detour's format;
+/// positions so far from zero that f32 would move them by more than a quarter of a cell.
 ///
 /// ```
 /// use navinterop::{RefWidth, export, mset};

@@ -1,4 +1,4 @@
-//! A piece of a polygon, its corners and the lines that its edges run along.
+//! A piece of a polygon: its corners, and the lines of its edges.
 
 use super::detail::Detail;
 use navtile::layout::edge_kind;
@@ -9,7 +9,7 @@ use navtile::tile::Tile;
 pub(super) struct Corner {
     /// A polygon vertex of the tile, or a new one, numbered after these.
     pub(super) vertex: u32,
-    /// The edge of the tile that the edge runs along; a greater number for the line of a cut.
+    /// The edge of the tile on which this edge is; a greater number for the line of a cut.
     pub(super) line: u32,
 }
 
@@ -23,14 +23,14 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The edges: the corner where each starts, and the one where it ends.
+    /// The edges, as pairs of their start and end corners.
     pub(super) fn edges(&self) -> impl Iterator<Item = (Corner, Corner)> {
         let next = self.corners.iter().cycle().skip(1);
         self.corners.iter().copied().zip(next.copied())
     }
 }
 
-/// The line that an edge runs along: an internal edge and its twin have one.
+/// The line of an edge: an internal edge and its twin share the same line.
 pub(super) fn line_of(tile: &Tile, line: u32) -> u32 {
     match tile.edges().get(line as usize) {
         Some(edge) if edge.kind == edge_kind::INTERNAL => {

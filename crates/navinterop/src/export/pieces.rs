@@ -1,8 +1,8 @@
-//! Polygons as Detour can hold them: whole, or cut up.
+//! Polygons in a form that Detour can represent: whole, or cut up.
 //!
-//! A polygon whose detail mesh does not fit Detour's bytes is cut across, again and again
-//! ([`cut`](super::cut)). Cuts end on its outline, so its neighbours get corners there too. Pieces that have
-//! more than six corners then are cut along diagonals.
+//! A polygon whose detail mesh does not fit Detour's bytes is cut repeatedly ([`cut`](super::cut)). Cuts end
+//! on its outline, so its neighbours also get corners there. Pieces that then have more than six corners are
+//! cut along diagonals.
 
 use super::cut::Cuts;
 use super::detail::{self, plan};
@@ -16,14 +16,14 @@ use std::collections::BTreeMap;
 /// The polygons of a tile in pieces.
 pub(super) struct Pieces {
     pub(super) list: Vec<Piece>,
-    /// The corners of polygons, then those where polygons were cut.
+    /// The corners of polygons, then new corners from cuts.
     pub(super) vertices: Vec<[i32; 3]>,
     /// The piece at each edge within the tile, by line, start and end.
     at: BTreeMap<[u32; 3], u32>,
 }
 
 /// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail
-/// meshes stay as they are. O(n log² n).
+/// meshes stay unchanged. O(n log² n).
 pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces {
     let mut cuts = Cuts::new(tile, room);
     let mut parts: Vec<Piece> = Vec::with_capacity(tile.polygons().len());
@@ -64,7 +64,7 @@ fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
     }
     let seen: Vec<[i32; 2]> =
         piece.corners.iter().map(|corner| plan(cuts.vertices[corner.vertex as usize])).collect();
-    // Diagonals are shared by two pieces, which name them alike.
+    // A diagonal belongs to two pieces, which use the same key for it.
     let mut diagonals: BTreeMap<[usize; 2], u32> = BTreeMap::new();
     for part in split::pieces(&seen) {
         let next = part.iter().cycle().skip(1);

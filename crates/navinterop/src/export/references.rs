@@ -1,4 +1,4 @@
-//! References to tiles, as a mesh that loads the set deals them out.
+//! References to tiles, as assigned by a mesh that loads the set.
 
 use crate::encoding::RefWidth;
 use navmath::LimitError;
@@ -10,8 +10,8 @@ pub const TILE_BITS_64: u32 = 28;
 /// Bits of a 64-bit reference for the polygon.
 pub const POLYGON_BITS_64: u32 = 20;
 
-/// How a reference is cut up: polygon in the lowest bits, then tile, then a number that grows when a tile's place
-/// is used again.
+/// The layout of a reference: polygon in the lowest bits, then tile, then a number that increases when a
+/// tile's slot is reused.
 pub(super) struct ReferenceBits {
     tile: u32,
     polygon: u32,
@@ -19,7 +19,7 @@ pub(super) struct ReferenceBits {
     pub(super) max_polygons: u32,
 }
 
-/// Most polygons of each of this many tiles that references have the bits for.
+/// Most polygons per tile that references have bits for, with this many tiles.
 pub(super) fn polygons_left(tiles: usize, width: RefWidth) -> usize {
     let tile = (tiles as u64).next_power_of_two().trailing_zeros();
     match width {
@@ -29,8 +29,9 @@ pub(super) fn polygons_left(tiles: usize, width: RefWidth) -> usize {
 }
 
 impl ReferenceBits {
-    /// Numbers of tiles and of polygons a tile become powers of two. With 32 bits, polygons get all that tiles leave;
-    /// with 64 bits both have fixed places, but the library still reserves memory for all tiles that the set allows.
+    /// The numbers of tiles and of polygons per tile become powers of two. With 32 bits, polygons get all
+    /// bits that tiles leave. With 64 bits both have fixed widths, but the library still reserves memory for
+    /// all tiles that the set allows.
     pub(super) fn new(tiles: usize, polygons: usize, width: RefWidth) -> Result<ReferenceBits, LimitError> {
         let bits = |count: usize| (count as u64).next_power_of_two().trailing_zeros();
         let (tile, polygon) = (bits(tiles), bits(polygons));
@@ -53,7 +54,7 @@ impl ReferenceBits {
         Ok(ReferenceBits { tile, polygon, max_tiles: 1 << tile, max_polygons: 1 << polygon })
     }
 
-    /// The first reference to the tile at this index.
+    /// The first reference of the tile at this index.
     pub(super) fn tile_ref(&self, index: usize) -> u64 {
         1 << (self.tile + self.polygon) | (index as u64) << self.polygon
     }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn references_are_cut_as_the_demo_does() {
-        // 128 tiles: 7 bits, which leaves 15.
+        // 128 tiles take 7 bits, which leaves 15.
         let bits = ReferenceBits::new(128, 100, RefWidth::Bits32).unwrap();
         assert_eq!((bits.tile, bits.polygon), (7, 15));
         assert_eq!((bits.tile_ref(0), bits.tile_ref(1)), (0x40_0000, 0x40_8000));

@@ -1,4 +1,4 @@
-//! The result of an export, and what had to be changed for it.
+//! The result of an export, and the changes that it had to make.
 
 use crate::mset::TileSet;
 use navtile::{Tile, TileCoord};
@@ -7,15 +7,15 @@ use thiserror::Error;
 /// The result of an export.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    /// The set, little-endian, tiles in canonical order. A tile of it can be written by itself.
+    /// The set, little-endian, tiles in canonical order. Each tile can also be written by itself.
     pub set: TileSet,
     /// Everything that had to be changed.
     pub diagnostics: Vec<ExportDiagnostic>,
-    /// How far the position that moved most along each axis was moved, metres.
+    /// Largest distance that any position was moved along each axis, metres.
     pub largest_error: [f64; 3],
 }
 
-/// Something that had to be changed, and where.
+/// A change that was necessary, and its place.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("tile ({}, {}, {}): {change}, at {:.2}, {:.2}, {:.2}", coord.x, coord.z, coord.layer, at[0], at[1], at[2])]
 pub struct ExportDiagnostic {
@@ -35,56 +35,56 @@ pub enum Change {
     Split {
         /// The polygon.
         polygon: u32,
-        /// How many polygons it became.
+        /// Number of polygons that it was split into.
         pieces: usize,
     },
-    /// Polygons and off-mesh links without flags got flag 1: Detour would let nobody pass.
+    /// Polygons and off-mesh links without flags got flag 1, because Detour would block them for everyone.
     #[error("{count} polygons and links have no flags: they got flag 1")]
     Flagged {
-        /// How many.
+        /// Number of them.
         count: usize,
     },
     /// A polygon whose detail mesh has more vertices or triangles than fit a byte was split.
     #[error(
-        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, of which Detour holds 255: it was \
-         split into {pieces}"
+        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, but Detour holds at most \
+         255: it was split into {pieces}"
     )]
     Divided {
         /// The polygon.
         polygon: u32,
-        /// How many detail vertices it has.
+        /// Number of its detail vertices.
         vertices: usize,
-        /// How many detail triangles it has.
+        /// Number of its detail triangles.
         triangles: usize,
-        /// How many polygons it became.
+        /// Number of polygons that it was split into.
         pieces: usize,
     },
     /// A detail mesh of more vertices or triangles than fit a byte lost the least important ones, because its
     /// polygon could not be split further.
     #[error(
-        "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, of which Detour holds \
-         255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
+        "polygon {polygon} has a piece of {vertices} detail vertices and {triangles} triangles, but Detour holds \
+         at most 255: it kept {kept} vertices, and heights are up to {millimetres} mm off"
     )]
     Thinned {
         /// The polygon.
         polygon: u32,
-        /// How many detail vertices the piece has.
+        /// Number of detail vertices of the piece.
         vertices: usize,
-        /// How many detail triangles it has.
+        /// Number of its detail triangles.
         triangles: usize,
-        /// How many detail vertices are left.
+        /// Number of detail vertices that are kept.
         kept: usize,
         /// Largest distance between the vertices that are left out and the surface.
         millimetres: u64,
     },
     /// An off-mesh link that can be crossed anywhere along two edges became one between their middles.
     #[error(
-        "off-mesh link {link} can be crossed along edges of {millimetres} mm: it leads between their middles now"
+        "off-mesh link {link} can be crossed along edges of {millimetres} mm: it now leads between their middles"
     )]
     Narrowed {
         /// The link, as numbered in its tile.
         link: usize,
-        /// How long its edges are.
+        /// Length of its edges.
         millimetres: u64,
     },
     /// A tile without polygons was left out.

@@ -4,12 +4,12 @@ use crate::detour::MAX_CORNERS;
 use navmath::predicates::{Point, polygon_area2};
 
 /// Cuts a convex polygon into pieces of three to six corners, each with area. A piece is a list of corners of
-/// the polygon, in order round it. O(corners²), of which there are 255 at most.
+/// the polygon, in order around it. O(corners²), with at most 255 corners.
 pub(super) fn pieces(plan: &[Point]) -> Vec<Vec<usize>> {
     let mut ring: Vec<usize> = (0..plan.len()).collect();
     let mut pieces = Vec::new();
     while ring.len() > MAX_CORNERS {
-        // Of a polygon that rounding has bent the rest may have no area.
+        // If rounding has bent the polygon, the rest may have no area.
         let (piece, rest) =
             cut(plan, &ring).unwrap_or_else(|| (ring[..3].to_vec(), [&ring[..1], &ring[2..]].concat()));
         pieces.push(piece);
@@ -19,10 +19,10 @@ pub(super) fn pieces(plan: &[Point]) -> Vec<Vec<usize>> {
     pieces
 }
 
-/// Cuts off all corners that a piece can hold, so that piece and rest have area; of such cuts the one whose
-/// smaller part is largest. Corners may be flat, or bent by rounding: then some cuts leave next to nothing on
-/// one side, and a smaller piece is better. There is always one that serves, if only a triangle at a corner
-/// that turns.
+/// Cuts off all corners that a piece can hold, so that piece and rest have area. Of such cuts it takes the
+/// one with the largest smaller part. Corners may be flat, or bent by rounding; then some cuts leave next to
+/// nothing on one side, and a smaller piece is better. A valid cut always exists, at least a triangle at a
+/// corner that turns.
 fn cut(plan: &[Point], ring: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
     let area = |corners: &[usize]| -polygon_area2(corners.iter().map(|&corner| plan[corner]));
     let extent = |axis: usize| {

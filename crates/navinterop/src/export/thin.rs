@@ -1,14 +1,15 @@
 //! Detail meshes with fewer vertices, for polygons whose own do not fit Detour's bytes.
 //!
-//! Greedy insertion: it starts from the polygon's corners alone, and again and again adds the vertex that
-//! lies farthest off the triangles so far, until there is no more room. Only vertices whose triangle was just
-//! split are looked at again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and
-//! Height Fields (1995).
+//! Greedy insertion: it starts from the polygon's corners, and repeatedly adds the vertex that is farthest
+//! from the triangles so far, until there is no more room. Only vertices whose triangle was just split are
+//! examined again. Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height
+//! Fields (1995).
 
 use super::detail::{Detail, MOST, on_outline, plan};
 use navmath::predicates::area2;
 
-/// A vertex that is not in the mesh yet, the triangle it lies over, and how far above or below it, in units.
+/// A vertex that is not in the mesh yet, the triangle under or over it, and its distance above or below, in
+/// units.
 struct Candidate {
     vertex: [i32; 3],
     triangle: usize,
@@ -22,15 +23,15 @@ struct Thinning<'a> {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The detail mesh with the vertices that fit, those first that matter most, and the largest error of the
-/// others, in units.
+/// The detail mesh with the vertices that fit, chosen by importance, and the largest error of the others, in
+/// units.
 pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
     let fan = (1..corners.len() - 1).map(|at| [0, at, at + 1]).collect();
     let mut mesh = Thinning { corners, vertices: corners.to_vec(), triangles: fan };
     let all: Vec<usize> = (0..mesh.triangles.len()).collect();
     let locate = |&vertex: &[i32; 3]| mesh.locate(vertex, &all);
     let mut candidates: Vec<Candidate> = detail.vertices.iter().filter_map(locate).collect();
-    // A vertex on an inner edge adds two triangles, as one inside a triangle does.
+    // A vertex on an inner edge adds two triangles, like a vertex inside a triangle.
     while mesh.vertices.len() < MOST && mesh.triangles.len() + 2 <= MOST {
         let worst =
             (0..candidates.len()).max_by(|&a, &b| candidates[a].error.total_cmp(&candidates[b].error));
@@ -51,8 +52,8 @@ pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> (Detail, f64) {
 }
 
 impl Thinning<'_> {
-    /// On which side of each edge of a triangle a vertex lies: below 0 is inside. Vertices that rounding has
-    /// moved off the outline count as on it.
+    /// The side of each edge of a triangle on which a vertex is: below 0 is inside. Vertices that rounding
+    /// has moved off the outline count as on it.
     fn sides(&self, triangle: usize, vertex: [i32; 3]) -> [i64; 3] {
         let corners = self.triangles[triangle].map(|corner| self.vertices[corner]);
         [0, 1, 2].map(|edge| {
@@ -63,7 +64,7 @@ impl Thinning<'_> {
         })
     }
 
-    /// The vertex over one of some triangles; `None` if it lies over none of them, or on a corner.
+    /// Finds the triangle over which a vertex is; `None` if it is over none of `among`, or on a corner.
     fn locate(&self, vertex: [i32; 3], among: &[usize]) -> Option<Candidate> {
         among.iter().find_map(|&triangle| {
             let sides = self.sides(triangle, vertex);
@@ -89,7 +90,7 @@ impl Thinning<'_> {
             let sides = self.sides(triangle, vertex);
             sides.iter().sum::<i64>() < 0 && sides.iter().all(|side| *side <= 0)
         };
-        // One, or the two on both sides of an edge.
+        // One triangle, or the two on both sides of an edge.
         let mut changed: Vec<usize> = (0..self.triangles.len()).filter(over).collect();
         for triangle in changed.clone() {
             let (sides, old) = (self.sides(triangle, vertex), self.triangles[triangle]);
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn hills_keep_the_vertices_that_matter() {
         let corners = [[0, 0, 4096], [4096, 0, 4096], [4096, 0, 0], [0, 0, 0]];
-        // A grid of 32 by 32 with a peak, on the outline too, and otherwise nearly flat.
+        // A grid of 32 by 32 with peaks, also on the outline, and otherwise nearly flat.
         let height = |x: i32, z: i32| if (x, z) == (13, 17) { 9000 } else { (x * 7 + z * 13) % 11 };
         let grid = (0..=32).flat_map(|z| (0..=32).map(move |x| [x * 128, height(x, z), z * 128]));
         let inner = grid.filter(|vertex| !corners.iter().any(|corner| plan(*corner) == plan(*vertex)));

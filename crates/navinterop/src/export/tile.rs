@@ -17,15 +17,15 @@ use navtile::tile::Tile;
 
 /// Largest area.
 pub const AREA_LIMIT: u8 = 63;
-/// Most polygons of a tile: a neighbour has 15 bits, one of whose values means none.
+/// Most polygons of a tile: a neighbour has 15 bits, and one of their values means none.
 pub const POLYGON_LIMIT: usize = 0x7fff;
 /// Most vertices of a tile.
 pub const VERTEX_LIMIT: usize = 0xffff;
 
-/// The remedy where a tile has too much of something.
+/// The remedy if a tile exceeds a limit.
 pub(super) const OTHER_TILES: &str = "bake in smaller tiles";
 
-/// A tile on its way.
+/// A tile that is being exported.
 pub(super) struct Export<'a> {
     pub(super) tile: &'a Tile,
     pieces: Pieces,
@@ -35,8 +35,8 @@ pub(super) struct Export<'a> {
     pub(super) notes: &'a mut Notes,
 }
 
-/// Exports a tile, cut into at most `most` polygons for its detail meshes, with space for the links of this many off-mesh
-/// connections that end in it.
+/// Exports a tile, cut into at most `most` polygons for its detail meshes. Reserves link space for this many
+/// off-mesh connections that end in it.
 pub(super) fn export(
     tile: &Tile,
     most: usize,
@@ -64,7 +64,7 @@ impl Export<'_> {
         Err(ExportError::Limit { coord: self.tile.coord(), at: self.tile.to_world(fixed), source })
     }
 
-    /// Checks a count or a number of something at a place.
+    /// Checks a number of the tile against a limit, and reports its place.
     pub(super) fn limit(
         &self,
         at: [i32; 3],
@@ -105,7 +105,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// The f32 nearest to a position. Error: it is more than a quarter of a cell away.
+    /// The f32 position nearest to a fixed-point one. Error: it is more than a quarter of a cell away.
     pub(super) fn world(&mut self, fixed: [i32; 3]) -> Result<[f32; 3], ExportError> {
         let exact = self.tile.to_world(fixed);
         let rounded = exact.map(|value| value as f32);
@@ -154,7 +154,7 @@ impl Export<'_> {
         let mut out = DetourPolygon {
             flags: self.flags(at, polygon.flags)?,
             area: self.area(at, polygon.area)?,
-            // Six at most.
+            // At most six.
             corner_count: edges.len() as u8,
             ..DetourPolygon::default()
         };
@@ -215,7 +215,7 @@ impl Export<'_> {
         let all = corners.iter().chain(&detail.vertices).copied();
         self.bounds.push(self.quantised(navmath::IBox3::around(all)));
         self.out.detail_meshes.push(DetourDetailMesh {
-            // Fewer than 2^15 polygons of 255 each.
+            // Fewer than 2^15 polygons with at most 255 each.
             first_vertex: self.out.detail_vertices.len() as u32,
             first_triangle: self.out.detail_triangles.len() as u32,
             vertex_count: detail.vertices.len() as u8,
@@ -258,15 +258,15 @@ impl Export<'_> {
             }
             _ => f64::from(fixed) / one,
         };
-        // A cast ends at 0 and 65535, where a query's box ends too.
+        // The cast saturates at 0 and 65535, like a query's box.
         (
             std::array::from_fn(|axis| cells(bounds.min[axis], axis).floor() as u16),
             std::array::from_fn(|axis| cells(bounds.max[axis], axis).ceil() as u16),
         )
     }
 
-    /// Space for links: one per edge, three more per portal, as up to four neighbours lie beyond each, and two for each
-    /// end of an off-mesh connection.
+    /// Sets the space for links: one per edge, three more per portal, because up to four neighbours may be
+    /// beyond it, and two for each end of an off-mesh connection.
     fn finish(mut self, arriving: u32) -> Result<DetourTile, ExportError> {
         if self.flagged > 0 {
             self.notes.note(self.tile, [0; 3], Change::Flagged { count: self.flagged });

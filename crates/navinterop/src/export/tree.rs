@@ -1,4 +1,4 @@
-//! The BV tree as Detour wants it: binary, depth first, each inner node with how many nodes to skip.
+//! The BV tree in Detour's form: binary, depth first, with the number of nodes to skip in each inner node.
 //! Source: ours, by halves along the widest axis.
 
 use crate::detour::DetourBvNode;
@@ -7,7 +7,8 @@ use navmath::sort::SharedSort;
 /// The box of a polygon, in the tree's units.
 pub(super) type Bounds = ([u16; 3], [u16; 3]);
 
-/// The tree over polygons 0, 1, 2 and so on: 2n - 1 nodes for n polygons, none for none. O(n log² n).
+/// The tree over polygons 0, 1, 2 and so on: 2n - 1 nodes for n polygons, empty without polygons. O(n log²
+/// n).
 pub(super) fn build(bounds: &[Bounds]) -> Vec<DetourBvNode> {
     let mut polygons: Vec<usize> = (0..bounds.len()).collect();
     let mut nodes = Vec::with_capacity((2 * bounds.len()).saturating_sub(1));
@@ -17,7 +18,7 @@ pub(super) fn build(bounds: &[Bounds]) -> Vec<DetourBvNode> {
     nodes
 }
 
-/// Adds the node over some polygons, and those below it. Each level halves their number.
+/// Adds the node over some polygons, and the nodes below it. Each level halves the number of polygons.
 fn node(bounds: &[Bounds], polygons: &mut [usize], nodes: &mut Vec<DetourBvNode>) {
     let around = |polygons: &[usize]| {
         polygons.iter().fold(([u16::MAX; 3], [0; 3]), |(min, max): Bounds, &polygon| {
@@ -31,12 +32,12 @@ fn node(bounds: &[Bounds], polygons: &mut [usize], nodes: &mut Vec<DetourBvNode>
     let (min, max) = around(polygons);
     let index = nodes.len();
     if let [polygon] = *polygons {
-        // Fewer than 2^15.
+        // Fewer than 2^15 polygons.
         nodes.push(DetourBvNode { min, max, index: polygon as i32 });
         return;
     }
     nodes.push(DetourBvNode { min, max, index: 0 });
-    // The first of equals: x before y before z.
+    // The first of equal extents: x before y before z.
     let axis = (0..3).min_by_key(|&axis| std::cmp::Reverse(max[axis] - min[axis])).unwrap_or(0);
     let centre = |polygon: usize| u32::from(bounds[polygon].0[axis]) + u32::from(bounds[polygon].1[axis]);
     polygons.shared_sort_by_key(|&polygon| (centre(polygon), polygon));

@@ -1,4 +1,4 @@
-//! One tile on its way: read, and still with all its faults.
+//! A tile that is being imported: read, but still with all its faults.
 
 use super::diagnostic::{ImportDiagnostic, Repair};
 use super::error::{ImportError, coord, refuse};
@@ -9,19 +9,20 @@ use navmath::FIXED_ONE;
 use navtile::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonContent};
 use navtile::layout::{COORD_LIMIT, side};
 
-/// Most polygons of one tile that are left out because the writer refuses them, before the tile is.
+/// Most polygons of a tile that are left out because the writer refuses them, before the whole tile is
+/// refused.
 pub const REFUSAL_LIMIT: usize = 64;
 
-/// A tile on its way: polygons of the ground, still with all their faults.
+/// A tile that is being imported: polygons of the ground, still with all their faults.
 pub(super) struct Draft<'a> {
     pub(super) tile: &'a DetourTile,
     pub(super) grid: TileGrid,
-    /// As in the tile, fixed-point; zeros if no polygon uses it.
+    /// As in the tile, fixed-point; zeros for unused ones.
     pub(super) vertices: Vec<[i32; 3]>,
     pub(super) polygons: Vec<PolygonContent>,
     /// Each polygon's number in the tile.
     pub(super) sources: Vec<usize>,
-    /// Whether each polygon stays.
+    /// True for each polygon that stays.
     pub(super) keep: Vec<bool>,
     pub(super) largest_error: [f64; 3],
     pub(super) diagnostics: &'a mut Vec<ImportDiagnostic>,
@@ -83,7 +84,7 @@ impl<'a> Draft<'a> {
         for triangle in &self.tile.detail_triangles[range(mesh.first_triangle, mesh.triangle_count)] {
             content.detail_triangles.push(DetailTriangleContent {
                 vertices: [triangle[0], triangle[1], triangle[2]].map(u32::from),
-                // Two bits an edge, of which the lower one has a meaning.
+                // Two bits per edge; only the lower one has a meaning.
                 boundary: [0, 2, 4].map(|shift| triangle[3] >> shift & 1 != 0),
             });
         }
@@ -105,7 +106,7 @@ impl<'a> Draft<'a> {
             };
         }
         let Some(other) = usize::from(neighbour).checked_sub(1) else { return Beyond::Wall };
-        // Sources ascend, and leave out the polygons of off-mesh connections.
+        // Sources are ascending, and leave out the polygons of off-mesh connections.
         match self.sources.binary_search(&other) {
             // Fewer than 2^15.
             Ok(at) if other != polygon => Beyond::Internal(at as u32),
@@ -136,7 +137,7 @@ impl<'a> Draft<'a> {
         [at(edge), at(edge + 1)]
     }
 
-    /// Measures how far vertices were moved.
+    /// Measures the distances that vertices were moved.
     pub(super) fn measure(&mut self) {
         let (lattice, base) = (self.grid.lattice, self.grid.base_cell);
         let mut largest = self.largest_error;
@@ -158,7 +159,7 @@ impl<'a> Draft<'a> {
         self.largest_error = largest;
     }
 
-    /// Measures how far one of the tile's vertices was moved.
+    /// Measures the distance that one of the tile's vertices was moved.
     pub(super) fn measure_vertex(&mut self, vertex: usize) {
         let world = self.grid.lattice.fixed_to_world(self.vertices[vertex], self.grid.base_cell);
         for (axis, most) in self.largest_error.iter_mut().enumerate() {
@@ -166,7 +167,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Notes polygons without flags, once for all of them.
+    /// Notes polygons without flags, in a single note.
     pub(super) fn flags(&mut self) {
         let without = |&at: &usize| self.keep[at] && self.polygons[at].flags == 0;
         let mut bare = (0..self.polygons.len()).filter(without);
@@ -177,7 +178,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The area's number here.
+/// The area's id in navtile.
 pub(super) fn area(detour: u8) -> u8 {
     if detour == 0 { AREA_ZERO } else { detour }
 }

@@ -10,43 +10,44 @@ pub enum ImportError {
     /// There are no tiles.
     #[error("there are no tiles to import: give a tile set, or at least one tile")]
     Nothing,
-    /// Tiles and parameters that do not belong together, or give no lattice.
+    /// Tiles and parameters that do not belong together, or determine no lattice.
     #[error("tile ({}, {}, {}): {what}: expected {expected}, found {found}: {remedy}", coord.x, coord.z, coord.layer)]
     Tile {
-        /// Which tile.
+        /// Its coordinate.
         coord: TileCoord,
         /// The property that is wrong.
         what: String,
-        /// The values it may have.
+        /// The values that are allowed.
         expected: String,
-        /// The value it has.
+        /// The value found.
         found: String,
-        /// How the user can mend it.
+        /// The remedy, for the user.
         remedy: &'static str,
     },
     /// A tile that cannot be written.
     #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
     Write {
-        /// Which tile.
+        /// Its coordinate.
         coord: TileCoord,
-        /// Why.
+        /// The reason.
         source: WriteError,
     },
-    /// A tile that the writer made and the reader refuses.
+    /// A tile that the writer produced but the reader refuses.
     #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
     Unsound {
-        /// Which tile.
+        /// Its coordinate.
         coord: TileCoord,
-        /// Why.
+        /// The reason.
         source: TileError,
     },
-    /// Layers of a tile cache, which are no tiles yet.
+    /// Layers of a tile cache, which are not tiles yet.
     #[error(
-        "the layers of a tile cache are ground, not tiles: build tiles from them, alone, as `navtile import` does"
+        "the layers of a tile cache are ground, not tiles: build tiles from them first, without \
+         other files, as `navtile import` does"
     )]
     Layers,
-    /// More than one file says where tiles lie.
-    #[error("there are parameters for tiles more than once: import one tile set or one map at a time")]
+    /// More than one file has parameters of the tile grid.
+    #[error("the parameters for tiles are given more than once: import one tile set or one map at a time")]
     Parameters,
 }
 

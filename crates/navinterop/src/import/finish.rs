@@ -10,7 +10,7 @@ use navtile::layout::OffMeshLink;
 use navtile::tile::Tile;
 
 impl Draft<'_> {
-    /// Off-mesh links; one that the format has no place for is left out.
+    /// Converts off-mesh links; a link that the format cannot represent is left out.
     pub(super) fn links(&mut self, frame: &Frame) -> Vec<(usize, OffMeshLink)> {
         let mut links = Vec::new();
         for (number, connection) in self.tile.off_mesh_connections.iter().enumerate() {
@@ -30,7 +30,7 @@ impl Draft<'_> {
                     start,
                     end,
                     end_tile: [end_tile.x, end_tile.z, end_tile.layer],
-                    // A cast ends at the limits of i32; the writer refuses a radius out of range.
+                    // The cast saturates at the limits of i32; the writer refuses a radius out of range.
                     radius: radius.round() as i32,
                     flags: polygon.flags.into(),
                     area: area(polygon.area),
@@ -50,7 +50,7 @@ impl Draft<'_> {
         self.diagnostics.push(ImportDiagnostic { coord: coord(self.tile), at, repair });
     }
 
-    /// Writes the tile. A polygon or link that the writer refuses is left out, up to [`REFUSAL_LIMIT`] of them.
+    /// Writes the tile. Polygons and links that the writer refuses are left out, up to [`REFUSAL_LIMIT`].
     pub(super) fn write(mut self, mut links: Vec<(usize, OffMeshLink)>) -> Result<Tile, ImportError> {
         let coord = coord(self.tile);
         let agent = [self.tile.walkable_radius, self.tile.walkable_height, self.tile.walkable_climb, 0.0];

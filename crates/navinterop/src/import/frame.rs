@@ -1,4 +1,4 @@
-//! The lattice that imported tiles stand on.
+//! The lattice of imported tiles.
 
 use super::error::{ImportError, coord, refuse};
 use super::step::common;
@@ -9,16 +9,16 @@ use navmath::{FIXED_ONE, Lattice};
 use navtile::TileCoord;
 use navtile::limits::{AGENT_LIMIT, CELL_MAX, CELL_MIN, SIZE_LIMIT};
 
-/// How far a tile's side may be from a whole number of cells, in cells.
+/// Largest deviation of a tile's side from a whole number of cells, in cells.
 const SIZE_TOLERANCE: f64 = 1.0 / 16.0;
-/// The least cell height that is looked for, in cell sizes: a smaller step is chance.
+/// The smallest cell height that is searched for, in cell sizes: a smaller step is a coincidence.
 const LEAST_STEP: f64 = 1.0 / 32.0;
-/// Cells of height that all positions must keep within, a quarter of what coordinates hold.
+/// Range of heights that all positions must keep within, in cells: a quarter of the coordinate range.
 const HEIGHT_CELLS: f64 = (1u64 << 20) as f64;
 
 const OWN_TOOLS: &str = "write the tiles again with their own tools";
 
-/// The lattice and the cell that a tile's positions count from.
+/// The lattice, and the cell that a tile's positions are relative to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileGrid {
     pub(super) lattice: Lattice,
@@ -26,7 +26,7 @@ pub(super) struct TileGrid {
     pub(super) size_cells: [u32; 2],
 }
 
-/// The lattice, how large a tile is on it, and which tiles there are.
+/// The lattice, the size of a tile on it, and the tiles.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) lattice: Lattice,
@@ -63,7 +63,7 @@ impl Frame {
         })
     }
 
-    /// Where a tile's positions count from.
+    /// The lattice and base cell of a tile's positions.
     pub(super) fn grid(&self, tile: &DetourTile) -> TileGrid {
         let base = |at: i32, size: u32| i64::from(at) * i64::from(size);
         let [width, depth] = self.size_cells;
@@ -74,8 +74,8 @@ impl Frame {
         }
     }
 
-    /// The tile that a fixed-point position of `tile` lies in: of several layers, the one whose heights are
-    /// nearest. `None` if its coordinates are beyond 32 bits.
+    /// The tile that contains a fixed-point position of `tile`; of several layers, the one with the nearest
+    /// heights. `None` if its coordinates are beyond 32 bits.
     pub(super) fn tile_of(&self, tile: &DetourTile, fixed: [i32; 3]) -> Option<TileCoord> {
         let one = i64::from(FIXED_ONE);
         let away = |axis: usize, cells: u32| i64::from(fixed[axis]).div_euclid(i64::from(cells) * one);
@@ -92,7 +92,7 @@ impl Frame {
     }
 }
 
-/// The agent's measures, which the format here bounds.
+/// Checks the agent's measures against the limits of navtile's format.
 fn agent(first: &DetourTile) -> Result<(), ImportError> {
     let agent = [first.walkable_radius, first.walkable_height, first.walkable_climb];
     if agent.iter().all(|measure| (0.0..=AGENT_LIMIT).contains(measure)) {
@@ -102,8 +102,8 @@ fn agent(first: &DetourTile) -> Result<(), ImportError> {
     refuse(first, "agent's radius, height and climb", expected, format!("{agent:?}"), OWN_TOOLS)
 }
 
-/// Cell size, and the tile's size in cells. The cell is what the BV tree is quantised by, adjusted so that the
-/// tile's width is a whole number of them.
+/// Cell size, and the tile's size in cells. The cell is the unit of the BV tree's quantisation, adjusted so
+/// that the tile's width is a whole number of cells.
 fn cells(
     first: &DetourTile,
     params: Option<&NavMeshParams>,
@@ -122,7 +122,7 @@ fn cells(
     if width.is_nan() || width <= 0.0 || height.is_nan() || height <= 0.0 {
         return refuse(first, "size of tiles", "more than 0 m", found(), OWN_TOOLS);
     }
-    // A size is rounded once; one that is the difference of two positions as these are.
+    // A size in the parameters is rounded once. The difference of two positions has the rounding of both.
     let far = [min, max].as_flattened().iter().fold(0f64, |far, value| far.max(value.abs()));
     let rounded = if params.is_some() && count > 1 { width } else { width + 2.0 * far };
     let nice = decimal_inverse(factor);
@@ -153,9 +153,9 @@ fn decimal_inverse(factor: f32) -> f64 {
     shorter.into_iter().find(gives).unwrap_or(inverse)
 }
 
-/// Zero and cell height: the step that corners' heights are multiples of, counted from the set's origin or from the
-/// lowest corner, in equal parts that are no higher than a cell is wide. Half a cell size if there is none. Never so
-/// small that heights do not fit.
+/// Zero and cell height: the step that corners' heights are multiples of, counted from the set's origin or
+/// from the lowest corner, in equal parts that are no higher than a cell is wide. Without such a step, half a
+/// cell size. Never so small that heights do not fit.
 fn heights(tiles: &[&DetourTile], origin: Option<f64>, cell_size: f64) -> (f64, f64) {
     let mut all: Vec<f64> = Vec::new();
     let mut corners: Vec<f64> = Vec::new();
@@ -178,7 +178,7 @@ fn heights(tiles: &[&DetourTile], origin: Option<f64>, cell_size: f64) -> (f64, 
     for zero in zeros {
         let above: Vec<f64> = corners.iter().map(|height| (height - zero).abs()).collect();
         if let Some(step) = common(&above, noise, least(zero)) {
-            // A few floors far apart say nothing about how fine heights are between them.
+            // A few floors far apart do not determine the resolution of heights between them.
             let parts = snap_quotient(step / cell_size).ceil().max(1.0);
             return (zero, (step / parts).max(least(zero)));
         }
@@ -186,7 +186,7 @@ fn heights(tiles: &[&DetourTile], origin: Option<f64>, cell_size: f64) -> (f64, 
     (zeros[0], least(zeros[0]).max(cell_size / 2.0))
 }
 
-/// The decimal number with the fewest digits that is this one in f32.
+/// The decimal number with the fewest digits that equals this one in f32.
 pub(super) fn shortest(value: f32) -> f64 {
     // A printed f32 reads back as the same number; infinities and NaN were refused when the bytes were read.
     value.to_string().parse().unwrap_or(f64::from(value))

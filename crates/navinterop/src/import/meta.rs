@@ -1,4 +1,4 @@
-//! Metadata of an imported file: as far as the tiles hold it, zeros for the rest.
+//! Metadata of an imported file: the values that the tiles have, and zeros for the others.
 
 use super::frame::{Frame, shortest};
 use crate::detour::AREA_ZERO;
@@ -7,7 +7,8 @@ use navtile::meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 use navtile::tile::Tile;
 use std::collections::BTreeMap;
 
-/// Metadata without areas. The tiles hold neither the agent's slope nor the settings of their bake: these are zeros.
+/// Metadata without areas. The tiles have neither the agent's slope nor the settings of their bake, so these
+/// are zeros.
 pub(super) fn start(frame: &Frame, first: &DetourTile, count: usize) -> Meta {
     Meta {
         agent: AgentMeta {
@@ -25,7 +26,7 @@ pub(super) fn start(frame: &Frame, first: &DetourTile, count: usize) -> Meta {
     }
 }
 
-/// The areas in use, with all flags that polygons and links of them carry, named by Detour's number.
+/// The areas in use, named by Detour's number, with all flags of their polygons and links.
 pub(super) fn areas(tiles: &[Tile]) -> Vec<AreaMeta> {
     let mut flags_of: BTreeMap<u8, u32> = BTreeMap::new();
     for tile in tiles {

@@ -1,12 +1,12 @@
 //! Tiles of Detour to tiles of navtile.
 //!
-//! Positions there are floats in world metres; here they are integers, 1/256 of a cell of one lattice. The lattice
-//! is chosen so that meshes made on voxels lie on whole cells again: the cell size is that by which the tiles' BV
-//! trees are quantised, the cell height the step that all heights of corners are multiples of, or a part of it, if
-//! there is one. The largest distance that a position is moved is reported.
+//! Positions there are floats in world metres; here they are integers, 1/256 of a cell of one lattice. The
+//! lattice is chosen so that meshes made from voxels are on whole cells again. The cell size is the unit by
+//! which the tiles' BV trees are quantised. The cell height is the step that all heights of corners are
+//! multiples of, if there is one, or a part of it. The largest distance that a position is moved is reported.
 //!
-//! Portals are snapped to the tile's border. Faults that a tile here may not have are repaired, each with a diagnostic
-//! that names the place: see [`Repair`].
+//! Portals are snapped to the tile's border. Faults that a tile of navtile must not have are repaired, each
+//! with a diagnostic that names the place: see [`Repair`].
 //!
 //! Cost: O(n log n) in vertices and polygons.
 
@@ -45,12 +45,12 @@ pub struct Imported {
     pub tiles: Vec<Tile>,
     /// Everything that had to be repaired or left out, tile by tile.
     pub diagnostics: Vec<ImportDiagnostic>,
-    /// How far the position that moved most along each axis was moved, metres.
+    /// Largest distance that any position was moved along each axis, metres.
     pub largest_error: [f64; 3],
 }
 
 impl Imported {
-    /// Imports one tile: reads it into a draft, which is mended step by step and written.
+    /// Imports one tile: reads it into a draft, repairs that step by step, and writes it.
     fn add(&mut self, frame: &Frame, tile: &DetourTile) -> Result<(), ImportError> {
         let mut draft = Draft::read(frame.grid(tile), tile, &mut self.diagnostics)?;
         portals::snap(&mut draft);
@@ -67,9 +67,10 @@ impl Imported {
     }
 }
 
-/// Imports the contents of several files, in any order: one tile set; or tiles, with or without a map's parameters.
+/// Imports the contents of several files, in any order: one tile set; or tiles, with or without a map's
+/// parameters.
 ///
-/// Errors: those of [`fn@import`]; parameters in more than one file.
+/// Errors: the same as for [`fn@import`]; parameters in more than one file.
 ///
 /// ```
 /// use navinterop::{RefWidth, export, import_files, mset, read};
@@ -115,11 +116,11 @@ pub fn import_files(files: Vec<Foreign>) -> Result<Imported, ImportError> {
     import(params.as_ref(), &tiles)
 }
 
-/// Imports tiles. Without parameters, tiles are taken to be as large as the box of the first one, and its place
-/// gives the origin.
+/// Imports tiles. Without parameters, the box of the first tile gives the size of all tiles, and its position
+/// the origin.
 ///
-/// Errors: no tiles; two at one place; tiles for different agents; sizes that are no whole number of cells;
-/// positions, agents or sizes beyond the limits of the format here.
+/// Errors: no tiles; two at the same place; tiles for different agents; sizes that are not a whole number of
+/// cells; positions, agents or sizes beyond the limits of navtile's format.
 pub fn import(params: Option<&NavMeshParams>, tiles: &[DetourTile]) -> Result<Imported, ImportError> {
     let mut order: Vec<&DetourTile> = tiles.iter().collect();
     order.shared_sort_by_key(|tile| coord(tile));
@@ -141,7 +142,7 @@ pub fn import(params: Option<&NavMeshParams>, tiles: &[DetourTile]) -> Result<Im
     Ok(imported)
 }
 
-/// Whether two tiles, neighbours in order, may be in one file with the first.
+/// Checks that two consecutive tiles can be in one file with the first.
 fn together(first: &DetourTile, before: &DetourTile, tile: &DetourTile) -> Result<(), ImportError> {
     if coord(before) == coord(tile) {
         return refuse(tile, "place", "one tile at a place", "two", "give each tile once");

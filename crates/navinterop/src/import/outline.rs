@@ -1,5 +1,5 @@
 //! Outlines of polygons of a draft: their corners seen from above, their faults, and edits that keep
-//! neighbours in step.
+//! neighbours consistent.
 
 use super::draft::Draft;
 use navmath::predicates::{Point, collinear, intersect, polygon_area2};
@@ -21,7 +21,7 @@ pub(super) fn area2(draft: &Draft<'_>, polygon: usize) -> i128 {
     polygon_area2(corners(draft, polygon))
 }
 
-/// The polygon of the draft beyond an edge that leads to one that stays.
+/// The polygon of the draft beyond an edge, if that polygon stays.
 pub(super) fn neighbour(draft: &Draft<'_>, polygon: usize, edge: usize) -> Option<usize> {
     match draft.polygons[polygon].edges[edge].beyond {
         Beyond::Internal(other) if draft.keep[other as usize] => Some(other as usize),
@@ -29,7 +29,7 @@ pub(super) fn neighbour(draft: &Draft<'_>, polygon: usize, edge: usize) -> Optio
     }
 }
 
-/// True if every filter passes either both polygons or none.
+/// True if every filter passes either both polygons or neither.
 pub(super) fn is_alike(draft: &Draft<'_>, polygon: usize, other: usize) -> bool {
     let attributes = |polygon: usize| (draft.polygons[polygon].area, draft.polygons[polygon].flags);
     attributes(polygon) == attributes(other)
@@ -57,20 +57,20 @@ pub(super) fn leads_back(draft: &Draft<'_>, polygon: usize, to: usize, ends: [[i
         .any(|edge| edges[edge].beyond == Beyond::Internal(to as u32) && draft.ends(polygon, edge) == ends)
 }
 
-/// Turns a polygon round.
+/// Reverses a polygon.
 pub(super) fn turn(draft: &mut Draft<'_>, polygon: usize) {
     let content = &mut draft.polygons[polygon];
     let count = content.edges.len();
     let beyond: Vec<Beyond> = content.edges.iter().map(|edge| edge.beyond).collect();
     content.edges.reverse();
-    // Corner i is the old count - 1 - i; the edge from it is the old one towards it.
+    // Corner i is the old corner count - 1 - i; the edge from it is the old edge to it.
     for (at, edge) in content.edges.iter_mut().enumerate() {
         edge.beyond = beyond[(2 * count - 2 - at) % count];
     }
     renumber(content, count, |corner| count - 1 - corner);
 }
 
-/// Renumbers the corners of detail triangles, and the detail vertices behind them.
+/// Renumbers the corners of detail triangles, and the detail vertices after them.
 pub(super) fn renumber(content: &mut PolygonContent, count: usize, new: impl Fn(usize) -> usize) {
     let corners = content.edges.len();
     for vertex in content.detail_triangles.iter_mut().flat_map(|triangle| &mut triangle.vertices) {
@@ -80,7 +80,7 @@ pub(super) fn renumber(content: &mut PolygonContent, count: usize, new: impl Fn(
     }
 }
 
-/// Lets the edge between `ends` of the polygon `beyond`, which leads to `from`, lead on to `to`.
+/// Redirects the edge between `ends` of the polygon `beyond` from `from` to `to`.
 pub(super) fn redirect(draft: &mut Draft<'_>, beyond: Beyond, from: usize, ends: [[i32; 3]; 2], to: Beyond) {
     let Beyond::Internal(other) = beyond else { return };
     let other = other as usize;

@@ -1,4 +1,4 @@
-//! Portals: edges towards other tiles, brought onto the tile's border or made walls.
+//! Portals: edges towards other tiles are moved onto the tile's border, or become walls.
 
 use super::diagnostic::Repair;
 use super::draft::{Draft, REFUSAL_LIMIT};
@@ -9,13 +9,13 @@ use navtile::border::{Crowd, crowd, portal_ends, portal_key};
 use navtile::content::Beyond;
 use navtile::layout::{Portal, side};
 
-/// How far a portal's end may lie off the border, 1/256 cell: a quarter of a cell.
+/// Largest distance of a portal's end from the border, 1/256 cell: a quarter of a cell.
 const TOLERANCE: i64 = FIXED_ONE as i64 / 4;
-/// How far rounding may have brought it off the border, 1/256 cell.
+/// Largest distance from the border that rounding explains, 1/256 cell.
 const ROUNDING: i64 = 2;
 
-/// Moves the ends of portals onto the border, for all polygons that share them. A portal with an end farther off
-/// than a quarter of a cell becomes a wall and moves nothing.
+/// Moves the ends of portals onto the border, for all polygons that share them. A portal with an end more
+/// than a quarter of a cell away becomes a wall and moves nothing.
 pub(super) fn snap(draft: &mut Draft<'_>) {
     for polygon in 0..draft.polygons.len() {
         for edge in 0..draft.polygons[polygon].edges.len() {
@@ -44,7 +44,7 @@ pub(super) fn snap(draft: &mut Draft<'_>) {
     }
 }
 
-/// The axis across a side, and where the side lies on it, fixed-point.
+/// The axis across a side, and the position of the side on it, fixed-point.
 fn border(draft: &Draft<'_>, on: u8) -> (usize, i64) {
     let [width, depth] = draft.grid.size_cells;
     let (axis, cells) = match on {
@@ -60,8 +60,8 @@ fn metres(draft: &Draft<'_>, fixed: i64) -> f64 {
     fixed as f64 * draft.grid.lattice.cell_size / f64::from(FIXED_ONE)
 }
 
-/// Makes walls of portals that run the wrong way, and of those in the place of another. Polygons without area are
-/// left alone: the writer passes their portals on.
+/// Turns portals into walls if they run in the wrong direction, or are at the place of another portal.
+/// Polygons without area are ignored, because the writer passes their portals on.
 pub(super) fn check(draft: &mut Draft<'_>) {
     let size = draft.grid.size_cells;
     let mut portals = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn check(draft: &mut Draft<'_>) {
                 draft.note_at(a, Repair::WrongWay { polygon });
                 continue;
             };
-            // A file is shorter than 2^32 polygons, which have six edges at most.
+            // A file has fewer than 2^32 polygons, with at most six edges each.
             let (polygon, edge) = (polygon as u32, edge as u8);
             portals.push(Portal {
                 polygon,
@@ -99,8 +99,8 @@ pub(super) fn check(draft: &mut Draft<'_>) {
     drop_doubles(draft, portals);
 }
 
-/// Makes walls of portals that coincide with one before them, up to [`REFUSAL_LIMIT`] of them: a tile with
-/// more the writer refuses.
+/// Turns portals into walls that coincide with an earlier one, up to [`REFUSAL_LIMIT`] of them. The writer
+/// refuses a tile with more.
 fn drop_doubles(draft: &mut Draft<'_>, mut portals: Vec<Portal>) {
     for _ in 0..REFUSAL_LIMIT {
         let Some(Crowd::Overlap(_, second)) = crowd(&portals) else { return };

@@ -2,9 +2,9 @@
 //!
 //! Detour walks from polygon to polygon by their numbers. It accepts a triangle with all corners on one line,
 //! and a triangle that is folded over its neighbour. A polygon here has area, and its neighbours are beyond
-//! its edges. So each edge of such a polygon that leads anywhere gets a strip on its far side. A fan of small
-//! triangles about the common corner joins each strip to the next. Two strips join Q and R, which share only
-//! the corner B with each other and are both neighbours of the flat triangle ABC:
+//! its edges. So each edge of such a polygon that leads to something gets a strip on its far side. A fan of
+//! small triangles about the common corner joins each strip to the next. Two strips join Q and R, which share
+//! only the corner B with each other and are both neighbours of the flat triangle ABC:
 //!
 //! ```text
 //!   a ─────────── b ─────────── c
@@ -13,9 +13,8 @@
 //! ```
 //!
 //! All pieces have the polygon's area and flags, so a filter passes them if it passes the polygon. A straight
-//! path over them bends at the corners. A folded polygon also stays as ground, turned round. It is on the
-//! same side of its edges as its neighbours, so a loop of triangles about the end of the ribbon leads onto
-//! it.
+//! path over them bends at the corners. A folded polygon also stays as ground, reversed. It is on the same
+//! side of its edges as its neighbours, so a loop of triangles about the end of the ribbon leads onto it.
 //!
 //! Units: 1/256 cell. A strip is one wide, or more about corners that have ribbons already, so that no two
 //! pieces are the same. Cost: at most 26 pieces for a polygon of six corners.
@@ -30,10 +29,10 @@ use navtile::content::{Beyond, EdgeContent, PolygonContent};
 use navtile::convex::long_edge;
 use std::collections::HashMap;
 
-/// Replaces every polygon whose edges cross, that has no area or its interior to the right. Its neighbours
-/// agree.
+/// Replaces every polygon whose edges cross, that has no area, or that has its interior to the right. Its
+/// neighbours must agree with it.
 pub(super) fn lay(draft: &mut Draft<'_>) {
-    // Looked up, never walked through: its order shows nowhere.
+    // Only looked up, never iterated, so its order has no effect.
     let mut widths: HashMap<Point, i32> = HashMap::new();
     for polygon in 0..draft.polygons.len() {
         if !draft.keep[polygon] {
@@ -60,7 +59,7 @@ pub(super) fn lay(draft: &mut Draft<'_>) {
         } else if stays {
             turn(draft, polygon);
         } else {
-            // The writer drops those without area, and says so.
+            // The writer drops those without area, and reports it.
             draft.keep[polygon] = right == 0 && edges.len() >= 3;
         }
     }
@@ -78,7 +77,8 @@ fn is_doubled(draft: &Draft<'_>, polygon: usize) -> bool {
 }
 
 /// True if the writer joins the neighbours of a polygon without area as Detour does: they become neighbours
-/// of the polygon beyond the long edge, and every filter that passes that one passes this one.
+/// of the polygon beyond the long edge, and every filter that passes that polygon passes the one without
+/// area.
 pub(super) fn is_joined_by_writer(draft: &Draft<'_>, polygon: usize) -> bool {
     let corners = super::outline::corners(draft, polygon);
     let Some(beyond) = long_edge(&corners).and_then(|long| neighbour(draft, polygon, long)) else {
@@ -96,7 +96,7 @@ pub(super) fn joins_others(draft: &Draft<'_>, polygon: usize) -> bool {
     edges(draft, polygon, false).iter().filter(|edge| edge.beyond != Beyond::Wall).count() >= 2
 }
 
-/// An edge that a ribbon follows, from its start to that of the next.
+/// An edge that a ribbon follows, from its start to the start of the next.
 #[derive(Clone, Copy)]
 struct Edge {
     from: [i32; 3],
@@ -104,8 +104,9 @@ struct Edge {
     beyond: Beyond,
 }
 
-/// The edges of a polygon with what they lead to: a polygon, or, unless it stays and keeps them, the border.
-/// A border that runs the wrong way is followed back and forth, so that its strip is within the tile.
+/// The edges of a polygon with their other sides: a polygon, the border, or nothing. A polygon that stays
+/// keeps its border edges, so they lead to nothing here. A border that runs in the wrong direction is
+/// followed back and forth, so that its strip is within the tile.
 fn edges(draft: &Draft<'_>, polygon: usize, stays: bool) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (at, edge) in draft.polygons[polygon].edges.iter().enumerate() {
@@ -204,8 +205,8 @@ impl Ribbon<'_, '_> {
     }
 
     /// Leads from the end of the strip along the edge from `u` to `v` onto the polygon itself, which is
-    /// turned: through its edge from `v` to `u`, so that the ribbon has to leave the strip and come back. It
-    /// goes round the strip's outer corner, and passes `v` on the other side.
+    /// reversed. The ribbon must enter it through its edge from `v` to `u`, so it has to leave the strip and
+    /// come back: it goes around the strip's outer corner, and passes `v` on the other side.
     fn turn_onto(&mut self, [u, v]: [[i32; 3]; 2], normal: Point) {
         let outer = moved(v, normal);
         let round = [right(normal), normal, left(normal)].map(|to| moved(outer, to));
@@ -225,8 +226,8 @@ impl Ribbon<'_, '_> {
         }
     }
 
-    /// The vector along an axis, as long as the ribbon is wide, that is nearest to the normal to the left of
-    /// an edge; of two the one to the right.
+    /// The vector along an axis, with the ribbon's width as its length, that is nearest to the normal to the
+    /// left of an edge; of two equal ones the right one.
     fn normal(&self, u: [i32; 3], v: [i32; 3]) -> Point {
         let [x, z] = left([v[0] - u[0], v[2] - u[2]]);
         let (along_x, along_z) = ([self.width * x.signum(), 0], [0, self.width * z.signum()]);
@@ -239,8 +240,8 @@ impl Ribbon<'_, '_> {
     }
 }
 
-/// The first edge and the number of edges of the chain that holds every link, with the fewest pieces; of
-/// equals the first.
+/// The first edge and the number of edges of the chain that contains every link, with the fewest pieces; of
+/// equal ones the first.
 fn shortest_chain(edges: &[Edge], normals: &[Point]) -> (usize, usize) {
     let count = edges.len();
     let is_link = |edge: usize| edges[edge % count].beyond != Beyond::Wall;
@@ -263,7 +264,7 @@ fn moved(vertex: [i32; 3], [x, z]: Point) -> [i32; 3] {
     [vertex[0] + x, vertex[1], vertex[2] + z]
 }
 
-/// A vector turned a quarter to the left: z grows downwards.
+/// A vector rotated by a quarter turn to the left: z grows downwards.
 fn left([x, z]: Point) -> Point {
     [z, -x]
 }

@@ -1,4 +1,4 @@
-//! Shapes of polygons: corners that rounding joined, winding, edges that cross, neighbours that do not agree.
+//! Shapes of polygons: corners that rounding joined, winding, crossing edges, neighbours that do not agree.
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
@@ -8,9 +8,9 @@ use navmath::Sets;
 use navtile::content::Beyond;
 use std::collections::HashMap;
 
-/// Mends every polygon, or marks it to be left out. The others have three corners or more, no edge without
-/// length, and their interior to the left; edges do not cross, and neighbours agree. Polygons without area
-/// are widened, replaced by ribbons, or left to the writer, which joins their neighbours across them.
+/// Repairs every polygon, or marks it to be left out. The remaining ones have three corners or more, no edge
+/// without length, and their interior to the left; edges do not cross, and neighbours agree. Polygons without
+/// area are widened, replaced by ribbons, or left to the writer, which joins their neighbours across them.
 pub(super) fn mend(draft: &mut Draft<'_>) {
     widen::part_ends(draft);
     weld(draft);
@@ -26,8 +26,8 @@ pub(super) fn mend(draft: &mut Draft<'_>) {
     ribbon::lay(draft);
 }
 
-/// Makes the ends of every edge without length seen from above one position, the same for all polygons that
-/// share them: that of the vertex that comes first.
+/// Moves the ends of every edge without length, seen from above, to one position for all polygons that share
+/// them: the position of the vertex that comes first.
 fn weld(draft: &mut Draft<'_>) {
     // A file numbers vertices with 16 bits.
     let mut places = Sets::new(draft.vertices.len() as u32);
@@ -45,7 +45,7 @@ fn weld(draft: &mut Draft<'_>) {
     }
 }
 
-/// Removes edges without length, and detail triangles that lose a corner by it.
+/// Removes edges without length, and detail triangles that lose a corner because of it.
 fn join_corners(draft: &mut Draft<'_>, polygon: usize) {
     let count = draft.polygons[polygon].edges.len();
     let short: Vec<bool> = (0..count)
@@ -56,7 +56,7 @@ fn join_corners(draft: &mut Draft<'_>, polygon: usize) {
         .collect();
     let removed = short.iter().filter(|short| **short).count();
     if removed > 0 {
-        // A corner at the start of a removed edge becomes the next one that stays.
+        // A corner at the start of a removed edge becomes the next remaining corner.
         let kept: Vec<usize> = (0..count).filter(|&edge| !short[edge]).collect();
         let new = |corner: usize| kept.partition_point(|&edge| edge < corner) % kept.len().max(1);
         let content = &mut draft.polygons[polygon];
@@ -73,7 +73,7 @@ fn join_corners(draft: &mut Draft<'_>, polygon: usize) {
         let [a, b, c] = triangle.vertices;
         a != b && b != c && c != a
     });
-    // Joined corners take triangles with them; only others are worth a word.
+    // Joined corners remove triangles with them; only other losses are reported.
     if content.detail_triangles.len() < before && removed == 0 {
         let source = draft.sources[polygon];
         draft.note_source(source, Repair::DetailTriangle { polygon: source });
@@ -105,10 +105,10 @@ fn collapse(draft: &mut Draft<'_>, polygon: usize) {
 }
 
 /// Turns polygons so that neighbours run along their common edge in opposite directions, and that most of the
-/// area of connected polygons is to the left of their edges. A polygon that is folded over its neighbours has
-/// its interior to the right then. O(edges).
+/// area of connected polygons is to the left of their edges. A polygon that is folded over its neighbours
+/// then has its interior to the right. O(edges).
 fn turn_all(draft: &mut Draft<'_>) {
-    // True for a polygon that runs against the first one of its part.
+    // True for a polygon whose winding is opposite to the first one of its part.
     let mut turned: Vec<Option<bool>> = vec![None; draft.polygons.len()];
     for first in 0..draft.polygons.len() {
         if !draft.keep[first] || turned[first].is_some() {
@@ -140,9 +140,9 @@ fn turn_all(draft: &mut Draft<'_>) {
     }
 }
 
-/// Makes walls of edges whose neighbour has no such edge back.
+/// Turns edges into walls if their neighbour has no such edge back.
 fn agree(draft: &mut Draft<'_>) {
-    // Looked up, never walked through: its order shows nowhere.
+    // Only looked up, never iterated, so its order has no effect.
     let mut beyond: HashMap<(usize, [[i32; 3]; 2]), Beyond> = HashMap::new();
     for polygon in (0..draft.polygons.len()).filter(|&polygon| draft.keep[polygon]) {
         for edge in 0..draft.polygons[polygon].edges.len() {

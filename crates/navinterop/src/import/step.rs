@@ -1,15 +1,16 @@
-//! The step that heights are multiples of: a greatest common divisor that bears the rounding of floats.
+//! The step that heights are multiples of: a greatest common divisor that tolerates the rounding of floats.
 
 use navmath::sort::SharedSort;
 
-/// Largest share of a step that a height may be off.
+/// Largest deviation of a height, as a share of a step.
 const SHARE: f64 = 1.0 / 64.0;
 
-/// The largest step, at least `least`, that all `heights` are whole multiples of, within `noise` and a 64th of
-/// the step; `None` if there is none. Heights are at least 0. O(n log n) in the number of heights.
+/// The largest step, at least `least`, that all `heights` are whole multiples of, within `noise` and a 64th
+/// of the step; `None` if no step fits. Heights are at least 0. O(n log n) in the number of heights.
 ///
-/// Euclid's algorithm, remainders within the noise taken as none. The result is only a guess: it is made
-/// precise by the greatest height, rounded to the decimal with the fewest digits that serves, and then checked.
+/// Euclid's algorithm, with remainders within the noise taken as zero. The result is only an estimate: it is
+/// refined with the greatest height, rounded to the decimal with the fewest digits that fits, and then
+/// checked.
 pub(super) fn common(heights: &[f64], noise: f64, least: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = heights.iter().copied().filter(|&height| height > noise).collect();
     sorted.shared_sort_by(f64::total_cmp);

@@ -1,10 +1,10 @@
-//! Polygons without area, seen from above, that get some, and edges without length: a corner is moved by
+//! Widens polygons without area, seen from above, and lengthens edges without length: a corner is moved by
 //! 1/256 of a cell.
 //!
-//! So they stay what they are for Detour: polygons between their neighbours, with area and flags of their
-//! own. A corner is moved only if every polygon about it stays convex or was flat, if it stays in the tile,
-//! and if no portal ends there. Cost: a look at the polygons about each corner, of which there may be at most
-//! [`CROWD_LIMIT`], for each of eight directions.
+//! So they stay what they are in Detour: polygons between their neighbours, with area and flags of their own.
+//! A corner is moved only if every polygon around it stays convex or was flat, if it stays in the tile, and
+//! if no portal ends there. Cost: a check of the polygons around each corner, at most [`CROWD_LIMIT`], for
+//! each of eight directions.
 
 use super::diagnostic::Repair;
 use super::draft::Draft;
@@ -16,13 +16,13 @@ use navtile::content::Beyond;
 use navtile::convex::flaw;
 use std::collections::HashMap;
 
-/// Most polygons about a corner that is moved.
+/// Most polygons around a corner that is moved.
 const CROWD_LIMIT: usize = 64;
 
 /// The directions that a corner may move in: x, z.
 const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 
-/// Gives edges without length that lead to another polygon some, where it can: a polygon here has no others.
+/// Lengthens edges without length that lead to another polygon, if possible: navtile has no such edges.
 pub(super) fn part_ends(draft: &mut Draft<'_>) {
     let is_short = |draft: &Draft<'_>, polygon: usize, edge: usize| {
         let [a, b] = draft.ends(polygon, edge);
@@ -50,7 +50,7 @@ pub(super) fn part_ends(draft: &mut Draft<'_>) {
     }
 }
 
-/// Widens polygons without area that join several others, where it can.
+/// Widens polygons without area that join several others, if possible.
 pub(super) fn widen(draft: &mut Draft<'_>) {
     let is_needed = |polygon: &usize| {
         draft.keep[*polygon]
@@ -81,16 +81,16 @@ pub(super) fn widen(draft: &mut Draft<'_>) {
     }
 }
 
-/// Gives corners in one place, height included, one vertex.
+/// Merges vertices of corners at the same position, including height.
 fn unite(draft: &mut Draft<'_>) {
-    // Looked up, never walked through: its order shows nowhere.
+    // Only looked up, never iterated, so its order has no effect.
     let mut first: HashMap<[i32; 3], u32> = HashMap::new();
     for edge in draft.polygons.iter_mut().flat_map(|polygon| &mut polygon.edges) {
         edge.vertex = *first.entry(draft.vertices[edge.vertex as usize]).or_insert(edge.vertex);
     }
 }
 
-/// The polygons about each vertex.
+/// The polygons around each vertex.
 fn users(draft: &Draft<'_>) -> Vec<Vec<usize>> {
     let mut users = vec![Vec::new(); draft.vertices.len()];
     for polygon in (0..draft.polygons.len()).filter(|&polygon| draft.keep[polygon]) {
@@ -109,7 +109,7 @@ fn users(draft: &Draft<'_>) -> Vec<Vec<usize>> {
 enum Shape {
     /// Convex, with its interior to the left.
     Left,
-    /// Convex, with its interior to the right: folded over, or not turned yet.
+    /// Convex, with its interior to the right: folded over, or not reversed yet.
     Right,
     Flat,
     Other,
@@ -134,7 +134,7 @@ fn shape(draft: &Draft<'_>, polygon: usize) -> Shape {
     }
 }
 
-/// Moves a vertex so that `is_right`, if every polygon about it stays as it is, but that flat ones may get
+/// Moves a vertex so that `is_right` holds, if every polygon around it keeps its shape; flat ones may get
 /// area.
 fn move_vertex(
     draft: &mut Draft<'_>,

@@ -1,15 +1,17 @@
-//! FastLZ, levels 1 and 2: the compression of layers. Source: the format of A. Hidayat's FastLZ 0.1; the code is ours.
+//! FastLZ, levels 1 and 2: the compression of layers. Source: the format of A. Hidayat's FastLZ 0.1; the code
+//! is ours.
 //!
-//! A stream is a list of instructions. The top three bits of the first byte are the level less one, and the instruction
-//! is of literals.
+//! A stream is a list of instructions. The top three bits of the first byte are the level minus one, and the
+//! instruction is of literals.
 //!
 //! | first byte | instruction |
 //! |---|---|
 //! | `000LLLLL` | L + 1 literals follow |
 //! | `LLLDDDDD` | a match: L + 2 bytes from D * 256 + (last byte) + 1 bytes back |
 //!
-//! Where L is 7, level 1 adds the next byte to it, level 2 all next bytes up to the first that is not 255. Where level 2 has a
-//! distance of 8,192 in these 13 bits, two more bytes, the higher one first, are added to it.
+//! If L is 7, level 1 adds the next byte to it, and level 2 all next bytes up to the first that is not 255.
+//! If these 13 bits hold a distance of 8,192 in level 2, two more bytes, the higher one first, are added to
+//! it.
 
 use crate::bytes::Reader;
 use crate::encoding::ByteOrder;
@@ -17,7 +19,7 @@ use crate::error::{FormatError, refuse};
 
 /// Longest stretch of literals.
 const MAX_LITERALS: usize = 32;
-/// The distance that stands for a longer one in level 2.
+/// The distance that marks a longer one in level 2.
 const FAR: usize = 8192;
 /// Most bytes that the library packs at level 1.
 const LEVEL_1_LIMIT: usize = 1 << 16;
@@ -26,7 +28,8 @@ const MAX_MATCH_1: usize = 264;
 /// Bits of the table of places that may match.
 const TABLE_BITS: u32 = 12;
 
-/// Unpacks bytes that stand at `offset` in their file and must give `length` bytes. No more than these are ever held.
+/// Unpacks bytes that start at `offset` in their file and must give `length` bytes. Never holds more than
+/// that.
 pub(super) fn unpack(packed: &[u8], offset: u64, length: usize) -> Result<Vec<u8>, FormatError> {
     let mut reader = Reader::new(packed, offset, ByteOrder::Little);
     let what = "compressed cells of a layer";
@@ -72,7 +75,7 @@ pub(super) fn unpack(packed: &[u8], offset: u64, length: usize) -> Result<Vec<u8
     Ok(unpacked)
 }
 
-/// Bytes of a match, or some number above `most` if there are more.
+/// Bytes of a match, or any number above `most` if there are more.
 fn match_length(reader: &mut Reader<'_>, bits: u8, level: u8, most: usize) -> Result<usize, FormatError> {
     let mut length = usize::from(bits) + 2;
     if bits == 7 {
@@ -97,7 +100,7 @@ fn match_distance(reader: &mut Reader<'_>, bits: u8, level: u8) -> Result<usize,
     Ok(FAR + usize::from(u16::from_be_bytes([high, low])))
 }
 
-/// Appends `count` bytes of the list itself, which may only come into being as they are copied.
+/// Appends `count` bytes of the list itself; source and result may overlap.
 fn copy(bytes: &mut Vec<u8>, from: usize, count: usize) {
     let period = bytes.len() - from;
     let mut left = count;
@@ -110,8 +113,8 @@ fn copy(bytes: &mut Vec<u8>, from: usize, count: usize) {
     }
 }
 
-/// Packs bytes, of which there must be at least one: at level 1 where the library would, else at level 2. Simple rather
-/// than small: every match is taken that is found first.
+/// Packs one byte or more: at level 1 if the library would, else at level 2. Simple rather than small: it
+/// takes the first match found.
 pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
     let wide = bytes.len() >= LEVEL_1_LIMIT;
     let mut packed = Vec::with_capacity(bytes.len() / 8 + 66);
@@ -140,7 +143,7 @@ pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
         literals = at;
     }
     put_literals(&mut packed, &bytes[literals..]);
-    // The first instruction is always of literals, whose top bits are free.
+    // The first instruction always has literals, so its top bits are free.
     packed[0] |= u8::from(wide) << 5;
     packed
 }
@@ -179,14 +182,14 @@ mod tests {
 
     #[test]
     fn instructions_mean_what_the_format_says() {
-        // Literals, a match of the last byte, and one that overlaps itself.
+        // Literals, a match of the last byte, and a match that overlaps itself.
         assert_eq!(unpacked(b"\x02abc\x20\x00\x40\x02", 10).unwrap(), b"abccccccccc"[..10]);
         assert_eq!(unpacked(b"\x02abc\x40\x02", 7).unwrap(), b"abcabca");
         assert_eq!(unpacked(b"\x00a\xe0\x03\x00", 13).unwrap(), [b'a'; 13]);
-        // At level 2 lengths go on behind 255.
+        // At level 2, lengths continue after 255.
         let long = [0x20, b'a', 0xe0, 255, 255, 1, 0];
         assert_eq!(unpacked(&long, 1 + 9 + 511).unwrap(), [b'a'; 521]);
-        // And distances behind 8191.
+        // And distances beyond 8191.
         let mut far = vec![0x20 | 31];
         let start: Vec<u8> = (0..32).collect();
         far.extend(&start);

@@ -13,7 +13,7 @@ pub const LAYER_VERSION: i32 = 1;
 /// Bytes before the compressed cells.
 pub(super) const LAYER_HEADER: usize = 56;
 
-/// Where a layer lies: `dtTileCacheLayerHeader`.
+/// The position of a layer: `dtTileCacheLayerHeader`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LayerHeader {
     /// Column of its tile.
@@ -34,23 +34,24 @@ pub struct LayerHeader {
     pub width: u8,
     /// Cells along z.
     pub height: u8,
-    /// The part of it that holds floors: smallest and largest x, smallest and largest z. Obstacles are looked for there.
+    /// The part of it that contains floors: smallest and largest x, smallest and largest z. Obstacles are
+    /// searched there.
     pub used: [u8; 4],
 }
 
 /// The cells of a layer, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerCells {
-    /// Height of each floor, cells above the lowest; 255 where there is none.
+    /// Height of each floor, cells above the lowest; 255 for cells without floor.
     pub heights: Vec<u8>,
-    /// Area of each floor; 0 where there is none.
+    /// Area of each floor; 0 for cells without floor.
     pub areas: Vec<u8>,
-    /// Directions in which one can step from each floor, bits 0 to 3 for -x, +z, +x and -z: to a floor of the layer. Bits 4
-    /// to 7 are the same for steps to another layer or tile.
+    /// Directions in which one can step from each floor, bits 0 to 3 for -x, +z, +x and -z: to a floor of the
+    /// layer. Bits 4 to 7 are the same for steps to another layer or tile.
     pub connections: Vec<u8>,
 }
 
-/// A layer as a file has it: its cells stay compressed until they are asked for.
+/// A layer as stored in a file: its cells stay compressed until they are requested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredLayer {
     header: LayerHeader,
@@ -61,7 +62,8 @@ impl StoredLayer {
     /// Compresses a layer.
     ///
     /// # Errors
-    /// A layer without cells, or lists of another length than its sides make, as a number beside its limit.
+    /// A layer without cells, or lists whose length does not match its sides; the error gives the number and
+    /// its limit.
     pub fn new(header: LayerHeader, cells: &LayerCells) -> Result<StoredLayer, LimitError> {
         let count = cell_count(&header);
         let remedy = "give a layer of 1 to 255 cells a side, and as much in each list as these make";
@@ -77,7 +79,7 @@ impl StoredLayer {
         Ok(StoredLayer { header, packed })
     }
 
-    /// Where it lies.
+    /// Its position.
     pub fn header(&self) -> &LayerHeader {
         &self.header
     }
@@ -87,12 +89,13 @@ impl StoredLayer {
         &self.packed
     }
 
-    /// Its cells. A layer that was read, or made here, has no errors: it has been unpacked before.
+    /// Its cells. A layer that was read, or made by [`StoredLayer::new`], gives no error, because it was
+    /// checked before.
     pub fn cells(&self) -> Result<LayerCells, FormatError> {
         unpack(&self.header, &self.packed, LAYER_HEADER as u64)
     }
 
-    /// Reads a layer that stands at `offset` in its file, and checks its cells.
+    /// Reads a layer that starts at `offset` in its file, and checks its cells.
     pub(super) fn read_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Result<StoredLayer, FormatError> {
         let mut reader = Reader::new(bytes, offset, order);
         let header = read_header(&mut reader)?;
@@ -112,7 +115,7 @@ impl StoredLayer {
         out.u16s(&[header.lowest, header.highest]);
         out.u8s(&[header.width, header.height]);
         out.u8s(&header.used);
-        // Up to a multiple of four.
+        // Padding up to a multiple of four.
         out.zeros(2);
         out.u8s(&self.packed);
     }
@@ -156,7 +159,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<LayerHeader, FormatError> {
             reader.u8("used cells of a layer")?,
         ],
     };
-    // Padding, which nobody sets.
+    // Padding, which is not initialised.
     reader.take("end of a layer's header", 2)?;
     if header.lowest > header.highest {
         let found = format!("{} and {}", header.lowest, header.highest);
@@ -177,7 +180,8 @@ fn unpack(header: &LayerHeader, packed: &[u8], offset: u64) -> Result<LayerCells
     Ok(LayerCells { heights, areas, connections })
 }
 
-/// No step leads from a floor to a cell beside the layer: Detour would read what lies behind its list.
+/// Checks that no step leads from a floor to a cell outside the layer. Detour would read beyond the end of
+/// its list.
 fn check(header: &LayerHeader, cells: &LayerCells, offset: u64) -> Result<(), FormatError> {
     let (width, height) = (usize::from(header.width), usize::from(header.height));
     let floors = cells.areas.iter().zip(&cells.connections).enumerate();

@@ -1,16 +1,16 @@
-//! A tile cache as RecastDemo saves it: magic `TSET`, version 1. It holds no polygons: its layers are the ground that a
-//! game makes tiles of as it runs, without the obstacles of the moment.
+//! A tile cache as RecastDemo saves it: magic `TSET`, version 1. It has no polygons: its layers are the
+//! ground from which a game builds tiles at run time, without the current obstacles.
 //!
 //! | part | bytes |
 //! |---|---|
 //! | magic, version, number of layers | 12 |
 //! | parameters of the mesh, as in a tile set | 28 |
-//! | parameters of the cache: origin, cell size and height, cells along a tile, agent height, radius and climb, largest error of contours, most tiles, most obstacles | 52 |
+//! | parameters of the cache: the fields of [`CacheParams`], in their order | 52 |
 //! | for each layer: reference, length of its data | 8 |
 //! | and its data | its length |
 //!
-//! A layer's data are a header of 56 bytes and, compressed by FastLZ, its cells: all heights, all areas, all connections, a
-//! byte each. References have 32 bits, whatever Detour was compiled with.
+//! A layer's data are a header of 56 bytes and, compressed by FastLZ, its cells: all heights, all areas, all
+//! connections, a byte each. References have 32 bits, for any build of Detour.
 
 mod fastlz;
 mod layer;
@@ -59,7 +59,7 @@ pub struct CacheParams {
 /// A layer of a cache.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CachedLayer {
-    /// The reference the layer had, and gets again.
+    /// The layer's reference, which it keeps when the cache is loaded.
     pub layer_ref: u32,
     /// The layer.
     pub layer: StoredLayer,
@@ -94,15 +94,15 @@ pub struct LayerSet {
     pub layers: Vec<CachedLayer>,
 }
 
-/// The byte order of a tile cache; `None` if these bytes are none.
+/// The byte order of a tile cache; `None` if the bytes are not a tile cache.
 pub fn order(bytes: &[u8]) -> Option<ByteOrder> {
     magic_order(bytes, MAGIC)
 }
 
-/// Reads a tile cache. Every layer is unpacked once, to check it, and kept as it is in the file.
+/// Reads a tile cache. Every layer is unpacked once, to check it, and stays in the form of the file.
 ///
-/// Errors: another magic number or version, of the set or of a layer; lengths that do not fit, bytes left over; layers
-/// without cells, that do not unpack to three bytes a cell, or with steps out of their grid.
+/// Errors: another magic number or version, of the set or of a layer; lengths that do not fit, bytes left
+/// over; layers without cells, that do not unpack to three bytes a cell, or with steps out of their grid.
 pub fn read(bytes: &[u8]) -> Result<LayerSet, FormatError> {
     let Some(order) = order(bytes) else {
         let found = format!("{:?}", &bytes[..bytes.len().min(4)]);
@@ -118,7 +118,7 @@ pub fn read(bytes: &[u8]) -> Result<LayerSet, FormatError> {
     let count = reader.count("number of layers")?;
     let mesh_params = mset::read_params(&mut reader)?;
     let cache_params = read_cache_params(&mut reader)?;
-    // Grows with the layers that are there, not with the count.
+    // Grows with the layers present, not with the count.
     let mut layers = Vec::new();
     for index in 0..count {
         layers.push(read_layer(&mut reader, order, index)?);
@@ -126,7 +126,7 @@ pub fn read(bytes: &[u8]) -> Result<LayerSet, FormatError> {
     let end = reader.offset();
     if end != bytes.len() as u64 {
         let found = format!("{} bytes more", bytes.len() as u64 - end);
-        return refuse("end of the tile cache", end, format!("nothing behind {count} layers"), found);
+        return refuse("end of the tile cache", end, format!("nothing after {count} layers"), found);
     }
     Ok(LayerSet { order, mesh_params, cache_params, layers })
 }
@@ -142,7 +142,7 @@ fn read_cache_params(reader: &mut Reader<'_>) -> Result<CacheParams, FormatError
         walkable_radius: reader.f32("agent radius")?,
         walkable_climb: reader.f32("agent climb")?,
         max_simplification_error: reader.f32("largest error of contours")?,
-        // Of no use here, and not always set with care.
+        // Not used here, and not always set correctly.
         max_tiles: reader.u32("most layers")?,
         max_obstacles: reader.u32("most obstacles")?,
     })
@@ -183,7 +183,7 @@ pub fn write(set: &LayerSet) -> Result<Vec<u8>, LimitError> {
     out.f32s(&[params.max_simplification_error]);
     out.u32s(&[params.max_tiles, params.max_obstacles]);
     for CachedLayer { layer_ref, layer } in &set.layers {
-        // At most 255 x 255 cells of three bytes, and little more when they do not compress.
+        // At most 255 x 255 cells of three bytes, and little more if they do not compress.
         out.u32s(&[*layer_ref, layer.length() as u32]);
         layer.write(&mut out);
     }

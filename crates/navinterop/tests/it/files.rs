@@ -43,7 +43,7 @@ fn every_prefix_and_every_longer_set_is_refused() {
             assert_eq!(mset::read(&bytes).unwrap(), set);
             for length in 0..bytes.len() {
                 assert!(mset::read(&bytes[..length]).is_err(), "{length} bytes");
-                // Four bytes tell a format, 28 a map's parameters.
+                // Four bytes identify a format, 28 a map's parameters.
                 assert!(read(&bytes[..length]).is_err());
             }
             bytes.push(0);
@@ -84,7 +84,7 @@ fn sets_say_what_is_wrong_and_where() {
     assert_eq!(changed(24, f32::NAN.to_bits()).what, "width of a tile");
     assert_eq!(changed(40, 0).offset, 40);
     assert_eq!(changed(44, 1 << 30).offset, 48);
-    // A tile within the set is known by its place in the file.
+    // An error within the second tile is reported by its offset in the file.
     let second = 48 + set.tiles[0].tile.length(RefWidth::Bits32) as usize;
     let error = changed(second + 8 + 4, 9);
     assert_eq!((error.offset, error.found.as_str()), (second as u64 + 12, "version 9"));
@@ -244,7 +244,7 @@ proptest! {
             let at = at % bytes.len();
             bytes[at] = value;
         }
-        // An error, or tiles that are sound.
+        // An error, or valid tiles.
         if let Ok(Ok(imported)) = read(&bytes).map(|file| import_files(vec![file])) {
             prop_assert!(imported.tiles.iter().all(|tile| Tile::from_bytes(tile.bytes()).is_ok()));
         }
@@ -287,7 +287,7 @@ proptest! {
         let after = import_files(vec![Foreign::Set(exported.set)]).unwrap();
         prop_assert!(after.diagnostics.is_empty(), "{}", after.diagnostics[0]);
         let after = &after.tiles[0];
-        // Positions along x and z come back to the bit: the lattice has the same cells.
+        // Positions along x and z are restored exactly: the lattice has the same cells.
         let plan = |tile: &Tile| {
             let count = tile.header().polygon_vertex_count as usize;
             tile.vertices()[..count].iter().map(|vertex| [vertex[0], vertex[2]]).collect::<Vec<_>>()

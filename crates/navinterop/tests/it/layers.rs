@@ -1,4 +1,4 @@
-//! Layers of tile caches: read in both byte orders, every prefix refused, rules named, nothing panics.
+//! Layers of tile caches: read in both byte orders, every prefix refused, broken rules named, nothing panics.
 
 use navinterop::mset::NavMeshParams;
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
@@ -150,7 +150,7 @@ fn caches_say_what_is_wrong_and_where() {
     is(changed(data + 48, &[0]), (data + 48, "size of a layer", "0 by 15"));
     assert_eq!(changed(data + 48, &[14]).1, "compressed cells of a layer");
     is(changed(data + 56, &[0x40]), (data + 56, "compressed cells of a layer", "level 3"));
-    // A layer further on is known by its place in the file.
+    // An error in a later layer is reported by its offset in the file.
     let second = data + set.layers[0].layer.packed().len() + 56 + 8;
     is(changed(second + 4, &[9]), (second + 4, "version of a layer", "version 9"));
 }
@@ -167,7 +167,7 @@ fn steps_out_of_a_layer_are_refused() {
         };
         let error = refused(&cells).unwrap_err();
         assert_eq!((error.offset, error.what.as_str()), (HEADER as u64 + 64, "cells of a layer"));
-        // A portal may lead there, and what is no floor leads nowhere.
+        // A portal may lead there, and a cell without floor leads nowhere.
         cells.connections[cell] ^= 17 << side;
         assert!(refused(&cells).is_ok());
         cells.connections[cell] |= 1 << side;

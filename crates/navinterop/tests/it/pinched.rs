@@ -71,7 +71,7 @@ fn span(tile: &DetourTile, polygon: &DetourPolygon, edge: usize) -> [f32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// The same for imported tiles, over internal edges and portals.
+/// The same as [`detour_parts`] for imported tiles, over internal edges and portals.
 fn parts(tiles: &[Tile], filter: u16) -> (Vec<usize>, Sets) {
     let mut first = vec![0];
     for tile in tiles {
@@ -102,7 +102,7 @@ fn parts(tiles: &[Tile], filter: u16) -> (Vec<usize>, Sets) {
 }
 
 /// The polygon of an imported tile that has all corners of a source polygon, or corners next to them. `None`
-/// if two of them are in one place.
+/// if two corners are at the same position.
 fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Option<usize> {
     let near =
         |a: [f64; 3], b: [f32; 3]| (0..3).all(|axis| (a[axis] - f64::from(b[axis])).abs() < 2.5 / 256.0);
@@ -113,7 +113,7 @@ fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Opt
         corners.iter().filter(|&&b| !apart(b)).count() > 1
     };
     if corners.iter().any(is_double) {
-        // Its neighbours have all of its places as well.
+        // Its neighbours also have all of its positions.
         return None;
     }
     let has_all = |other: &Polygon| {
@@ -125,12 +125,12 @@ fn found_again(source: &DetourTile, polygon: &DetourPolygon, tile: &Tile) -> Opt
         other.flags == u32::from(polygon.flags)
             && corners.iter().all(|&corner| places.iter().any(|&other| near(other, place(corner))))
     };
-    // One with further corners on an edge has another's places as well.
+    // A polygon with further corners on an edge also has another's positions.
     let polygons = tile.polygons().iter().enumerate().filter(|(_, other)| has_all(other));
     polygons.min_by_key(|(_, other)| other.edge_count).map(|(index, _)| index)
 }
 
-/// The repairs of an import but for polygons that are turned.
+/// The repairs of an import except for reversed polygons.
 fn notable(found: &Imported) -> Vec<Repair> {
     repairs(found).into_iter().filter(|repair| !matches!(repair, Repair::Reversed { .. })).collect()
 }
@@ -140,14 +140,14 @@ fn area2(tile: &DetourTile, polygon: &DetourPolygon) -> f32 {
     (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2])
 }
 
-/// Asserts that import gives Detour's answer between all polygons that it keeps, which are all with area, for
-/// all filters.
+/// Asserts that import gives Detour's answer between all polygons that it keeps, for all filters. It must
+/// keep all polygons with area.
 fn assert_as_detour(seed: u64, tiles: &[DetourTile], found: &Imported) -> usize {
     let mut compared = 0;
     for filter in FILTERS {
         let (first, mut theirs) = detour_parts(tiles, filter);
         let (our_first, mut ours) = parts(&found.tiles, filter);
-        // Both numbers of each polygon that passes.
+        // Both numbers of each polygon that passes the filter.
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for (at, source) in tiles.iter().enumerate() {
             for (index, polygon) in source.polygons.iter().enumerate() {
@@ -180,7 +180,7 @@ fn assert_as_detour(seed: u64, tiles: &[DetourTile], found: &Imported) -> usize 
     compared
 }
 
-/// Two tiles of 16 x 16 m side by side, cut into triangles; some are missing, some edges are walls.
+/// Two neighbouring tiles of 16 x 16 m, cut into triangles; some are missing, some edges are walls.
 fn level(dice: &mut Dice) -> Vec<DetourTile> {
     let same_flags = dice.roll(2) == 0;
     let missing = dice.roll(3);
@@ -243,8 +243,7 @@ fn cut(tile: &mut DetourTile, dice: &mut Dice) {
 }
 
 /// Moves a corner of a triangle onto its opposite edge, or beyond it, so that the triangle is flat or folded
-/// over its neighbour; others about the corner may fold as well. Corners on the border between the tiles
-/// stay.
+/// over its neighbour; others around the corner may also fold. Corners on the border between the tiles stay.
 fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     let Some(below) = u32::try_from(tile.polygons.len()).ok().filter(|below| *below > 0) else { return };
     let polygon = tile.polygons[dice.roll(below) as usize];
@@ -253,7 +252,7 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
     if matches!(b % 5, 0 | 4) {
         return;
     }
-    // Now and then onto the corner at one end of the edge.
+    // Sometimes onto the corner at one end of the edge.
     let share = [0.25, 0.5, 0.75, 0.25, 0.5, 0.75, 0.0, 1.0][dice.roll(8) as usize];
     let beyond = [0.0, 0.0, 0.125, 0.25][dice.roll(4) as usize];
     let [from, over, to] = [a, b, c].map(|vertex| tile.vertices[vertex]);
@@ -262,7 +261,7 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
         let at = foot + (foot - over[axis]) * beyond;
         tile.vertices[b][axis] = (at * 256.0).round() / 256.0;
     }
-    // Detour knows a tile by its box.
+    // Detour identifies a tile by its box.
     let x = tile.vertices[b][0];
     if !(tile.bounds_min[0]..=tile.bounds_max[0]).contains(&x) || !(0.0..=16.0).contains(&tile.vertices[b][2])
     {
@@ -273,7 +272,7 @@ fn pinch(tile: &mut DetourTile, dice: &mut Dice) {
 /// Reverses the corners of a triangle, as in files of programs that count them from below.
 fn turn_round(polygon: &mut DetourPolygon) {
     polygon.vertices[..3].reverse();
-    // The edge between the two that were last is first now.
+    // The edge between the last two corners is now the first.
     polygon.neighbours[..2].reverse();
 }
 

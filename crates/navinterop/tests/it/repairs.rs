@@ -1,4 +1,4 @@
-//! Repairs of an import: one small tile per repair, with the rest of it and the diagnostic.
+//! Repairs of an import: one small tile per repair, and checks of the remaining tile and of the diagnostic.
 
 use navinterop::detour::{
     DetourDetailMesh, DetourOffMeshConnection, DetourPolygon, DetourTile, EXTERNAL, SAME_TILE,
@@ -15,7 +15,7 @@ pub(crate) const PARAMS: NavMeshParams =
 pub(crate) const X_MAX: u16 = EXTERNAL;
 pub(crate) const X_MIN: u16 = EXTERNAL | 4;
 
-/// A tile on the ground: vertices (x, z), polygons as corners and what lies beyond.
+/// A tile on the ground: vertices (x, z), and polygons as corners and neighbours.
 pub(crate) fn tile(vertices: &[[f32; 2]], polygons: &[(&[u16], &[u16])]) -> DetourTile {
     let polygon = |&(corners, beyond): &(&[u16], &[u16])| {
         let mut polygon =
@@ -102,7 +102,7 @@ fn heights_at_one_place_become_one_for_all_neighbours() {
 
 #[test]
 fn neighbours_meet_across_a_collapsed_polygon() {
-    // A triangle between two squares, of which two corners are in one place.
+    // A triangle between two squares, with two corners at the same position.
     let vertices = [&SQUARE[..], &[[8.0005, 8.0], [12.0, 8.0], [12.0, 4.0]]].concat();
     let polygons: [(&[u16], &[u16]); 3] =
         [(&[0, 1, 2, 3], &[0, 2, 0, 0]), (&[1, 4, 2], &[0, 3, 1]), (&[4, 5, 6, 2], &[0, 0, 0, 2])];
@@ -115,7 +115,7 @@ fn neighbours_meet_across_a_collapsed_polygon() {
 #[test]
 fn a_polygon_wound_the_other_way_is_turned() {
     let vertices = [&SQUARE[..], &[[16.0, 8.0], [16.0, 4.0]]].concat();
-    // The second one's edges, against the first one's order: the border, then its neighbour.
+    // The second polygon's edges, against the first one's order: the border, then its neighbour.
     let polygons: [(&[u16], &[u16]); 2] =
         [(&[0, 1, 2, 3], &[0, 2, 0, 0]), (&[2, 5, 4, 1], &[0, X_MAX, 0, 1])];
     let mut turned = tile(&vertices, &polygons);
@@ -128,7 +128,7 @@ fn a_polygon_wound_the_other_way_is_turned() {
     assert_eq!(repairs(&found), [Repair::Reversed { polygon: 1 }]);
     let tile = &found.tiles[0];
     assert_eq!((count(tile, edge_kind::INTERNAL), tile.portals().len()), (2, 1));
-    // Diagonals stay where they were: from the corner at (16, 4) to that at (8, 8).
+    // Diagonals keep their place: from the corner at (16, 4) to that at (8, 8).
     let second = tile
         .polygons()
         .iter()
@@ -144,7 +144,7 @@ fn a_polygon_wound_the_other_way_is_turned() {
 
 #[test]
 fn a_polygon_without_area_is_turned_with_its_neighbours() {
-    // Two squares, wound the other way, and between them a sliver of three corners on a line.
+    // Two squares with the opposite winding, and between them a sliver of three corners on a line.
     let vertices = [[4.0, 4.0], [8.0, 4.0], [8.0, 8.0], [4.0, 8.0], [8.0, 6.0], [12.0, 4.0], [12.0, 8.0]];
     let polygons: [(&[u16], &[u16]); 3] =
         [(&[3, 2, 1, 0], &[0, 2, 0, 0]), (&[1, 2, 4], &[1, 3, 3]), (&[1, 4, 2, 6, 5], &[2, 2, 0, 0, 0])];
@@ -171,7 +171,7 @@ fn a_polygon_without_area_is_turned_with_its_neighbours() {
 
 #[test]
 fn crossing_edges_and_flat_polygons_are_left_out() {
-    // A bow tie whose halves are equal has no area either way; another has.
+    // A bow tie with equal halves has no area with either winding; another has.
     let bow = imported(&tile(&SQUARE, &[(&[0, 1, 2, 3], &[]), (&[0, 2, 1, 3], &[])]));
     assert_eq!(repairs(&bow), [Repair::ZeroArea { polygon: 1 }]);
     let vertices = [&SQUARE[..], &[[10.0, 9.0]]].concat();
@@ -197,7 +197,7 @@ fn the_same_polygon_twice_is_left_out_once() {
     let found = imported(&tile(&SQUARE, &[(&[0, 1, 2, 3], &[]), (&[1, 2, 3, 0], &[])]));
     assert!(matches!(&repairs(&found)[..], [Repair::LeftOut { polygon: 1, .. }]), "{:?}", repairs(&found));
     assert_eq!(found.tiles[0].polygons().len(), 1);
-    // A tile with nothing else is refused in the end.
+    // A tile with nothing else is finally refused.
     let polygons = vec![(&[0u16, 1, 2, 3][..], &[][..]); 80];
     let error = import(Some(&PARAMS), &[tile(&SQUARE, &polygons)]).unwrap_err();
     assert!(matches!(error, ImportError::Write { source: WriteError::Polygon { .. }, .. }), "{error}");
@@ -235,7 +235,7 @@ fn portals_are_brought_to_the_border_or_made_walls() {
     assert!(matches!(repairs(&near)[0], Repair::Snapped { distance } if (distance - 0.1).abs() < 0.01));
     assert_eq!(near.tiles[0], exact.tiles[0]);
     assert!((near.largest_error[0] - 0.1).abs() < 1e-3);
-    // Not worth a word, but put right.
+    // Too small to report, but corrected.
     let rounded = strip(16.003, X_MAX);
     assert!(rounded.diagnostics.is_empty());
     assert_eq!(rounded.tiles[0], exact.tiles[0]);
@@ -368,7 +368,7 @@ fn messages_name_the_tile_and_the_place() {
 
 #[test]
 fn positions_far_from_their_tile_are_refused() {
-    // The last is the smallest fixed-point number there is, which has no absolute value.
+    // The last is the smallest fixed-point number, which has no absolute value.
     for far in [4_194_304.0, -4_194_304.0, 8_388_608.0, -8_388_608.0, 3e38] {
         let mut strayed = tile(&SQUARE, &[(&[0, 1, 2, 3], &[])]);
         strayed.vertices[3] = [far, 0.0, 4.0];

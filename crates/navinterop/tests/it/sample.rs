@@ -1,5 +1,5 @@
-//! A tile set that another program wrote is imported: `dungeon_all_tiles_navmesh_32bit.bin`, in `shared/meshes`
-//! beside the repository. Where it is not there, these tests say so and pass.
+//! A tile set that another program wrote is imported: `dungeon_all_tiles_navmesh_32bit.bin`, in
+//! `shared/meshes` next to the repository. If it is missing, these tests report it and pass.
 
 #![allow(clippy::print_stdout, reason = "reports skipped tests and findings")]
 
@@ -26,7 +26,7 @@ fn imported(bytes: &[u8]) -> Imported {
     import_files(vec![read(bytes).unwrap()]).unwrap()
 }
 
-/// How many portals there are, and how many of them meet one across a seam.
+/// Number of portals, and number of those that meet one across a seam.
 fn seams(tiles: &[Tile]) -> (usize, usize) {
     let at = |coord: TileCoord| tiles.iter().find(|tile| tile.coord() == coord);
     let (mut all, mut met) = (0, 0);
@@ -62,9 +62,9 @@ fn the_dungeon_is_imported_and_answers() {
     println!("moved by {:?} m at most", dungeon.largest_error);
     assert!(dungeon.diagnostics.is_empty(), "{}", dungeon.diagnostics[0]);
     assert_eq!((dungeon.tiles.len(), polygons, islands.len()), (41, 143, 5));
-    // The other program marks walls on a tile's border as portals, too.
+    // The other program also marks walls on a tile's border as portals.
     assert_eq!((portals, met), (145, 136));
-    // Half of 1/256 of a cell, and what f32 adds.
+    // Half of 1/256 of a cell, plus the rounding of f32.
     let half = |cell: f64| cell / 512.0 + 1e-5;
     assert!(dungeon.largest_error.iter().zip([0.3, 0.2, 0.3]).all(|(error, cell)| *error < half(cell)));
     assert_eq!(dungeon.meta.cell, [0.3, 0.2]);

@@ -1,4 +1,4 @@
-//! Baked scenes go to Detour's files and come back: same polygons, same heights, same islands.
+//! Baked scenes are exported to Detour's files and imported again: same polygons, same heights, same islands.
 
 use navinterop::export::export;
 use navinterop::import::{Imported, import, import_files};
@@ -29,10 +29,11 @@ fn round_trip(tiles: &[Tile], width: RefWidth) -> Imported {
     import_files(vec![Foreign::Set(set)]).unwrap()
 }
 
-/// A polygon by its place: corners and detail vertices in world metres, area, flags.
+/// A polygon identified by its place: corners and detail vertices in world metres, area, flags.
 type Seen = (Vec<[f64; 3]>, Vec<[f64; 3]>, usize, u8, u32);
 
-/// All polygons of a tile, in an order that does not depend on its lattice: the blob's order of corners does not.
+/// All polygons of a tile, in an order that does not depend on its lattice, unlike the order of corners in
+/// the blob.
 fn polygons(tile: &Tile) -> Vec<Seen> {
     let world =
         |vertices: &[[i32; 3]]| vertices.iter().map(|&vertex| tile.to_world(vertex)).collect::<Vec<_>>();
@@ -64,7 +65,7 @@ fn near(a: &[[f64; 3]], b: &[[f64; 3]]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(close)
 }
 
-/// Same tiles, polygons within two millimetres, same neighbours, same islands.
+/// Asserts equal tiles: polygons within two millimetres, same neighbours, same islands.
 fn assert_same(before: &[Tile], after: &[Tile]) {
     assert_eq!(before.len(), after.len());
     for (a, b) in before.iter().zip(after) {
@@ -124,7 +125,7 @@ fn positions_on_the_lattice_come_back_exactly() {
     let after = round_trip(&before, RefWidth::Bits32);
     let (a, b) = (before[0].header(), after.tiles[0].header());
     assert_eq!((a.cell_size, a.cell_height), (b.cell_size, b.cell_height));
-    // Corners stand on whole cells of both.
+    // Corners are on whole cells of both.
     for (a, b) in before.iter().zip(&after.tiles) {
         let counts = [a, b].map(|tile| tile.header().polygon_vertex_count as usize);
         assert_eq!(a.vertices()[..counts[0]], b.vertices()[..counts[1]]);
@@ -205,7 +206,7 @@ fn polygons_of_many_corners_are_split_with_their_detail() {
             let count = |tile: &Tile, kind| tile.edges().iter().filter(|edge| edge.kind == kind).count();
             assert_eq!([count(a, 0), count(a, 2)], [count(b, 0), count(b, 2)]);
         }
-        // The ground is as high as it was.
+        // The ground keeps its height.
         let (a, b) = (volume(&before), volume(&after.tiles));
         assert!((a[1] / b[1] - 1.0).abs() < 1e-4, "{scene}: area {a:?}, {b:?}");
         assert!((a[0] - b[0]).abs() < 1e-3 * a[1], "{scene}: volume {a:?}, {b:?}");

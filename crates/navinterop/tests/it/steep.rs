@@ -7,7 +7,7 @@ use navtile::Tile;
 use navtile::islands::Islands;
 use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
-/// Hills of six metres on 98 x 98 m, in triangles of two metres, nearly as steep as an agent walks.
+/// Hills of six metres on 98 x 98 m, in triangles of two metres, nearly as steep as an agent can walk.
 fn hills() -> Tile {
     let at = |step: u32| f64::from(step) * 2.0;
     let wave = |step: u32| f64::from(step % 12) / 12.0 * (1.0 - f64::from(step % 12) / 12.0) * 4.0;

@@ -1,4 +1,5 @@
-//! The catalog of an open file: root, metadata and directory, read and checked wherever the bytes come from.
+//! The catalog of an open file: root, metadata and directory, read and checked independently of the source of
+//! the bytes.
 
 use super::directory::{self, DirectoryEntry};
 use super::head::aligned;
@@ -12,16 +13,16 @@ use crate::tile::{Tile, TileCoord};
 use crate::verify::{TileError, refuse as refuse_tile};
 use std::ops::Range;
 
-/// Everything in a file but its tiles and its graph. [`NavFile`](super::NavFile) and [`NavStore`](super::NavStore)
-/// dereference to it.
+/// Everything in a file except its tiles and its graph. [`NavFile`](super::NavFile) and
+/// [`NavStore`](super::NavStore) dereference to it.
 pub struct Catalog {
     pub(super) root: Root,
-    /// Where kept spans are, if there are any.
+    /// The place of kept spans, if the file has any.
     pub(super) kept: Option<KeptPlace>,
-    /// Which of the two places the root stands in.
+    /// Index of the place, of the two, that holds the root.
     pub(super) place: usize,
     pub(super) meta: Meta,
-    /// The rows of the directory, as bytes: those of the file itself where they are in memory for good.
+    /// The rows of the directory, as bytes. They share the bytes of the file if those stay in memory.
     pub(super) directory: SharedBytes,
 }
 
@@ -53,21 +54,22 @@ impl Catalog {
         entries.get(row)
     }
 
-    /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
+    /// Unused bytes of the file: those of replaced tiles, directories and other parts.
     pub fn unused_bytes(&self) -> u64 {
         let Catalog { root, directory, .. } = self;
         let parts = [HEAD_LENGTH as u64, root.meta_length, directory.len() as u64, root.graph_length];
         let tiles = self.entries().iter().map(|entry| entry.length);
-        // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
+        // Parts do not overlap within the file, so their sum does not exceed its length. Rounded up to 16 it
+        // might.
         let kept = self.kept.map_or([0; 2], |kept| [kept.length, kept.spans_length]);
         let parts = parts.into_iter().chain(tiles).chain(kept);
         let used = parts.fold(0u64, |sum, length| sum.saturating_add(aligned(length)));
         root.file_length.saturating_sub(used)
     }
 
-    /// Reads head, metadata and directory and checks every rule about them. `start` is how the file of `length`
-    /// bytes starts, its head at least; `fetch` gives any other part of it, and is asked for none that the file
-    /// does not have.
+    /// Reads head, metadata and directory and checks every rule about them. `start` holds the first bytes of
+    /// the file of `length` bytes, at least its head. `fetch` returns any other part, and is only called for
+    /// parts within the file.
     pub(super) fn read<E: From<FileError>>(
         start: &[u8],
         length: u64,
@@ -90,20 +92,20 @@ impl Catalog {
         padded(&self.root, place)
     }
 
-    /// Where the graph stands, if there is one; checked when the file was opened.
+    /// The place of the graph, if there is one; checked when the file was opened.
     pub(super) fn graph_place(&self) -> Option<Range<u64>> {
         directory::graph_place(&self.root).ok().flatten()
     }
 
-    /// The graph from the bytes at its place, and the padding behind them.
+    /// Decodes the graph from the bytes at its place and the padding after them.
     pub(super) fn graph(&self, place: &Range<u64>, bytes: &[u8]) -> Result<IslandGraph, FileError> {
         let bytes = unpadded(bytes, place)?;
         check_sum("graph-checksum", bytes, self.root.graph_checksum)?;
         Ok(IslandGraph::decode(bytes)?)
     }
 
-    /// The tile of a row from its stored bytes and the padding behind them, checked in every way. A blob is
-    /// copied unless `shared` holds the stored bytes too.
+    /// The tile of a row from its stored bytes and the padding after them, fully checked. The blob is copied
+    /// unless `shared` also holds the stored bytes.
     pub(super) fn tile(
         &self,
         entry: &DirectoryEntry,
@@ -120,7 +122,7 @@ impl Catalog {
                 false => {
                     let blob = shared.unwrap_or_else(|| SharedBytes::from(stored));
                     check_stored(entry, &blob)?;
-                    // These are the bytes that the directory has the sum of.
+                    // The directory has the checksum of these bytes.
                     Tile::from_summed(blob, entry.checksum)
                 }
             }?;
@@ -130,7 +132,7 @@ impl Catalog {
         take().map_err(|source| FileError::Tile { coord: entry.coord(), source })
     }
 
-    /// Whether a tile is the one that the directory and the metadata promise.
+    /// Checks that a tile is the tile that the directory and the metadata describe.
     fn promised(&self, entry: &DirectoryEntry, tile: &Tile) -> Result<(), TileError> {
         if tile.coord() != entry.coord() {
             let [expected, found] = [entry.coord(), tile.coord()].map(|coord| format!("{coord:?}"));
@@ -140,12 +142,12 @@ impl Catalog {
     }
 }
 
-/// The rows in the bytes of a directory, which hold a whole number of them.
+/// The rows in the bytes of a directory; the length must be a whole number of rows.
 fn rows(directory: &SharedBytes) -> &[DirectoryEntry] {
     bytemuck::cast_slice(directory)
 }
 
-/// Whether stored bytes are those that the directory knows.
+/// Checks stored bytes against the checksum in the directory.
 pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), TileError> {
     let sum = navmath::crc32(stored);
     if sum != entry.checksum {
@@ -159,15 +161,15 @@ pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), 
     Ok(())
 }
 
-/// The place of a part and of the padding after it: up to the next place where a part may start, or
-/// to the end of what the root knows.
+/// The place of a part and of the padding after it: up to the next possible start of a part, or to the file
+/// length that the root records.
 fn padded(root: &Root, place: &Range<u64>) -> Range<u64> {
     place.start..aligned(place.end).min(root.file_length).max(place.end)
 }
 
-/// The bytes of a part, from those with the padding behind it, which must be zeros.
+/// The bytes of a part without the padding after it, which must be zeros.
 pub(super) fn unpadded<'a>(bytes: &'a [u8], place: &Range<u64>) -> Result<&'a [u8], FileError> {
-    // A place whose bytes are in memory fits a pointer.
+    // The bytes are in memory, so their length fits a pointer.
     let (part, padding) = bytes.split_at((place.end - place.start) as usize);
     if padding.iter().any(|byte| *byte != 0) {
         let expected = format_args!("zeros from {} up to the next multiple of 16", place.end);
@@ -184,28 +186,27 @@ fn check_sum(rule: &'static str, bytes: &[u8], stated: u32) -> Result<(), FileEr
     Ok(())
 }
 
-/// Whether a tile stands on the lattice of the metadata and is for its agent.
+/// Checks that a tile is on the lattice of the metadata and is for its agent.
 pub(super) fn fits(meta: &Meta, tile: &Tile) -> Result<(), TileError> {
     let header = tile.header();
     agree(meta, (header.origin, [header.cell_size, header.cell_height]), header.agent)
 }
 
-/// Whether origin and cell, and agent, are those of the metadata.
+/// Checks that origin, cell and agent are those of the metadata.
 pub(super) fn agree(meta: &Meta, lattice: ([f64; 3], [f64; 2]), agent: [f32; 4]) -> Result<(), TileError> {
     if lattice != (meta.origin, meta.cell) {
-        let expected =
-            format_args!("origin {:?} and cell {:?}, as the metadata says", meta.origin, meta.cell);
+        let expected = format_args!("origin {:?} and cell {:?}, as in the metadata", meta.origin, meta.cell);
         return refuse_tile("tile-lattice", expected, format_args!("{:?} and {:?}", lattice.0, lattice.1));
     }
     let rounded = rounded_agent(meta);
     if agent != rounded {
-        let expected = format_args!("radius, height, climb and slope {rounded:?}, as the metadata says");
+        let expected = format_args!("radius, height, climb and slope {rounded:?}, as in the metadata");
         return refuse_tile("tile-agent", expected, format_args!("{agent:?}"));
     }
     Ok(())
 }
 
-/// The agent as tiles have it.
+/// The agent, rounded as tiles store it.
 pub(super) fn rounded_agent(meta: &Meta) -> [f32; 4] {
     [meta.agent.radius, meta.agent.height, meta.agent.climb, meta.agent.slope].map(|value| value as f32)
 }

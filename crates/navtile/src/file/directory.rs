@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Bit of [`DirectoryEntry::flags`]: the stored bytes are an LZ4 block.
 pub const FLAG_LZ4: u32 = 1;
-/// A blob is at most this many times as long as what is stored of it, so that reading a tile takes memory in
+/// A blob is at most this many times as long as its stored bytes, so that reading a tile takes memory in
 /// proportion to the file.
 pub const LARGEST_RATIO: u64 = 8;
 
@@ -26,45 +26,46 @@ pub struct DirectoryEntry {
     pub layer: i32,
     /// Bit 0 ([`FLAG_LZ4`]): the stored bytes are an LZ4 block. All others zero.
     pub flags: u32,
-    /// Where the stored bytes start, bytes from the start of the file; a multiple of 16.
+    /// Start of the stored bytes, from the start of the file; a multiple of 16.
     pub offset: u64,
-    /// How many bytes are stored: the tile's blob as it is, or compressed.
+    /// Number of bytes stored: the tile's blob as it is, or compressed.
     pub length: u64,
     /// CRC-32 of the stored bytes.
     pub checksum: u32,
     /// Length of the blob, bytes, if it is stored compressed; zero if it is stored as it is.
     pub raw_length: u32,
-    /// Digest of what the tile was baked from; zero if not known.
+    /// Digest of the tile's bake input; zero if not known.
     pub input_hash: [u8; 16],
-    /// Hash of what was pruned from the tile after the bake; zero if nothing was.
+    /// Hash of the islands that were pruned from the tile after the bake; zero if nothing was pruned.
     pub prune_hash: [u8; 8],
 }
 
 const _: () = assert!(size_of::<DirectoryEntry>() == 64);
 
 impl DirectoryEntry {
-    /// Where the tile stands.
+    /// Coordinate of the tile.
     pub fn coord(&self) -> TileCoord {
         TileCoord { x: self.x, z: self.z, layer: self.layer }
     }
 
-    /// Whether the stored bytes are an LZ4 block.
+    /// Returns true if the stored bytes are an LZ4 block.
     pub fn is_lz4(&self) -> bool {
         self.flags & FLAG_LZ4 != 0
     }
 
-    /// Length of the tile's blob, bytes, however it is stored.
+    /// Length of the tile's blob when unpacked, bytes.
     pub fn blob_length(&self) -> u64 {
         if self.is_lz4() { u64::from(self.raw_length) } else { self.length }
     }
 
-    /// The place of the stored bytes: checked when the directory was read, but a row may come from another file.
+    /// The place of the stored bytes. It was checked when the directory was read, but a row may come from
+    /// another file.
     pub(super) fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.length)
     }
 }
 
-/// A byte range of the file, if it lies behind the head and within what the root knows.
+/// A byte range of the file, if it is after the head and within the length that the root records.
 pub(super) fn range(
     root: &Root,
     rule: &'static str,
@@ -81,12 +82,12 @@ pub(super) fn range(
     }
 }
 
-/// Where the metadata stands.
+/// The place of the metadata.
 pub(super) fn meta_place(root: &Root) -> Result<Range<u64>, FileError> {
     range(root, "meta-place", root.meta_offset, root.meta_length)
 }
 
-/// Where the directory stands.
+/// The place of the directory.
 pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
     const ENTRY: u64 = size_of::<DirectoryEntry>() as u64;
     let length = root.directory_count.saturating_mul(ENTRY);
@@ -98,7 +99,7 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
     Ok(place)
 }
 
-/// Whether the rows of a directory are sound, and nothing in the file lies over anything else.
+/// Checks that the rows of a directory are sound, and that no parts of the file overlap.
 pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntry]) -> Result<(), FileError> {
     for row in rows {
         check_row(root, row)?;
@@ -108,7 +109,7 @@ pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntr
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
     let kept = kept.map(|kept| kept_place(root, kept)).transpose()?;
-    // In the order that they have in a fresh file, which is not sorted then.
+    // In the order of a fresh file, which then is already sorted.
     let before = [meta_place(root)?, place(root)?].into_iter();
     let behind = graph_place(root)?.into_iter().chain(kept);
     let mut places: Vec<Range<u64>> =
@@ -118,13 +119,13 @@ pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntr
         places.shared_sort_by_key(key);
     }
     if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
-        let expected = "tiles, metadata, directory and graph apart";
+        let expected = "tiles, metadata, directory and graph without overlap";
         return refuse("file-overlap", expected, format_args!("{pair:?}"));
     }
     Ok(())
 }
 
-/// Where the island graph stands, if there is one.
+/// The place of the island graph, if there is one.
 pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> {
     if (root.graph_offset, root.graph_length, root.graph_checksum) == (0, 0, 0) {
         return Ok(None);
@@ -137,7 +138,7 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> 
     Ok(Some(place))
 }
 
-/// Where the index of kept spans stands.
+/// The place of the index of kept spans.
 pub(super) fn kept_place(root: &Root, kept: &KeptPlace) -> Result<Range<u64>, FileError> {
     if kept.checksum != kept.sum() {
         let expected = format!("{:08x}, the sum of the place of kept spans", kept.sum());

@@ -1,4 +1,4 @@
-//! Changing a file in place: new parts behind the old ones, then the other root.
+//! Changing a file in place: new parts are appended after the old ones, then the other root is written.
 
 use super::catalog::{Catalog, agree, fits, rounded_agent};
 use super::directory::DirectoryEntry;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// The fate of the island graph.
 #[derive(Clone, Debug, Default)]
 enum GraphEdit {
-    /// Kept if no tile changes, and dropped otherwise.
+    /// Keeps the graph if no tile changes, and drops it otherwise.
     #[default]
     DropIfTilesChange,
     Keep,
@@ -26,8 +26,8 @@ enum GraphEdit {
     Set(IslandGraph),
 }
 
-/// Changes to a file, to be made all at once by [`NavStore::commit`]. Of two that contradict each other the later one
-/// counts.
+/// Changes to a file, to be made all at once by [`NavStore::commit`]. If two contradict each other, the later
+/// one counts.
 ///
 /// ```
 /// use navtile::{Edit, NavStore, TileCoord, TileRecord};
@@ -51,7 +51,7 @@ enum GraphEdit {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Edit {
-    /// A tile to put, or `None` to remove the one that is there.
+    /// A tile to put, or `None` to remove the tile at that coordinate.
     tiles: BTreeMap<TileCoord, Option<TileRecord>>,
     meta: Option<Meta>,
     graph: GraphEdit,
@@ -63,7 +63,7 @@ impl Edit {
         Edit::default()
     }
 
-    /// Adds a tile, in place of the one at its coordinate if there is one.
+    /// Adds a tile. It replaces the tile at its coordinate if there is one.
     pub fn put(&mut self, record: TileRecord) -> &mut Edit {
         self.tiles.insert(record.tile.coord(), Some(record));
         self
@@ -75,20 +75,20 @@ impl Edit {
         self
     }
 
-    /// Replaces the metadata. If lattice or agent change, every tile has to be put anew or removed.
+    /// Replaces the metadata. If the lattice or the agent changes, every tile has to be put again or removed.
     pub fn set_meta(&mut self, meta: Meta) -> &mut Edit {
         self.meta = Some(meta);
         self
     }
 
-    /// Replaces the island graph; `None` removes it. An edit that changes tiles and does not say what becomes of the
-    /// graph removes it, since it would describe tiles that no longer exist.
+    /// Replaces the island graph; `None` removes it. An edit that changes tiles without setting or keeping
+    /// the graph removes it, because it would describe tiles that no longer exist.
     pub fn set_graph(&mut self, graph: Option<IslandGraph>) -> &mut Edit {
         self.graph = graph.map_or(GraphEdit::Drop, GraphEdit::Set);
         self
     }
 
-    /// Keeps the island graph as it is though tiles change: for changes that it says nothing of.
+    /// Keeps the island graph although tiles change: for changes that do not affect it.
     pub fn keep_graph(&mut self) -> &mut Edit {
         self.graph = GraphEdit::Keep;
         self
@@ -98,32 +98,32 @@ impl Edit {
 /// The changes a commit made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
-    /// Tiles at coordinates that had none.
+    /// Tiles added at coordinates without a tile.
     pub added: usize,
-    /// Tiles in place of others.
+    /// Tiles that replaced others.
     pub replaced: usize,
-    /// Tiles that are gone.
+    /// Tiles removed.
     pub removed: usize,
-    /// Bytes by which the file has become longer.
+    /// Number of bytes that the file grew by.
     pub appended: u64,
 }
 
-/// The checked changes of a commit: from here on only the storage can fail.
+/// The checked changes of a commit. From here on only the storage can fail.
 struct Plan<'a> {
     puts: Vec<&'a TileRecord>,
     kept: Vec<DirectoryEntry>,
     meta: Meta,
-    /// `None`: it stays where it is.
+    /// `None`: the metadata stays in its place.
     meta_bytes: Option<Vec<u8>>,
-    /// `None`: it stays where it is; empty: there is none.
+    /// `None`: the graph stays in its place; empty: the file has no graph.
     graph_bytes: Option<Vec<u8>>,
     sequence: u64,
     done: Committed,
 }
 
 impl<S: Storage> NavStore<S> {
-    /// Makes a file without tiles in a storage that is empty. Until the last write it has no head, and nothing would
-    /// take it for a file of ours.
+    /// Makes a file without tiles in a storage that is empty. It has no head until the last write, so an
+    /// unfinished file cannot be mistaken for a valid one.
     ///
     /// Errors: a storage that is not empty, metadata that is not valid, a storage that fails.
     pub fn create(mut storage: S, meta: &Meta) -> Result<NavStore<S>, StoreError> {
@@ -150,17 +150,18 @@ impl<S: Storage> NavStore<S> {
         NavStore { packing, ..self }
     }
 
-    /// Makes all changes of an edit, or none: whatever happens, a crash or a power cut included, the file is as it was
-    /// before or as it is after. New parts are written behind the old ones and synced, then the other root is
-    /// written and synced. Bytes that an unfinished commit left behind the file are overwritten. Replaced parts
-    /// stay in the file, unused, until it is compacted; stores that were opened before go on reading the old state.
+    /// Makes all changes of an edit, or none: after any failure, including a crash or a power cut, the file
+    /// is in its state before or after the edit. Appends and syncs the new parts, then writes and syncs the
+    /// other root. Overwrites bytes that an unfinished commit left after the end. Replaced parts stay in the
+    /// file, unused, until it is compacted; stores that were opened before continue to read the old state.
     ///
     /// One program at a time may commit. If another one did since this store was opened, nothing is written
-    /// ([`StoreError::Changed`]); that two never write at the same moment is up to the caller, by a lock on the file.
+    /// ([`StoreError::Changed`]); the caller must make sure, by a lock on the file, that two programs never
+    /// write at the same time.
     ///
-    /// Errors: before anything is written, a tile that does not fit the metadata, metadata that is not valid or does
-    /// not fit tiles that stay; and a storage that fails, after which the store takes no more commits
-    /// ([`StoreError::Unsettled`]) but still reads the old state.
+    /// Errors: before anything is written, a tile that does not fit the metadata, or metadata that is not
+    /// valid or does not fit tiles that stay. Later, a storage that fails; the store then takes no more
+    /// commits ([`StoreError::Unsettled`]) but still reads the old state.
     pub fn commit(&mut self, edit: &Edit) -> Result<Committed, StoreError> {
         if !self.settled {
             return Err(StoreError::Unsettled);
@@ -175,7 +176,7 @@ impl<S: Storage> NavStore<S> {
         Ok(Committed { appended: self.catalog.root.file_length - before, ..done })
     }
 
-    /// Whether the root that counts is the one that was read when the store was opened.
+    /// Checks that the current root has not changed since the store was opened.
     fn check_unchanged(&self) -> Result<(), StoreError> {
         let failed = || StoreError::io("reading the head again");
         let length = self.source.length().map_err(failed())?;
@@ -188,7 +189,7 @@ impl<S: Storage> NavStore<S> {
         Ok(())
     }
 
-    /// Writes what is new, syncs, writes the root, syncs.
+    /// Writes the new parts, syncs, writes the root, syncs.
     fn write(&mut self, plan: Plan<'_>) -> Result<Catalog, StoreError> {
         let Catalog { root: old, place, .. } = &self.catalog;
         let (old, place) = (*old, 1 - *place);
@@ -235,7 +236,8 @@ struct Tail<'a, S> {
 }
 
 impl<'a, S: Storage> Tail<'a, S> {
-    /// Behind `end`, where an unfinished commit may have left something: it goes, so that gaps between parts are zeros.
+    /// Removes the bytes after `end` that an unfinished commit may have left, so that gaps between parts are
+    /// zeros.
     fn new(storage: &'a mut S, end: u64) -> Result<Tail<'a, S>, StoreError> {
         let failed = || StoreError::io("cutting off an unfinished commit");
         if storage.length().map_err(failed())? > end {
@@ -244,7 +246,7 @@ impl<'a, S: Storage> Tail<'a, S> {
         Ok(Tail { storage, end })
     }
 
-    /// Appends a part and returns where it starts. An empty part stands right behind the head.
+    /// Appends a part and returns its start. An empty part is placed right after the head.
     fn append(&mut self, what: &str, bytes: &[u8]) -> Result<u64, StoreError> {
         if bytes.is_empty() {
             return Ok(HEAD_LENGTH as u64);

@@ -73,7 +73,7 @@ fn write_settings(bytes: &mut Vec<u8>, settings: &SettingsMeta) {
 /// The id of an area, and its colour.
 type AreaColour = (u8, [u8; 3]);
 
-/// Takes the colours of areas from what stands behind all else.
+/// Reads the colours of areas from the bytes after all other fields.
 fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError> {
     if bytes.is_empty() {
         return Ok(());
@@ -85,25 +85,21 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
         return refuse("meta-encoding", "four bytes for the colour of an area", found);
     };
     if count == 0 || count != colours.len() as u64 {
-        let expected = "colours of areas, of the number that is stated, or nothing behind the areas";
+        let expected = "the stated number of colours of areas, or no bytes after the areas";
         return refuse("meta-encoding", expected, format!("{count} stated in {} bytes", bytes.len()));
     }
     let mut areas = areas.iter_mut();
     for &[id, red, green, blue] in colours {
         // Both are sorted by id.
         let Some(area) = areas.find(|area| area.id == id) else {
-            return refuse(
-                "meta-areas",
-                "colours of areas that are there, by ascending id",
-                format!("area {id}"),
-            );
+            return refuse("meta-areas", "colours of existing areas, by ascending id", format!("area {id}"));
         };
         area.colour = Some([red, green, blue]);
     }
     Ok(())
 }
 
-/// The rest of the bytes that are read.
+/// The bytes that have not been read yet.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -203,7 +199,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Metadata from all of `bytes`, every rule checked. Memory in proportion to them.
+/// Metadata from `bytes`, which must be consumed completely, with every rule checked. Memory in proportion to
+/// them.
 pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     let mut fields = Fields(bytes);
     let [radius, height, climb, slope] = fields.f64s()?;
@@ -221,7 +218,7 @@ pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     Ok(meta)
 }
 
-/// Numbers that make sense, areas in order.
+/// Checks that numbers are in range and areas in order.
 fn check(meta: &Meta) -> Result<(), FileError> {
     let Meta { agent, settings, .. } = meta;
     let measures = [

@@ -1,4 +1,4 @@
-//! The first 4 KiB: identity, and two roots of which the newer valid one counts.
+//! The first 4 KiB: identity, and two roots. The newer valid root counts.
 
 use super::kept_place::{FLAG_KEPT, KeptPlace};
 use super::{FileError, refuse};
@@ -7,11 +7,11 @@ use bytemuck::{Pod, Zeroable};
 
 /// First bytes of a `.navtile` file.
 pub const FILE_MAGIC: [u8; 8] = *b"NAVFILE\0";
-/// The file format this crate writes and reads, as docs/format.md has it.
+/// The file format this crate writes and reads, as specified in docs/format.md.
 pub const FILE_VERSION: u32 = 1;
 /// Length of the head, bytes.
 pub const HEAD_LENGTH: usize = 4096;
-/// Where the two roots stand, bytes: in sectors of their own, so that writing one cannot tear the other.
+/// Byte offsets of the two roots. They are in separate sectors, so that writing one cannot tear the other.
 pub const ROOT_OFFSETS: [usize; 2] = [1024, 2048];
 
 /// The first bytes of the head.
@@ -26,33 +26,34 @@ struct Identity {
     head_length: u32,
 }
 
-/// Where everything in the file is. All offsets and lengths in bytes.
+/// The places of all parts of the file. All offsets and lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Root {
-    /// Of two valid roots, that with the higher number counts. 0: no root.
+    /// Of two valid roots, the one with the higher number counts. 0: no root.
     pub sequence: u64,
-    /// Length of the file as this root knows it. Bytes behind it are an unfinished append.
+    /// Length of the file that this root describes. Bytes after it belong to an unfinished append.
     pub file_length: u64,
-    /// Where the metadata starts.
+    /// Start of the metadata.
     pub meta_offset: u64,
     /// Length of the metadata.
     pub meta_length: u64,
-    /// Where the directory starts; a multiple of 16.
+    /// Start of the directory; a multiple of 16.
     pub directory_offset: u64,
     /// Number of entries in the directory.
     pub directory_count: u64,
-    /// Where the island graph starts; a multiple of 16, or 0 if there is none.
+    /// Start of the island graph; a multiple of 16, or 0 without a graph.
     pub graph_offset: u64,
-    /// Length of the island graph; 0 if there is none.
+    /// Length of the island graph; 0 without a graph.
     pub graph_length: u64,
     /// CRC-32 of the metadata.
     pub meta_checksum: u32,
     /// CRC-32 of the directory.
     pub directory_checksum: u32,
-    /// CRC-32 of the island graph; 0 if there is none.
+    /// CRC-32 of the island graph; 0 without a graph.
     pub graph_checksum: u32,
-    /// Bit 0 ([`FLAG_KEPT`]): a [`KeptPlace`] stands behind the root. All others zero, for features of later versions.
+    /// Bit 0 ([`FLAG_KEPT`]): a [`KeptPlace`] follows the root. All others zero, for features of later
+    /// versions.
     pub flags: u32,
     /// Zero.
     pub reserved: u32,
@@ -60,7 +61,7 @@ pub struct Root {
     pub checksum: u32,
 }
 
-/// Bytes of a root and of what may stand behind it.
+/// Bytes of a root and of the [`KeptPlace`] that may follow it.
 const ROOT_LENGTH: usize = size_of::<Root>() + size_of::<KeptPlace>();
 
 const _: () = {
@@ -75,7 +76,7 @@ impl Root {
     }
 }
 
-/// A root and the place of kept spans, if there are any, as they are stored.
+/// A root and the place of kept spans, if there are any, as stored bytes.
 pub(super) fn stored(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
     let flags = root.flags & !FLAG_KEPT | if kept.is_some() { FLAG_KEPT } else { 0 };
     let root = Root { flags, ..*root };
@@ -84,7 +85,7 @@ pub(super) fn stored(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
     bytes
 }
 
-/// The head of a file with this root in the first place and none in the second.
+/// The head of a file with this root in the first place and an empty second place.
 pub(super) fn bytes(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
     let mut head = vec![0; HEAD_LENGTH];
     let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
@@ -94,9 +95,9 @@ pub(super) fn bytes(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
     head
 }
 
-/// The root that counts, the place of kept spans behind it if there are any, and in which of the two places it stands,
-/// from the first bytes of a file that is `length` bytes long. A root whose checksum is wrong was being written when something went wrong: the other one counts
-/// then.
+/// Reads the current root, the place of kept spans after it if there is one, and the index of the place that
+/// holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a wrong
+/// checksum was left by an interrupted write; the other root counts then.
 pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<KeptPlace>, usize), FileError> {
     let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");
@@ -130,7 +131,7 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<KeptPlace>
     };
     check(&root, length)?;
     for offset in ROOT_OFFSETS {
-        // Of a root that was being written when something went wrong, too.
+        // Also copies a root that an interrupted write left.
         let root: Root = bytemuck::pod_read_unaligned(&head[offset..offset + size_of::<Root>()]);
         if root.flags & FLAG_KEPT == 0 && behind(offset).iter().any(|byte| *byte != 0) {
             return refuse("head-reserved", "zeros behind a root without kept spans", "other bytes");

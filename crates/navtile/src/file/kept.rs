@@ -1,12 +1,12 @@
-//! Kept spans in a file: for each tile what it can be baked from again without the level's triangles, and once what all
-//! of them need. The spans themselves are bytes here; recast knows their meaning.
+//! Kept spans in a file: for each tile the data to bake it again without the level's triangles, and once the
+//! data that all tiles need. This crate treats the spans as bytes; recast knows their meaning.
 //!
 //! ```text
 //! index: head (64 bytes) | settings, filled up to 16 | a row of 64 bytes for each tile
 //! ```
 //!
-//! Where the index stands says a [`KeptPlace`] behind the root. It is read when it is asked for, and so are the spans of
-//! each tile; each has a checksum of its own.
+//! A [`KeptPlace`] after the root gives the place of the index. The index is read on demand, and so are the
+//! spans of each tile; each has a checksum of its own.
 
 use super::catalog::Catalog;
 use super::directory;
@@ -30,9 +30,9 @@ pub const KEPT_VERSION: u32 = 2;
 struct IndexHead {
     magic: [u8; 8],
     version: u32,
-    /// Bytes of the settings behind the head.
+    /// Bytes of the settings after the head.
     settings_length: u32,
-    /// Rows behind the settings.
+    /// Rows after the settings.
     count: u64,
     /// Cells of the level along x, in height, along z.
     size: [u32; 3],
@@ -54,11 +54,11 @@ pub struct KeptEntry {
     pub layer: i32,
     /// CRC-32 of the spans.
     pub checksum: u32,
-    /// Where the spans start, bytes from the start of the file; a multiple of 16.
+    /// Start of the spans, bytes from the start of the file; a multiple of 16.
     pub offset: u64,
-    /// How many bytes they are.
+    /// Number of bytes of the spans.
     pub length: u64,
-    /// Digest of what the tile without pieces is baked from.
+    /// Digest of the bake input of the tile without pieces.
     pub level_hash: [u8; 16],
     /// Zero.
     pub reserved: [u32; 4],
@@ -70,7 +70,7 @@ const _: () = {
 };
 
 impl KeptEntry {
-    /// Where the tile stands.
+    /// Coordinate of the tile.
     pub fn coord(&self) -> TileCoord {
         TileCoord { x: self.x, z: self.z, layer: self.layer }
     }
@@ -91,12 +91,12 @@ impl KeptEntry {
         }
     }
 
-    /// Where the spans stand.
+    /// Byte range of the spans.
     pub(super) fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.length)
     }
 
-    /// Whether these are the spans that the index knows.
+    /// Checks spans against the checksum in the index.
     pub(super) fn check(&self, spans: &[u8]) -> Result<(), FileError> {
         let sum = navmath::crc32(spans);
         if sum != self.checksum {
@@ -108,16 +108,16 @@ impl KeptEntry {
     }
 }
 
-/// The index of kept spans: what all tiles need, and where the spans of each are.
+/// The index of kept spans: the data that all tiles need, and the place of the spans of each tile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptIndex {
     /// Cells of the level along x, in height, along z.
     pub size: [u32; 3],
     /// Height of the level's bounds, metres.
     pub height: f32,
-    /// The settings of the bake, as the program that wrote them reads them.
+    /// The settings of the bake, in the encoding of the program that wrote them.
     pub settings: Vec<u8>,
-    /// One for each tile that a triangle reaches, in canonical order; the others have no spans.
+    /// One row for each tile that a triangle reaches, in canonical order; the other tiles have no spans.
     pub entries: Vec<KeptEntry>,
 }
 
@@ -151,7 +151,7 @@ impl KeptIndex {
         bytes
     }
 
-    /// The place of the index, once its bytes stand at `offset`.
+    /// The place of the index, for index bytes written at `offset`.
     pub(super) fn place(&self, offset: u64, bytes: &[u8]) -> KeptPlace {
         KeptPlace {
             offset,
@@ -224,12 +224,12 @@ impl KeptIndex {
 }
 
 impl Catalog {
-    /// Where the index of kept spans stands, if the file has one: a file of `navtile bake --dynamic`.
+    /// The place of the index of kept spans, if the file has one: `navtile bake --dynamic` writes it.
     pub fn kept_place(&self) -> Option<&KeptPlace> {
         self.kept.as_ref()
     }
 
-    /// The index from the bytes at its place.
+    /// Decodes the index from the bytes at its place.
     pub(super) fn kept_index(&self, place: &KeptPlace, bytes: &[u8]) -> Result<KeptIndex, FileError> {
         let sum = navmath::crc32(bytes);
         if sum != place.index_checksum {

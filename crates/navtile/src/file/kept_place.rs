@@ -1,14 +1,14 @@
-//! The place of kept spans in a file, as it stands behind a root.
+//! The place of kept spans in a file, as stored after a root.
 
 use bytemuck::{Pod, Zeroable};
 
-/// Bit of [`Root::flags`](super::Root::flags): a [`KeptPlace`] stands behind the root.
+/// Bit of [`Root::flags`](super::Root::flags): a [`KeptPlace`] follows the root.
 pub const FLAG_KEPT: u32 = 1;
-/// Where the index of kept spans stands.
+/// The place of the index of kept spans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct KeptPlace {
-    /// Where the index starts, bytes from the start of the file; a multiple of 16.
+    /// Start of the index, bytes from the start of the file; a multiple of 16.
     pub offset: u64,
     /// Its length, bytes.
     pub length: u64,
@@ -27,7 +27,7 @@ impl KeptPlace {
         navmath::crc32(bytemuck::bytes_of(&KeptPlace { checksum: 0, ..*self }))
     }
 
-    /// As it is stored: with its checksum.
+    /// This place with its checksum, as it is stored.
     pub(super) fn sealed(self) -> KeptPlace {
         KeptPlace { checksum: self.sum(), ..self }
     }

@@ -1,8 +1,8 @@
-//! LZ4 blocks. They are read by `lz4_flex`; the encoder is our own, because the output of `lz4_flex` depends on its
+//! LZ4 blocks. `lz4_flex` reads them. The encoder is our own, because the output of `lz4_flex` depends on its
 //! version and on the width of a pointer, and ours has to be the same everywhere.
 //!
-//! Cost: O(bytes), and 64 KiB. Source: Y. Collet, LZ4 block format description; the encoder is the plain greedy one,
-//! which remembers the last place of each hash of four bytes.
+//! Cost: O(bytes), and 64 KiB. Source: Y. Collet, LZ4 block format description; the encoder is the plain
+//! greedy one, which remembers the last position of each hash of four bytes.
 
 /// Shortest match.
 const MATCH_MIN: usize = 4;
@@ -10,14 +10,14 @@ const MATCH_MIN: usize = 4;
 const LITERALS_AT_END: usize = 5;
 /// A match starts at least this many bytes before the end.
 const LAST_MATCH: usize = 12;
-/// Farthest back that a match is.
+/// Largest distance back to a match.
 const FARTHEST: usize = 65_535;
 /// Bits of a hash.
 const HASH_BITS: u32 = 14;
-/// From here on a length does not fit its half of the token.
+/// From this value on, a length does not fit its half of the token.
 const NIBBLE: usize = 15;
 
-/// The last place of each hash of four bytes.
+/// The last position of each hash of four bytes.
 struct Places(Vec<Option<u32>>);
 
 impl Places {
@@ -29,11 +29,11 @@ impl Places {
     }
 }
 
-/// `raw` as an LZ4 block: of the same bytes always the same block.
+/// `raw` as an LZ4 block; the same bytes always give the same block.
 pub(super) fn compress(raw: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(raw.len() / 2);
     let mut places = Places(vec![None; 1 << HASH_BITS]);
-    // Everything before this is in the block; literals are gathered from here on.
+    // Everything before this is in the block; later literals are still collected.
     let mut written = 0;
     let mut position = 0;
     while position + LAST_MATCH <= raw.len() {
@@ -56,13 +56,13 @@ pub(super) fn compress(raw: &[u8]) -> Vec<u8> {
     block
 }
 
-/// How many bytes from `earlier` on are those from `position` on, leaving out the last literals.
+/// Number of equal bytes from `earlier` and from `position` on, not counting the last literals.
 fn common(raw: &[u8], earlier: usize, position: usize) -> usize {
     let end = raw.len() - LITERALS_AT_END;
     raw[position..end].iter().zip(&raw[earlier..]).take_while(|(a, b)| a == b).count()
 }
 
-/// Writes literals, then a match (how far back, how long); the last sequence has none.
+/// Writes literals, then a match (distance back, length); the last sequence has no match.
 fn put_sequence(block: &mut Vec<u8>, literals: &[u8], found: Option<(usize, usize)>) {
     let beyond = found.map_or(0, |(_, length)| length - MATCH_MIN);
     block.push((literals.len().min(NIBBLE) << 4 | beyond.min(NIBBLE)) as u8);
@@ -74,7 +74,7 @@ fn put_sequence(block: &mut Vec<u8>, literals: &[u8], found: Option<(usize, usiz
     }
 }
 
-/// The rest of a length that does not fit the token: bytes of 255, then a smaller one.
+/// The rest of a length that does not fit the token: bytes of 255, then a smaller byte.
 fn put_length(block: &mut Vec<u8>, length: usize) {
     if let Some(rest) = length.checked_sub(NIBBLE) {
         block.resize(block.len() + rest / 255, 255);
@@ -82,7 +82,7 @@ fn put_length(block: &mut Vec<u8>, length: usize) {
     }
 }
 
-/// The `raw_length` bytes that `block` is made of; `Err` says what is wrong with it.
+/// The `raw_length` bytes that `block` decodes to; `Err` describes the fault.
 pub(super) fn decompress(block: &[u8], raw_length: usize) -> Result<Vec<u8>, String> {
     let mut raw = vec![0; raw_length];
     match lz4_flex::block::decompress_into(block, &mut raw) {
@@ -101,7 +101,7 @@ mod tests {
     fn blocks_have_the_form_of_the_format() {
         assert_eq!(compress(b""), [0]);
         assert_eq!(compress(b"abc"), *b"\x30abc");
-        // One literal, a match of 26 bytes one back, five literals at the end.
+        // One literal, a match of 26 bytes one byte back, five literals at the end.
         let zeros = compress(&[0; 32]);
         assert_eq!(zeros, [0x1f, 0, 1, 0, 26 - 4 - 15, 0x50, 0, 0, 0, 0, 0]);
         let literals: Vec<u8> = (0..=255).collect();
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(decompress(&block, 200).unwrap(), raw);
         assert!(decompress(&block, 199).is_err() && decompress(&block, 201).is_err());
         assert!(decompress(b"", 16).is_err());
-        // A match that reaches back behind the start, and one that is nowhere.
+        // A match that reaches back before the start, and a match with distance 0.
         assert!(decompress(&[0x10, 7, 9, 0, 0x50, 1, 2, 3, 4, 5], 10).is_err());
         assert!(decompress(&[0x10, 7, 0, 0, 0x50, 1, 2, 3, 4, 5], 10).is_err());
     }
@@ -131,7 +131,7 @@ mod tests {
                 raw.extend((0..count).map(|i| if steady { byte } else { byte.wrapping_mul(i as u8) }));
             }
             let block = compress(&raw);
-            // A token and a length for literals that nothing matches.
+            // A token and a length for literals without a match.
             prop_assert!(block.len() <= raw.len() + raw.len() / 255 + 2);
             prop_assert_eq!(decompress(&block, raw.len()).unwrap(), raw);
         }

@@ -1,12 +1,15 @@
-//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island graph.
+//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island
+//! graph.
 //!
-//! A root says where everything is. Appending writes new tiles, metadata and directory behind the old ones,
-//! then the other root with a higher sequence number: a reader that opens the file in between sees the old state.
+//! A root gives the places of all other parts. Appending writes new tiles, metadata and directory after the
+//! old ones, then the other root with a higher sequence number. A reader that opens the file in between sees
+//! the old state.
 //!
 //! - [`FileWriter`], [`write_file`]: a fresh file, in canonical bytes.
 //! - [`NavFile`]: a file in memory.
-//! - [`NavStore`]: a file anywhere, tile by tile; [`Edit`] changes it, [`NavStore::compact`] makes it canonical again.
-//! - [`Source`], [`Storage`]: what a store needs of the place that its bytes are in.
+//! - [`NavStore`]: a file in any storage, read tile by tile; [`Edit`] changes it, [`NavStore::compact`] makes
+//!   it canonical again.
+//! - [`Source`], [`Storage`]: the interface of a store to the place that holds its bytes.
 
 mod catalog;
 mod compact;
@@ -43,7 +46,7 @@ pub use storage::{Seekable, Source, Storage};
 pub use store::{FIRST_READ, NavStore, StoreError};
 pub use write::{FileWriter, TileRecord, WriteFileError, write_file, write_records};
 
-/// A file that cannot be read, or written.
+/// A file that cannot be read or written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileError {
     /// The file is not what it should be.
@@ -55,13 +58,13 @@ pub enum FileError {
         /// The value found in the bytes.
         found: String,
     },
-    /// Its island graph is not valid, or not that of its tiles.
+    /// The island graph is not valid, or does not describe the file's tiles.
     Graph(GraphError),
     /// One of its tiles is not valid.
     Tile {
-        /// Which.
+        /// Its coordinate.
         coord: TileCoord,
-        /// Why.
+        /// Its fault.
         source: TileError,
     },
 }
@@ -95,8 +98,9 @@ impl From<GraphError> for FileError {
     }
 }
 
-/// The names of all rules of a file, in the order they are checked in; those of its tiles are
-/// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md says what each asks for.
+/// The names of all rules of a file, in the order they are checked. The rules of its tiles are
+/// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md
+/// describes each rule.
 pub const FILE_RULES: [&str; 28] = [
     "file-length",
     "file-magic",
@@ -128,7 +132,7 @@ pub const FILE_RULES: [&str; 28] = [
     "tile-agent",
 ];
 
-/// The names of all rules of kept spans and where they stand; those of the spans of a tile are recast's.
+/// The names of all rules about kept spans and their place; recast has the rules of a tile's spans.
 pub const KEPT_RULES: [&str; 4] = ["kept-place", "kept-checksum", "kept-index", "kept-order"];
 
 /// Refuses a file.

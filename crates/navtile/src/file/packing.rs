@@ -1,4 +1,4 @@
-//! How a tile is stored: its blob as it is, or as an LZ4 block.
+//! The stored form of a tile: its blob as it is, or as an LZ4 block.
 
 use super::directory::DirectoryEntry;
 #[cfg(feature = "lz4")]
@@ -6,14 +6,14 @@ use super::directory::{FLAG_LZ4, LARGEST_RATIO};
 use crate::verify::TileError;
 use std::borrow::Cow;
 
-/// How a writer stores tiles. Whichever it is, the same tiles give the same bytes.
+/// The stored form of tiles that a writer chooses. With either, the same tiles give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Packing {
-    /// As they are; the bake writes these.
+    /// Blobs as they are; the bake writes these.
     #[default]
     Raw,
-    /// As LZ4 blocks. A tile that would not become shorter is stored as it is, and so is one that would become
-    /// shorter than an eighth.
+    /// LZ4 blocks. A tile that would not become shorter is stored as it is, and so is a tile that would
+    /// shrink to less than an eighth.
     #[cfg(feature = "lz4")]
     Lz4,
 }
@@ -26,7 +26,7 @@ pub(super) struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// The row of the directory for these bytes at `offset`, with coordinates and hashes as in `about`.
+    /// The directory row for these bytes at `offset`, with coordinates and hashes from `about`.
     pub(super) fn entry(&self, about: &DirectoryEntry, offset: u64) -> DirectoryEntry {
         DirectoryEntry {
             flags: self.flags,
@@ -55,8 +55,8 @@ pub(super) fn pack(blob: &[u8], packing: Packing) -> Packed<'_> {
     }
 }
 
-/// The blob whose stored form is `stored`. `entry` has been checked, so it asks for at most eight times the
-/// number of stored bytes.
+/// Unpacks `stored` into the blob. `entry` has been checked, so it asks for at most eight times the number of
+/// stored bytes.
 pub(super) fn unpack<'a>(entry: &DirectoryEntry, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, TileError> {
     if !entry.is_lz4() {
         return Ok(Cow::Borrowed(stored));
@@ -73,7 +73,7 @@ fn decompress(stored: &[u8], raw_length: usize) -> Result<Vec<u8>, String> {
 
 #[cfg(not(feature = "lz4"))]
 fn decompress(_: &[u8], _: usize) -> Result<Vec<u8>, String> {
-    Err("no means to read it: this program was built without the feature `lz4` of navtile".to_owned())
+    Err("no decoder for it: this program was built without the feature `lz4` of navtile".to_owned())
 }
 
 #[cfg(all(test, feature = "lz4"))]
@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn a_block_as_long_as_its_blob_is_not_kept() {
-        // Bytes that nothing is saved by, a few of them again, and others: from some number on that is worth a block.
+        // Incompressible bytes, some of them repeated, then other bytes. From some number of repeats on, a
+        // block is shorter.
         let fresh: Vec<u8> = (0..64).collect();
         let blobs = (0..32).map(|again| [&fresh[..], &fresh[..again], b"nothing more"].concat());
         let mut as_long = 0;

@@ -1,5 +1,5 @@
-//! Reading a file that is in memory: everything but the tiles is checked when it is opened, each tile when it
-//! is taken.
+//! Reading a file that is in memory: everything except the tiles is checked when it is opened, each tile when
+//! it is taken.
 
 use super::catalog::{Catalog, check_stored};
 use super::directory::DirectoryEntry;
@@ -12,9 +12,9 @@ use crate::verify::TileError;
 use std::ops::{Deref, Range};
 use std::path::Path;
 
-/// A `.navtile` file in memory or in a map; tiles are verified when they are taken. Each is a copy of its
-/// bytes, or, of a file in [`SharedBytes`], shares them. [`NavStore`](super::NavStore) reads one that is not
-/// in memory.
+/// A `.navtile` file in memory or in a map; tiles are verified when they are taken. Each tile copies its
+/// bytes, or shares them if the file is in [`SharedBytes`]. [`NavStore`](super::NavStore) reads files that
+/// are not in memory.
 ///
 /// To take tiles on all cores, have each thread take its part of the rows: [`NavFile::tile_at`].
 ///
@@ -34,21 +34,21 @@ use std::path::Path;
 /// ```
 pub struct NavFile<B: AsRef<[u8]>> {
     bytes: B,
-    /// The same bytes, if tiles are to share them.
+    /// The same bytes, if tiles share them.
     shared: Option<SharedBytes>,
     catalog: Catalog,
 }
 
 impl NavFile<SharedBytes> {
-    /// Like [`NavFile::open`], for a file whose tiles share its bytes instead of copying theirs. Each of them
-    /// then keeps all bytes in memory, other tiles', unused and edited ones included: for programs that hold
-    /// most tiles anyway. Tiles that are stored compressed have bytes of their own.
+    /// Like [`NavFile::open`], for a file whose tiles share its bytes instead of copying theirs. Each tile
+    /// then keeps all bytes of the file in memory, including other tiles and unused bytes. Suited for
+    /// programs that hold most tiles anyway. Tiles that are stored compressed have bytes of their own.
     pub fn open_shared(bytes: SharedBytes) -> Result<NavFile<SharedBytes>, FileError> {
         let shared = Some(bytes.clone());
         NavFile::open_with(bytes, shared)
     }
 
-    /// Reads a whole file into memory, and opens it as [`NavFile::open_shared`].
+    /// Reads a whole file into memory, and opens it like [`NavFile::open_shared`].
     pub fn read(path: impl AsRef<Path>) -> Result<NavFile<SharedBytes>, StoreError> {
         let path = path.as_ref();
         let action = || format!("reading {}", path.display());
@@ -66,8 +66,9 @@ impl<B: AsRef<[u8]>> Deref for NavFile<B> {
 }
 
 impl<B: AsRef<[u8]>> NavFile<B> {
-    /// Reads head, metadata and directory and checks every rule about them. O(tiles log tiles), whatever the
-    /// size of the tiles. Bytes behind what the root knows are an unfinished append and are left alone.
+    /// Reads head, metadata and directory and checks every rule about them. O(tiles log tiles), independent
+    /// of the size of the tiles. Bytes after the length that the root records belong to an unfinished append
+    /// and are ignored.
     pub fn open(bytes: B) -> Result<NavFile<B>, FileError> {
         NavFile::open_with(bytes, None)
     }
@@ -90,20 +91,20 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         Ok(NavFile { catalog, bytes, shared })
     }
 
-    /// The tile at `coord`, verified; `None` if the file has none there. It is also checked to be the tile
-    /// that the directory promises, and to stand on the file's lattice. The bytes are read anew each time: a
-    /// map that somebody else changes gives an error, not a wrong tile.
+    /// The tile at `coord`, verified; `None` if the file has no tile there. Also checks that it is the tile
+    /// that the directory describes, and that it is on the file's lattice. The bytes are read again each
+    /// time: if another program changes a mapped file, the result is an error, not a wrong tile.
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, FileError>> {
         Some(self.tile_of(self.catalog.find(coord)?))
     }
 
-    /// Like [`NavFile::tile`], for a row of the directory; `None` behind its end.
+    /// Like [`NavFile::tile`], for a row of the directory; `None` after its end.
     pub fn tile_at(&self, row: usize) -> Option<Result<Tile, FileError>> {
         Some(self.tile_of(self.entries().get(row)?))
     }
 
-    /// All tiles as [`NavFile::tile`] gives them, in canonical order; each is verified when the iterator gets
-    /// to it.
+    /// Iterates over all tiles in canonical order, as [`NavFile::tile`] returns them. Each tile is verified
+    /// when the iterator reaches it.
     pub fn tiles(
         &self,
     ) -> impl DoubleEndedIterator<Item = Result<Tile, FileError>> + ExactSizeIterator + use<'_, B> {
@@ -116,7 +117,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         self.catalog.tile(entry, self.bytes_at(entry, self.catalog.padded(&entry.range()))?, shared)
     }
 
-    /// The island graph, checked; `None` if the file has none, as one that was not baked here.
+    /// The island graph, checked; `None` if the file has no graph, for example because it was not baked here.
     pub fn graph(&self) -> Option<Result<IslandGraph, FileError>> {
         let place = self.catalog.graph_place()?;
         Some(match part(self.bytes.as_ref(), &self.catalog.padded(&place)) {
@@ -125,8 +126,8 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         })
     }
 
-    /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying.
-    /// They are the tile's blob, or compressed, as [`DirectoryEntry::flags`] says.
+    /// The stored bytes of a tile, checked only against the directory's checksum: for copying. They are the
+    /// tile's blob or its compressed form, as given by [`DirectoryEntry::flags`].
     pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {
         let stored = self.bytes_at(entry, entry.range())?;
         check_stored(entry, stored).map_err(|source| FileError::Tile { coord: entry.coord(), source })?;

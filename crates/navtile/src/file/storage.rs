@@ -1,19 +1,20 @@
-//! Where the bytes of a file are: in memory, in a file, or wherever the program keeps them.
+//! The places that can hold the bytes of a file: memory, a file, or a storage of the program's own.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes that can be read at any place.
+/// Bytes that can be read at any offset.
 pub trait Source {
-    /// How many bytes there are.
+    /// Number of bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Fills `buffer` with the bytes from `offset` on. Errors: [`ErrorKind::UnexpectedEof`] if they end before.
+    /// Fills `buffer` with the bytes from `offset` on. Errors: [`ErrorKind::UnexpectedEof`] if they end
+    /// before.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
-/// Bytes that can be written at any place.
+/// Bytes that can be written at any offset.
 ///
 /// ```
 /// use navtile::Storage;
@@ -28,8 +29,9 @@ pub trait Source {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Written bytes may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns. Older bytes
-/// that are not written to are never lost: [`NavStore::commit`](super::NavStore::commit) relies on it.
+/// Written bytes may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns.
+/// Older bytes that are not written to are never lost: [`NavStore::commit`](super::NavStore::commit) relies
+/// on it.
 pub trait Storage: Source {
     /// Writes all of `bytes` from `offset` on; a gap between the end so far and `offset` becomes zeros.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
@@ -37,7 +39,7 @@ pub trait Storage: Source {
     /// Truncates to `length`, or appends zeros up to it.
     fn set_length(&mut self, length: u64) -> io::Result<()>;
 
-    /// Returns when everything written so far will be there after a power cut.
+    /// Returns when everything written so far would survive a power cut.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -119,7 +121,8 @@ impl<S: Storage + ?Sized> Storage for &mut S {
     }
 }
 
-/// A file of the system, read and written at places without moving its cursor. Several threads may read at a time.
+/// A file of the operating system, read and written at offsets without moving its cursor. Several threads may
+/// read at a time.
 #[cfg(unix)]
 impl Source for File {
     fn length(&self) -> io::Result<u64> {
@@ -146,13 +149,13 @@ impl Storage for File {
     }
 }
 
-/// Anything with a cursor, such as a file on a system without reads at a place. The cursor is moved by every call;
-/// threads wait for each other.
+/// Anything with a cursor, such as a file on a system without reads at an offset. Every call moves the
+/// cursor; threads wait for each other.
 #[derive(Debug)]
 pub struct Seekable<T>(Mutex<T>);
 
 impl<T> Seekable<T> {
-    /// The bytes that `inner` has, from its start on, wherever its cursor is.
+    /// Wraps `inner`. Offsets count from its start, wherever its cursor is.
     pub fn new(inner: T) -> Seekable<T> {
         Seekable(Mutex::new(inner))
     }
@@ -162,7 +165,7 @@ impl<T> Seekable<T> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A cursor that a panic left anywhere is moved before it is used.
+    /// A panic may leave the cursor anywhere; every call moves it before use.
     fn lock(&self) -> MutexGuard<'_, T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -200,7 +203,7 @@ impl Storage for Seekable<File> {
 mod tests {
     use super::*;
 
-    /// A disk that has gone.
+    /// A disk that has failed.
     struct Unsynced(Vec<u8>);
 
     impl Source for Unsynced {
@@ -235,7 +238,7 @@ mod tests {
         storage.sync()
     }
 
-    /// Writes, cuts, lengthens and reads again.
+    /// Writes, truncates, extends and reads again.
     fn check(mut storage: impl Storage) {
         storage.write_at(2, b"tile").unwrap();
         assert_eq!(storage.length().unwrap(), 6);

@@ -15,8 +15,8 @@ use std::fmt;
 use std::io;
 use std::ops::{Deref, Range};
 
-/// How many bytes are read first, in the hope that head, metadata and directory are among them: so they are in a
-/// fresh file of up to about 900 tiles.
+/// Number of bytes of the first read. In a fresh file of up to about 900 tiles, head, metadata and directory
+/// are all among them.
 pub const FIRST_READ: u64 = 64 * 1024;
 
 /// A store that could not be read or changed.
@@ -31,14 +31,14 @@ pub enum StoreError {
         /// The cause.
         source: io::Error,
     },
-    /// Somebody else committed since the store was opened. Nothing was written.
+    /// Another program committed since the store was opened. Nothing was written.
     Changed {
-        /// The sequence number of the root as it was.
+        /// The sequence number of the root when the store was opened.
         known: u64,
-        /// And as it is now.
+        /// The sequence number now.
         found: u64,
     },
-    /// A commit failed while it was being written, so that it is not known whether it counts.
+    /// A commit failed while it was being written, so its outcome is unknown.
     Unsettled,
 }
 
@@ -49,12 +49,12 @@ impl fmt::Display for StoreError {
             StoreError::Io { action, source } => write!(f, "{action}: {source}"),
             StoreError::Changed { known, found } => write!(
                 f,
-                "the file was changed by somebody else, from commit {known} to {found}: open it again and edit \
-                 that"
+                "another program changed the file, from commit {known} to {found}: open it again and \
+                 repeat the edit"
             ),
             StoreError::Unsettled => f.write_str(
-                "an earlier commit failed half way: open the file again; it is as it was before that commit, or \
-                 after",
+                "an earlier commit failed before it was complete: open the file again; it is in its state \
+                 before or after that commit",
             ),
         }
     }
@@ -92,15 +92,15 @@ impl From<WriteFileError> for StoreError {
     }
 }
 
-/// A `.navtile` file in a [`Source`]. Opening it reads what it says about itself and the directory, and checks every
-/// rule about them; each tile is one read, and verified, when it is taken. Memory: 64 bytes per tile.
+/// A `.navtile` file in a [`Source`]. Opening it reads the head, the metadata and the directory, and checks
+/// every rule about them. Taking a tile takes one read and verifies the tile. Memory: 64 bytes per tile.
 ///
 /// In a [`Storage`](super::Storage) it can be changed: [`NavStore::commit`].
 pub struct NavStore<S> {
     pub(super) source: S,
     pub(super) catalog: Catalog,
     pub(super) packing: Packing,
-    /// False from the first write of a commit to its end.
+    /// False from the first write of a commit until its end.
     pub(super) settled: bool,
 }
 
@@ -113,8 +113,8 @@ impl<S> Deref for NavStore<S> {
 }
 
 impl<S: Source> NavStore<S> {
-    /// Opens a file: one read of [`FIRST_READ`] bytes, and one each of metadata and directory for what of them is not
-    /// among these. No more memory than the file has bytes.
+    /// Opens a file: one read of [`FIRST_READ`] bytes, and one read each for the parts of metadata and
+    /// directory after them. Takes no more memory than the file has bytes.
     pub fn open(source: S) -> Result<NavStore<S>, StoreError> {
         let length = source.length().map_err(StoreError::io("asking how long the file is"))?;
         let mut start = vec![0; length.min(FIRST_READ) as usize];
@@ -123,8 +123,8 @@ impl<S: Source> NavStore<S> {
         Ok(NavStore { source, catalog, packing: Packing::Raw, settled: true })
     }
 
-    /// The tile at `coord`, verified, with one read; `None` if the file has none there. It is checked as by
-    /// [`NavFile::tile`](super::NavFile::tile).
+    /// The tile at `coord`, verified, with one read; `None` if the file has no tile there. It is checked as
+    /// by [`NavFile::tile`](super::NavFile::tile).
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, StoreError>> {
         self.find(coord).map(|entry| self.take(entry))
     }
@@ -135,8 +135,8 @@ impl<S: Source> NavStore<S> {
         Ok(self.catalog.tile(entry, &stored, stored.part(0..entry.length as usize))?)
     }
 
-    /// The stored bytes of the tile at `coord` as they are, checked against the directory's checksum only: for
-    /// copying. `None` if the file has none there.
+    /// The stored bytes of the tile at `coord`, checked only against the directory's checksum: for copying.
+    /// `None` if the file has no tile there.
     pub fn stored(&self, coord: TileCoord) -> Option<Result<Vec<u8>, StoreError>> {
         let entry = self.find(coord)?;
         let stored = self.read(&format!("tile {coord:?}"), entry.range());
@@ -146,14 +146,14 @@ impl<S: Source> NavStore<S> {
         }))
     }
 
-    /// The island graph, checked; `None` if the file has none.
+    /// The island graph, checked; `None` if the file has no graph.
     pub fn graph(&self) -> Option<Result<IslandGraph, StoreError>> {
         let place = self.catalog.graph_place()?;
         let bytes = self.read("the island graph", self.catalog.padded(&place));
         Some(bytes.and_then(|bytes| Ok(self.catalog.graph(&place, &bytes)?)))
     }
 
-    /// The index of kept spans, checked; `None` if the file keeps none.
+    /// The index of kept spans, checked; `None` if the file has no kept spans.
     pub fn kept(&self) -> Option<Result<KeptIndex, StoreError>> {
         let kept = self.catalog.kept_place()?;
         let read = || {
@@ -174,8 +174,8 @@ impl<S: Source> NavStore<S> {
         Ok(bytes)
     }
 
-    /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
-    /// [`NavStore::compact`] leaves them out.
+    /// Unused bytes of the file: those of replaced tiles, directories and other parts. [`NavStore::compact`]
+    /// leaves them out.
     pub fn unused_bytes(&self) -> u64 {
         self.catalog.unused_bytes()
     }
@@ -185,7 +185,7 @@ impl<S: Source> NavStore<S> {
         &self.source
     }
 
-    /// The source of the bytes, to change. After changing the bytes themselves, open the file again.
+    /// The source of the bytes, mutable. After changing the bytes themselves, open the file again.
     pub fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }
@@ -200,7 +200,7 @@ impl<S: Source> NavStore<S> {
     }
 }
 
-/// The bytes at a place that the file has, of which `start` is known already.
+/// The bytes at a place within the file; `start` holds the bytes that are already read.
 fn rest(
     source: &impl Source,
     start: &[u8],

@@ -16,19 +16,19 @@ use std::error::Error;
 use std::fmt;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 
-/// A tile, and what the directory says about where it comes from.
+/// A tile, and the directory's digests of its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileRecord {
     /// The tile.
     pub tile: Tile,
-    /// Digest of what it was baked from; zero if not known.
+    /// Digest of its bake input; zero if not known.
     pub input_hash: [u8; 16],
-    /// Hash of what was pruned from it; zero if nothing was.
+    /// Hash of the islands that were pruned from it; zero if nothing was pruned.
     pub prune_hash: [u8; 8],
 }
 
 impl TileRecord {
-    /// The row of the directory, but for what depends on how the tile is stored.
+    /// The row of the directory, except for the fields that depend on the packing.
     pub(super) fn about(&self) -> DirectoryEntry {
         let TileCoord { x, z, layer } = self.tile.coord();
         let (input_hash, prune_hash) = (self.input_hash, self.prune_hash);
@@ -36,7 +36,7 @@ impl TileRecord {
     }
 }
 
-/// The bytes of a file with these tiles, in canonical order (x, z, layer), whatever order they are given in.
+/// The bytes of a file with these tiles, in canonical order (x, z, layer), independent of the order given.
 ///
 /// ```
 /// use navtile::{AgentMeta, AreaMeta, Meta, NavFile, SettingsMeta, write_file};
@@ -64,8 +64,8 @@ pub fn write_file(meta: &Meta, tiles: &[Tile]) -> Result<Vec<u8>, FileError> {
 
 /// Like [`write_file`], with hashes for the directory.
 ///
-/// Errors: metadata that is not valid, two tiles at one coordinate, a tile on another lattice or for another
-/// agent than the metadata says.
+/// Errors: metadata that is not valid, two tiles at one coordinate, a tile whose lattice or agent differs
+/// from the metadata.
 pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, FileError> {
     let mut records: Vec<&TileRecord> = records.iter().collect();
     records.shared_sort_by_key(|record| record.tile.coord());
@@ -76,7 +76,7 @@ pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, Fil
     };
     write().map_err(|error| match error {
         WriteFileError::File(error) => error,
-        // A list of bytes takes whatever is written to it; only its length could be too large for the machine.
+        // Writing to a list of bytes cannot fail, except if its length is too large for the machine.
         WriteFileError::Io(error) => {
             let (expected, found) = ("a file that fits in memory".to_owned(), error.to_string());
             FileError::Format { rule: "file-length", expected, found }
@@ -87,7 +87,7 @@ pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, Fil
 /// A file that could not be written.
 #[derive(Debug)]
 pub enum WriteFileError {
-    /// The metadata and tiles cannot be a file.
+    /// The metadata and tiles do not make a valid file.
     File(FileError),
     /// Writing failed.
     Io(std::io::Error),
@@ -123,10 +123,11 @@ impl From<std::io::Error> for WriteFileError {
     }
 }
 
-/// Writes a fresh file tile by tile, so that no more than one tile has to be held. Tiles come in canonical order
-/// (x, z, layer); their number is known from the start, as the directory stands in front of them.
+/// Writes a fresh file tile by tile, so that at most one tile has to be held. Tiles come in canonical order
+/// (x, z, layer). Their number must be known at the start, because the directory comes before them.
 ///
-/// Until [`FileWriter::finish`] the file has no head, and nothing would take it for one of ours.
+/// The file has no head until [`FileWriter::finish`], so an unfinished file cannot be mistaken for a valid
+/// one.
 pub struct FileWriter<W: Write + Seek> {
     out: W,
     meta: Meta,
@@ -134,9 +135,9 @@ pub struct FileWriter<W: Write + Seek> {
     expected: usize,
     entries: Vec<DirectoryEntry>,
     packing: Packing,
-    /// Where the next tile goes.
+    /// Offset of the next tile.
     offset: u64,
-    /// The index of the kept spans that were added, if the file has any.
+    /// The index of the kept spans added so far, if the file keeps spans.
     kept: Option<KeptIndex>,
 }
 
@@ -146,7 +147,7 @@ impl<W: Write + Seek> FileWriter<W> {
         let meta_bytes = encoding::encode(meta)?;
         let directory = (tiles * size_of::<DirectoryEntry>()) as u64;
         let offset = aligned(aligned(HEAD_LENGTH as u64 + meta_bytes.len() as u64) + directory);
-        // Zeros, until everything else is there.
+        // Zeros, until everything else is written.
         let mut gap = std::io::repeat(0).take(offset);
         std::io::copy(&mut gap, &mut out)?;
         Ok(FileWriter {
@@ -174,8 +175,8 @@ impl<W: Write + Seek> FileWriter<W> {
         self.put(packed.entry(&record.about(), self.offset), &packed.bytes)
     }
 
-    /// Adds a tile of another file with the same metadata, as it is stored there, whatever the packing: `bytes` are
-    /// those of [`NavFile::stored`](super::NavFile::stored).
+    /// Adds a tile of another file with the same metadata, in its stored form, independent of the packing.
+    /// `bytes` come from [`NavFile::stored`](super::NavFile::stored).
     pub fn add_stored(&mut self, entry: &DirectoryEntry, bytes: &[u8]) -> Result<(), WriteFileError> {
         self.put(*entry, bytes)
     }
@@ -195,14 +196,14 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
-    /// Has the file keep spans: the size of the level in cells, the height of its
-    /// bounds and the settings of its bake; those of each tile are added by [`FileWriter::keep`].
+    /// Makes the file keep spans: takes the size of the level in cells, the height of its bounds and the
+    /// settings of its bake. [`FileWriter::keep`] adds the spans of each tile.
     pub fn with_kept(self, size: [u32; 3], height: f32, settings: Vec<u8>) -> FileWriter<W> {
         FileWriter { kept: Some(KeptIndex { size, height, settings, entries: Vec::new() }), ..self }
     }
 
-    /// Adds the kept spans of a tile, in canonical order, behind all tiles. `level_hash` is the digest of what the tile
-    /// without pieces is baked from. They are left out if the file keeps none.
+    /// Adds the kept spans of a tile, in canonical order, after all tiles. `level_hash` is the digest of the
+    /// bake input of the tile without pieces. Does nothing if the file does not keep spans.
     pub fn keep(
         &mut self,
         coord: TileCoord,
@@ -230,7 +231,7 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
-    /// Writes the graph, the directory and, last, the head. The bytes are not synced.
+    /// Writes the graph, the directory and, last, the head. Does not sync the bytes.
     ///
     /// Errors: fewer tiles than were announced, and a graph that breaks a rule.
     pub fn finish(mut self, graph: Option<&IslandGraph>) -> Result<W, WriteFileError> {

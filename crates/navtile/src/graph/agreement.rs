@@ -1,5 +1,5 @@
-//! Whether a graph describes the tiles of its file: the rules that both keep together. A bake that reuses tiles relies on
-//! them, as it takes a tile from the one and its islands from the other.
+//! Agreement of a graph with the tiles of its file: the rules that both must meet together. A bake that
+//! reuses tiles relies on them, because it takes a tile from the file and its islands from the graph.
 
 use super::kept_islands::prune_hash;
 use super::node::TileNode;
@@ -11,19 +11,20 @@ use crate::tile::Tile;
 /// The fate of an island of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It has no portal that would show it.
+    /// Unknown: it has no portal that would identify it.
     Open,
-    /// The tile lacks its portals.
+    /// Dropped: the tile lacks its portals.
     Dropped,
-    /// It is this island of the tile.
+    /// Kept, as this island of the tile.
     Stays(u32),
 }
 
 impl IslandGraph {
-    /// Checks that a tile is the one that its node describes, less the islands that were dropped from it. The hashes are
-    /// those that the directory holds of the tile. O(polygons + portals log portals).
+    /// Checks that a tile agrees with its node, except for the islands that were dropped from the tile. The
+    /// hashes are those of the tile's directory row. O(polygons + portals log portals).
     ///
-    /// Where islands without portals stay in part, their number is compared, but not the hash of which they are.
+    /// If only some islands without portals stay, their number is compared, but not the hash of the kept
+    /// islands.
     ///
     /// ```
     /// use navtile::graph::{IslandGraph, TileNode};
@@ -56,7 +57,7 @@ impl IslandGraph {
     }
 }
 
-/// A tile from which nothing was dropped.
+/// Checks a tile that lost no islands.
 fn whole(node: &TileNode, left: &TileNode) -> rules::Checked {
     let [expected, found] = [left, node].map(|node| node.islands.len());
     if expected != found {
@@ -66,7 +67,7 @@ fn whole(node: &TileNode, left: &TileNode) -> rules::Checked {
     if node.portals != left.portals { refuse_portals(node) } else { Ok(()) }
 }
 
-/// A tile that lacks some islands; those left may have other numbers.
+/// Checks a tile that lacks some islands; the remaining islands may have other numbers.
 fn pruned(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> rules::Checked {
     let fates = fates(node, left)?;
     let open = fates.iter().filter(|fate| **fate == Fate::Open).count();
@@ -89,13 +90,13 @@ fn pruned(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> rules::Checked {
     Ok(())
 }
 
-/// The fate of each island, by the portals left: an island has all of its portals or none.
+/// The fate of each island, from the remaining portals: an island has all of its portals or none of them.
 fn fates(node: &TileNode, left: &TileNode) -> Result<Vec<Fate>, GraphError> {
     let line =
         |portal: &Portal| (portal.side, portal.start, portal.start_height, portal.end, portal.end_height);
     let mut fates = vec![Fate::Open; node.islands.len()];
     let mut taken = vec![None; left.islands.len()];
-    // Both lists are sorted by these lines, and no two portals lie on one.
+    // Both lists are sorted by these lines, and no two portals share one.
     let mut lines = left.portals.iter().peekable();
     for portal in &node.portals {
         let found = lines.next_if(|left| line(left) == line(portal));

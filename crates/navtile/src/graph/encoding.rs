@@ -6,7 +6,7 @@ use crate::layout::Portal;
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
 
-/// The first bytes: how many there are of each kind.
+/// The first bytes: the number of elements of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 struct Counts {
@@ -37,7 +37,7 @@ const _: () = {
 };
 
 impl IslandGraph {
-    /// The graph as the bytes of a file.
+    /// The graph as the bytes stored in a file.
     pub fn encode(&self) -> Vec<u8> {
         let total = |count: fn(&TileNode) -> usize| self.nodes.iter().map(count).sum::<usize>() as u64;
         let counts = Counts {
@@ -48,7 +48,7 @@ impl IslandGraph {
         };
         let mut bytes = bytemuck::bytes_of(&counts).to_vec();
         for node in &self.nodes {
-            // Polygons, and so islands and portals of a tile, number less than 2^32.
+            // Polygons of a tile number less than 2^32, and so do islands and portals.
             let row = Row {
                 x: node.coord.x,
                 z: node.coord.z,
@@ -66,7 +66,8 @@ impl IslandGraph {
         bytes
     }
 
-    /// The graph from all of `bytes`, every rule of docs/format.md checked. Memory in proportion to them.
+    /// The graph from `bytes`, which must be consumed completely, with every rule of docs/format.md checked.
+    /// Memory in proportion to them.
     pub fn decode(bytes: &[u8]) -> Result<IslandGraph, GraphError> {
         let length = bytes.len();
         let Some((head, rest)) = bytes.split_at_checked(size_of::<Counts>()) else {
@@ -84,7 +85,7 @@ impl IslandGraph {
             let expected = format_args!("{expected} bytes after the counts");
             return refuse("graph-length", None, expected, rest.len());
         }
-        // All of them lie within the bytes, so they fit.
+        // All rows are within the bytes, so their size fits.
         let (rows, rest) = rest.split_at(counts.nodes as usize * size_of::<Row>());
         let (islands, rest) = rest.split_at(counts.islands as usize * size_of::<u64>());
         let (portals, anchors) = rest.split_at(counts.portals as usize * size_of::<Portal>());

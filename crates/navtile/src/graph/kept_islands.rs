@@ -1,34 +1,34 @@
-//! Which islands stay: those that are large enough, and those that can be reached.
+//! Decides which islands stay: large enough ones that can be reached.
 
 use super::{GraphGrid, GraphIslands, IslandGraph};
 use navmath::sort::SharedSort;
 
-/// Which local islands of each node stay.
+/// The local islands of each node that stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptIslands {
-    /// The islands it was made over.
+    /// The islands that were judged.
     pub islands: GraphIslands,
-    /// For each island, whether it stays.
+    /// True for each island that stays.
     pub keep: Vec<bool>,
 }
 
 impl KeptIslands {
-    /// Whether a local island stays; one that is not there does not.
+    /// Returns true if a local island stays; false if there is no such island.
     pub fn keeps(&self, node: usize, local: u32) -> bool {
         self.islands.find(node, local).is_some_and(|island| self.stays(island))
     }
 
-    /// Whether anything of a node stays.
+    /// Returns true if any island of a node stays.
     pub fn keeps_any(&self, node: usize) -> bool {
         self.of_node(node).any(|stays| stays)
     }
 
-    /// Hash of what is dropped from a node; zeros if nothing is.
+    /// Hash of the islands dropped from a node; zeros if nothing is dropped.
     pub fn prune_hash(&self, node: usize) -> [u8; 8] {
         prune_hash(self.of_node(node))
     }
 
-    /// Whether each local island of a node stays.
+    /// For each local island of a node, true if it stays.
     fn of_node(&self, node: usize) -> impl Iterator<Item = bool> {
         self.islands.island_of.get(node).into_iter().flatten().map(|&island| self.stays(island))
     }
@@ -38,7 +38,7 @@ impl KeptIslands {
     }
 }
 
-/// Hash of which local islands of a tile stay; zeros if all do.
+/// Hash of the kept local islands of a tile; zeros if all stay.
 pub fn prune_hash(keep: impl Iterator<Item = bool>) -> [u8; 8] {
     let flags: Vec<u8> = keep.map(u8::from).collect();
     let mut hash = [0; 8];
@@ -52,9 +52,10 @@ pub fn prune_hash(keep: impl Iterator<Item = bool>) -> [u8; 8] {
 }
 
 impl IslandGraph {
-    /// Decides which islands stay: those of at least `min_cells` cells; of them, if there are `seeds` (index of a
-    /// node, local island), those that can be reached from one, through seams and along off-mesh connections.
-    /// Connections lead from what stays only to what stays. A seed that is not in the graph reaches nothing.
+    /// Decides which islands stay: those of at least `min_cells` cells. If there are `seeds` (index of a
+    /// node, local island), also requires that an island can be reached from a seed, through seams and along
+    /// off-mesh connections. Connections lead only from and to islands that stay. A seed that is not in the
+    /// graph reaches nothing.
     pub fn judge(&self, grid: &GraphGrid, min_cells: u64, seeds: Option<&[(usize, u32)]>) -> KeptIslands {
         let islands = self.islands(grid);
         let large: Vec<bool> = islands.cells.iter().map(|&cells| cells >= min_cells).collect();
@@ -93,14 +94,14 @@ impl IslandGraph {
 ///     start ──┘         └──► end
 /// ```
 ///
-/// K starts and K ends are 2 K edges; an edge from each to each would make K x K of them. A search takes each side of a
-/// connection once, so it is linear in the anchors.
+/// K starts and K ends are 2 K edges; direct edges between all pairs would be K x K. A search visits each
+/// side of a connection once, so it is linear in the anchors.
 struct Connections {
     /// Number of sides: two for each connection, its starts and its ends.
     sides: usize,
-    /// Islands, and a side of a connection that leads from there; sorted.
+    /// Pairs of an island and a side of a connection that leads from it; sorted.
     departures: Vec<(u32, u32)>,
-    /// Sides of connections, and an island that is there; sorted.
+    /// Pairs of a side of a connection and an island at that side; sorted.
     arrivals: Vec<(u32, u32)>,
 }
 
@@ -138,7 +139,7 @@ impl Connections {
     }
 }
 
-/// The second numbers of the pairs, which are sorted, that start with a number.
+/// The second numbers of all pairs with this first number. `pairs` is sorted.
 fn of(pairs: &[(u32, u32)], first: u32) -> impl Iterator<Item = u32> {
     let start = pairs.partition_point(|pair| pair.0 < first);
     pairs[start..].iter().take_while(move |pair| pair.0 == first).map(|pair| pair.1)

@@ -1,9 +1,9 @@
-//! Which islands stay, kept up while tiles change one by one: the same as judging the whole graph again, at a cost in
-//! proportion to what changed.
+//! Keeps the decision about islands up to date while tiles change one by one: the result is that of judging
+//! the whole graph again, at a cost in proportion to the changes.
 //!
-//! Only the islands of a changed tile, and those beside it before or after, can begin to stay or cease to. From each of
-//! them a search goes through the islands that are joined to it until it has seen enough cells, and on through those that
-//! were dropped so far: an island that is dropped has few cells, so neither goes far.
+//! Only the islands of a changed tile, and islands next to it before or after the change, can change their
+//! state. From each of them a search follows the joined islands until it has seen enough cells, and continues
+//! through islands that were dropped so far. A dropped island has few cells, so both searches stay short.
 
 use super::kept_islands::prune_hash;
 use super::{GraphGrid, IslandGraph, TileNode};
@@ -16,16 +16,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A local island of a tile.
 type LocalIsland = (TileCoord, u32);
 
-/// All tiles of a bake that change at run time, and which of their islands stay: those of at least a number of cells, or, if
-/// there are seeds, of them those that can be reached. Tiles lie in one layer.
+/// All tiles of a bake that change at run time, and the decision which of their islands stay: those of at
+/// least a given number of cells and, if there are seeds, only those of them that can be reached. All tiles
+/// are in one layer.
 #[derive(Clone, Debug)]
 pub struct LiveIslands {
     grid: GraphGrid,
     min_cells: u64,
     tiles: BTreeMap<TileCoord, LiveTile>,
-    /// Islands to look at again.
+    /// Islands to judge again.
     waiting: BTreeSet<LocalIsland>,
-    /// Tiles that changed, or that keep other islands than when they were last reported.
+    /// Tiles that changed, or whose kept islands changed, since they were last reported.
     changed: BTreeSet<TileCoord>,
 }
 
@@ -33,12 +34,12 @@ pub struct LiveIslands {
 struct LiveTile {
     node: TileNode,
     keep: Vec<bool>,
-    /// Pairs of islands, own and beyond, that are joined over each side; sorted.
+    /// For each side, the pairs of an own island and an island beyond that are joined over it; sorted.
     beside: [Vec<(u32, u32)>; 4],
 }
 
 impl LiveIslands {
-    /// The islands of a graph, of which those of at least `min_cells` cells stay. Every tile counts as changed.
+    /// The islands of a graph; islands of at least `min_cells` cells stay. Every tile counts as changed.
     pub fn new(graph: &IslandGraph, grid: GraphGrid, min_cells: u64) -> LiveIslands {
         let mut live = LiveIslands {
             grid,
@@ -68,7 +69,7 @@ impl LiveIslands {
         self.tiles.keys().copied()
     }
 
-    /// Puts a tile, in place of the one that is there.
+    /// Adds a tile. It replaces the tile at its coordinate if there is one.
     pub fn put(&mut self, node: TileNode) {
         let coord = node.coord;
         self.remove(coord);
@@ -126,8 +127,8 @@ impl LiveIslands {
         }
     }
 
-    /// Decides again about all islands that may have begun to stay, or ceased to. Returns the tiles that were put or
-    /// removed since it was last called, and those that keep other islands.
+    /// Judges all islands again whose state may have changed. Returns the tiles that were put or removed
+    /// since the last call, and those whose kept islands changed.
     pub fn settle(&mut self) -> BTreeSet<TileCoord> {
         let mut decided: BTreeMap<LocalIsland, bool> = BTreeMap::new();
         for start in std::mem::take(&mut self.waiting) {
@@ -143,8 +144,8 @@ impl LiveIslands {
         std::mem::take(&mut self.changed)
     }
 
-    /// Like [`LiveIslands::settle`], where only what can be reached from these islands stays. Cost: that of judging the
-    /// whole graph.
+    /// Like [`LiveIslands::settle`], but keeps only what can be reached from these islands. Cost: the same as
+    /// judging the whole graph.
     pub fn settle_reachable(&mut self, seeds: &[(TileCoord, u32)]) -> BTreeSet<TileCoord> {
         self.waiting.clear();
         let graph = self.graph();
@@ -171,8 +172,8 @@ impl LiveIslands {
         }
     }
 
-    /// Islands that are joined to one, itself included, and whether they stay. If they do, there may be more, which stay
-    /// already.
+    /// Islands that are joined to the given one, itself included, and true if they stay. If they stay, the
+    /// list may be incomplete; islands left out already stay.
     fn search(
         &self,
         start: LocalIsland,
@@ -197,27 +198,27 @@ impl LiveIslands {
                     }
                 }
             }
-            // Those that stay already are looked at as long as it is not known whether there are enough cells.
+            // Islands that already stay are searched only until enough cells are found.
             next = dropped.pop().or_else(|| if enough { None } else { kept.pop() });
         }
-        // Those left over stay already, and were not looked at.
+        // The remaining islands already stay and were not searched.
         for left in kept {
             seen.remove(&left);
         }
         (seen, enough)
     }
 
-    /// Whether a local island stays; one that is not there does not.
+    /// Returns true if a local island stays; false if there is no such island.
     pub fn keeps(&self, coord: TileCoord, island: u32) -> bool {
         self.tiles.get(&coord).and_then(|tile| tile.keep.get(island as usize)).is_some_and(|keep| *keep)
     }
 
-    /// Whether anything of a tile stays.
+    /// Returns true if any island of a tile stays.
     pub fn keeps_any(&self, coord: TileCoord) -> bool {
         self.tiles.get(&coord).is_some_and(|tile| tile.keep.contains(&true))
     }
 
-    /// Hash of what is dropped from a tile; zeros if nothing is.
+    /// Hash of the islands dropped from a tile; zeros if nothing is dropped.
     pub fn prune_hash(&self, coord: TileCoord) -> [u8; 8] {
         prune_hash(self.tiles.get(&coord).into_iter().flat_map(|tile| tile.keep.iter().copied()))
     }
@@ -236,9 +237,9 @@ mod tests {
 
     const SIDE: i32 = 4;
 
-    /// A tile with two islands, some of whose sides have portals: bit `side` of `joins` for the first, the next four
-    /// for the second island, 300 steps higher; in every other column of tiles 300 steps lower, so that the first leads to
-    /// the second.
+    /// A tile with two islands. Bits `side` of `joins` give the first island portals on these sides, the next
+    /// four bits the second island, which is 300 steps higher. In every other column all portals are 300
+    /// steps lower, so that the first island leads to the second.
     fn node(x: i32, z: i32, joins: u8, cells: [u64; 2]) -> TileNode {
         let portal = |island: u32, on: u8| Portal {
             polygon: island,
@@ -331,7 +332,7 @@ mod tests {
         let side_bit = |on: u8| 1 << on;
         let nodes = vec![
             node(0, 0, side_bit(side::X_MAX), [9, 9]),
-            // Its second island is as high as the first one of the tile before it.
+            // Its second island is at the height of the first island of the tile before it.
             node(1, 0, side_bit(side::X_MIN) << 4, [9, 9]),
             node(3, 0, 0, [9, 9]),
         ];

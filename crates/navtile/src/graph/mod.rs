@@ -1,12 +1,12 @@
-//! The island graph: the connected parts of each tile, and where they leave the tile, as they were before anything was
-//! dropped. Islands reach across tiles, so which of them are large enough, or can be reached, is decided here, over
-//! all tiles, without their polygons; a file keeps the graph so that a later bake can decide again after some tiles
-//! changed.
+//! The island graph: the connected parts of each tile, and the portals through which they leave it, before
+//! anything was dropped. Islands extend over several tiles, so the decision which of them are large enough,
+//! or can be reached, is made here over all tiles, without their polygons. A file stores the graph so that a
+//! later bake can decide again after some tiles changed.
 //!
 //! - [`TileNode`]: one tile's part of the graph.
 //! - [`IslandGraph`]: all tiles, their islands joined across seams.
-//! - [`KeptIslands`]: which islands stay.
-//! - [`LiveIslands`]: the same, kept up while tiles change.
+//! - [`KeptIslands`]: the islands that stay.
+//! - [`LiveIslands`]: the same, kept up to date while tiles change.
 
 mod agreement;
 mod encoding;
@@ -30,10 +30,10 @@ use navmath::Sets;
 use navmath::sort::SharedSort;
 use std::ops::Range;
 
-/// The grid of tiles, as far as the graph needs it.
+/// The parameters of the tile grid that the graph needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphGrid {
-    /// Cells on a side of a tile; 0 for a solo bake, which has no seams.
+    /// Cells along a side of a tile; 0 for a solo bake, which has no seams.
     pub tile_cells: u32,
     /// The agent's climb, 1/256 cell height.
     pub climb: i64,
@@ -42,7 +42,7 @@ pub struct GraphGrid {
 impl GraphGrid {
     /// The grid of an agent that climbs `climb` metres, in cells of `cell_height` metres.
     pub fn new(tile_cells: u32, climb: f64, cell_height: f64) -> GraphGrid {
-        // Tiles hold the climb in f32, and links are made with that.
+        // Tiles store the climb in f32, and links are made with that value.
         let climb = (f64::from(climb as f32) / cell_height * f64::from(FIXED_ONE)).round() as i64;
         GraphGrid { tile_cells, climb }
     }
@@ -54,7 +54,7 @@ impl GraphGrid {
     }
 }
 
-/// All tiles of a bake, those without polygons included.
+/// All tiles of a bake, including those without polygons.
 ///
 /// ```
 /// use navtile::graph::{GraphGrid, IslandGraph, TileNode};
@@ -79,7 +79,7 @@ pub struct IslandGraph {
 pub struct GraphIslands {
     /// For each node, the island of each of its local islands.
     pub island_of: Vec<Vec<u32>>,
-    /// Cells of each island, spans counted; largest first.
+    /// Number of cells (walkable spans) of each island; largest first.
     pub cells: Vec<u64>,
 }
 
@@ -91,7 +91,7 @@ impl GraphIslands {
 }
 
 impl IslandGraph {
-    /// The graph of these nodes, in any order; of two at one coordinate the later one counts.
+    /// The graph of these nodes, in any order; of two at the same coordinate the later one counts.
     pub fn new(mut nodes: Vec<TileNode>) -> IslandGraph {
         nodes.shared_sort_by_key(|node| node.coord);
         nodes.reverse();
@@ -115,14 +115,14 @@ impl IslandGraph {
         self.nodes.binary_search_by_key(&coord, |node| node.coord).ok()
     }
 
-    /// Checks every rule of docs/format.md about a graph by itself: those of one that was read hold, as do those of one
-    /// made of tiles that were baked.
+    /// Checks every rule of docs/format.md about a graph by itself. A graph that was read, or made from baked
+    /// tiles, passes.
     pub fn check(&self) -> Result<(), GraphError> {
         rules::check(&self.nodes)
     }
 
-    /// Joins local islands across all seams; tiles over each other are matched together. Cost: O(portals log portals) time, and memory for the portals of a tile beside
-    /// the result.
+    /// Joins local islands across all seams; tiles above each other are matched together. Cost: O(portals log
+    /// portals) time, and memory for the portals of a tile in addition to the result.
     pub fn islands(&self, grid: &GraphGrid) -> GraphIslands {
         let mut first = Vec::with_capacity(self.nodes.len());
         let mut count = 0;
@@ -154,7 +154,8 @@ impl IslandGraph {
         }
     }
 
-    /// Joins the islands of the tiles of a column, which stand over each other, with those beyond one of its sides.
+    /// Joins the islands of a column of tiles, which are above each other, with those beyond one of its
+    /// sides.
     fn join_seam(&self, grid: &GraphGrid, column: Range<usize>, own: u8, first: &[u32], sets: &mut Sets) {
         let Some(beyond) = self.nodes[column.start].coord.across(own) else { return };
         let start = self.nodes.partition_point(|other| other.coord < *beyond.start());
@@ -170,8 +171,8 @@ impl IslandGraph {
         });
     }
 
-    /// The portals of one side of tiles that stand over each other, with the number of the island among all in place of
-    /// the polygon.
+    /// The portals of one side of tiles that are above each other, with the number of the island among all
+    /// islands in place of the polygon.
     fn side(&self, column: Range<usize>, on: u8, first: &[u32]) -> Vec<Portal> {
         let of_node = |index: usize| {
             let portals = self.nodes[index].portals.iter().filter(move |portal| portal.side == on);

@@ -17,25 +17,25 @@ pub struct TileNode {
     pub(super) anchors: Vec<Anchor>,
 }
 
-/// Where an end of an off-mesh connection meets the ground of a tile.
+/// An end of an off-mesh connection that meets the ground of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct Anchor {
     /// Digest of the connection, so that both its ends can be found.
     pub connection: u64,
-    /// The local island it is on.
+    /// The local island of the end.
     pub island: u32,
     /// 0: its start; 1: its end.
     pub end: u8,
-    /// 1: the connection leads both ways.
+    /// 1: the connection leads in both directions.
     pub both_ways: u8,
     /// Zero.
     pub reserved: u16,
 }
 
 impl TileNode {
-    /// The node of a tile from which nothing was dropped. `cells` holds the cells of each local island;
-    /// `anchors` name the polygon that each end stands on in place of its island.
+    /// The node of a complete tile, before anything is dropped. `cells` holds the cells of each local island;
+    /// in `anchors`, `island` is the polygon under the end.
     pub fn new(tile: &Tile, input_hash: [u8; 16], cells: Vec<u64>, anchors: Vec<Anchor>) -> TileNode {
         let local = local_islands(tile);
         let mut islands = cells;
@@ -63,32 +63,32 @@ impl TileNode {
         self
     }
 
-    /// Where the tile stands.
+    /// Coordinate of the tile.
     pub fn coord(&self) -> TileCoord {
         self.coord
     }
 
-    /// Digest of what it was baked from.
+    /// Digest of its bake input.
     pub fn input_hash(&self) -> [u8; 16] {
         self.input_hash
     }
 
-    /// Cells of each local island: how many walkable spans it covers. Numbered by their first polygon.
+    /// Number of cells (walkable spans) of each local island. Islands are numbered by their first polygon.
     pub fn islands(&self) -> &[u64] {
         &self.islands
     }
 
-    /// Portals, as in the tile, but with the local island in place of the polygon.
+    /// The tile's portals, with the local island in place of the polygon.
     pub fn portals(&self) -> &[Portal] {
         &self.portals
     }
 
-    /// Where ends of off-mesh connections meet its ground, sorted.
+    /// Ends of off-mesh connections that meet its ground, sorted.
     pub fn anchors(&self) -> &[Anchor] {
         &self.anchors
     }
 
-    /// Whether two tiles stand at one place, in layers of their own.
+    /// Returns true if two tiles have the same x and z and differ in the layer.
     pub(super) fn shares_column(&self, other: &TileNode) -> bool {
         (self.coord.x, self.coord.z) == (other.coord.x, other.coord.z)
     }
@@ -99,8 +99,8 @@ pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
     (portal.side, portal.start, portal.start_height, portal.end, portal.end_height, portal.polygon)
 }
 
-/// The local island of each polygon of a tile: a connected component of its polygons. Islands are numbered by their
-/// first polygon.
+/// The local island of each polygon of a tile: a connected component of its polygons. Islands are numbered by
+/// their first polygon.
 ///
 /// ```
 /// use navtile::graph::local_islands;

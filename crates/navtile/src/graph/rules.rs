@@ -1,5 +1,6 @@
-//! The rules that make an island graph: everything that joining and judging rely on, so that their work and memory are in
-//! proportion to the graph. [`super::agreement`] holds the rules that a graph and the tiles of its file keep together.
+//! The rules of an island graph: everything that joining and judging rely on, so that their work and memory
+//! are in proportion to the graph. [`super::agreement`] has the rules that a graph and the tiles of its file
+//! must meet together.
 
 use super::node::{Anchor, TileNode, key};
 use crate::border::{Crowd, crowd, stacked};
@@ -10,13 +11,13 @@ use navmath::sort::SharedSort;
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// An island graph that is not valid: which rule is broken, where, what was expected and what was found. A bake makes the
-/// graph anew.
+/// An island graph that is not valid: the rule that is broken, the tile, the expected and the found value. A
+/// bake builds the graph again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphError {
     /// The rule, by the name it has in docs/format.md.
     pub rule: &'static str,
-    /// The tile whose node breaks it; `None` if it is the graph as a whole.
+    /// The tile whose node breaks it; `None` if the graph as a whole does.
     pub tile: Option<TileCoord>,
     /// The property that the rule asks for.
     pub expected: String,
@@ -37,8 +38,8 @@ fn place(tile: Option<TileCoord>) -> String {
     tile.map_or_else(String::new, |TileCoord { x, z, layer }| format!(" at tile ({x}, {z}, {layer})"))
 }
 
-/// The names of all rules of a graph, in the order they are checked in; the last five are those that it keeps together
-/// with the tiles of its file. docs/format.md says what each asks for.
+/// The names of all rules of a graph, in the order they are checked. The last five are rules that it must
+/// meet together with the tiles of its file. docs/format.md describes each rule.
 pub const GRAPH_RULES: [&str; 19] = [
     "graph-length",
     "graph-counts",
@@ -61,10 +62,10 @@ pub const GRAPH_RULES: [&str; 19] = [
     "graph-tile-pruned",
 ];
 
-/// Whether a rule holds, and if not, why.
+/// The result of checking rules: `Err` gives the broken rule.
 pub(super) type Checked = Result<(), GraphError>;
 
-/// Refuses.
+/// Returns an error for a broken rule.
 #[cold]
 pub(super) fn refuse<T>(
     rule: &'static str,
@@ -75,10 +76,10 @@ pub(super) fn refuse<T>(
     Err(GraphError { rule, tile, expected: expected.to_string(), found: found.to_string() })
 }
 
-/// Most cells of an island: the most spans of a tile.
+/// Most cells of an island: the largest number of spans of a tile.
 const CELL_LIMIT: u64 = u32::MAX as u64;
 
-/// Every rule of nodes, which are sorted by tile.
+/// Checks every rule of nodes, which must be sorted by tile.
 pub(super) fn check(nodes: &[TileNode]) -> Checked {
     nodes.iter().try_for_each(check_node)?;
     nodes.chunk_by(TileNode::shares_column).filter(|column| column.len() > 1).try_for_each(check_layers)?;
@@ -128,7 +129,7 @@ fn check_portal(node: &TileNode, portal: &Portal) -> Checked {
     let Portal { start, end, start_height, end_height, .. } = *portal;
     let range = -COORD_LIMIT..=COORD_LIMIT;
     if start >= end || ![start, end, start_height, end_height].iter().all(|value| range.contains(value)) {
-        let expected = format_args!("a portal that ends behind its start, all within {COORD_LIMIT} of zero");
+        let expected = format_args!("a portal that ends after its start, all within {COORD_LIMIT} of zero");
         let found = format_args!("{start} to {end}, at {start_height} to {end_height}");
         return refuse("graph-portal-range", tile, expected, found);
     }
@@ -145,7 +146,7 @@ fn refuse_stack(tile: TileCoord, at: usize) -> Checked {
     refuse("graph-portal-stack", Some(tile), expected, format_args!("more at portal {at}"))
 }
 
-/// Tiles over each other meet the same tiles across a seam, so their portals count together.
+/// Tiles above each other meet the same tiles across a seam, so their portals are counted together.
 fn check_layers(column: &[TileNode]) -> Checked {
     let portals = column.iter().flat_map(|node| node.portals.iter().copied()).collect();
     stacked(portals).map_or(Ok(()), |at| refuse_stack(column[0].coord, at))
@@ -158,11 +159,11 @@ fn check_anchor(node: &TileNode, anchor: &Anchor) -> Checked {
     if sound {
         return Ok(());
     }
-    let expected = format_args!("an anchor on one of {count} islands: start or end, one way or both");
+    let expected = format_args!("an anchor on one of {count} islands: start or end, one direction or both");
     refuse("graph-anchor", Some(node.coord), expected, format_args!("{anchor:?}"))
 }
 
-/// The anchors of a connection know whether it leads both ways.
+/// Anchors of the same connection must agree on whether it leads in both directions.
 fn check_connections(nodes: &[TileNode]) -> Checked {
     let anchors = nodes.iter().flat_map(|node| &node.anchors);
     let mut ways: Vec<(u64, u8)> = anchors.map(|anchor| (anchor.connection, anchor.both_ways)).collect();
@@ -170,7 +171,7 @@ fn check_connections(nodes: &[TileNode]) -> Checked {
     match ways.array_windows().find(|[a, b]| a.0 == b.0 && a.1 != b.1) {
         None => Ok(()),
         Some([a, _]) => {
-            let expected = "connections that lead one way or both, from either end";
+            let expected = "connections with the same direction, one or both, at either end";
             refuse("graph-connection", None, expected, format_args!("both at connection {:016x}", a.0))
         }
     }

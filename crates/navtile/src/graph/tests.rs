@@ -24,7 +24,7 @@ fn portal(island: u32, side: u8, height: i32) -> Portal {
     }
 }
 
-/// A tile whose islands reach these sides.
+/// A tile whose islands reach the given sides.
 fn node(x: i32, z: i32, cells: &[u64], sides: &[(u32, u8)]) -> TileNode {
     let mut portals: Vec<Portal> =
         sides.iter().map(|&(island, side)| portal(island, side, island as i32 * 5000)).collect();
@@ -55,7 +55,7 @@ fn anchored(mut node: TileNode, anchors: &[(u64, u32, u8, u8)]) -> TileNode {
 
 #[test]
 fn islands_count_over_tiles() {
-    // Two storeys that go on to the right; the upper one ends there.
+    // Two storeys that continue to the right; the upper one ends there.
     let graph = IslandGraph::new(vec![
         node(1, 0, &[30, 4], &[(0, side::X_MIN), (1, side::X_MIN)]),
         node(0, 0, &[20, 3, 6], &[(0, side::X_MAX), (1, side::X_MAX)]),

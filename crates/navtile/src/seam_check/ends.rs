@@ -1,5 +1,6 @@
-//! The ends of off-mesh links: whether each snaps at run time, the start to ground of its own tile, the end to ground of
-//! the tile that the link names. Cost: a lookup and two snaps per link, whatever the number of tiles.
+//! The ends of off-mesh links: checks that each one snaps at run time, the start to ground of its own tile,
+//! the end to ground of the tile that the link names. Cost: a lookup and two snaps per link, independent of
+//! the number of tiles.
 
 use super::{LinkFault, LinkNote};
 use crate::layout::OffMeshLink;
@@ -17,7 +18,7 @@ pub(super) fn check(tiles: &[Tile]) -> Vec<LinkNote> {
     let mut notes = Vec::new();
     for tile in tiles {
         for (number, link) in (0..).zip(tile.off_mesh_links()) {
-            // A tile of another lattice does not go into the same mesh.
+            // A tile on another lattice does not go into the same mesh.
             let named = by_coord.get(&end_tile(link)).filter(|other| other.lattice() == tile.lattice());
             for (is_end, place, ground) in [(false, link.start, Some(tile)), (true, link.end, named.copied())]
             {

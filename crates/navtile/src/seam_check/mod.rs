@@ -1,11 +1,12 @@
-//! Whether tiles fit together: every portal has its equal beyond the seam, and every off-mesh link has ground at
-//! both ends. Each tile is sound by itself, or it would not be a [`Tile`]; these faults show only between tiles.
+//! Checks that tiles fit together: every portal has its equal beyond the seam, and every off-mesh link has
+//! ground at both ends. Each tile is valid by itself, or it would not be a [`Tile`]; these faults show only
+//! between tiles.
 //!
-//! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256 cell. Baking
-//! tiles of one level gives equal portals; the runtime joins portals that are less alike (see [`crate::seam`]),
-//! but paths then meet steps and gaps that no ground has.
-//! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and for each end
-//! of a link a descent of the box trees near it.
+//! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256
+//! cell. Baking tiles of one level gives equal portals; the runtime also joins portals that differ (see
+//! [`crate::seam`]), but paths then cross steps and gaps that the ground does not have.
+//! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and
+//! for each end of a link a descent of the box trees near it.
 
 mod ends;
 mod sides;
@@ -18,17 +19,17 @@ use navmath::sort::SharedSort;
 /// The result of [`check_seams`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeamReport {
-    /// Seams: pairs of tiles side by side, whose borders lie on one line. Each pair counts once.
+    /// Number of seams: pairs of neighbouring tiles whose borders are on one line. Each pair counts once.
     pub seams: usize,
-    /// Portals of all tiles.
+    /// Number of portals of all tiles.
     pub portals: usize,
-    /// Portals that have their equal beyond the seam.
+    /// Number of portals that have their equal beyond the seam.
     pub matched: usize,
     /// Length of seam along which portals are equal, metres; both sides count as one.
     pub matched_length: f64,
-    /// Portals that do not fit, by tile as given, then side and portal.
+    /// Portals that do not fit, in the order of the given tiles, then by side and portal.
     pub exceptions: Vec<SeamException>,
-    /// Ends of off-mesh links without ground, by tile as given, then link.
+    /// Ends of off-mesh links without ground, in the order of the given tiles, then by link.
     pub notes: Vec<LinkNote>,
 }
 
@@ -43,7 +44,7 @@ pub struct SeamException {
     pub side: u8,
     /// Its index in the tile.
     pub portal: u32,
-    /// The portal beyond that comes nearest on this part, if any comes within one climb: its tile, and its index.
+    /// The portal beyond that is nearest on this part, if one is within one climb: its tile, and its index.
     pub partner: Option<(TileCoord, u32)>,
     /// Middle of the part, world metres.
     pub at: [f64; 3],
@@ -54,18 +55,19 @@ pub struct SeamException {
 /// A fault of a part of a portal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeamFault {
-    /// No tile stands beyond.
+    /// There is no tile beyond.
     NoTile,
-    /// A tile stands beyond, and has no portal within one climb here that is not another's equal.
+    /// There is a tile beyond, but it has no portal within one climb here that is not the equal of another
+    /// portal.
     NoPartner,
     /// The heights are equal here, but the portals start or end at different places.
     Interval,
-    /// The heights differ, by this many metres at most.
+    /// The heights differ.
     Height {
         /// Largest difference on the part, metres.
         by: f64,
     },
-    /// The two match as seen from this portal, and do not as seen from the other.
+    /// The two portals match as seen from this one, but not as seen from the other.
     OneWay,
 }
 
@@ -78,34 +80,34 @@ pub struct LinkNote {
     pub tile: TileCoord,
     /// Its index in the tile.
     pub link: u32,
-    /// The user's own number of it.
+    /// The user's own number of the link.
     pub user_id: u64,
-    /// Whether it is the end; otherwise the start.
+    /// True for the end of the link, false for its start.
     pub is_end: bool,
-    /// Where the end lies, world metres.
+    /// Position of the end, world metres.
     pub at: [f64; 3],
 }
 
 /// A fault of an end of an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkFault {
-    /// The tile that the link says it lies in is not there.
+    /// The tile that the link names does not exist.
     NoTile,
-    /// No polygon of its tile lies within its radius, seen from above, with heights within one climb.
+    /// No polygon of its tile is within its radius, seen from above, with heights within one climb.
     NoPolygon {
         /// The radius, metres.
         radius: f64,
     },
-    /// More than [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT) polygons lie near it, so that none is chosen.
+    /// More than [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT) polygons are near it, so no polygon is chosen.
     Crowded,
 }
 
 /// Checks the seams between tiles, and the ends of their off-mesh links.
 ///
-/// On each of a tile's four sides, the tiles at the neighbouring coordinate are its neighbours: those of any layer
-/// that stand on the same lattice and whose border lies on the same line. Every portal must have its equal in one
-/// of them. Otherwise its interval is cut into parts that each have one fault, and these are reported. A match seen
-/// from one side must also be seen from the other.
+/// The neighbours of each of a tile's four sides are the tiles at the neighbouring coordinate, of any layer,
+/// that are on the same lattice and have their border on the same line. Every portal must have its equal in
+/// one of them. Otherwise its interval is cut into parts with one fault each, and these are reported. A match
+/// seen from one side must also be seen from the other.
 ///
 /// ```
 /// use navtile::seam_check::{SeamFault, check_seams};
@@ -141,7 +143,7 @@ struct Neighbours<'a> {
 impl<'a> Neighbours<'a> {
     fn new(tiles: &'a [Tile]) -> Neighbours<'a> {
         let mut tiles: Vec<_> = tiles.iter().map(|tile| (tile.coord(), tile)).collect();
-        // Stable: tiles at one coordinate stay as they were given.
+        // A stable sort: tiles at one coordinate keep their given order.
         tiles.shared_sort_by_key(|(coord, _)| *coord);
         Neighbours { tiles }
     }
@@ -160,7 +162,7 @@ impl<'a> Neighbours<'a> {
     }
 }
 
-/// World position of numbers in 1/256 cells relative to a tile's base cell: for reports, rounded.
+/// Rounded world position, for reports, of numbers in 1/256 cells relative to a tile's base cell.
 fn world(tile: &Tile, fixed: [f64; 3]) -> [f64; 3] {
     let (lattice, base) = (tile.lattice(), tile.header().base_cell);
     let cell = lattice.cell();

@@ -1,4 +1,5 @@
-//! One side of a tile against what lies beyond: each portal whole, or in parts that each have one fault.
+//! One side of a tile compared with the tiles beyond: each portal as a whole, or in parts with one fault
+//! each.
 
 use super::{SeamException, SeamFault, SeamReport, world};
 use crate::border::Line;
@@ -8,18 +9,18 @@ use crate::tile::Tile;
 use navmath::FIXED_ONE;
 use navmath::sort::SharedSort;
 
-/// A portal beyond that shares an interval with ours and comes within one climb.
+/// A portal beyond the seam that shares an interval with ours and comes within one climb.
 #[derive(Clone, Copy)]
 struct Partner<'a> {
     tile: &'a Tile,
     found: Match,
-    /// Relative to our tile.
+    /// The partner's line, relative to our tile.
     line: Line,
-    /// Whether the match is there as seen from the partner too.
+    /// True if the match is also found from the partner's side.
     both_ways: bool,
 }
 
-/// A part of a portal: its interval, relative to the tile, and what is wrong there.
+/// A part of a portal: its interval, relative to the tile, and its fault.
 struct Part<'a> {
     start: i32,
     end: i32,
@@ -73,7 +74,7 @@ fn partners_in<'a>(
     back: &[Match],
 ) -> Vec<Partner<'a>> {
     let (along, up) = SeamPlace::of(tile.header()).offset(on, &SeamPlace::of(other.header()));
-    // As seen from our tile, so that the two lists are of one kind.
+    // As seen from our tile, so that the two lists are comparable.
     let mut turned: Vec<(u32, u32, i64, i64)> = back
         .iter()
         .map(|found| (found.b, found.a, i64::from(found.start) + along, i64::from(found.end) + along))
@@ -91,8 +92,8 @@ fn partners_in<'a>(
     forth.iter().map(partner).collect()
 }
 
-/// Cuts a portal without an equal into parts: where its partners begin and end, and where there are none. On each
-/// part the partner counts that comes nearest in height.
+/// Cuts a portal without an equal into parts, at the ends of its partners. On each part the partner nearest
+/// in height counts.
 fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool) -> Vec<Part<'a>> {
     let line = Line::new(portal, 0, 0);
     let unit = tile.header().cell_height / f64::from(FIXED_ONE);
@@ -129,7 +130,7 @@ fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool)
     parts
 }
 
-/// Whether two parts, one behind the other, have the same partner and kind of fault.
+/// Returns true if two consecutive parts have the same partner and kind of fault.
 fn continues(last: &Part<'_>, next: &Part<'_>) -> bool {
     let partner = |part: &Part<'_>| part.partner.map(|partner| (partner.tile.coord(), partner.found.b));
     std::mem::discriminant(&last.fault) == std::mem::discriminant(&next.fault)

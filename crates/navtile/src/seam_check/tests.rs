@@ -1,4 +1,5 @@
-//! Tests of what no pair of tiles can show, since matching is symmetric: a match that is there from one side only.
+//! Tests of a match that is found from one side only. No pair of tiles can produce it, because matching is
+//! symmetric.
 
 use super::*;
 use crate::content::{Beyond, EdgeContent, PolygonContent, TileContent};

@@ -1,4 +1,4 @@
-//! Boxes of the BV tree: in the units of its nodes, in lanes, and as regions of positions.
+//! Boxes of the BV tree: in the units of its nodes, in SIMD lanes, and as regions of positions.
 
 use crate::layout::{BvNode, Header};
 use navmath::IBox3;
@@ -6,13 +6,13 @@ use navmath::IBox3;
 /// A box in the units of the nodes.
 pub(crate) type Quantised = ([u16; 3], [u16; 3]);
 
-/// A node and the slot in it that leads to a polygon.
+/// A node and its slot that leads to a polygon.
 pub(super) type Leaf<'a> = (&'a BvNode, usize);
 
-/// The positions whose units lie within a box of the tree.
+/// The positions whose units are within a box of the tree.
 pub(super) struct Region([Interval; 3]);
 
-/// The numbers from `least` on, less than `length` further.
+/// The numbers from `least` up to, but not including, `least + length`.
 #[derive(Clone, Copy)]
 struct Interval {
     least: i64,
@@ -23,7 +23,7 @@ impl Region {
     /// All positions.
     pub(super) const ALL: Region = Region([Interval { least: i64::MIN, length: u64::MAX }; 3]);
 
-    /// The region of a leaf whose box is not reversed.
+    /// The region of a leaf. Its box must not be reversed.
     #[inline(always)]
     pub(super) fn of(header: &Header, (node, slot): Leaf<'_>) -> Region {
         Region([0, 1, 2].map(|axis| {
@@ -43,10 +43,10 @@ impl Region {
     }
 }
 
-/// Twelve numbers, as the corners in a node: of all slots on the first axis, then the other axes.
+/// Twelve numbers, in the order of a node's corners: all slots of the first axis, then the other axes.
 pub(super) type Lanes = [u16; 12];
 
-/// A box that must contain all slots of a node, each of its numbers four times.
+/// A box that must contain all slots of a node, with each number repeated for the four slots.
 pub(super) struct Around {
     pub(super) min: Lanes,
     pub(super) max: Lanes,
@@ -61,8 +61,8 @@ impl Around {
         Around { min: spread(&node.min), max: spread(&node.max) }
     }
 
-    /// Whether the first `used` slots of a node have boxes within this one, and all others the empty box. No early exit
-    /// and a function of its own, so that it vectorises.
+    /// Returns true if the first `used` slots of a node have boxes within this one, and all others the empty
+    /// box. It has no early exit and is a separate function, so that it vectorises.
     #[inline(never)]
     pub(super) fn covers(&self, node: &BvNode, used: usize) -> bool {
         let (min, max): (&Lanes, &Lanes) = (bytemuck::cast_ref(&node.min), bytemuck::cast_ref(&node.max));
@@ -77,7 +77,7 @@ impl Around {
     }
 }
 
-/// All bits of the lanes of unused slots, by the number of used ones.
+/// All bits set in the lanes of unused slots, by the number of used slots.
 const FREE: [Lanes; 5] = {
     let mut free = [[0; 12]; 5];
     let mut at = 0;
@@ -90,8 +90,8 @@ const FREE: [Lanes; 5] = {
     free
 };
 
-/// Shifts a box into the nodes' units. The box must lie within bounds that start at `least` and that `shift`
-/// brings to 16 bits.
+/// Converts a box to the nodes' units. The box must be within bounds that start at `least` and that `shift`
+/// reduces to 16 bits.
 #[inline]
 pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quantised {
     let (mut min, mut max) = ([0; 3], [0; 3]);
@@ -113,8 +113,8 @@ mod tests {
 
     const EMPTY: [u16; 2] = [u16::MAX, 0];
 
-    /// Whether a box on all axes covers a node whose first slots are as large and whose others are empty, but for one slot on
-    /// one axis.
+    /// Returns true if a box, equal on all axes, covers a node. The node's used slots have the same extents
+    /// as the box and the others are empty, except for one slot on one axis.
     fn covers_with(
         [low, high]: [u16; 2],
         used: usize,

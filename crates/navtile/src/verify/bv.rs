@@ -1,6 +1,6 @@
-//! Rules of the BV tree. Nodes and leaves stand in depth-first order, so one walk proves that each is reached
-//! exactly once, that children come after parents, and that a query's stack is bounded. The walk meets all polygons in
-//! their order; the rest of each is checked at its leaf.
+//! Rules of the BV tree. Nodes and leaves are in depth-first order, so one walk proves that each is reached
+//! exactly once, that children come after parents, and that a query's stack is bounded. The walk visits all
+//! polygons in order, and checks the rest of each polygon at its leaf.
 
 use super::boxes::{Around, slot_box};
 use super::{Verdict, refuse, surfaces};
@@ -33,9 +33,9 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
 
 struct Walk<'a> {
     tile: &'a View<'a>,
-    /// Nodes met so far: the index the next one must have.
+    /// Nodes visited so far: the index that the next one must have.
     nodes: usize,
-    /// Polygons met so far.
+    /// Polygons visited so far.
     leaves: usize,
 }
 
@@ -77,7 +77,7 @@ impl Walk<'_> {
     }
 }
 
-/// Words what is wrong with the slots of a node.
+/// Makes the error for the slots of a node.
 #[cold]
 fn refuse_slots(node: &BvNode, index: usize, least: usize, around: &Around) -> Verdict {
     let used = node.children.iter().take_while(|child| **child != BV_EMPTY).count();
@@ -93,7 +93,7 @@ fn refuse_slots(node: &BvNode, index: usize, least: usize, around: &Around) -> V
     refuse_slot(index, node, slot, around)
 }
 
-/// Words that the box of a slot is reversed, or reaches out of the node's.
+/// Makes the error for a slot's box that is reversed, or reaches out of the node's box.
 #[cold]
 fn refuse_slot(index: usize, node: &BvNode, slot: usize, around: &Around) -> Verdict {
     let around = ([0, 4, 8].map(|lane| around.min[lane]), [0, 4, 8].map(|lane| around.max[lane]));

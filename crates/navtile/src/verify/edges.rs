@@ -1,4 +1,5 @@
-//! Rules for the other side of each edge: nothing behind a wall, a twin that leads back, or a portal of its own.
+//! Rules for the other side of each edge: a wall has nothing beyond it, an internal edge has a twin that
+//! leads back, a portal edge has a portal of its own.
 
 use super::{Verdict, refuse};
 use crate::layout::{Edge, Polygon, edge_kind};
@@ -14,9 +15,10 @@ const TWIN: u32 = 0xFF00;
 
 /// Checks all edges of a tile whose portals belong to edges.
 ///
-/// Kinds of edges are unpredictable, and a mispredicted branch costs as much as checking a corner: so kinds are summed
-/// up without branches, 64 edges at a time, and only internal edges are looked at one by one. No two portals belong to
-/// the same edge, so all is well if walls, twins and edges of portals add up to the number of edges.
+/// Kinds of edges are unpredictable, and a mispredicted branch costs as much as checking a corner. So kinds
+/// are summed up without branches, 64 edges at a time, and only internal edges are examined one by one. No
+/// two portals belong to the same edge, so the tile is valid if walls, twins and portal edges add up to the
+/// number of edges.
 pub(super) fn check(tile: &View<'_>) -> Verdict {
     let all = words(tile);
     let mut sound = tile.portals.len();
@@ -46,7 +48,7 @@ fn words<'a>(tile: &View<'a>) -> &'a [Words] {
     bytemuck::cast_slice(tile.edges)
 }
 
-/// Where an edge of a polygon stands among all edges, and the edge after it.
+/// Index of an edge of a polygon among all edges, and of the edge after it.
 #[inline]
 pub(super) fn place(polygons: &[Polygon], polygon: u32, edge: u32) -> Option<[usize; 2]> {
     let polygon = polygons.get(polygon as usize)?;
@@ -55,8 +57,8 @@ pub(super) fn place(polygons: &[Polygon], polygon: u32, edge: u32) -> Option<[us
     (edge < count).then_some([first + edge as usize, first + next as usize])
 }
 
-/// The place of an internal edge's twin: an edge of another polygon that leads back to this one and joins the same
-/// vertices in the opposite direction.
+/// The index of an internal edge's twin: an edge of another polygon that leads back to this one and joins the
+/// same vertices in the opposite direction.
 #[inline]
 fn twin(polygons: &[Polygon], all: &[Words], edge: usize) -> Option<usize> {
     let [from, neighbour, kind] = all[edge];
@@ -71,7 +73,7 @@ fn twin(polygons: &[Polygon], all: &[Words], edge: usize) -> Option<usize> {
     is_twin.then_some(twin)
 }
 
-/// Whether there is a portal with this index that belongs to an edge.
+/// Returns true if there is a portal with this index that belongs to the edge.
 fn has_portal(tile: &View<'_>, portal: u32, edge: usize) -> bool {
     let owner = tile.portals.get(portal as usize);
     owner
@@ -79,7 +81,7 @@ fn has_portal(tile: &View<'_>, portal: u32, edge: usize) -> bool {
         .is_some_and(|[at, _]| at == edge)
 }
 
-/// Words the rule that the first edge at fault breaks.
+/// Makes the error for the first edge that breaks a rule.
 #[cold]
 fn refuse_first(tile: &View<'_>) -> Verdict {
     check_each(tile)?;

@@ -1,12 +1,12 @@
-//! Rules of the header: identity, length, checksum, and numbers that make sense.
+//! Rules of the header: identity, length, checksum, and numbers within their ranges.
 
 use super::{TileError, Verdict, refuse};
 use crate::checksum::checksum_of_summed;
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-/// The header of `bytes`, which are aligned and have this CRC-32, checked but for the bounds: those are checked with the
-/// vertices.
+/// Checks the header of `bytes`, which are aligned and have the CRC-32 `sum`. The bounds are checked later,
+/// with the vertices.
 pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
     const SIZE: usize = size_of::<Header>();
     let Some(head) = bytes.get(..SIZE) else {
@@ -37,7 +37,7 @@ pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
     Ok(header)
 }
 
-/// Rules of the numbers that the user chose: tile size, lattice, base cell, agent.
+/// Rules of the numbers that the user chooses: tile size, lattice, base cell, agent.
 pub(crate) fn measures(header: &Header) -> Verdict {
     if header.width > SIZE_LIMIT || header.depth > SIZE_LIMIT {
         let expected = format_args!("a tile of at most {SIZE_LIMIT} cells a side");

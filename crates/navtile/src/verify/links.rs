@@ -40,12 +40,12 @@ pub(crate) fn check_one(link: &OffMeshLink) -> Verdict {
     Ok(())
 }
 
-/// Whether the edges of a link are no longer than the coordinate limit, and end within it.
+/// Returns true if the edges of a link are no longer than the coordinate limit, and end within it.
 fn along_is_in_range(link: &OffMeshLink) -> bool {
     let range = -COORD_LIMIT..=COORD_LIMIT;
     let [x, z] = link.along;
     let is_in_range = |[at_x, _, at_z]: [i32; 3]| {
-        // Both are far below 2^31 where they are in range.
+        // Both are far below 2^31 if they are in range.
         range.contains(&at_x.saturating_add(x)) && range.contains(&at_z.saturating_add(z))
     };
     range.contains(&x) && range.contains(&z) && is_in_range(link.start) && is_in_range(link.end)

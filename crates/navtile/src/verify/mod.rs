@@ -1,8 +1,9 @@
-//! The rules that make bytes a tile: everything a query relies on, each rule with its error. O(bytes).
+//! The rules that make bytes a tile: everything that queries rely on, each rule with its error. O(bytes).
 //!
-//! Each module holds the rules of one part of the blob and relies on those before it. A rule is checked and worded in
-//! one place. Where rules are decided for many elements at once (corners of a polygon, kinds of edges), a cold function
-//! then looks for the first element at fault and words the error. Nothing is allocated unless a rule is broken.
+//! Each module has the rules of one part of the blob and relies on those before it. The check of a rule and
+//! its error text are in one place. If rules are checked for many elements at once (corners of a polygon,
+//! kinds of edges), a cold function then finds the first element that breaks a rule and makes the error.
+//! Nothing is allocated unless a rule is broken.
 
 pub(crate) mod boxes;
 mod bv;
@@ -20,7 +21,7 @@ use crate::tile::{Tile, View};
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// Bytes that are not a valid tile: which rule is broken, what was expected and what was found.
+/// Bytes that are not a valid tile: the rule that is broken, the expected and the found value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileError {
     /// The rule, by the name it has in docs/format.md.
@@ -40,7 +41,7 @@ impl Display for TileError {
 
 impl Error for TileError {}
 
-/// The names of all rules, in about the order they are checked in. docs/format.md says what each asks for.
+/// The names of all rules, roughly in the order they are checked. docs/format.md describes each rule.
 pub const RULES: [&str; 55] = [
     "length",
     "magic",
@@ -99,10 +100,10 @@ pub const RULES: [&str; 55] = [
     "link-reserved",
 ];
 
-/// Whether a rule holds, and if not, why.
+/// The result of checking rules: `Err` gives the broken rule.
 pub(crate) type Verdict = Result<(), TileError>;
 
-/// Refuses.
+/// Returns an error for a broken rule.
 #[cold]
 pub(crate) fn refuse<T>(
     rule: &'static str,
@@ -114,7 +115,7 @@ pub(crate) fn refuse<T>(
 
 impl Tile {
     /// Copies `bytes` once into an aligned buffer and checks every rule of docs/format.md. The length must be
-    /// exact. An error names the broken rule; no bytes make this panic.
+    /// exact. An error names the broken rule. Never panics, for any bytes.
     ///
     /// ```
     /// use navtile::Tile;
@@ -141,7 +142,7 @@ impl Tile {
         Tile::from_summed(bytes, sum)
     }
 
-    /// The same for bytes whose CRC-32 is known.
+    /// Like [`Tile::from_shared`], for bytes whose CRC-32 is known.
     pub(crate) fn from_summed(bytes: SharedBytes, sum: u32) -> Result<Tile, TileError> {
         let header = header::check(&bytes, sum)?;
         let sections = sections::check(&bytes, header)?;
@@ -151,7 +152,7 @@ impl Tile {
     }
 }
 
-/// Every rule behind the section table. Polygons are checked while the tree is walked.
+/// Checks every rule after those of the section table. Polygons are checked during the walk of the tree.
 fn check(tile: &View<'_>) -> Verdict {
     vertices::check(tile)?;
     polygons::check(tile)?;
@@ -161,7 +162,7 @@ fn check(tile: &View<'_>) -> Verdict {
     links::check(tile)
 }
 
-/// Reports what the walk down the tree met, unless polygons, portals or edges are at fault as well.
+/// Reports the error from the walk of the tree, unless polygons, portals or edges also break a rule.
 #[cold]
 fn refuse_tree(tile: &View<'_>, error: TileError) -> Verdict {
     (0..tile.polygons.len()).try_for_each(|index| surfaces::check(tile, index, None))?;

@@ -9,7 +9,7 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
     if polygons.len() > POLYGON_LIMIT {
         return refuse("polygon-count", format_args!("at most {POLYGON_LIMIT} polygons"), polygons.len());
     }
-    // In 64 bits, as the sum of all counts may exceed 32.
+    // In 64 bits, because the sum of all counts may exceed 32 bits.
     let mut edge = 0;
     let mut vertex = u64::from(tile.header.polygon_vertex_count);
     let mut triangle = 0;

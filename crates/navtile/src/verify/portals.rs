@@ -1,4 +1,4 @@
-//! Rules of the portals: each belongs to an edge on the tile's border, and they stand in merge-join order.
+//! Rules of the portals: each belongs to an edge on the tile's border, and they are in merge-join order.
 
 use super::edges::{self, place};
 use super::{Verdict, refuse};
@@ -11,7 +11,7 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
     for (index, portal) in tile.portals.iter().enumerate() {
         check_one(tile, index, portal)?;
     }
-    // Side and start decide for nearly all.
+    // Side and start decide the order of nearly all portals.
     let along = |portal: &Portal| (i64::from(portal.side) << 32) + i64::from(portal.start);
     let unsorted = |[a, b]: &[Portal; 2]| along(a) >= along(b) && portal_key(a) >= portal_key(b);
     if let Some(at) = tile.portals.array_windows().position(unsorted) {
@@ -43,7 +43,7 @@ fn check_one(tile: &View<'_>, index: usize, portal: &Portal) -> Verdict {
         .map(|places| places.map(|at| &tile.edges[at]))
         .filter(|[edge, _]| leads_here(edge));
     let Some([edge, next]) = owner else {
-        // If an edge is at fault, that is what to report.
+        // If an edge breaks a rule, report that instead.
         edges::check_each(tile)?;
         let expected = format_args!("portal {index} to belong to an edge that leads to it");
         return refuse(

@@ -1,5 +1,5 @@
 //! Rules of the section table. Sections follow the table and each other in its order, each at the next
-//! multiple of 16 bytes, so that every byte of a blob belongs to exactly one thing.
+//! multiple of 16 bytes, so that every byte of a blob belongs to exactly one part.
 
 use super::{TileError, Verdict, refuse};
 use crate::layout::{
@@ -18,7 +18,7 @@ pub(crate) const SECTION_KINDS: [(&str, usize); section::COUNT] = [
     ("off-mesh links", size_of::<OffMeshLink>()),
 ];
 
-/// Where the sections of `bytes`, which are aligned, are.
+/// Finds the sections of `bytes`, which must be aligned.
 pub(super) fn check(bytes: &[u8], header: &Header) -> Result<Sections, TileError> {
     const ENTRY: usize = size_of::<SectionEntry>();
     let behind = &bytes[size_of::<Header>()..];
@@ -79,7 +79,7 @@ fn stride(entry: &SectionEntry, known: Option<usize>) -> Verdict {
     }
 }
 
-/// The section's end, if it starts right after `end` and the gap is zero.
+/// The section's end, if the section starts right after `end` and the gap is zero.
 #[inline(always)]
 fn place(bytes: &[u8], entry: &SectionEntry, end: usize) -> Result<usize, TileError> {
     let start = end.next_multiple_of(SECTION_ALIGN);
@@ -95,12 +95,12 @@ fn place(bytes: &[u8], entry: &SectionEntry, end: usize) -> Result<usize, TileEr
     Ok(start + entry.length as usize)
 }
 
-/// Refuses other bytes than zeros from `end` up to the next boundary, which `bytes` have.
+/// Refuses nonzero bytes from `end` up to the next boundary, which must be within `bytes`.
 #[inline(always)]
 fn padding(bytes: &[u8], end: usize) -> Verdict {
     let gap = end..end.next_multiple_of(SECTION_ALIGN);
-    // By shifting the block before the boundary, as the length of the gap is unpredictable; in two steps, as it may be
-    // zero.
+    // Shifts the block before the boundary, because the length of the gap is unpredictable; in two steps,
+    // because it may be zero.
     let block = bytes[..gap.end].last_chunk().map_or(0, |block| u128::from_le_bytes(*block));
     if block >> 1 >> (127 - 8 * gap.len()) != 0 {
         return refuse("padding", "zeros between sections", format_args!("other bytes in {gap:?}"));

@@ -1,5 +1,5 @@
-//! Rules of the polygons' surfaces: corners that make a convex polygon, detail triangles of three different vertices,
-//! and all of it within the box of the polygon's leaf.
+//! Rules of the polygons' surfaces: corners that make a convex polygon, detail triangles of three different
+//! vertices, and everything within the box of the polygon's leaf.
 
 use super::boxes::{Leaf, Region, quantise, slot_box};
 use super::{Verdict, refuse};
@@ -9,7 +9,7 @@ use crate::tile::View;
 use navmath::IBox3;
 use navmath::predicates::Point;
 
-/// Checks a polygon, whose ranges have been checked, against the box of its leaf, if the tree leads to it.
+/// Checks a polygon against the box of its leaf, if the tree leads to it. Its ranges have been checked.
 #[inline(always)]
 pub(super) fn check(tile: &View<'_>, index: usize, leaf: Option<Leaf<'_>>) -> Verdict {
     let polygon = &tile.polygons[index];
@@ -38,7 +38,8 @@ pub(super) fn check(tile: &View<'_>, index: usize, leaf: Option<Leaf<'_>>) -> Ve
     }
 }
 
-/// Whether all corners exist, lie within the region and make a convex polygon. Each corner is looked up once.
+/// Returns true if all corners exist, are within the region and make a convex polygon. Each corner is looked
+/// up once.
 #[inline(always)]
 fn outline_is_sound(tile: &View<'_>, edges: &[Edge], region: &Region) -> bool {
     let corners = &tile.vertices[..tile.header.polygon_vertex_count as usize];
@@ -55,7 +56,7 @@ fn outline_is_sound(tile: &View<'_>, edges: &[Edge], region: &Region) -> bool {
     chain.was_convex()
 }
 
-/// Words the rule that an outline breaks.
+/// Makes the error for the rule that an outline breaks.
 #[cold]
 fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Leaf<'_>>) -> Verdict {
     let vertices = &tile.vertices[..tile.header.polygon_vertex_count as usize];
@@ -75,21 +76,21 @@ fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Le
         }
         Some(Flaw::Area) => {
             let expected = format_args!("positive area, the interior left of the edges, in polygon {index}");
-            refuse("polygon-area", expected, "no area, or a polygon wound the other way")
+            refuse("polygon-area", expected, "no area, or a polygon with the opposite winding")
         }
         Some(Flaw::Turn(at)) => {
             let expected = format_args!("no right turn in polygon {index}");
             refuse("polygon-convex", expected, format_args!("one at corner {at}, {:?}", corners[at]))
         }
         Some(Flaw::Winding) => {
-            let expected = format_args!("edges of polygon {index} that go round once");
-            refuse("polygon-winding", expected, "more than once")
+            let expected = format_args!("edges of polygon {index} that make one revolution");
+            refuse("polygon-winding", expected, "more than one")
         }
         None => refuse_bounds(tile, index, leaf),
     }
 }
 
-/// Words that a polygon reaches out of the box of its leaf.
+/// Makes the error for a polygon that reaches out of the box of its leaf.
 #[cold]
 fn refuse_bounds(tile: &View<'_>, index: usize, leaf: Option<Leaf<'_>>) -> Verdict {
     let View { header, vertices, edges, .. } = *tile;

@@ -15,15 +15,15 @@ pub(super) struct Details {
     pub(super) triangles: Vec<DetailTriangle>,
     // Reused from piece to piece.
     ranks: Ranks,
-    /// The number of each vertex as the triangles have it, corners first.
+    /// The number of each vertex that the triangles use, corners first.
     locals: Vec<u32>,
-    /// For each rank whether it is used, then its number.
+    /// For each rank nonzero if it is used, then its number.
     numbers: Vec<u32>,
-    /// Triangles, as numbers whose order is theirs.
+    /// Triangles, as numbers that sort in the order of the triangles.
     keys: Vec<u64>,
 }
 
-/// In place of the number of a vertex: it is not used.
+/// Marks a vertex that is not used, in place of its number.
 const UNUSED: u32 = u32::MAX;
 const USED: u32 = 0;
 
@@ -34,7 +34,8 @@ impl Details {
         self.triangles.clear();
     }
 
-    /// Adds a piece's detail mesh, in canonical order. A piece without triangles, and one of several, gets a fan.
+    /// Adds a piece's detail mesh, in canonical order. A piece without triangles, or one of several pieces of
+    /// a polygon, gets a fan.
     pub(super) fn add(
         &mut self,
         content: &TileContent,
@@ -59,7 +60,7 @@ impl Details {
         Ok(())
     }
 
-    /// Adds the vertices in use, and finds the keys of triangles.
+    /// Adds the used vertices, and computes the keys of triangles.
     fn canonicalise(
         &mut self,
         content: &TileContent,
@@ -86,9 +87,9 @@ impl Details {
         let (mut last, mut in_order) = (0, true);
         for triangle in triangles {
             let numbers @ [a, b, c] = triangle.vertices.map(|local| locals[local as usize]);
-            // Two vertices at one place are one; a triangle between them is none.
+            // Vertices at the same position are one vertex; a triangle with such a pair is dropped.
             if (a != b) & (b != c) & (c != a) {
-                // No key is zero, as no vertex comes twice.
+                // No key is zero, because no vertex occurs twice.
                 let key = key(numbers, triangle.boundary);
                 in_order &= last < key;
                 last = key;
@@ -102,7 +103,7 @@ impl Details {
         Ok(())
     }
 
-    /// Adds those of a polygon's detail vertices that are used, and numbers all of them behind its corners.
+    /// Adds the used detail vertices of a polygon, and numbers them after its corners.
     fn number(
         &mut self,
         own: &[[i32; 3]],
@@ -124,7 +125,7 @@ impl Details {
         let mut next = corners;
         for (number, position) in numbers[corners..].iter_mut().zip(&ranks.positions) {
             if *number == USED {
-                // Below the limit, as checked before it is used.
+                // Below the limit, which is checked before the number is used.
                 *number = next as u32;
                 next += 1;
                 vertices.push(*position);
@@ -146,13 +147,13 @@ fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
     })
 }
 
-/// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first, second
-/// and third edge. Vertices are below 2^16, and no two are the same.
+/// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first,
+/// second and third edge. Vertices are below 2^16, and no two are the same.
 #[inline]
 fn key(vertices: [u32; 3], boundary: [bool; 3]) -> u64 {
     let [a, b, c] = vertices.map(u64::from);
     let [x, y, z] = boundary.map(u64::from);
-    // Of its three rotations, the one that starts at the smallest vertex is the least number.
+    // Of its three rotations, the one with the smallest vertex first is the smallest number.
     let first = a << 48 | b << 32 | c << 16 | x << 2 | y << 1 | z;
     let second = b << 48 | c << 32 | a << 16 | y << 2 | z << 1 | x;
     let third = c << 48 | a << 32 | b << 16 | z << 2 | x << 1 | y;

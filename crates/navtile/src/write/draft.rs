@@ -1,4 +1,4 @@
-//! Content with its vertices resolved: corners by their place in canonical order.
+//! Content with its vertices resolved: each corner is a rank in canonical order.
 
 use super::ranks::Ranks;
 use crate::content::{Beyond, DetailTriangleContent, PolygonContent, TileContent, WriteError};
@@ -11,31 +11,32 @@ use std::ops::Range;
 /// A corner of a [`Draft`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Corner {
-    /// Place in [`Drafts::positions`].
+    /// Index into [`Drafts::positions`].
     pub(super) vertex: u32,
     /// The other side of the edge that starts here.
     pub(super) beyond: Beyond,
 }
 
-/// A polygon of the content, still with neighbours by polygon index.
+/// A polygon of the content; its neighbours are still polygon indices.
 pub(super) struct Draft {
     /// Its index in the content.
     pub(super) index: u32,
-    /// The corner that came first in the content, as a place in [`Drafts::positions`]: diagnostics point there.
+    /// The first corner in the content, as an index into [`Drafts::positions`]: diagnostics report its
+    /// position.
     pub(super) first_corner: u32,
-    /// Its corners in [`Drafts::corners`]: `count` from `first` on. Starts at the smallest corner.
+    /// Its corners are `count` from `first` on in [`Drafts::corners`]. Starts at the smallest corner.
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) area: u8,
     pub(super) flags: u32,
-    /// Which of the corners in the content its first one is.
+    /// Index of its first corner in the content's polygon.
     pub(super) turn: usize,
-    /// Its detail triangles in [`Drafts::triangles`], if it got corners that the content does not know.
+    /// Its detail triangles in [`Drafts::triangles`], if it got corners that the content does not have.
     pub(super) triangles: Option<Range<usize>>,
     pub(super) is_convex: bool,
     /// The bounds of its corners.
     pub(super) bounds: IBox3,
-    /// Left out, as it has no area.
+    /// True if it is left out because it has no area.
     pub(super) dropped: bool,
 }
 
@@ -44,20 +45,21 @@ pub(super) struct Draft {
 pub(super) struct Drafts {
     pub(super) list: Vec<Draft>,
     pub(super) corners: Vec<Corner>,
-    /// Detail triangles of drafts that got further corners. Their indices count corners first, as those are now.
+    /// Detail triangles of drafts that got further corners. Their indices count the current corners first.
     pub(super) triangles: Vec<DetailTriangleContent>,
     vertices: Ranks,
 }
 
-/// Refuses a polygon.
+/// Returns an error for a polygon.
 #[cold]
 pub(super) fn refuse<T>(polygon: u32, what: impl Into<String>) -> Result<T, WriteError> {
     Err(WriteError::Polygon { polygon, what: what.into() })
 }
 
 impl Drafts {
-    /// Replaces the drafts by those of `content`: resolves vertices and checks each polygon by itself. Shape and
-    /// portals are checked later: polygons without area, which are dropped, may run along the border in either direction.
+    /// Replaces the drafts by those of `content`: resolves vertices and checks each polygon by itself. Shape
+    /// and portals are checked later, because polygons without area, which are dropped, may run along the
+    /// border in either direction.
     pub(super) fn read(&mut self, content: &TileContent) -> Result<(), WriteError> {
         let count = limit::to_u32("polygons in a tile", content.polygons.len(), "bake in smaller tiles")?;
         self.vertices.rank(&content.vertices);
@@ -75,7 +77,7 @@ impl Drafts {
         let Drafts { list, corners, vertices, .. } = self;
         let count = polygon.edges.len();
         let rank = |at: usize| vertices.ranks[polygon.edges[at].vertex as usize];
-        // Starts the polygon at its smallest corner; of equals, at the first.
+        // Starts the polygon at its smallest corner; of equal ones, at the first.
         let turn = (0..count).min_by_key(|&at| rank(at)).unwrap_or(0);
         let first = corners.len();
         let turned = (turn..count).chain(0..turn);
@@ -98,7 +100,7 @@ impl Drafts {
 }
 
 impl Draft {
-    /// The corner that was corner `local` in the content, unless it has further corners.
+    /// The current index of corner `local` of the content, if the draft has no further corners.
     #[inline]
     pub(super) fn turned(&self, local: usize) -> usize {
         let back = if local < self.turn { self.count } else { 0 };
@@ -106,7 +108,7 @@ impl Draft {
     }
 }
 
-/// Whether a position lies within the limit.
+/// Returns true if a position is within the limit.
 #[inline]
 fn is_near(vertex: &[i32; 3]) -> bool {
     vertex.iter().all(|value| (-COORD_LIMIT..=COORD_LIMIT).contains(value))
@@ -121,7 +123,7 @@ fn check(content: &TileContent, index: u32, polygon: &PolygonContent) -> Result<
     if polygon.area == 0 {
         return refuse(index, "its area id is 0, which means not walkable: give it one from 1 to 255");
     }
-    // Only these have a rank.
+    // Only these vertices have a rank.
     let vertices = content.vertices.len().min(u32::MAX as usize);
     if let Some(at) = polygon.edges.iter().position(|edge| edge.vertex as usize >= vertices) {
         return refuse(index, format!("corner {at} is vertex {} of {vertices}", polygon.edges[at].vertex));
@@ -189,7 +191,7 @@ impl Drafts {
         ends.map(|vertex| self.positions()[vertex as usize])
     }
 
-    /// Finds out whether a draft is convex, and its bounds, from its corners.
+    /// Finds out if a draft is convex, and its bounds, from its corners.
     pub(super) fn find_shape(&mut self, draft: usize) {
         let corners = self.corners(draft).iter().map(|corner| self.positions()[corner.vertex as usize]);
         let bounds = IBox3::around(corners);

@@ -1,4 +1,4 @@
-//! Ordered pieces to bytes.
+//! Writes ordered pieces as bytes.
 
 use super::SMALLER_TILES;
 use super::detail::Details;
@@ -21,7 +21,7 @@ use bytemuck::Pod;
 use navmath::sort::SharedSort;
 use navmath::{LimitError, limit};
 
-/// The contents of the blob; pieces in the order of the tree's leaves.
+/// The contents of the blob, with pieces in the order of the tree's leaves.
 pub(super) struct Ordered<'a> {
     pub(super) drafts: &'a Drafts,
     pub(super) pieces: &'a Pieces,
@@ -29,10 +29,10 @@ pub(super) struct Ordered<'a> {
     pub(super) tree: &'a Tree,
 }
 
-/// The polygon and which of its edges an edge became.
+/// The polygon of an edge in the tile, and the index of the edge in that polygon.
 type EdgePlace = (u32, u8);
 
-/// A portal, with the place of its edge among all edges and the index of its polygon in the content.
+/// A portal, with the index of its edge among all edges and the index of its polygon in the content.
 struct Found {
     portal: Portal,
     edge: usize,
@@ -102,7 +102,7 @@ fn table(entries: &mut [SectionEntry], counts: [usize; section::COUNT]) {
     for (index, entry) in entries.iter_mut().enumerate() {
         let stride = SECTION_KINDS[index].1;
         let length = counts[index] * stride;
-        // Whatever lies within the blob fits 32 bits.
+        // Everything within the blob fits 32 bits.
         *entry = SectionEntry {
             kind: index as u32 + 1,
             stride: stride as u32,
@@ -113,7 +113,7 @@ fn table(entries: &mut [SectionEntry], counts: [usize; section::COUNT]) {
     }
 }
 
-/// The bytes of a blob that are still to be written, from a multiple of [`SECTION_ALIGN`] on.
+/// The bytes of a blob that are still to be written; starts at a multiple of [`SECTION_ALIGN`].
 struct SectionWriter<'a>(&'a mut [u8]);
 
 impl<'a> SectionWriter<'a> {
@@ -132,11 +132,11 @@ impl Ordered<'_> {
         self.tree.leaves.iter().map(|&leaf| &self.pieces.list[leaf as usize])
     }
 
-    /// The number of each position among the corners in use: how many of those before it are. One more entry than
-    /// there are positions.
+    /// The number of each position among the used corners: the count of used ones before it. Has one more
+    /// entry than there are positions.
     fn number_vertices(&self) -> Vec<u32> {
         let mut numbers = vec![0; self.drafts.positions().len() + 1];
-        // Those of polygons that were split have the corners that their pieces have.
+        // Polygons that were split have the corners of their pieces.
         self.pieces.edges.iter().for_each(|edge| numbers[edge.vertex as usize + 1] = 1);
         let mut number = 0;
         for used in &mut numbers {
@@ -176,7 +176,7 @@ impl Ordered<'_> {
                 first_detail_vertex: vertex as u32,
                 first_detail_triangle: triangle as u32,
                 flags: draft.flags,
-                // Splitting and `Details::add` keep within these.
+                // Splitting and `Details::add` keep these within the limits.
                 edge_count: piece.count as u8,
                 area: draft.area,
                 kind: 0,
@@ -190,7 +190,7 @@ impl Ordered<'_> {
         }
     }
 
-    /// Edges of all pieces; portals get their number later.
+    /// Writes the edges of all pieces; portals get their numbers later.
     fn write_edges(&self, numbers: &[u32], places: &[EdgePlace], edges: &mut [Edge]) {
         let pieces = self.leaves().flat_map(|piece| self.pieces.edges(piece));
         for (place, edge) in edges.iter_mut().zip(pieces) {
@@ -203,7 +203,7 @@ impl Ordered<'_> {
         }
     }
 
-    /// For each edge id, the polygon and which of its edges it became; and the portals, sorted.
+    /// For each edge id, its polygon and its index in the polygon; and the sorted portals.
     fn place_edges(&self, size: [u32; 2]) -> Result<(Vec<EdgePlace>, Vec<Found>), WriteError> {
         let mut places = vec![(0, 0); self.pieces.ids as usize];
         let mut found = Vec::new();
@@ -211,7 +211,7 @@ impl Ordered<'_> {
         for (polygon, piece) in (0u32..).zip(self.leaves()) {
             let edges = self.pieces.edges(piece);
             for (at, edge) in edges.iter().enumerate() {
-                // Pieces keep within 255 edges.
+                // Pieces have at most 255 edges.
                 let place = (polygon, at as u8);
                 places[edge.id as usize] = place;
                 let PieceBeyond::Portal(side) = edge.beyond else { continue };
@@ -225,7 +225,7 @@ impl Ordered<'_> {
         Ok((places, found))
     }
 
-    /// The portal of an edge, by its ends.
+    /// The portal of an edge, computed from its ends.
     fn portal(
         &self,
         piece: &Piece,
@@ -237,8 +237,8 @@ impl Ordered<'_> {
         let [corner, next] = self.drafts.shown(ends);
         let Some([start, end, start_height, end_height]) = portal_ends(&corner, &next, side, size) else {
             let what = format!(
-                "its edge {corner:?} to {next:?} is a portal on side {side}, but does not lie there with the \
-                 tile to its left"
+                "its edge {corner:?} to {next:?} is a portal on side {side}, but is not on that side with \
+                 the tile to its left"
             );
             return refuse(piece.source, what);
         };
@@ -246,7 +246,7 @@ impl Ordered<'_> {
     }
 }
 
-/// Refuses portals that coincide, and too many above each other.
+/// Refuses portals that coincide, and too many portals above each other.
 fn check_crowd(portals: &[Portal], found: &[Found]) -> Result<(), WriteError> {
     match crowd(portals) {
         None => Ok(()),
@@ -254,7 +254,7 @@ fn check_crowd(portals: &[Portal], found: &[Found]) -> Result<(), WriteError> {
             let Portal { side, start, end, .. } = portals[second];
             let what = format!(
                 "its portal on side {side}, {start} to {end}, coincides with one of polygon {}: two polygons \
-                 cannot have one place on the border",
+                 cannot share a place on the border",
                 found[first].source
             );
             refuse(found[second].source, what)
@@ -269,7 +269,7 @@ fn check_crowd(portals: &[Portal], found: &[Found]) -> Result<(), WriteError> {
     }
 }
 
-/// Checked links, sorted by all their fields.
+/// The links, checked and sorted by all their fields.
 fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError> {
     for (index, link) in content.off_mesh_links.iter().enumerate() {
         if let Err(TileError { expected, found, .. }) = links::check_one(link) {

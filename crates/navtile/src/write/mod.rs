@@ -1,11 +1,11 @@
-//! From content to blob: check, mend, canonicalise, order, emit.
+//! From content to blob: check, repair, canonicalise, order, emit.
 //!
-//! The bytes are a function of the set of polygons and links: vertices are known by their position, polygons
-//! start at their smallest corner, and every order below is total. Cost: O(n log n), and O(corners²) for each
-//! polygon that has to be split.
+//! The bytes are a function of the set of polygons and links: vertices are identified by their position,
+//! polygons start at their smallest corner, and every order below is total. Cost: O(n log n), and O(corners²)
+//! for each polygon that has to be split.
 //!
-//! Vertices are ordered once; from then on a vertex is its place in that order, and polygons are ranges of lists that
-//! they share. The blob is written once, to where it stays.
+//! Vertices are ordered once. From then on a vertex is its rank in that order, and polygons are ranges of
+//! lists that they share. The blob is written once, to its final place.
 
 mod detail;
 mod draft;
@@ -51,12 +51,12 @@ pub struct Built {
     pub sources: Vec<u32>,
 }
 
-/// No tile could be made from the content.
+/// The content could not be made into a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BuildError {
-    /// The content cannot be a tile.
+    /// The content is not a valid tile.
     Write(WriteError),
-    /// The writer produced a tile that breaks a rule: a fault of the writer, which must not happen.
+    /// The writer produced a tile that breaks a rule: a bug in the writer, which must not happen.
     Unsound(TileError),
 }
 
@@ -84,12 +84,13 @@ impl From<TileError> for BuildError {
 }
 
 impl TileContent {
-    /// The blob's bytes, and everything that was repaired or dropped. `Tile::from_bytes` accepts the bytes.
+    /// Returns the blob's bytes, and everything that was repaired or dropped. `Tile::from_bytes` accepts the
+    /// bytes.
     ///
-    /// They depend on the set of polygons and links only: not on their order, nor on the order of vertices,
-    /// nor on which corner a polygon starts at. Unused vertices are dropped. A polygon without area is left
-    /// out, its neighbours joined across it; one that is not convex, or has more than 255 corners, is split
-    /// and loses its detail mesh; one without a detail mesh gets a fan over its corners.
+    /// They depend only on the set of polygons and links: not on their order, the order of vertices, or the
+    /// first corner of a polygon. Unused vertices are dropped. A polygon without area is left out, and its
+    /// neighbours are joined across it. A polygon that is not convex, or has more than 255 corners, is split
+    /// and loses its detail mesh. A polygon without a detail mesh gets a fan over its corners.
     ///
     /// Errors: an index out of range, neighbours that do not agree, edges that cross, a polygon wound
     /// with its interior to the right, portals that are not on the border or coincide, links and measures out
@@ -100,7 +101,7 @@ impl TileContent {
     }
 }
 
-/// Builds tiles from content, one after the other, and reuses its memory.
+/// Builds tiles from content one by one, and reuses its memory.
 ///
 /// ```
 /// use navtile::{TileContent, TileWriter};
@@ -159,7 +160,7 @@ impl TileWriter {
     }
 }
 
-/// Makes pieces of polygons with area: one of each that is convex, several of others.
+/// Makes pieces of polygons with area: one piece of a convex polygon, several of others.
 fn add_pieces(
     content: &TileContent,
     drafts: &Drafts,
@@ -187,7 +188,7 @@ fn add_pieces(
     Ok(diagnostics)
 }
 
-/// The header as far as the content gives it; the rest is filled in later.
+/// The header fields that follow from the content; the others are filled in later.
 fn head(content: &TileContent) -> Result<Header, WriteError> {
     let header = Header {
         magic: TILE_MAGIC,
@@ -211,7 +212,8 @@ fn head(content: &TileContent) -> Result<Header, WriteError> {
     Ok(header)
 }
 
-/// Pieces in canonical order, by their corners. No two may have the same corners: a neighbour could mean either.
+/// Pieces in canonical order, by their corners. No two may have the same corners, because a neighbour could
+/// mean either.
 fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
     let corners = |index: u32| {
         let piece: &Piece = &pieces.list[index as usize];

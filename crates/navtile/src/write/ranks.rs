@@ -1,11 +1,11 @@
-//! Vertices by their place in canonical order.
+//! Vertices by their rank in canonical order.
 
 use super::vertex_key;
 
-/// The ranks of some vertices in the order of [`vertex_key`]: those at one place have the same.
+/// The ranks of vertices in the order of [`vertex_key`]; vertices at the same position have the same rank.
 #[derive(Default)]
 pub(super) struct Ranks {
-    /// Sort keys and indices of the vertices, as numbers: comparing one takes two instructions.
+    /// Sort keys and indices of the vertices, packed into numbers: comparing two takes two instructions.
     sorted: Vec<u128>,
     /// The rank of each vertex.
     pub(super) ranks: Vec<u32>,
@@ -14,12 +14,12 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Ranks `vertices` in place of those before. Only the first 2^32 - 1 have any.
+    /// Ranks `vertices` and replaces the earlier ones. Only the first 2^32 - 1 get a rank.
     pub(super) fn rank(&mut self, vertices: &[[i32; 3]]) {
         let Ranks { sorted, ranks, positions } = self;
         sorted.clear();
         sorted.extend(vertices.iter().zip(0..u32::MAX).map(|(vertex, index)| {
-            // Turning the sign bit over keeps the order of signed numbers.
+            // Flipping the sign bit keeps the order of signed numbers.
             let [a, b, c] = vertex_key(*vertex).map(|value| value as u32 ^ 1 << 31).map(u128::from);
             a << 96 | b << 64 | c << 32 | u128::from(index)
         }));
@@ -33,7 +33,7 @@ impl Ranks {
             if positions.last() != Some(&vertex) {
                 positions.push(vertex);
             }
-            // Not more than there are vertices.
+            // At most the number of vertices.
             ranks[index as usize] = (positions.len() - 1) as u32;
         }
     }

@@ -1,5 +1,5 @@
-//! Splits polygons that are not convex: ear clipping, shortest diagonal first, then merging across the longest
-//! diagonals while the union stays convex. All predicates exact.
+//! Splits polygons that are not convex: ear clipping, shortest diagonal first, then merging across the
+//! longest diagonals while the union stays convex. All predicates exact.
 //!
 //! Cost: O(n²) for the usual polygon of n corners, O(n³) at worst; at most four times the least number of
 //! pieces. Source: G. H. Meisters, Polygons have ears (1975); S. Hertel, K. Mehlhorn, Fast triangulation of
@@ -16,8 +16,8 @@ use navmath::predicates::{Point, collinear, distance_squared, intersect, left, l
 use navmath::sort::SharedSort;
 use std::collections::HashMap;
 
-/// Adds a draft to `pieces`: as it is if it is convex, else split. It starts at its smallest corner, so that the
-/// result does not depend on where the content starts it.
+/// Adds a draft to `pieces`: whole if it is convex, else split. A draft starts at its smallest corner, so the
+/// result does not depend on the first corner in the content.
 pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) -> Result<(), WriteError> {
     let draft = &drafts.list[index];
     let whole = Piece {
@@ -45,7 +45,7 @@ pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) 
 
 /// Adds the parts that a polygon was split into.
 fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Result<(), WriteError> {
-    // The two directions of a diagonal, each with the number of its edge. Looked up, never walked through.
+    // The two directions of a diagonal, each with the number of its edge. Only looked up, never iterated.
     let mut diagonals: HashMap<(usize, usize), u32> = HashMap::new();
     for (from, to) in parts.iter().flat_map(|part| sides(part)) {
         if (from + 1) % whole.count != to {
@@ -72,12 +72,12 @@ fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Resu
     Ok(())
 }
 
-/// The sides of a polygon given by its corners' indices.
+/// The sides of a polygon, which is given by its corners' indices.
 fn sides(part: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     part.iter().copied().zip(part.iter().copied().cycle().skip(1))
 }
 
-/// Refuses a polygon that is wound the wrong way, or whose edges touch anywhere but at shared corners.
+/// Refuses a polygon that is wound in the wrong direction, or whose edges touch except at shared corners.
 fn check_simple(polygon: u32, plan: &[Point], found: Flaw) -> Result<(), WriteError> {
     let count = plan.len();
     let end = |i: usize| plan[(i + 1) % count];
@@ -85,7 +85,7 @@ fn check_simple(polygon: u32, plan: &[Point], found: Flaw) -> Result<(), WriteEr
         return refuse(polygon, format!("edge {at} has no length seen from above, at {:?}", plan[at]));
     }
     if polygon_area2(plan.iter().copied()) >= 0 {
-        return refuse(polygon, "it is wound the wrong way: its interior must lie left of its edges");
+        return refuse(polygon, "its winding is reversed: its interior must be to the left of its edges");
     }
     for i in 0..count {
         if collinear(plan[i], end(i), end(i + 1)) && !runs_on(plan[i], end(i), end(i + 1)) {
@@ -125,7 +125,8 @@ fn triangulate(plan: &[Point]) -> Option<Vec<Vec<usize>>> {
     Some(triangles)
 }
 
-/// Whether corner `i` of the ring can be cut off: a strict left turn, and no other corner in or on the triangle.
+/// Returns true if corner `i` of the ring can be cut off: a strict left turn, and no other corner in or on
+/// the triangle.
 fn is_ear(plan: &[Point], ring: &[usize], i: usize) -> bool {
     let count = ring.len();
     let (before, after) = ((i + count - 1) % count, (i + 1) % count);
@@ -138,7 +139,7 @@ fn is_ear(plan: &[Point], ring: &[usize], i: usize) -> bool {
 }
 
 /// Joins triangles across their diagonals, longest first, as long as the union is convex and within the limit
-/// of corners. Joining two pieces never makes another pair joinable that was not, so one pass is enough.
+/// of corners. Joining two pieces never makes another pair joinable, so one pass is enough.
 fn merge(plan: &[Point], mut parts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let mut diagonals: Vec<(usize, usize)> = parts
         .iter()

@@ -1,10 +1,10 @@
-//! Polygons without area, seen from above, are left out, and their neighbours joined across them.
+//! Leaves out polygons without area, seen from above, and joins their neighbours across them.
 //!
 //! Triangulating a polygon with flat corners leaves slivers: a long edge on one side, short ones along the
-//! same line on the other. Dropping one as it is would cut its neighbours off from each other. So the corners
-//! between are inserted into the neighbour at the long edge, where they are flat, and its pieces get the
-//! sliver's neighbours. A sliver with corners between on both sides is dropped without that: its neighbours
-//! get walls.
+//! same line on the other. Dropping only the sliver would cut its neighbours off from each other. So the
+//! corners between the short edges are inserted into the neighbour at the long edge, on which they are flat,
+//! and the pieces of that edge get the sliver's neighbours. A sliver with corners between on both sides is
+//! dropped without joining: its neighbours get walls.
 
 use super::draft::{Corner, Drafts};
 use crate::content::{Beyond, DetailTriangleContent, TileContent};
@@ -12,8 +12,9 @@ use crate::convex::long_edge;
 use navmath::predicates::{Point, polygon_area2};
 use navmath::sort::SharedSort;
 
-/// Drops every polygon without area, in the order of their corners, so that the order of the content does not
-/// matter. Cost: O(corners of all polygons), and of the slivers' neighbours once more for each sliver.
+/// Drops every polygon without area, in the order of their corners, so that the order of the content has no
+/// effect. Cost: O(corners of all polygons), and the corners of the slivers' neighbours once more for each
+/// sliver.
 pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileContent) {
     let is_flat = |&i: &usize| !drafts.list[i].is_convex && polygon_area2(drafts.plan(i)) == 0;
     let mut flat: Vec<usize> = (0..drafts.list.len()).filter(is_flat).collect();
@@ -28,13 +29,13 @@ pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileContent) {
     }
 }
 
-/// Replaces the neighbour's edge at the sliver's long edge by the sliver's short ones.
+/// Replaces the neighbour's edge at the sliver's long edge with the sliver's short edges.
 fn join_across(drafts: &mut Drafts, content: &TileContent, sliver: usize, long: usize) {
     let mut short = drafts.corners(sliver).to_vec();
     let count = short.len();
     let beyond_long = short[long].beyond;
     let [start, end] = drafts.ends(sliver, long);
-    // From the long edge's end back to its start: corners with what lies beyond each short edge.
+    // From the long edge's end back to its start: corners, each with the other side of its short edge.
     short.rotate_left((long + 1) % count);
     short.pop();
     let short_ends: Vec<[u32; 2]> = (0..short.len())
@@ -76,7 +77,7 @@ fn edge_towards(drafts: &Drafts, draft: usize, sliver: usize, ends: [u32; 2]) ->
     (0..corners.len()).find(|&at| towards(&corners[at]) && drafts.ends(draft, at) == ends)
 }
 
-/// Puts `chain` in the place of edge `at` of a draft.
+/// Inserts `chain` in place of edge `at` of a draft.
 fn insert(drafts: &mut Drafts, content: &TileContent, draft: usize, at: usize, chain: &[Corner]) {
     let mut corners = drafts.corners(draft).to_vec();
     corners[at].beyond = chain[0].beyond;
@@ -87,7 +88,7 @@ fn insert(drafts: &mut Drafts, content: &TileContent, draft: usize, at: usize, c
     let own = changed.triangles.clone().unwrap_or_else(|| {
         let first = triangles.len();
         triangles.extend(content.polygons[draft].detail_triangles.iter().map(|triangle| {
-            // No more than the indices that were given.
+            // At most the number of indices that were given.
             let turned = |local: u32| match local as usize {
                 local if local < changed.count => changed.turned(local) as u32,
                 _ => local,
@@ -102,7 +103,7 @@ fn insert(drafts: &mut Drafts, content: &TileContent, draft: usize, at: usize, c
         }
     }
     changed.triangles = Some(own);
-    // They do not fit where they were.
+    // They do not fit into their old place.
     (changed.first, changed.count) = (drafts.corners.len(), corners.len());
     drafts.corners.extend(corners);
     drafts.find_shape(draft);

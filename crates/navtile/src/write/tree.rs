@@ -1,5 +1,5 @@
-//! The four-wide BV tree: cut across the axis of the widest spread, twice per node. Every tie is broken by the
-//! polygons' canonical order, so the tree depends on their set only.
+//! The four-wide BV tree: items are cut across the axis of the widest spread, twice per node. The polygons'
+//! canonical order breaks every tie, so the tree depends only on their set.
 //!
 //! Cost: O(n log² n). One cache line per node, about n / 3 nodes.
 
@@ -16,13 +16,13 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<BvNode>,
     /// The pieces in the order of the leaves.
     pub(super) leaves: Vec<u32>,
-    /// Of each piece, by its rank in canonical order.
+    /// The bounds of each piece, by its rank in canonical order.
     bounds: Vec<IBox3>,
 }
 
 impl Tree {
-    /// Builds the tree over pieces, given in canonical order, in place of the one before, and fills in the header's
-    /// bounds and shifts. Every detail vertex is in use.
+    /// Builds the tree over pieces, given in canonical order, and replaces the earlier tree. Fills in the
+    /// header's bounds and shifts. Every detail vertex must be in use.
     pub(super) fn build(
         &mut self,
         order: &[u32],
@@ -56,7 +56,7 @@ impl Tree {
         header.bounds_max = all.max;
         for axis in 0..3 {
             let extent = i64::from(all.max[axis]) - i64::from(all.min[axis]);
-            // The least that brings it to 16 bits; it has at most 32.
+            // The smallest shift that reduces it to 16 bits; it has at most 32.
             header.bv_shift[axis] = (64 - extent.leading_zeros()).saturating_sub(u16::BITS) as u8;
         }
         nodes.reserve(bounds.len().div_ceil(2));
@@ -68,7 +68,7 @@ impl Tree {
 }
 
 struct Builder<'a> {
-    /// Of each polygon, by its rank in canonical order.
+    /// The bounds of each polygon, by its rank in canonical order.
     bounds: &'a [IBox3],
     header: &'a Header,
     nodes: &'a mut Vec<BvNode>,
@@ -76,8 +76,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Adds the node over `items`, given by rank, and those below it, in depth-first order; puts items into the order
-    /// of leaves, and gives the node's index.
+    /// Adds the node over `items`, given by rank, and the nodes below it, in depth-first order. Puts items
+    /// into the order of leaves, and returns the node's index.
     fn node(&mut self, items: &mut [u32]) -> usize {
         let index = self.nodes.len();
         self.nodes.push(BvNode { min: [[u16::MAX; 4]; 3], max: [[0; 4]; 3], children: [BV_EMPTY; 4] });
@@ -93,7 +93,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let below = self.node(part);
-                    // Fewer nodes than polygons, of which there are at most 2^20.
+                    // Fewer nodes than polygons, and there are at most 2^20 polygons.
                     (below as u32, around(&self.nodes[below]))
                 }
             };
@@ -108,19 +108,19 @@ impl Builder<'_> {
         index
     }
 
-    /// Cuts items into up to four parts for the slots of a node: all but the last hold the largest power of four
-    /// that is less than the number of items, so that all nodes are full but those along one path, and no four-wide
-    /// tree has fewer levels.
+    /// Cuts items into up to four parts for the slots of a node: all but the last hold the largest power of
+    /// four that is less than the number of items, so that all nodes are full except those along one path,
+    /// and no four-wide tree has fewer levels.
     fn quarters<'a>(&self, items: &'a mut [u32]) -> [&'a mut [u32]; 4] {
-        // The exponent is that of the last index, rounded down to an even one.
+        // The exponent is that of the last index, rounded down to an even number.
         let part = 1 << (items.len().saturating_sub(1).max(1).ilog2() & !1);
         let (left, right) = self.cut(items, part);
         let ((a, b), (c, d)) = (self.cut(left, part), self.cut(right, part));
         [a, b, c, d]
     }
 
-    /// Cuts items in two by place, the first half with the same number of parts as the other or one more; items that fit one
-    /// part stay together.
+    /// Cuts items in two by position, the first half with the same number of parts as the other or one more.
+    /// Items that fit one part stay together.
     fn cut<'a>(&self, items: &'a mut [u32], part: usize) -> (&'a mut [u32], &'a mut [u32]) {
         if items.len() <= part {
             return (items, &mut []);
@@ -132,8 +132,8 @@ impl Builder<'_> {
         items.split_at_mut(first)
     }
 
-    /// Moves to the front the `first` items whose centres come first along the axis on which centres spread most;
-    /// of equals, those of lower rank.
+    /// Moves to the front the `first` items whose centres come first along the axis on which centres spread
+    /// most; of equal ones, those of lower rank.
     fn arrange(&self, items: &mut [u32], first: usize) {
         let (mut least, mut most) = ([i64::MAX; 3], [i64::MIN; 3]);
         for &item in &*items {
@@ -143,7 +143,7 @@ impl Builder<'_> {
                 most[axis] = most[axis].max(centre);
             }
         }
-        // The first of equals: x before y before z.
+        // The first of equal spreads: x before y before z.
         let spread = |axis: usize| most[axis] - least[axis];
         let axis = if spread(1) > spread(0) { 1 } else { 0 };
         let axis = if spread(2) > spread(axis) { 2 } else { axis };

@@ -1,4 +1,4 @@
-//! Edges with numbers, and which of them are two sides of one.
+//! Edges with numbers, and their pairing into twins.
 
 use super::SMALLER_TILES;
 use super::draft::{Drafts, refuse};
@@ -10,15 +10,15 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PieceBeyond {
     Wall,
-    /// The edge with this number.
+    /// Another edge, by its number.
     Twin(u32),
     Portal(u8),
 }
 
-/// An edge with a number that it keeps through splitting and sorting.
+/// An edge with a number that stays the same through splitting and sorting.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceEdge {
-    /// Where it starts, as a place among positions.
+    /// Its start, as an index into the positions.
     pub(super) vertex: u32,
     pub(super) id: u32,
     pub(super) beyond: PieceBeyond,
@@ -29,13 +29,13 @@ pub(super) struct PieceEdge {
 pub(super) struct Piece {
     /// Its polygon's index in the content.
     pub(super) source: u32,
-    /// The draft, and whether the piece is all of it.
+    /// Its draft; `is_whole` is true if the piece is the whole draft.
     pub(super) draft: usize,
     pub(super) is_whole: bool,
-    /// Its edges in [`Pieces::edges`]: `count` from `first` on.
+    /// Its edges are `count` from `first` on in [`Pieces::edges`].
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Its parts of the lists of [`Details`](super::detail::Details).
+    /// Its ranges in the lists of [`Details`](super::detail::Details).
     pub(super) detail_vertices: Range<usize>,
     pub(super) detail_triangles: Range<usize>,
 }
@@ -44,12 +44,12 @@ pub(super) struct Piece {
 #[derive(Default)]
 pub(super) struct Pieces {
     pub(super) list: Vec<Piece>,
-    /// First those of all drafts that were not dropped, the number of each its place here; then those of pieces of
-    /// split ones.
+    /// First the edges of all drafts that were not dropped, with their index as their number; then those of
+    /// the pieces of split drafts.
     pub(super) edges: Vec<PieceEdge>,
-    /// Where the edges of each draft start; no matter where those of dropped ones do.
+    /// Index of the first edge of each draft; meaningless for dropped drafts.
     pub(super) first_of: Vec<usize>,
-    /// Numbers of edges are below this.
+    /// All edge numbers are below this.
     pub(super) ids: u32,
     many: Many,
 }
@@ -62,10 +62,11 @@ impl Pieces {
     }
 }
 
-/// In place of a twin's number: it has not been found yet. No edge has this number.
+/// In place of a twin's number: not found yet. No edge has this number.
 const NONE: u32 = u32::MAX;
 
-/// Polygons with more corners than this are searched through sorted edges, so that pairing takes O(n log n).
+/// Edges of polygons with more corners than this are searched in a sorted list, so that pairing takes O(n log
+/// n).
 const FEW: usize = 16;
 
 /// The edges of polygons with many corners: draft, ends, corner. Sorted.
@@ -73,8 +74,8 @@ const FEW: usize = 16;
 struct Many(Vec<(usize, [u32; 2], u32)>);
 
 impl Pieces {
-    /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge towards a
-    /// dropped polygon becomes a wall.
+    /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge
+    /// towards a dropped polygon becomes a wall.
     pub(super) fn pair(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         self.list.clear();
         self.edges.clear();
@@ -109,7 +110,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// Finds the twins, each pair from the polygon that comes first, and refuses an edge that has none.
+    /// Finds the twins, each pair from the polygon that comes first, and refuses an edge without a twin.
     fn find_twins(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
             for (at, corner) in drafts.corners(index).iter().enumerate() {
@@ -118,7 +119,7 @@ impl Pieces {
                 if self.edges[id].beyond != PieceBeyond::Twin(NONE) {
                     continue;
                 }
-                // Twins have been found from the polygon that comes first, if they are there.
+                // If the twin exists, it was found from the polygon that comes first.
                 let ends = drafts.ends(index, at);
                 let twin = if other >= draft.index {
                     self.many.find_twin(drafts, other as usize, [ends[1], ends[0]], draft.index)
@@ -148,14 +149,14 @@ impl Many {
         self.0.clear();
         for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
             if draft.count <= FEW && draft.is_convex {
-                // It goes round once, and comes by no corner twice.
+                // It closes after one revolution, and passes no corner twice.
                 continue;
             }
             let corners = drafts.corners(index);
             let mut own: Vec<_> =
                 (0..corners.len()).map(|at| (index, drafts.ends(index, at), at as u32)).collect();
             own.sort_unstable();
-            // The first that comes again, as the content has it.
+            // The first edge that repeats another, in the order of the content.
             let again = own.array_windows().filter(|[a, b]| a.1 == b.1).map(|[_, b]| b.2 as usize);
             if let Some(at) = again.min() {
                 let ends = drafts.shown(drafts.ends(index, at));

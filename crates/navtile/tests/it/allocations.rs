@@ -1,4 +1,5 @@
-//! An allocator that counts what each thread asks for. Tests of other crates are compiled with this file too.
+//! An allocator that counts the allocations of each thread. Tests of other crates are compiled with this file
+//! too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -6,14 +7,14 @@ use std::cell::Cell;
 struct Counting;
 
 thread_local! {
-    /// Allocations of this thread, and their bytes.
+    /// Number of allocations of this thread, and their bytes.
     static TAKEN: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
 // SAFETY: passes every call on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is ending has no count, and no test.
+        // A thread that is ending has no count, and runs no test.
         let _ = TAKEN.try_with(|taken| {
             let (count, bytes) = taken.get();
             taken.set((count + 1, bytes + layout.size()));
@@ -28,7 +29,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Does some work: its result, how many allocations it took, and their bytes. A list that grows counts with each size.
+/// Runs some work: returns its result, the number of its allocations, and their bytes. A growing list counts
+/// again at each size.
 pub(crate) fn allocations_of<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     let before = TAKEN.get();
     let result = work();

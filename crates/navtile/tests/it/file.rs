@@ -1,4 +1,4 @@
-//! Files: what is written is read again; what is broken is refused by name.
+//! Files: written files can be read again; broken files are refused by the name of the rule.
 
 use crate::file_support::{meta, node, put_root, root, rule, tiles};
 use bytemuck::{bytes_of, pod_read_unaligned};
@@ -98,7 +98,7 @@ fn a_file_without_tiles_is_a_file() {
     assert!(NavFile::open(bytes).unwrap().coords().is_empty());
 }
 
-/// A file with another root, checksum mended.
+/// A file with another root, checksum corrected.
 fn with_root(change: impl Fn(&mut Root)) -> Vec<u8> {
     let mut bytes = file();
     let mut root = root(&bytes);
@@ -107,7 +107,7 @@ fn with_root(change: impl Fn(&mut Root)) -> Vec<u8> {
     bytes
 }
 
-/// A file with another first row in the directory, checksums mended.
+/// A file with another first row in the directory, checksums corrected.
 fn with_entry(change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
     let mut bytes = file();
     let mut root = root(&bytes);
@@ -122,7 +122,7 @@ fn with_entry(change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
     bytes
 }
 
-/// A file whose metadata bytes are changed, checksums mended.
+/// A file whose metadata bytes are changed, checksums corrected.
 fn with_meta(change: impl Fn(&mut [u8])) -> Vec<u8> {
     let mut bytes = file();
     let mut root = root(&bytes);
@@ -149,7 +149,7 @@ fn read_all(bytes: &[u8]) -> Result<usize, FileError> {
     Ok(file.coords().len())
 }
 
-/// Files whose graph is not where or what the root says, with the rule.
+/// Files with a graph at the wrong place or with the wrong bytes, and the broken rule.
 fn broken_graphs() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("graph-place", with_root(|r| r.graph_offset = 8)),
@@ -268,13 +268,13 @@ fn a_broken_tile_is_reported_with_its_place() {
 fn the_newer_valid_root_counts() {
     let mut bytes = file();
     let first = root(&bytes);
-    // A second root that knows one tile less: the directory's last row is left out.
+    // A second root with one tile less: the directory's last row is left out.
     let count = first.directory_count - 1;
     let directory = first.directory_offset as usize..(first.directory_offset + count * 64) as usize;
     let directory_checksum = crc32fast::hash(&bytes[directory]);
     put_root(&mut bytes, 1, Root { sequence: 2, directory_count: count, directory_checksum, ..first });
     assert_eq!(read_all(&bytes), Ok(2));
-    // Torn while it was written, it does not count.
+    // It was torn while being written, so it does not count.
     bytes[ROOT_OFFSETS[1] + 3] ^= 1;
     assert_eq!(read_all(&bytes), Ok(3));
 }
@@ -320,7 +320,7 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         match contents(&flipped) {
             Err(_) => {}
-            // A second root that is none, and what fills up parts.
+            // A second, invalid root, and padding after parts.
             Ok(found) => {
                 assert!(found == expected, "bit {bit}");
                 assert!(!covered.iter().any(|part| part.contains(&(bit / 8))), "bit {bit}");

@@ -34,7 +34,7 @@ fn edits_leave_no_trace() {
     let edited = [&store.source().bytes[..], &[7; 100]].concat();
     let canonical = fresh(&meta(), &records(), Some(&graph(&tiles())), Packing::Raw);
     assert_eq!(compacted(&edited, Packing::Raw), canonical);
-    // The unused bytes are the difference, but for the alignment of the last part.
+    // The unused bytes are the difference, except for the alignment of the last part.
     let difference = store.source().bytes.len() - canonical.len();
     assert_eq!(store.unused_bytes(), difference as u64);
 }
@@ -58,7 +58,7 @@ mod lz4 {
     use navtile::{FileWriter, Tile, TileCoord};
     use proptest::prelude::*;
 
-    /// A tile of many polygons, which becomes shorter.
+    /// A tile of many polygons, which shrinks when packed.
     fn large(x: i32) -> Tile {
         use crate::common::{square, tile};
         let squares: Vec<_> =
@@ -115,14 +115,14 @@ mod lz4 {
 
     #[test]
     fn packed_bytes_are_the_same_everywhere() {
-        // Of another sum, files packed by another version or on another machine are no longer canonical: a change
-        // of format.
+        // If this hash changes, files packed by another version or on another machine are no longer
+        // canonical: a change of format.
         assert_eq!(format!("{:08x}", crc32fast::hash(&packed())), "c06c8d43");
     }
 
     #[test]
     fn a_tile_that_packing_does_not_help_is_stored_as_it_is() {
-        // Mostly one polygon's detail vertices at one place, over and over.
+        // Mostly one polygon's detail vertices, repeated at one position.
         let mut content = crate::common::tile(&[crate::common::square(0, 0, 512, |_, _| 0)]);
         let user = (0..400).map(|_| navtile::layout::OffMeshLink {
             start: [5, 5, 5],
@@ -144,7 +144,7 @@ mod lz4 {
         assert_eq!(file, fresh(&meta(), &[record(&uniform)], None, Packing::Raw));
     }
 
-    /// A file of one packed tile, with other stored bytes and another row, checksums mended.
+    /// A file of one packed tile, with other stored bytes and another row, checksums corrected.
     fn with_stored(stored: &[u8], change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
         let mut bytes = fresh(&meta(), &[record(&large(0))], None, Packing::Lz4);
         let mut head = root(&bytes);
@@ -178,7 +178,7 @@ mod lz4 {
         assert_eq!(read(&with_stored(&block, one_more)), Err("tile-lz4"));
         assert_eq!(read(&with_stored(&block, one_less)), Err("tile-lz4"));
         assert_eq!(read(&with_stored(&block[..block.len() - 1], |_| {})), Err("tile-lz4"));
-        // A block that is one, of something that is no tile.
+        // A valid block, but its content is not a tile.
         let mut zeros = vec![0x1f, 0, 1, 0];
         zeros.extend([255; 40]);
         let length = 1 + 4 + 15 + 255 * 40 + 9 + 5;

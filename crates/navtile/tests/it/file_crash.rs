@@ -1,4 +1,5 @@
-//! Crashes: a commit that is cut off anywhere, with writes torn, lost or out of order, leaves the old state or the new.
+//! Crashes: a commit that is cut off at any point, with writes torn, lost or out of order, leaves the old
+//! state or the new one.
 
 use crate::common::Dice;
 use crate::file_support::disk::{Disk, Step, opened, state};
@@ -11,7 +12,7 @@ fn start() -> Vec<u8> {
     fresh(&meta(), &records, Some(&graph(&tiles())), Packing::Raw)
 }
 
-/// An edit that writes a part of every kind.
+/// An edit that writes parts of every kind.
 fn large_edit() -> Edit {
     let mut other = meta();
     other.areas[1].cost = 7.5;
@@ -21,7 +22,7 @@ fn large_edit() -> Edit {
     edit
 }
 
-/// Plays every crash during a commit; gives how many there were, and each state of the disk to `then`.
+/// Plays every crash during a commit and passes each state of the disk to `then`; returns their number.
 fn play(before: &[u8], edit: &Edit, mut then: impl FnMut(&[u8], bool)) -> usize {
     let old = state(before);
     let mut store = opened(before);
@@ -36,7 +37,7 @@ fn play(before: &[u8], edit: &Edit, mut then: impl FnMut(&[u8], bool)) -> usize 
         for crashed in disk.crashes(after) {
             let found = state(&crashed);
             assert!(found == old || found == new, "neither old nor new after step {after}");
-            // Before the root is written it is the old state for certain, after its sync the new one.
+            // Before the root is written the state is always the old one, after its sync the new one.
             assert!(after > last_write || found == old, "new after step {after}");
             assert!(after < disk.steps.len() || found == new, "old after the last sync");
             then(&crashed, found == new);
@@ -51,7 +52,7 @@ fn a_crash_leaves_the_old_state_or_the_new() {
     let (mut old, mut new) = (0, 0);
     let played = play(&start(), &large_edit(), |_, is_new| *(if is_new { &mut new } else { &mut old }) += 1);
     assert_eq!(played, old + new);
-    // Two tiles, graph, metadata, directory: 32 sets of writes at the least, each with some torn.
+    // Two tiles, graph, metadata, directory: at least 32 sets of writes, each with some torn.
     assert!(old > 150 && new >= 2, "{old} and {new}");
 }
 
@@ -80,7 +81,7 @@ fn a_crash_of_the_commit_after_a_crash_is_no_worse() {
     store.commit(&large_edit()).unwrap();
     let disk = store.into_inner();
     let root_written = disk.steps.len() - 2;
-    // Everything appended but the root: the largest leftover there is; and a root that is torn.
+    // Everything appended except the root, which is the largest possible leftover; and a torn root.
     let mut crashed = vec![disk.crashes(root_written).pop().unwrap()];
     crashed.push(disk.crashes(root_written + 1)[40].clone());
     for leftover in crashed {

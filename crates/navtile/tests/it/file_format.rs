@@ -1,5 +1,5 @@
-//! The example in docs/format.md - a small file, every byte of it explained - compared with the text so that neither
-//! changes without the other; and read again by a reader that knows nothing but the text.
+//! Compares the example in docs/format.md, a small file with every byte explained, with the text, so that
+//! neither changes without the other. Also reads it with a reader that uses only the text.
 
 use crate::common::{square, tile};
 use crate::file_support;
@@ -24,7 +24,7 @@ struct Dump<'a> {
 }
 
 impl Dump<'_> {
-    /// The next bytes, with what they are beside the first sixteen.
+    /// The next bytes, with their meaning next to the first sixteen.
     fn part(&mut self, count: usize, what: &str) {
         assert!(self.place + count <= self.bytes.len(), "no {what} behind\n{}", self.text);
         for (row, bytes) in self.bytes[self.place..self.place + count].chunks(16).enumerate() {
@@ -159,7 +159,7 @@ fn the_example_of_the_format_is_true() {
     }
 }
 
-/// A reader of what docs/format.md says, without anything of the crate: numbers at offsets.
+/// A reader built only from docs/format.md, without any code of the crate: numbers at offsets.
 mod reader {
     pub(crate) fn number<const N: usize>(bytes: &[u8], offset: usize) -> u64 {
         let mut padded = [0; 8];
@@ -201,7 +201,7 @@ mod reader {
         blob[offset..offset + length].chunks(stride).collect()
     }
 
-    /// Bit by bit, from the definition.
+    /// Computed bit by bit, from the definition.
     fn crc32(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(!0u32, |sum, byte| {
             (0..8).fold(
@@ -245,7 +245,7 @@ mod reader {
     }
 }
 
-/// Compares what the reader finds with what the crate does.
+/// Compares the results of the reader and of the crate.
 fn read_as_described(file: &[u8], tiles: &[Tile]) {
     let found = reader::tiles(file);
     assert_eq!(found.len(), tiles.len());

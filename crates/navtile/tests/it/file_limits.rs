@@ -1,10 +1,10 @@
-//! Files just within the limits are accepted, and those just beyond them refused by the rule about it.
+//! Files just within the limits are accepted, and those just beyond them are refused by the matching rule.
 
 use crate::common::{square, tile};
 use crate::file_support::{meta, put_root, root, rule};
 use navtile::{AreaMeta, FileError, Meta, NavFile, Tile, TileCoord, write_file};
 
-/// Metadata with a place that things are reachable from, which moves the areas.
+/// Metadata with a start for reachability, which moves the areas to other offsets.
 fn with_place() -> Meta {
     let mut meta = meta();
     meta.settings.reachable_from = Some([1.0, 2.0, -3.0]);
@@ -43,7 +43,7 @@ fn numbers_beyond_the_limits_are_refused() {
 fn a_name_that_claims_to_be_long_is_refused_before_it_is_decoded() {
     let plain = write_file(&meta(), &[]).unwrap();
     let placed = write_file(&with_place(), &[]).unwrap();
-    // The byte that says whether there is a place, 60 bytes, the number of areas, and an id.
+    // The flag byte for the start, 60 bytes, the number of areas, and an id.
     for (mut bytes, at) in [(plain, 113 + 60 + 8 + 1), (placed, 113 + 24 + 60 + 8 + 1)] {
         let mut root = root(&bytes);
         let metadata = root.meta_offset as usize..(root.meta_offset + root.meta_length) as usize;

@@ -65,7 +65,7 @@ fn a_file_is_read_from_its_place() {
     }
 }
 
-/// The tiles of a file or their errors, as text: copied out of the file, and sharing its bytes.
+/// The tiles of a file or their errors, as text: once copied out of the file, and once sharing its bytes.
 fn reported(bytes: &[u8]) -> [Vec<String>; 2] {
     fn rows<B: AsRef<[u8]>>(file: Result<NavFile<B>, FileError>) -> Vec<String> {
         let file = match file {
@@ -91,8 +91,8 @@ fn broken_files_are_reported_in_the_same_words() {
     }
 }
 
-/// A tile that is changed after its own checksum was made, as it is and with the directory's checksum put right: the
-/// error names the checksum that is wrong.
+/// A tile that is changed after its own checksum was made, once unchanged otherwise and once with the
+/// directory's checksum corrected: the error names the checksum that is wrong.
 #[test]
 fn each_checksum_is_compared() {
     for field in [300, 24] {
@@ -108,7 +108,7 @@ fn each_checksum_is_compared() {
     }
 }
 
-/// The file with the directory's checksum of the first tile, and that of the directory, as the bytes are.
+/// The file with the directory's checksum of the first tile, and of the directory, recomputed.
 fn mended(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let file = NavFile::open(&bytes[..]).unwrap();

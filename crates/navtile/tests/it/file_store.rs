@@ -1,4 +1,4 @@
-//! Stores: what is read and how often, and what edits make of a file.
+//! Stores: the reads that they make, and the results of edits.
 
 use crate::common;
 use crate::file_support;
@@ -14,7 +14,7 @@ fn records() -> Vec<TileRecord> {
     tiles().iter().map(record).collect()
 }
 
-/// Opens anew what the store has written and takes everything: tiles and whether there is a graph.
+/// Opens the bytes that the store has written and takes everything: tiles, and true if there is a graph.
 fn contents(bytes: &[u8]) -> (Vec<TileRecord>, bool) {
     let store = NavStore::open(bytes).unwrap();
     let taken = store.entries().iter().map(|entry| {
@@ -54,7 +54,7 @@ fn a_small_file_is_opened_with_one_read_and_a_tile_with_one_more() {
     assert_eq!(*disk.reads.borrow(), [0..length, entry.offset..entry.offset + entry.length]);
 }
 
-/// A hundred thousand rows that share nothing but their form: the tiles are one blob after the other.
+/// A hundred thousand rows, each with a blob of its own; the tiles are one blob after the other.
 fn hundred_thousand() -> (Vec<u8>, Tile) {
     let tile = seeded(0, 0, 1);
     let mut bytes = write_file(&meta(), &[]).unwrap();
@@ -97,7 +97,7 @@ fn opening_a_hundred_thousand_tiles_reads_the_directory_alone() {
     assert_eq!(*store.source().reads.borrow(), [0..FIRST_READ, FIRST_READ..directory.end]);
     store.source().reads.borrow_mut().clear();
     assert_eq!(store.tile(tile.coord()).unwrap().unwrap(), tile);
-    // The blob says 0, where the directory says 77,777.
+    // The blob says 0, but the directory says 77,777.
     let error = store.tile(TileCoord { x: 77_777, z: 0, layer: 0 }).unwrap().unwrap_err();
     assert_eq!(store_rule(error), "tile-coord");
     let reads = store.source().reads.borrow().clone();
@@ -115,7 +115,7 @@ fn memory_is_not_taken_on_the_word_of_a_file() {
         put_root(&mut lying, 0, head);
         let disk = Disk::new(lying);
         let rule = store_rule(NavStore::open(&disk).err().unwrap());
-        // Nothing beyond the first read was asked for.
+        // Nothing beyond the first read was requested.
         assert_eq!(disk.reads.borrow().len(), 1, "{rule}");
         rule
     };
@@ -151,11 +151,11 @@ fn an_edit_adds_replaces_and_removes() {
     assert_eq!(done, Committed { added: 1, replaced: 1, removed: 1, appended });
     let last = record(&tiles()[0]);
     let expected = vec![new, other, last];
-    // The store that made the change sees it, and so does one that is opened anew.
+    // The store that made the change sees it, and so does a newly opened one.
     let taken: Vec<Tile> = store.coords().iter().map(|&coord| store.tile(coord).unwrap().unwrap()).collect();
     assert_eq!(taken, expected.iter().map(|record| record.tile.clone()).collect::<Vec<_>>());
     assert_eq!(contents(&store.source().bytes), (expected, false));
-    // The bytes that were there before are untouched but for the other root.
+    // The older bytes are unchanged except for the other root.
     let after = &store.source().bytes;
     assert_eq!(after[..ROOT_OFFSETS[1]], before[..ROOT_OFFSETS[1]]);
     assert_eq!(after[4096..before.len()], before[4096..]);
@@ -194,7 +194,7 @@ fn metadata_and_graph_are_replaced() {
     let again = NavStore::open(store.source().bytes.as_slice()).unwrap();
     assert_eq!((again.meta(), again.graph().unwrap().unwrap()), (&other, graph(&tiles())));
     assert_eq!(contents(&store.source().bytes).0.len(), 3);
-    // A graph stays while no tile changes, or if it is said to; otherwise it goes.
+    // A graph stays while no tile changes, or if the edit keeps it; otherwise it is removed.
     let kept = |store: &NavStore<Disk>| contents(&store.source().bytes).1;
     store.commit(Edit::new().set_meta(meta())).unwrap();
     assert!(kept(&store));
@@ -230,7 +230,7 @@ fn an_edit_that_makes_no_file_is_refused_before_anything_is_written() {
     content.agent = [0.6, 3.0, 0.9, 45.0];
     let tall = file_support::at(content, 5, 5);
     refused(Edit::new().put(record(&tall)), "tile-agent");
-    // For the new metadata it is the right one, once the others are gone.
+    // It fits the new metadata, once the other tiles are gone.
     let mut edit = Edit::new();
     edit.set_meta(taller).put(record(&tall));
     refused(&edit, "tile-agent");
@@ -268,7 +268,7 @@ fn of_two_stores_on_one_file_the_second_to_commit_is_refused() {
     one.commit(Edit::new().put(record(&seeded(0, 0, 1)))).unwrap();
     let error = two.commit(Edit::new().put(record(&seeded(0, 0, 2)))).unwrap_err();
     assert!(matches!(error, StoreError::Changed { known: 1, found: 2 }), "{error}");
-    // It goes on reading what it knew.
+    // It continues to read the old state.
     for tile in tiles() {
         assert_eq!(two.tile(tile.coord()).unwrap().unwrap(), tile);
     }

@@ -21,7 +21,7 @@ fn coord_of(error: &GraphError) -> Option<[i32; 3]> {
     error.tile.map(|TileCoord { x, z, layer }| [x, z, layer])
 }
 
-/// Storeys that share a side: more than may lie over one point.
+/// Storeys that share a side: more than are allowed above each other.
 fn storeys(island: u32) -> impl Iterator<Item = Portal> {
     (0..=256).map(move |storey| portal(island, side::X_MAX, [0, 9], storey))
 }
@@ -124,7 +124,7 @@ fn disagreements() -> Vec<(&'static str, GraphError)> {
     .collect()
 }
 
-/// Another shape of an island without portals is not seen, as graphs know nothing of it.
+/// The graph does not notice another shape of an island without portals, because it does not store it.
 fn joined_is_sound(graph: &IslandGraph, tile: &Tile) {
     graph.check_tile(tile, [5; 16], [0; 8]).unwrap();
 }
@@ -161,7 +161,7 @@ fn a_node_at_the_limits_is_accepted() {
 
 #[test]
 fn islands_that_may_stay_are_counted() {
-    // One island of the node is that of the tile, one was dropped, and one may be either.
+    // One island of the node is in the tile, one was dropped, and one may be either.
     let tile = squares(&[(0, 1), (4, 4), (4, 6)]);
     let graph = graph_of(&squares(&[(0, 1), (7, 2), (4, 4)]), 3);
     let dropped = prune_hash([true, false, true].into_iter());
@@ -176,7 +176,7 @@ fn islands_that_may_stay_are_counted() {
 
 #[test]
 fn an_island_has_all_its_portals_or_none() {
-    // A square in the corner, at two sides of the tile.
+    // A square in the corner, on two sides of the tile.
     let graph = graph_of(&squares(&[(0, 0), (4, 4)]), 2);
     let mut content = squares_content(&[(0, 0), (4, 4)]);
     let edges = &mut content.polygons[0].edges;
@@ -206,7 +206,8 @@ fn layers_meet_all_layers_beyond() {
         let islands = vec![1; portals.len()];
         RawNode { coord, input_hash: [0; 16], islands, portals, anchors: Vec::new() }
     };
-    // Of two layers, the second has the portals that start first; more of them than are compared one by one.
+    // Of two layers, the second has the portals that start first, and more of them than are compared one by
+    // one.
     let place = |at: i32| [100 * at, 100 * at + 100];
     let some = |on: u8, layer: i32| -> Vec<Portal> {
         (0..12).map(|at| portal(at as u32, on, place(2 * at + 1 - layer), 0)).collect()
@@ -218,12 +219,13 @@ fn layers_meet_all_layers_beyond() {
         decoded(&graph).unwrap().islands(&GraphGrid { tile_cells: SIZE as u32, climb: 512 }).cells
     };
     assert_eq!(islands(both), [2; 24]);
-    // Between two of them each, so that none has an equal partner.
+    // Each between two of them, so that none has an equal partner.
     let between = |at: i32| portal(at as u32, side::X_MIN, [100 * at + 50, 100 * at + 150], 0);
     assert_eq!(islands((0..23).map(between).collect()), [47]);
 }
 
-/// The rule that the reader says is broken, if the judge finds it broken at the same tile; `sound` for none.
+/// The rule that the reader reports, if the judge also finds it broken at the same tile; `sound` if there is
+/// no fault.
 fn verdict(graph: &RawGraph) -> &'static str {
     let faults = judge(graph);
     match decoded(graph) {
@@ -277,7 +279,7 @@ fn tiles_and_graphs_agree_as_the_judge_says() {
         let left = TileContent::from_tile(&whole).retaining(&keep);
         let left = Tile::from_bytes(&left.write().unwrap().0).unwrap();
         let graph = graph_of(&whole, count);
-        // Every other time, one of them is of something else.
+        // In part of the cases, one of the two does not match the other.
         let (left, stated) = match dice.roll(6) {
             0 => (squares(&places[..count]), hash),
             1 => (squares(&picked[..1]), hash),

@@ -1,5 +1,5 @@
-//! Joining and judging island graphs takes work and memory in proportion to their bytes, whatever they hold: each family is
-//! twice as long the second time. Allocated bytes are counted, not time.
+//! Joining and judging island graphs takes work and memory in proportion to their bytes, for any content:
+//! each family is twice as long the second time. Allocated bytes are counted, not time.
 
 use crate::allocations::allocations_of;
 use crate::common::graphs::{RawGraph, RawNode};
@@ -7,8 +7,8 @@ use navtile::IslandGraph;
 use navtile::graph::{Anchor, GraphGrid};
 use navtile::layout::{Portal, side};
 
-/// Allocated bytes for each byte of a graph, of all lists that are made of it one after another; those that grow count
-/// with each size they had.
+/// Allocated bytes for each byte of a graph, over all lists that are made from it one after another; growing
+/// lists count again at each size.
 const MOST: usize = 24;
 
 fn node(x: i32, layer: i32) -> RawNode {

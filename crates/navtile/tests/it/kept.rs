@@ -87,7 +87,7 @@ fn spans_come_in_order() {
     assert!(error.to_string().contains("kept-order"), "{error}");
 }
 
-/// The file with its place of kept spans changed; the sum of the place is made right.
+/// The file with its place of kept spans changed; the checksum of the place is corrected.
 fn with_place(change: impl Fn(&mut KeptPlace)) -> Vec<u8> {
     let mut bytes = file();
     let at = ROOT_OFFSETS[0] + size_of::<Root>();
@@ -99,7 +99,7 @@ fn with_place(change: impl Fn(&mut KeptPlace)) -> Vec<u8> {
     bytes
 }
 
-/// The file with its index changed; all sums are made right.
+/// The file with its index changed; all checksums are corrected.
 fn with_index(change: impl Fn(&mut [u8])) -> Vec<u8> {
     let mut bytes = file();
     let store = NavStore::open(bytes.clone()).unwrap();
@@ -114,7 +114,7 @@ fn with_index(change: impl Fn(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Where the row of a tile starts in the index.
+/// Start of a tile's row in the index.
 fn row(index: usize) -> usize {
     64 + 16 + index * size_of::<KeptEntry>()
 }

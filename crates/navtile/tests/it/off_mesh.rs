@@ -1,4 +1,5 @@
-//! Off-mesh links snap to the nearest polygon within reach, as a search through all of them finds it.
+//! Off-mesh links snap to the nearest polygon within reach; a search through all polygons gives the same
+//! result.
 
 use crate::common;
 use crate::common::{Dice, tile};
@@ -40,7 +41,7 @@ fn reach_ends_at_the_radius_and_at_the_climb() {
 
 #[test]
 fn what_is_out_of_reach_hides_nothing() {
-    // Straight above, but higher than a climb; and beside, lower by less.
+    // One straight above, but higher than a climb; and one to the side, lower by less.
     let tile = built(&tile(&[flat([0, 0, 100, 100, CLIMB + 1]), flat([110, 0, 100, 100, -CLIMB])]));
     let found = snapped(&tile, [95, 0, 50], 20).unwrap();
     assert_eq!(found.point, [110.0, f64::from(-CLIMB), 50.0]);
@@ -58,7 +59,7 @@ fn of_equals_the_smaller_index_wins() {
 
 #[test]
 fn an_end_near_more_polygons_than_the_limit_has_no_ground() {
-    // As near as each other, and all different.
+    // Equally near, and all different.
     let storeys = |count: u32| {
         let polygons: Vec<Vec<[i32; 3]>> =
             (0..count as i32).map(|at| flat([1, 1, 100 + at, 100, 0])).collect();
@@ -67,7 +68,7 @@ fn an_end_near_more_polygons_than_the_limit_has_no_ground() {
     assert_eq!(snapped(&storeys(SNAP_LIMIT), [-50, 0, 50], 60).map(|snap| snap.polygon), Some(0));
     let crowded = storeys(SNAP_LIMIT + 1);
     assert_eq!(snapped(&crowded, [-50, 0, 50], 60), None);
-    // Out of reach of all of them there is no crowd, only no ground.
+    // Out of reach of all polygons there is no crowd, only no ground.
     assert_eq!(snapped(&crowded, [-50, 0, 50], 40), None);
 }
 
@@ -90,7 +91,8 @@ fn the_end_may_be_given_relative_to_another_tile() {
     let there = built(&other);
     let link = common::everything().off_mesh_links[0];
     assert_eq!(end_tile(&link), TileCoord { x: -4, z: -1, layer: 0 });
-    // The base cells lie too far apart along z for a link; along the others the same place has the same number.
+    // The base cells are too far apart along z for a link; along the other axes the same position has the
+    // same number.
     let offset =
         |axis: usize| ((here.header().base_cell[axis] - there.header().base_cell[axis]) * 256) as i32;
     let (a, b) = (global(&here, [7, 5, 0]), global(&there, [7 + offset(0), 5 + offset(1), 0]));

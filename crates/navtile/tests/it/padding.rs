@@ -1,4 +1,4 @@
-//! Padding is zeros: each byte of it, in tiles and in files of every kind, is set to something else, which
+//! Padding is zeros: each of its bytes, in tiles and in files of every kind, is set to another value, which
 //! must be refused.
 
 use crate::common::parts::seal;
@@ -13,7 +13,7 @@ use std::ops::Range;
 #[test]
 fn no_padding_of_a_tile_may_be_other_than_zeros() {
     let mut seen = 0;
-    // Sections of 12, 24 and 8 bytes an element: an odd number of them leaves a gap.
+    // Sections of 12, 24 and 8 bytes per element: an odd number of elements leaves a gap.
     let contents =
         [everything(), tile(&[square(0, 0, 512, |_, _| 0)]), tile(&[square(0, 0, 512, |i, j| 99 * i * j)])];
     for content in contents {
@@ -34,7 +34,7 @@ fn no_padding_of_a_tile_may_be_other_than_zeros() {
     assert!(seen > 20, "{seen}");
 }
 
-/// A file with everything that a file can have, tiles stored in one way.
+/// A file with every optional part, its tiles stored with one packing.
 fn file(packing: Packing) -> Vec<u8> {
     let squares: Vec<_> =
         (0..256).map(|i| square(i % 16, i / 16, 256, |x, z| 31 * x * x + 17 * z * x)).collect();
@@ -51,8 +51,7 @@ fn file(packing: Packing) -> Vec<u8> {
     writer.finish(Some(&graph(&all))).unwrap().into_inner()
 }
 
-/// Takes everything that is in a file, both as one in memory and as one that is read in parts; returns the
-/// rule that is broken.
+/// Reads everything in a file, both from memory and in parts; returns the rule that is broken.
 fn read_all(bytes: &[u8]) -> Result<(), &'static str> {
     let in_memory = || {
         let file = NavFile::open(bytes)?;
@@ -73,7 +72,7 @@ fn read_all(bytes: &[u8]) -> Result<(), &'static str> {
     of_parts
 }
 
-/// The parts of a file that its root knows.
+/// The parts of a file that its root describes.
 fn parts(bytes: &[u8]) -> Vec<Range<u64>> {
     let store = NavStore::open(bytes).unwrap();
     let root = *store.root();

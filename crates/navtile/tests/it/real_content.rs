@@ -1,4 +1,4 @@
-//! How much baked levels need of the limits that bound hostile ones.
+//! The values that baked levels reach for the limits that exist for hostile content.
 
 use navtile::Tile;
 use navtile::layout::{Polygon, side};
@@ -9,8 +9,8 @@ use recast::{Level, PreparedLevel, Settings, Silent, bake_tiles};
 /// Radius of a link's ends, cells: wider than any in the scenes.
 const RADIUS: i32 = 8;
 
-/// The most portals beyond a seam that one portal meets from one place on, and the most polygons near the middle of one: not farther
-/// than [`RADIUS`] by their boxes seen from above, nor than a climb in height.
+/// The most portals beyond a seam that one portal meets from one place on, and the most polygons near the
+/// middle of a portal: within [`RADIUS`] by their boxes seen from above, and within a climb in height.
 fn needs(tiles: &[Tile]) -> [usize; 2] {
     let [mut meetings, mut near] = [0; 2];
     for tile in tiles {

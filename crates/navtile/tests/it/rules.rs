@@ -1,4 +1,4 @@
-//! Every rule refuses a blob that breaks it and nothing else before it; no bytes make reading panic.
+//! Every rule refuses a blob that breaks it and no earlier rule; no bytes make reading panic.
 
 use crate::common::parts::{Parts, change_row, seal, table};
 use crate::common::{WIDTH, empty, everything, random_tile, square, tile};
@@ -144,7 +144,7 @@ fn edge_cases() -> Vec<Case> {
     ]
 }
 
-/// A star of five corners, each a left turn, that goes round twice.
+/// A star of five corners, each a left turn, that makes two revolutions.
 fn star() -> Vec<u8> {
     let corners = vec![[0, 0, 400], [300, 0, 1000], [900, 0, 1000], [1200, 0, 400], [600, 0, 1]];
     let mut parts = Parts::of(&tile(&[corners]));
@@ -181,7 +181,7 @@ fn portal_cases() -> Vec<Case> {
     ]
 }
 
-/// Two storeys at the border, brought to one height.
+/// Two storeys at the border, moved to the same height.
 fn overlap() -> Vec<u8> {
     let storey = |y: i32| square(0, 1, 256, move |_, _| y);
     let mut parts = Parts::of(&tile(&[storey(0), storey(900)]));
@@ -191,14 +191,14 @@ fn overlap() -> Vec<u8> {
     parts.bytes()
 }
 
-/// One storey too many at the border: the last, the highest, is moved there from beside the others.
+/// One storey too many at the border: the last and highest one is moved there from next to the others.
 fn stack() -> Vec<u8> {
     let last = PORTAL_STACK_LIMIT as i32;
     let storey = |y: i32| square(0, i32::from(y == last), 256, move |_, _| 1000 * y);
     let storeys: Vec<_> = (0..=last).map(storey).collect();
     let mut parts = Parts::of(&tile(&storeys));
     assert_eq!(parts.portals.len(), storeys.len() + PORTAL_STACK_LIMIT);
-    // Portals on the z side would do the same; keep those on the x side.
+    // Portals on the z side would have the same effect; keep those on the x side.
     parts.vertices.iter_mut().filter(|vertex| vertex[1] == 1000 * last).for_each(|vertex| vertex[2] -= 256);
     let moved = parts.portals.iter_mut().find(|portal| portal.start_height == 1000 * last).unwrap();
     moved.start -= 256;
@@ -245,7 +245,7 @@ fn tree_cases() -> Vec<Case> {
     ]
 }
 
-/// One polygon under this many nodes.
+/// One polygon below this many nodes.
 fn chain(levels: usize) -> Vec<u8> {
     let mut parts = Parts::of(&tile(&[square(1, 1, 256, |_, _| 0)]));
     parts.nodes.resize(levels, parts.nodes[0]);
@@ -360,7 +360,7 @@ fn the_writer_refuses_too_many_storeys() {
     assert!(error.contains("more than the limit of 256"), "{error}");
 }
 
-/// Reads all there is in a tile; panics if an index leads out of it.
+/// Reads everything in a tile; panics if an index is out of range.
 fn visit(tile: &Tile) -> usize {
     let corner = tile.to_world(tile.header().bounds_min);
     assert!(corner.iter().all(|value| value.is_finite()));
@@ -410,7 +410,7 @@ proptest! {
         }
     }
 
-    /// Small numbers in the fields behind the header get past more rules than random bytes do.
+    /// Small numbers in the fields after the header pass more rules than random bytes do.
     #[test]
     fn plausible_mutations_never_panic(
         content in random_tile(),

@@ -23,7 +23,7 @@ fn strip(x: i32, lengths: &[i32], height: i32) -> TileContent {
     tile(&polygons)
 }
 
-/// The same tile, moved by this many cells.
+/// A tile, moved by this many cells.
 fn moved(mut content: TileContent, by: [i64; 3]) -> TileContent {
     for (cell, by) in content.base_cell.iter_mut().zip(by) {
         *cell += by;
@@ -35,7 +35,7 @@ fn moved(mut content: TileContent, by: [i64; 3]) -> TileContent {
 fn a_grid_meets_its_neighbours_on_all_sides() {
     let first = everything();
     let step = i64::from(SIZE);
-    // Heights are 100 a step along x and 10 along z: the neighbour's zero is 4 steps up.
+    // Heights are 100 per step along x and 10 along z: the neighbour's zero is 4 steps higher.
     for (on, by) in [
         (side::X_MIN, [-step, 0, 0]),
         (side::Z_MAX, [0, 0, step]),
@@ -53,7 +53,7 @@ fn a_grid_meets_its_neighbours_on_all_sides() {
         let back = match_portals(&b, Tile::opposite(on), &a);
         let swapped: Vec<(u32, u32)> = back.iter().map(|found| (found.b, found.a)).collect();
         assert_eq!(swapped, found.iter().map(|found| (found.a, found.b)).collect::<Vec<_>>());
-        // On the other side there is nothing.
+        // The other side has no neighbour.
         assert_eq!(match_portals(&a, Tile::opposite(on), &b), []);
     }
 }
@@ -75,7 +75,7 @@ fn different_intervals_share_what_they_share() {
 
 #[test]
 fn base_cells_may_differ_along_the_seam_and_upwards() {
-    // The second tile's zero lies one cell further along z and two cells lower.
+    // The second tile's zero is one cell further along z and two cells lower.
     let a = built(&strip(WIDTH - 256, &[1024], 512));
     let b = built(&moved(strip(0, &[1024], 1024), [SIZE.into(), -2, 1]));
     let found = match_portals(&a, side::X_MAX, &b);
@@ -155,7 +155,7 @@ fn places_that_cannot_be_share_no_seam() {
     ] {
         assert_eq!(found(wrong), 0);
     }
-    // In the wrong order pairs may be missed, and nothing worse.
+    // In the wrong order, pairs may be missed, but nothing worse happens.
     let turned: Vec<Portal> = a.portals().iter().rev().copied().collect();
     for on in 0..4 {
         assert!(match_lines(&turned, &here, on, b.portals(), &there).len() <= 4);
@@ -168,7 +168,7 @@ fn equal_portals_take_no_third() {
     let [floor, gallery] = [(0, 1024, 0), (256, 512, 6)];
     for few in [true, false] {
         let found = |ours: &[(i32, i32, i32)], theirs: &[(i32, i32, i32)]| {
-            // Others further along, so that there are more than a few.
+            // More portals further along, so that there are more than a few.
             let crowd = (0..if few { 0 } else { 20 }).map(|at| (2000 + 20 * at, 10, 0));
             let all =
                 |list: &[(i32, i32, i32)]| list.iter().copied().chain(crowd.clone()).collect::<Vec<_>>();
@@ -182,7 +182,7 @@ fn equal_portals_take_no_third() {
         assert_eq!(found(&[floor], &[floor, gallery]), [(0, 0)]);
         assert_eq!(found(&[floor, gallery], &[floor]), [(0, 0)]);
         assert_eq!(found(&[floor, gallery], &[floor, gallery]), [(0, 0), (600, 600)]);
-        // Without its equal it meets what comes near.
+        // Without its equal it meets any portal that is near.
         assert_eq!(found(&[floor], &[gallery]), [(0, 600)]);
     }
 }
@@ -196,7 +196,7 @@ fn pieces(x: i32, parts: &[(i32, i32, i32)]) -> TileContent {
     tile(&parts.iter().map(corners).collect::<Vec<_>>())
 }
 
-/// Parts of a side of which no two have one place.
+/// Parts of a side, no two at the same position.
 fn parts() -> impl Strategy<Value = Vec<(i32, i32, i32)>> {
     prop::collection::vec((0..40i32, 1..40i32, 0..50i32), 0..40).prop_map(|mut parts| {
         let mut kept: Vec<(i32, i32, i32)> = Vec::new();
@@ -213,7 +213,7 @@ fn parts() -> impl Strategy<Value = Vec<(i32, i32, i32)>> {
 }
 
 proptest! {
-    /// The sweep finds what comparing all pairs finds. The second tile has some parts of the first.
+    /// The sweep finds the same pairs as comparing all pairs. The second tile has some parts of the first.
     #[test]
     fn all_pairs_are_found(
         ours in parts(),

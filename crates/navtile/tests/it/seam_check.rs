@@ -1,4 +1,4 @@
-//! Whole sets of tiles: what is baked fits together, and misfits are reported with their places.
+//! Whole sets of tiles: baked tiles fit together, and misfits are reported with their places.
 
 use crate::common::{SIZE, WIDTH, empty, everything, random_tile, square, tile};
 use navtile::content::Beyond;
@@ -13,7 +13,7 @@ fn built(content: &TileContent) -> Tile {
     Tile::from_bytes(&content.write().unwrap().0).unwrap()
 }
 
-/// The tile `x` and `z` places further on, at the same height.
+/// The tile moved by `x` and `z` tiles, at the same height.
 fn moved(mut content: TileContent, x: i32, z: i32) -> TileContent {
     content.coord.x += x;
     content.coord.z += z;
@@ -22,7 +22,8 @@ fn moved(mut content: TileContent, x: i32, z: i32) -> TileContent {
     content
 }
 
-/// A polygon along the west border, or the east one, from z to z + length, at these heights; no other portals.
+/// A polygon along the west border, or the east one, from z to z + length, at these heights; no other
+/// portals.
 fn patch(on: u8, z: i32, length: i32, [low, high]: [i32; 2]) -> TileContent {
     let (near, far) = if on == side::X_MIN { (0, 512) } else { (WIDTH - 512, WIDTH) };
     let corners = [[near, high, z + length], [far, high, z + length], [far, low, z], [near, low, z]];
@@ -46,7 +47,7 @@ fn pair(left: (i32, i32, [i32; 2]), right: (i32, i32, [i32; 2])) -> SeamReport {
 fn summary(report: &SeamReport) -> Vec<(SeamFault, i32, f64, f64)> {
     let cells = |metres: f64| (metres / 0.3 * 100.0).round() / 100.0;
     let exceptions = report.exceptions.iter();
-    // The tile's zero lies 16 cells below the lattice's.
+    // The tile's zero is 16 cells below the lattice's.
     exceptions.map(|e| (e.fault, e.tile.x, cells(e.at[2] - 1e6) + 16.0, cells(e.length))).collect()
 }
 
@@ -71,7 +72,7 @@ fn tiles_of_every_scene_fit_together() {
 
 #[test]
 fn a_grid_of_tiles_fits_and_its_rim_does_not() {
-    // Flat, so that every side is as the opposite one.
+    // Flat, so that every side equals the opposite one.
     let squares: Vec<_> = (0..16).map(|i| square(i % 4, i / 4, WIDTH / 4, |_, _| 0)).collect();
     let flat = tile(&squares);
     let tiles: Vec<Tile> = (0..9).map(|i| built(&moved(flat.clone(), i % 3, i / 3))).collect();
@@ -118,24 +119,24 @@ fn other_intervals_are_reported_part_by_part() {
 
 #[test]
 fn other_heights_are_reported_with_their_difference() {
-    // 128 of 256 a cell of 0.2 m: 0.1 m at the far end.
+    // 128 of 256 per cell of 0.2 m: 0.1 m at the far end.
     let report = pair((0, 1024, [0, 0]), (0, 1024, [0, 128]));
     assert_eq!(report.exceptions.len(), 2);
     for exception in &report.exceptions {
         let SeamFault::Height { by } = exception.fault else { panic!("{exception:?}") };
         assert!((by - 0.1).abs() < 1e-9);
     }
-    // The smallest difference there is counts.
+    // The smallest possible difference counts.
     let report = pair((0, 1024, [0, 0]), (0, 1024, [1, 0]));
     assert!(
         matches!(report.exceptions[..], [a, _] if matches!(a.fault, SeamFault::Height { by } if by > 0.0))
     );
-    // Beyond the climb there is no partner.
+    // Above the climb there is no partner.
     let report = pair((0, 1024, [0, 0]), (0, 1024, [1153, 1153]));
     assert_eq!(summary(&report).iter().map(|e| e.0).collect::<Vec<_>>(), [SeamFault::NoPartner; 2]);
 }
 
-/// A floor on the left, and on the right one at `height` with a second one half a metre above the left one.
+/// A floor on the left, and on the right two: one at `height` and one half a metre above the left floor.
 fn below_a_gallery(height: i32) -> SeamReport {
     let mut right = patch(side::X_MIN, 0, 1024, [height, height]);
     let above = patch(side::X_MIN, 256, 512, [640, 640]);
@@ -172,12 +173,12 @@ fn layers_are_neighbours_and_tiles_elsewhere_are_not() {
     let mut right = moved(patch(side::X_MIN, 0, 1024, [0, 0]), 1, 0);
     right.coord.layer = 7;
     assert_eq!(check_seams(&[built(&left), built(&right)]).matched, 2);
-    // One cell further along x the border is another.
+    // One cell further along x the border is a different one.
     right.base_cell[0] += 1;
     let report = check_seams(&[built(&left), built(&right)]);
     assert_eq!((report.seams, report.exceptions.len()), (0, 2));
     assert!(report.exceptions.iter().all(|e| e.fault == SeamFault::NoTile));
-    // At the end of the numbers there is nothing beyond.
+    // At the end of the number range there is no tile beyond.
     let mut last = left;
     last.coord = TileCoord { x: i32::MAX, z: i32::MIN, layer: 0 };
     assert_eq!(check_seams(&[built(&last)]).exceptions.len(), 1);
@@ -195,7 +196,7 @@ fn a_missing_tile_and_missing_ground_are_reported() {
     let report = check_seams(&without);
     assert_eq!(report.exceptions.len(), gone.portals().len());
     assert!(report.exceptions.iter().all(|e| e.fault == SeamFault::NoTile));
-    // Its polygons at the border gone instead: the same portals, now without partners.
+    // With its border polygons removed instead: the same portals, now without partners.
     let mut pruned = tiles;
     let keep = vec![false; gone.polygons().len()];
     pruned[middle] = built(&TileContent::from_tile(&gone).retaining(&keep));
@@ -206,7 +207,7 @@ fn a_missing_tile_and_missing_ground_are_reported() {
     assert!(length > 1.0, "{length}");
 }
 
-/// A link within the tile that [`empty`] is.
+/// A link within the tile of [`empty`].
 fn link(start: [i32; 3], end: [i32; 3], radius: i32) -> OffMeshLink {
     let TileCoord { x, z, layer } = empty().coord;
     let end_tile = [x, z, layer];
@@ -216,7 +217,7 @@ fn link(start: [i32; 3], end: [i32; 3], radius: i32) -> OffMeshLink {
 #[test]
 fn an_end_in_a_crowd_is_noted() {
     let mut content = empty();
-    // Over each other, and all different.
+    // Above each other, and all different.
     let floor = |at: i32| {
         let (low, high) = (1024 - at, 2048);
         vec![[low, 0, 2048], [high, 0, 2048], [high, 0, 1024], [low, 0, 1024]]
@@ -242,7 +243,7 @@ fn ends_of_links_need_ground() {
         check_seams(&[built(&content)]).notes.iter().map(|note| (note.is_end, note.fault)).collect()
     };
     assert_eq!(faults(&[link(inside, [1024, 0, 2048], 1)]), []);
-    // The square reaches to 2048: 30 off along x, and 30 by 40 off its corner.
+    // The square ends at 2048: 30 away along x, and 30 by 40 away from its corner.
     assert_eq!(faults(&[link([2078, 0, 1500], [2078, 0, 2088], 50)]), []);
     let radius = |radius: i32| LinkFault::NoPolygon { radius: f64::from(radius) * 0.3 / 256.0 };
     assert_eq!(faults(&[link([2078, 0, 1500], [2078, 0, 2088], 49)]), [(true, radius(49))]);
@@ -253,12 +254,12 @@ fn ends_of_links_need_ground() {
         faults(&[link([1500, 1153, 1500], [1500, -1153, 1500], 9)]),
         [(false, radius(9)), (true, radius(9))]
     );
-    // The tile that is named counts, as at run time, wherever the end lies.
+    // The named tile counts, as at run time, for any position of the end.
     let beside = [-1, 0, 1500];
     assert_eq!(faults(&[link(inside, beside, 5000)]), []);
     let elsewhere = OffMeshLink { end_tile: [1, -1, 0], ..link(inside, inside, 1) };
     assert_eq!(faults(&[elsewhere]), [(true, LinkFault::NoTile)]);
-    // Far away is another tile, of another place on the grid.
+    // Far away is another tile, at another place in the grid.
     let far = [inside[0] + 5 * WIDTH, 0, 1500];
     let away = OffMeshLink { end_tile: [7, -1, 0], ..link(inside, far, 1) };
     let here = TileContent { off_mesh_links: vec![away], ..content.clone() };
@@ -277,7 +278,7 @@ fn ends_of_links_need_ground() {
 }
 
 proptest! {
-    /// Whatever stands side by side, every part of every portal is reported exactly once, or matched.
+    /// For any two neighbours, every part of every portal is either reported exactly once or matched.
     #[test]
     fn every_part_is_reported_once(a in random_tile(), b in random_tile(), along in -9..9i64, rise in -9..9i64) {
         let mut b = moved(b, 1, 0);

@@ -1,5 +1,5 @@
-//! Tiles are accepted if a plain checker finds nothing, and refused for a rule that it finds broken, in the same words:
-//! sound tiles, random corruptions, rewired portals and twins.
+//! Tiles are accepted if a plain checker finds no fault, and refused for a rule that it also finds broken,
+//! with the same error text. Inputs: valid tiles, random corruptions, rewired portals and twins.
 
 use crate::common::parts::Parts;
 use crate::common::spoil::{bytes_of, change, mend_bounds};
@@ -10,7 +10,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
 
-/// The rule that the reader says is broken, if the judge says so too, in the same words; `sound` for none.
+/// The rule that the reader reports, if the judge reports it in the same words; `sound` if there is no fault.
 fn verdict(bytes: &[u8]) -> &'static str {
     let errors = judge(bytes);
     match Tile::from_bytes(bytes) {
@@ -51,6 +51,6 @@ fn the_reader_and_the_judge_agree() {
             *verdicts.entry(verdict(&bytes_of(&parts, &mut dice))).or_default() += 1;
         }
     }
-    // Of 54 rules, most of those that one number or two can break.
+    // Most of the rules that a change of one or two numbers can break, out of 54 rules.
     assert!(verdicts["sound"] > 500 && verdicts.len() > 45, "{verdicts:?}");
 }

@@ -28,7 +28,7 @@ fn content_area(content: &TileContent) -> i128 {
     content.polygons.iter().map(|polygon| area(polygon.edges.iter().map(corner))).sum()
 }
 
-/// The same polygons in another order, from other corners, over other vertices.
+/// Reorders the polygons, their first corners and the vertices.
 fn shuffled(content: &TileContent, dice: &mut Dice) -> TileContent {
     let mut order: Vec<usize> = (0..content.polygons.len()).collect();
     let mut vertex_order: Vec<usize> = (0..content.vertices.len()).collect();
@@ -274,7 +274,7 @@ fn portals_at_one_place_are_refused() {
     let mut content = everything();
     let portal =
         content.polygons.iter().position(|p| p.edges.iter().any(|e| matches!(e.beyond, Beyond::Portal(2))));
-    // The same edge on the border, but another corner.
+    // The same border edge, but with another corner.
     let mut other = content.polygons[portal.unwrap()].clone();
     let corner = other
         .edges
@@ -316,7 +316,7 @@ proptest! {
         let (tile, diagnostics) = written(&content);
         prop_assert_eq!(tile_area(&tile), content_area(&content));
         prop_assert_eq!(tile.polygons().len() == 1, diagnostics.is_empty());
-        // Every corner is still one, flat ones too, and the pieces are connected.
+        // Every corner still exists, including flat ones, and the pieces are connected.
         prop_assert_eq!(tile.header().polygon_vertex_count, 16);
         let walls = tile.edges().iter().filter(|edge| edge.kind == edge_kind::WALL).count();
         prop_assert_eq!(walls, 16);

@@ -1,5 +1,5 @@
-//! Primitives whose triangles are Draco streams: the description of a stream, and its triangles as the file
-//! means them.
+//! Primitives whose triangles are Draco streams: the description of a stream, and its triangles in the form
+//! that the file specifies.
 //!
 //! The decoder is behind the feature `draco`; without it, such a primitive is refused.
 //! Source: KHR_draco_mesh_compression (Khronos).
@@ -48,7 +48,7 @@ impl DracoStream {
         Ok(Some(DracoStream { view, id }))
     }
 
-    /// Decodes it, with positions as the accessor that describes them says.
+    /// Decodes it, with positions converted as the describing accessor specifies.
     pub(super) fn read(self, data: &mut Data<'_>, accessor: usize, at: &str) -> Result<DracoMesh, GltfError> {
         let stream_at = format!("{at}.extensions.{DRACO}");
         let stream = data.copy_of_view(self.view, &stream_at)?;

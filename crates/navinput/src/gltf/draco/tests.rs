@@ -1,4 +1,4 @@
-//! Tests of primitives with Draco streams: which data are read, and what is refused. `tests/it/draco.rs`
+//! Tests of primitives with Draco streams: the data that are read, and the refusals. `tests/it/draco.rs`
 //! decodes streams of the reference encoder.
 
 use crate::gltf::tests::file::{F32, File, primitive, square};
@@ -18,7 +18,7 @@ fn with_stream(description: &str, stream: &[u8]) -> File {
     file
 }
 
-/// The square as a stream alone: its accessors have no data of their own.
+/// The square only as a stream: its accessors have no data of their own.
 fn with_stream_alone(description: &str, stream: &[u8]) -> File {
     let mut file = with_stream(description, stream);
     file.accessors[0] = format!(r#"{{"count":4,"componentType":{F32},"type":"VEC3"}}"#);
@@ -68,7 +68,7 @@ mod read {
         refused(DESCRIPTION, b"DRACO\x01\x03\x01\x00\0\0", "has version 1.3, expected 2.2");
         refused(DESCRIPTION, b"DRACO\x02\x02\x00\x00\0\0", "a geometry of the kind 0");
         refused(DESCRIPTION, b"DRACO\x02\x02\x01\x02\0\0", "by the method 2");
-        refused(DESCRIPTION, b"DRACO\x02\x02\x01\x01\0\0\x01", "walks its triangles in the way 1");
+        refused(DESCRIPTION, b"DRACO\x02\x02\x01\x01\0\0\x01", "uses the traversal 1");
     }
 
     #[test]

@@ -7,9 +7,9 @@
 //! plane:  2 bits for each 16 elements: how many bits a difference has │ differences of 16 elements │ ...
 //! ```
 //!
-//! A block holds up to 256 elements. Differences that are too large for their bits have all bits set, and stand as whole
-//! bytes behind the sixteen. A channel is four bytes of an element: it says whether differences are of bytes, of 16-bit
-//! numbers, or bits of a 32-bit number that changed, rotated.
+//! A block holds up to 256 elements. Differences that are too large for their bits have all bits set, and
+//! follow as whole bytes after the sixteen. A channel is four bytes of an element. Its differences are of
+//! bytes, of 16-bit numbers, or the changed bits of a 32-bit number, rotated.
 
 use super::{Stream, damaged, foreign, opened};
 use crate::gltf::error::GltfProblem;
@@ -20,7 +20,8 @@ const GROUP: usize = 16;
 const MAX_BLOCK: usize = 256;
 /// Most bytes of a block, decoded.
 const MAX_BLOCK_BYTES: usize = 8192;
-/// Bits of differences by the two bits of their group: in version 0, and in version 1 by the control of the plane.
+/// Number of bits of differences for the two bits of their group: in version 0, and in version 1 for each
+/// control of the plane.
 const WIDTHS: [u8; 4] = [0, 2, 4, 8];
 const NARROW_WIDTHS: [u8; 4] = [0, 1, 2, 4];
 const WIDE_WIDTHS: [u8; 4] = [1, 2, 4, 8];
@@ -28,12 +29,12 @@ const WIDE_WIDTHS: [u8; 4] = [1, 2, 4, 8];
 /// Differences of one byte of all elements of a block.
 type Plane = [u8; MAX_BLOCK];
 
-/// How the four bytes of a channel follow from those of the element before.
+/// Relation of the four bytes of a channel to those of the element before.
 #[derive(Clone, Copy)]
 enum Channel {
     /// Each byte has its own difference.
     Bytes,
-    /// Two 16-bit numbers have theirs.
+    /// Two 16-bit numbers each have their own difference.
     Shorts,
     /// The bits of a 32-bit number that differ, rotated to the left by this much.
     Bits(u32),
@@ -83,7 +84,7 @@ pub(super) fn decode(stream: &[u8], count: u64, stride: usize) -> Result<Vec<u8>
     Ok(elements)
 }
 
-/// The channels of an element, of version 0 if none are given.
+/// The channels of an element; those of version 0 if none are given.
 fn channels_of(kinds: &[u8], stride: usize) -> Result<Vec<Channel>, GltfProblem> {
     if kinds.is_empty() {
         return Ok(vec![Channel::Bytes; stride / 4]);
@@ -92,7 +93,7 @@ fn channels_of(kinds: &[u8], stride: usize) -> Result<Vec<Channel>, GltfProblem>
         0 => Ok(Channel::Bytes),
         1 => Ok(Channel::Shorts),
         rotated if rotated & 0xF == 2 => Ok(Channel::Bits(u32::from(rotated >> 4))),
-        other => Err(damaged(format!("has a channel of kind {other}, which there is not"))),
+        other => Err(damaged(format!("has a channel of the unknown kind {other}"))),
     };
     kinds.iter().map(kind).collect()
 }
@@ -148,7 +149,7 @@ fn read_group(body: &mut Stream<'_>, width: u8, differences: &mut [u8]) -> Resul
 }
 
 impl Channel {
-    /// The four bytes behind `before`.
+    /// The four bytes that follow `before`.
     fn next(self, before: [u8; 4], differences: [u8; 4]) -> [u8; 4] {
         match self {
             Channel::Bytes => {

@@ -1,8 +1,9 @@
-//! Filters: the form that attributes were given to be compressed, back to that which an accessor reads. In place.
+//! Filters: converts attributes from the form used for compression back to the form that an accessor reads.
+//! In place.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-/// The change made to the elements of a view before they were compressed.
+/// The change to the elements of a view before they were compressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Filter {
     None,
@@ -51,8 +52,8 @@ fn each_of_shorts(bytes: &mut [u8], change: impl Fn([i16; 4]) -> [i16; 4]) {
     }
 }
 
-/// The unit vector, times `most`, of two coordinates on an octahedron whose corner is at the third number. The fourth
-/// stays as it is.
+/// The unit vector, times `most`, of two coordinates on an octahedron whose corner is at the third number.
+/// The fourth number stays unchanged.
 fn octahedral([x, y, one, _]: [f32; 4], most: f32) -> [f32; 3] {
     let (x, y) = (x / one, y / one);
     let z = 1.0 - x.abs() - y.abs();
@@ -63,7 +64,8 @@ fn octahedral([x, y, one, _]: [f32; 4], most: f32) -> [f32; 3] {
     [x, y, z].map(|part| (part / length * most).round())
 }
 
-/// The quaternion of three parts and, in the last number, one on their scale and which part is left out.
+/// Decodes a quaternion from three parts and a last number, which holds the value of one on their scale and
+/// the index of the part that is left out.
 fn quaternion([x, y, z, one]: [i16; 4]) -> [i16; 4] {
     let scale = FRAC_1_SQRT_2 / f32::from(one | 3);
     let [x, y, z] = [x, y, z].map(|part| f32::from(part) * scale);
@@ -79,6 +81,7 @@ fn quaternion([x, y, z, one]: [i16; 4]) -> [i16; 4] {
 /// The number of a power of two in the upper 8 bits and a factor in the lower 24, both signed.
 fn exponential(bits: i32) -> f32 {
     let (power, factor) = (bits >> 24, bits << 8 >> 8);
-    // Exact in 64 bits, whatever the power of 8 bits is; too large for 32 bits is infinite, which readers refuse.
+    // Exact in 64 bits for any power of 8 bits. If it is too large for 32 bits it becomes infinite, which
+    // readers refuse.
     (f64::from(factor) * f64::from_bits(((1023 + power) as u64) << 52)) as f32
 }

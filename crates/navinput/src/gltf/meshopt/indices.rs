@@ -1,8 +1,10 @@
-//! The codecs of indices: lists of triangles, a byte each where they follow their neighbours, and any sequence.
+//! The codecs of indices: lists of triangles, with one byte each if they follow their neighbours, and any
+//! sequence.
 //!
-//! A triangle mostly shares an edge with one a few steps before, and its third corner is mostly the next vertex that was
-//! never used or one used recently. The decoder remembers the last sixteen edges and vertices; the byte of a triangle names
-//! an edge and a vertex of them. An index that does not fit is written as a difference from the last index that was.
+//! A triangle usually shares an edge with one a few steps before, and its third corner is usually the next
+//! unused vertex or a recently used one. The decoder remembers the last sixteen edges and vertices; the byte
+//! of a triangle selects an edge and a vertex from them. An index that does not fit is written as a
+//! difference from the last index written as a difference.
 
 use super::{Stream, damaged, foreign, opened};
 use crate::gltf::error::GltfProblem;
@@ -11,10 +13,10 @@ use crate::gltf::error::GltfProblem;
 const REMEMBERED: usize = 16;
 /// Bytes of the table at the end of a list of triangles.
 const TABLE_BYTES: usize = 16;
-/// Bytes at the end of a sequence that mean nothing.
+/// Unused bytes at the end of a sequence.
 const SEQUENCE_TAIL_BYTES: usize = 4;
 
-/// The last sixteen of something; those never pushed are `None`.
+/// The last sixteen items; entries that were never pushed are `None`.
 struct Recent<T> {
     items: [Option<T>; REMEMBERED],
     next: usize,
@@ -33,7 +35,7 @@ impl<T: Copy> Recent<T> {
     /// The item pushed `age` before the last.
     fn get(&self, age: u8) -> Result<T, GltfProblem> {
         let place = (self.next + 2 * REMEMBERED - 1 - usize::from(age)) % REMEMBERED;
-        self.items[place].ok_or_else(|| damaged("names an edge or a vertex before there were any"))
+        self.items[place].ok_or_else(|| damaged("refers to an edge or a vertex before the first one"))
     }
 }
 
@@ -45,7 +47,7 @@ struct Triangles<'a> {
     table: &'a [u8],
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// The least index that was never used.
+    /// The least unused index.
     next: u32,
     /// The last index that was written as a difference.
     last: u32,
@@ -64,7 +66,7 @@ pub(super) fn decode_triangles(stream: &[u8], count: u64, width: usize) -> Resul
     let codes = data.take(triangles as usize)?;
     let (extra, table) = data.0.split_at(data.0.len() - TABLE_BYTES);
     if table[14..] != [0, 0] || table.iter().any(|pair| pair >> 4 == 0xF || pair & 0xF == 0xF) {
-        return Err(damaged("has a table of corners that there is not"));
+        return Err(damaged("has an invalid table of corners"));
     }
     let (edges, vertices) = (Recent::new(), Recent::new());
     let mut state = Triangles { extra: Stream(extra), table, edges, vertices, next: 0, last: 0 };
@@ -120,7 +122,7 @@ impl Triangles<'_> {
         }
     }
 
-    /// A triangle over an edge used recently.
+    /// Decodes a triangle over a recently used edge.
     fn beside(&mut self, edge: u8, corner: u8) -> Result<[u32; 3], GltfProblem> {
         let [a, b] = self.edges.get(edge)?;
         let c = match corner {
@@ -138,7 +140,7 @@ impl Triangles<'_> {
         Ok([a, b, c])
     }
 
-    /// A triangle of which no edge was used recently; `pair` says what its other corners are.
+    /// Decodes a triangle that shares no recently used edge; `pair` encodes its other corners.
     fn loose(&mut self, a: u32, pair: u8) -> Result<[u32; 3], GltfProblem> {
         let (b_kind, c_kind) = (pair >> 4, pair & 0xF);
         let b = self.corner(b_kind)?;
@@ -163,7 +165,7 @@ impl Triangles<'_> {
         }
     }
 
-    /// The next index that was never used.
+    /// The next unused index.
     fn fresh(&mut self) -> u32 {
         let index = self.next;
         self.next = self.next.wrapping_add(1);
@@ -195,7 +197,7 @@ fn variable(data: &mut Stream<'_>) -> Result<u32, GltfProblem> {
     Err(damaged("has a number of more than five bytes"))
 }
 
-/// A number whose lowest bit says whether the others are turned, in two's complement.
+/// A number whose lowest bit is set if the others are inverted, as two's complement.
 fn signed(value: u32) -> u32 {
     value >> 1 ^ (value & 1).wrapping_neg()
 }

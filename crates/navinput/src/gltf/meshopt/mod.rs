@@ -1,13 +1,14 @@
-//! Buffer views that meshoptimizer's codecs compressed: the description of one, checked, and its bytes.
+//! Buffer views that meshoptimizer's codecs compressed: their checked descriptions, and their bytes.
 //!
-//! Three codecs: attributes (any elements, as differences between neighbours), triangles (lists of indices) and indices
-//! (any sequence of them). Attributes may have gone through a filter that made them smaller. A stream ends with a part of
-//! known size, so its length is that which the file gives: bytes that are missing or left over are errors.
+//! Three codecs: attributes (any elements, as differences between neighbours), triangles (lists of indices)
+//! and indices (any sequence of them). Attributes may have gone through a filter that made them smaller. A
+//! stream ends with a part of known size, so its length must be the length in the file: missing or extra
+//! bytes are errors.
 //!
-//! Memory: the count of elements comes from the file. Each codec compares it with the bytes there are before memory is
-//! asked for, and the caller accounts for it besides. Cost: linear in the elements.
-//! Source: EXT_meshopt_compression and KHR_meshopt_compression (Khronos), appendices A and B; Arseny Kapoulkine,
-//! meshoptimizer.
+//! Memory: the count of elements comes from the file. Each codec compares it with the available bytes before
+//! it allocates memory, and the caller also accounts for it. Cost: linear in the elements.
+//! Source: EXT_meshopt_compression and KHR_meshopt_compression (Khronos), appendices A and B; Arseny
+//! Kapoulkine, meshoptimizer.
 
 mod attributes;
 mod filters;
@@ -21,7 +22,7 @@ use ::gltf::json::buffer::View;
 use filters::Filter;
 use navmath::count::counted;
 
-/// The names under which a view is described.
+/// The extension names for descriptions of a view.
 pub(super) const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 /// The widest element, bytes.
 const MAX_STRIDE: u64 = 256;
@@ -31,19 +32,19 @@ const MAX_STRIDE: u64 = 256;
 pub(super) struct Compressed {
     /// The buffer that holds the stream.
     pub(super) buffer: usize,
-    /// Where in it the stream begins, bytes.
+    /// Start of the stream in the buffer, bytes.
     pub(super) offset: u64,
     /// Length of the stream, bytes.
     pub(super) length: u64,
     /// Bytes of an element.
     pub(super) stride: u64,
-    /// Elements.
+    /// Number of elements.
     pub(super) count: u64,
     codec: Codec,
     filter: Filter,
 }
 
-/// The way in which elements are stored.
+/// The encoding of the elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Codec {
     Attributes,
@@ -99,7 +100,7 @@ impl Compressed {
         })
     }
 
-    /// Whether the numbers fit each other and the view.
+    /// Checks that the numbers fit each other and the view.
     fn checked(self, view: &View) -> Result<Compressed, GltfProblem> {
         let stride = self.stride;
         let expected = match (self.codec, self.filter) {
@@ -161,7 +162,7 @@ impl<'a> Stream<'a> {
         self.take(1).map(|bytes| bytes[0])
     }
 
-    /// Whether all of it was read.
+    /// Checks that all of it was read.
     fn finished(self) -> Result<(), GltfProblem> {
         match self.0.len() {
             0 => Ok(()),
@@ -170,7 +171,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// A stream, which has at least the bytes that its elements take.
+/// Opens a stream and checks that it has at least the bytes that its elements take.
 fn opened<'a>(stream: &'a [u8], least: u64, elements: u64) -> Result<Stream<'a>, GltfProblem> {
     if (stream.len() as u64) < least {
         let length = stream.len();
@@ -181,7 +182,7 @@ fn opened<'a>(stream: &'a [u8], least: u64, elements: u64) -> Result<Stream<'a>,
 
 /// Refuses a stream that begins with another byte than those of its codec.
 fn foreign(header: u8, codec: &str) -> GltfProblem {
-    damaged(format!("begins with the byte {header:#04x}, which is not that of {codec}"))
+    damaged(format!("begins with the byte {header:#04x}, which is not the header of {codec}"))
 }
 
 fn damaged(what: impl Into<String>) -> GltfProblem {

@@ -1,4 +1,4 @@
-//! Tests of the glTF reader: what a file is charged against the limit of memory, to the byte.
+//! Tests of the glTF reader: the memory that a file is charged for, to the byte.
 
 use super::file::{F32, File, U8, primitive, read, square};
 use crate::read_gltf;
@@ -7,7 +7,7 @@ use crate::read_gltf;
 const PLACEMENT: u64 = 160;
 const TRIANGLE: u64 = 24;
 
-/// An accessor of `count` positions, all zero, that no byte of the file stands for.
+/// An accessor of `count` positions, all zero, without any bytes in the file.
 fn zeros(file: &mut File, count: u64) -> usize {
     file.accessors.push(format!(
         r#"{{"count":{count},"componentType":{F32},"type":"VEC3","sparse":{{"count":0,"indices":{{"bufferView":0,"componentType":{U8}}},"values":{{"bufferView":0}}}}}}"#
@@ -15,7 +15,8 @@ fn zeros(file: &mut File, count: u64) -> usize {
     file.accessors.len() - 1
 }
 
-/// A file whose last mesh is refused for its vertices: asserts what all before it and these vertices come to.
+/// A file whose last mesh is refused for its vertices: asserts the charge for everything before it and for
+/// these vertices.
 #[track_caller]
 fn is_charged(mut file: File, before: u64, vertices: u64, bytes_of_vertex: u64) {
     let positions = zeros(&mut file, vertices);
@@ -29,7 +30,8 @@ fn is_charged(mut file: File, before: u64, vertices: u64, bytes_of_vertex: u64) 
     assert!(message.contains(&expected), "{message}\nlacks {expected}");
 }
 
-/// The square's corners as they are stored and as numbers, its indices alike, its triangles, and the name of its material.
+/// The square's corners as stored and as numbers, its indices in both forms, its triangles, and the name of
+/// its material.
 const OF_SQUARE: u64 = 4 * (12 + 24) + 6 * (2 + 4) + 2 * TRIANGLE + 5;
 
 #[test]
@@ -43,7 +45,7 @@ fn what_stands_in_a_file_is_charged() {
     let mut file = square();
     file.node("wall", r#","mesh":0"#);
     is_charged(file.clone(), PLACEMENT + 4 + OF_SQUARE, 2_000_000, 12);
-    // A mesh that stands again costs its place, and in front of a mirror its triangles.
+    // A second placement of a mesh costs its placement, and also its triangles if it is mirrored.
     file.node("again", r#","mesh":0"#);
     is_charged(file.clone(), 2 * PLACEMENT + 9 + OF_SQUARE, 2_000_000, 12);
     file.node("mirrored", r#","mesh":0,"scale":[-1,1,1]"#);
@@ -71,7 +73,7 @@ fn a_file_may_become_what_its_length_allows_and_no_more() {
         file.node(&"n".repeat(name), r#","mesh":0"#);
         file
     };
-    // The length of the name decides whether a whole number of vertices comes to the limit.
+    // The length of the name is chosen so that a whole number of vertices reaches the limit.
     let fits = (1..100).find_map(|name| {
         let limit = (16 << 20) + 128 * with(400_000, name).glb().len() as u64;
         let left = limit - (PLACEMENT + name as u64 + 3 * (1 + 4) + TRIANGLE);

@@ -1,4 +1,4 @@
-//! Builds small glTF files, to be read as JSON with a data URI, as JSON with a buffer beside it, or as GLB.
+//! Builds small glTF files, to be read as JSON with a data URI, as JSON with a buffer next to it, or as GLB.
 
 use crate::source::SourceLevel;
 use crate::{GltfError, read_gltf};
@@ -12,7 +12,7 @@ pub(crate) struct File {
     pub(crate) materials: Vec<String>,
     pub(crate) meshes: Vec<String>,
     pub(crate) nodes: Vec<String>,
-    /// Further members of the root, each with a comma behind it.
+    /// Further members of the root, each followed by a comma.
     pub(crate) more: String,
 }
 
@@ -134,9 +134,9 @@ impl File {
     }
 }
 
-/// Reads a file that has nothing beside it.
+/// Reads a file that has no other files next to it.
 pub(crate) fn read(bytes: &[u8]) -> Result<SourceLevel, GltfError> {
-    read_gltf(bytes, &mut |uri| Err(format!("nothing is beside the level, and no `{uri}`")))
+    read_gltf(bytes, &mut |uri| Err(format!("nothing is next to the level, and no `{uri}`")))
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -171,7 +171,7 @@ pub(crate) fn square() -> File {
     file
 }
 
-/// The triangles of a level where they stand, in a canonical order.
+/// The triangles of a level in world space, in a canonical order.
 pub(crate) fn world(level: &SourceLevel) -> Vec<[[f64; 3]; 3]> {
     let mut triangles = Vec::new();
     for placement in &level.placements {

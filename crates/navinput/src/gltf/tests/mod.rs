@@ -1,4 +1,4 @@
-//! Tests of the glTF reader: what is read.
+//! Tests of the glTF reader: files that are read.
 
 mod charges;
 pub(crate) mod file;
@@ -16,7 +16,7 @@ fn paths(level: &SourceLevel) -> Vec<&str> {
     level.placements.iter().map(|placement| placement.node.as_str()).collect()
 }
 
-/// Whether all triangles of a level on the ground face upwards.
+/// Returns true if all triangles of a level on the ground face upwards.
 fn faces_up(level: &SourceLevel) -> bool {
     world(level).iter().all(|[a, b, c]| (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]) > 0.0)
 }
@@ -97,7 +97,7 @@ fn primitives_of_a_mesh_are_put_together() {
 
 #[test]
 fn lists_strips_and_fans_are_cut_alike() {
-    // The square as two triangles, in the order of corners that each mode wants.
+    // The square as two triangles, in the order of corners for each mode.
     let orders: [(u32, &[usize]); 3] = [(4, &[0, 1, 2, 0, 2, 3]), (5, &[0, 1, 3, 2]), (6, &[0, 1, 2, 3])];
     for (mode, order) in orders {
         let mut file = File::default();
@@ -328,8 +328,8 @@ fn a_level_is_the_same_from_obj_and_gltf() {
     assert_eq!(world(&file.read()), from_obj);
 }
 
-/// A floor under a node that mirrors it. Viewers show doubleSided materials from both sides, so nobody notices that the
-/// format's own reading of such nodes turns a floor over that was stored the way it is seen.
+/// A floor under a node that mirrors it. Viewers show doubleSided materials from both sides, which hides a
+/// problem: a floor stored as it should look is turned over if such nodes are read as the format defines.
 #[test]
 fn mirrored_floors_are_wound_as_the_setting_says() {
     let level = |corners: [u32; 6]| {
@@ -404,7 +404,7 @@ fn a_matrix_stands_column_by_column_and_alone() {
         let mut file = square();
         file.node("a", &format!("{matrix},{part}"));
         let error = file.try_read().unwrap_err().to_string();
-        assert!(error.contains("a matrix beside translation, rotation or scale"), "{error}");
+        assert!(error.contains("a matrix together with translation, rotation or scale"), "{error}");
     }
 }
 

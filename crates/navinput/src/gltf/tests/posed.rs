@@ -1,12 +1,12 @@
-//! Meshes that joints place, nodes that are hidden, and data that the format says to skip or to read as zeros.
+//! Meshes that joints place, hidden nodes, and data that the format requires to be skipped or read as zeros.
 
 use super::file::{F32, File, SQUARE, U8, U16, primitive, square, world};
 use crate::InputSettings;
 use crate::settings::HiddenNodes;
 use crate::source::{NameCheck, SourceLevel};
 
-/// A square with a skin of two joints: the first two corners belong to the first, the others to the second, which is one
-/// metre higher for each of `weights` of 255 that it has.
+/// A square with a skin of two joints: the first two corners belong to the first, the others to the second,
+/// which is one metre higher for each of `weights` of 255 that it has.
 fn skinned(weight: u8) -> File {
     let mut file = File::default();
     let positions = file.floats(&SQUARE);

@@ -1,18 +1,18 @@
-//! Tests of the glTF reader: what is refused, and that nothing makes it panic.
+//! Tests of the glTF reader: files that are refused. None of them may cause a panic.
 
 use super::file::{F32, File, SQUARE, U8, U16, primitive, read, square};
 use crate::source::SourceLevel;
 use crate::{GltfProblem, read_gltf};
 use proptest::prelude::*;
 
-/// A square that stands once.
+/// A square with one placement.
 fn level() -> File {
     let mut file = square();
     file.node("n", r#","mesh":0"#);
     file
 }
 
-/// Asserts that a level is refused once `change` was made, with a message that has each of some parts.
+/// Asserts that a level is refused after `change`, with a message that contains each of the given parts.
 fn refused(change: impl Fn(&mut File), parts: &[&str]) {
     let mut file = level();
     change(&mut file);
@@ -51,7 +51,7 @@ fn every_prefix_and_every_longer_glb_is_refused() {
     }
     let longer = [&glb[..], &[0]].concat();
     assert!(read(&longer).unwrap_err().to_string().contains("but its header says"));
-    // The same with a header that shows the truth about each length: what is cut off is missed further in.
+    // The same with correct lengths in the headers, so that the missing data is noticed later.
     for length in 12..glb.len() {
         let mut cut = glb[..length].to_vec();
         cut[8..12].copy_from_slice(&(length as u32).to_le_bytes());
@@ -86,7 +86,7 @@ fn buffers_that_cannot_be_had_are_named() {
     let report = |uri: &str| read(file.json(Some(uri)).as_bytes()).unwrap_err().to_string();
     let missing = report("a%20b.bin");
     assert!(
-        missing.starts_with("buffers[0]: the buffer `a b.bin` cannot be read: nothing is beside"),
+        missing.starts_with("buffers[0]: the buffer `a b.bin` cannot be read: nothing is next to"),
         "{missing}"
     );
     assert!(report("../up.bin").starts_with("buffers[0].uri: the URI `../up.bin` leads out"));
@@ -107,7 +107,7 @@ fn buffers_of_textures_are_not_asked_for() {
     let bytes = file.bytes.clone();
     let json =
         file.json(Some("a.bin")).replace("\"buffers\":[", r#""buffers":[{"byteLength":1,"uri":"a.bin"},"#);
-    // The geometry is in the second buffer now.
+    // The geometry is now in the second buffer.
     let json = json.replace("\"buffer\":1", "\"buffer\":2").replace("\"buffer\":0", "\"buffer\":1");
     let json = json.replace("\"buffer\":2", "\"buffer\":0").replacen("a.bin", "texture.bin", 1);
     let mut asked = Vec::new();
@@ -210,18 +210,18 @@ fn transforms_that_cannot_be_are_refused() {
     refused(node(r#""matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2]"#), &["nodes[0].matrix", "affine"]);
     refused(
         node(r#""matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],"scale":[1,1,1]"#),
-        &["a matrix beside translation, rotation or scale"],
+        &["a matrix together with translation, rotation or scale"],
     );
     refused(node(r#""matrix":[1,0]"#), &["JSON", "line 1"]);
 }
 
 #[test]
 fn levels_without_triangles_are_refused() {
-    refused(|file| file.nodes.clear(), &["the scene has no triangles: 0 meshes stand in it"]);
+    refused(|file| file.nodes.clear(), &["the scene has no triangles: 0 meshes are placed in it"]);
     refused(|file| file.nodes[0] = r#"{"name":"empty"}"#.to_owned(), &["no triangles"]);
     refused(
         |file| file.meshes[0] = format!(r#"{{"primitives":[{}]}}"#, primitive(0, r#","mode":1"#)),
-        &["1 mesh stands in it, 1 primitive is lines or points"],
+        &["1 mesh is placed in it, 1 primitive is lines or points"],
     );
     assert!(read(br#"{"asset":{"version":"2.0"}}"#).unwrap_err().to_string().contains("no triangles"));
 }
@@ -326,7 +326,7 @@ fn indices_and_numbers_that_cannot_be_are_refused() {
         &["found 4 corners of triangles, expected a multiple of 3"],
     );
     refused(primitive(r#""attributes":{"POSITION":0},"mode":7"#), &["meshes[0].primitives[0].mode"]);
-    refused(primitive(r#""attributes":{}"#), &["the scene has no triangles: 1 mesh stands in it"]);
+    refused(primitive(r#""attributes":{}"#), &["the scene has no triangles: 1 mesh is placed in it"]);
     refused(
         primitive(r#""attributes":{"POSITION":77}"#),
         &["index 77", "less than 2, the number of accessors"],
@@ -363,8 +363,8 @@ fn indices_and_numbers_that_cannot_be_are_refused() {
 #[test]
 fn sparse_indices_must_grow_and_be_in_range() {
     for (places, parts) in [
-        ([3, 1], "index 1 behind index 3, expected indices that grow"),
-        ([1, 1], "index 1 behind index 1"),
+        ([3, 1], "index 1 after index 3, expected ascending indices"),
+        ([1, 1], "index 1 after index 1"),
         ([0, 4], "index 4 is out of range, expected less than 4, the number of elements"),
     ] {
         refused(
@@ -382,7 +382,7 @@ fn sparse_indices_must_grow_and_be_in_range() {
 
 #[test]
 fn memory_is_asked_for_by_what_is_there() {
-    // Zeros that no byte stands for.
+    // Zeros without any bytes in the file.
     let sparse = |count: u64| {
         format!(
             r#"{{"count":{count},"componentType":{F32},"type":"VEC3","sparse":{{"count":0,"indices":{{"bufferView":0,"componentType":{U8}}},"values":{{"bufferView":0}}}}}}"#
@@ -394,7 +394,7 @@ fn memory_is_asked_for_by_what_is_there() {
     let mut file = level();
     file.accessors[0] = sparse(4);
     assert!(file.try_read().is_ok());
-    // One megabyte of positions that a hundred accessors stand for.
+    // One megabyte of positions that a hundred accessors share.
     let mut file = File::default();
     file.view(&vec![0; 1_200_000], "");
     for index in 0..100 {
@@ -428,7 +428,7 @@ fn instances_that_cannot_be_are_refused() {
     let path = "nodes[0].extensions.EXT_mesh_gpu_instancing.attributes";
     refused(with("3"), &[path, "no table of attributes"]);
     refused(with("{}"), &[path, "expected TRANSLATION, ROTATION or SCALE"]);
-    refused(with(r#"{"TRANSLATION":-1}"#), &[path, "TRANSLATION that is no index"]);
+    refused(with(r#"{"TRANSLATION":-1}"#), &[path, "TRANSLATION that is not an index"]);
     refused(with(r#"{"TRANSLATION":9}"#), &[path, "index 9"]);
     refused(with(r#"{"TRANSLATION":2,"SCALE":4}"#), &[path, "found 3 elements beside 2"]);
     refused(with(r#"{"TRANSLATION":3}"#), &["found VEC4 of F32"]);

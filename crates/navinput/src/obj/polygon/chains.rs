@@ -30,7 +30,7 @@ impl<'a> Sink<'a> {
         Sink { points, triangles, areas: [0.0; 2] }
     }
 
-    /// Takes a triangle if it is wound counter-clockwise and has an area.
+    /// Takes a triangle if it is wound counter-clockwise and has area.
     fn take(&mut self, [a, b, c]: [u32; 3], is_back: bool) -> bool {
         let area = area2(self.points[a as usize], self.points[b as usize], self.points[c as usize]);
         if area <= 0 {
@@ -55,7 +55,7 @@ struct Chain {
     high: u32,
     /// The node that was added last: the farthest to the right.
     last: u32,
-    /// Whether its triangles face the back.
+    /// True if its triangles face the back.
     is_back: bool,
 }
 
@@ -103,7 +103,7 @@ impl Chains {
         (chain.high, chain.last) = (node, node);
     }
 
-    /// Ends a chain at a vertex that both edges lead to, and that sees all of it.
+    /// Ends a chain at a vertex that both edges lead to, and that sees the whole chain.
     pub(super) fn close(&mut self, chain: u32, vertex: u32, sink: &mut Sink<'_>) {
         let Chain { mut low, is_back, .. } = self.chains[chain as usize];
         while let Some(above) = self.above(low) {
@@ -112,7 +112,7 @@ impl Chains {
         }
     }
 
-    /// Splits a chain at a vertex between the edges: what remains is the lower one, and the upper one is returned.
+    /// Splits a chain at a vertex between the edges: the lower part remains, and the upper one is returned.
     pub(super) fn split(&mut self, chain: u32, vertex: u32, sink: &mut Sink<'_>) -> u32 {
         let Chain { high, last, is_back, .. } = self.chains[chain as usize];
         let above = std::mem::replace(&mut self.nodes[last as usize].above, NONE);
@@ -129,7 +129,7 @@ impl Chains {
         upper
     }
 
-    /// Joins two chains, the lower of which ends at the vertex that the upper one begins with.
+    /// Joins two chains. The lower one ends at the vertex that the upper one begins with.
     pub(super) fn join(&mut self, lower: u32, upper: u32) {
         let Chain { low, high, .. } = self.chains[upper as usize];
         let end = self.chains[lower as usize].high;

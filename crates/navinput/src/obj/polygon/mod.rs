@@ -1,4 +1,4 @@
-//! A face of an OBJ file as triangles: the fan where that is right, else a sweep over its plane.
+//! A face of an OBJ file as triangles: a fan if that is correct, else a sweep over its plane.
 //!
 //! ```text
 //!   1───────────2    The outline is a set of edges, each with the number of times that the face walks along it one way
@@ -8,14 +8,15 @@
 //!   0───────────3
 //! ```
 //!
-//! So holes are joined by any bridge, outlines may touch themselves, and a face that goes round a thousand times is there
-//! once. Corners are dropped onto the two axes that the face's normal is farthest from, and onto a grid of 2^29 steps, where
-//! all decisions are exact. An edge that crosses another is led over the nearest end of the two, and the sweep starts again: where
-//! edges cross by rounding alone, that changes nothing that can be measured. A face that changes is one that folds over itself.
+//! So holes can be joined by any bridge, outlines may touch themselves, and a face with a thousand
+//! revolutions is covered once. Corners are projected onto the two axes that the face's normal is farthest
+//! from, and onto a grid of 2^29 steps, on which all decisions are exact. An edge that crosses another is
+//! routed over the nearest of their ends, and the sweep starts again: if edges cross only by rounding, the
+//! change is too small to measure. If a face changes, it folds over itself.
 //!
 //! Cost: linear for fans, else O(n log n) for n corners, a few times if edges cross.
-//! Source: M. Newell's normal, in I. Sutherland, R. Sproull, R. Schumacker, A Characterization of Ten Hidden-Surface
-//! Algorithms (1974).
+//! Source: M. Newell's normal, in I. Sutherland, R. Sproull, R. Schumacker, A Characterization of Ten
+//! Hidden-Surface Algorithms (1974).
 
 mod chains;
 mod order;
@@ -26,9 +27,10 @@ mod tests;
 use navmath::predicates::{Point, polygon_area2};
 use sweep::{Crossing, Edge, sweep};
 
-/// The share of a face's area that does not count: what rounding of coordinates makes of it.
+/// The share of a face's area that is ignored, because rounding of coordinates can produce it.
 const ROUNDING: f64 = 1e-9;
-/// A face folds over itself if what it covers is off from what its outline encloses by more than this share.
+/// A face folds over itself if the area it covers differs from the area its outline encloses by more than
+/// this share.
 const FOLD: f64 = 1e-6;
 /// A face is not planar if its corners leave their plane by more than this share of its size.
 const BEND: f64 = 0.1;
@@ -44,7 +46,8 @@ pub(crate) struct Flaws {
     pub(crate) bends: bool,
 }
 
-/// The corners of a face in its plane. Corners at one place are one vertex; vertices are numbered by place.
+/// The corners of a face in its plane. Corners at the same place are one vertex; vertices are numbered by
+/// place.
 struct Outline {
     points: Vec<Point>,
     /// The first corner at each vertex.
@@ -55,10 +58,10 @@ struct Outline {
 
 /// Appends the triangles of a face with four corners or more, as indices of its corners.
 ///
-/// A face that is star-shaped around its first corner, as all convex ones are, becomes a fan: (0, i - 1, i).
+/// A face that is star-shaped around its first corner, as all convex faces are, becomes a fan: (0, i - 1, i).
 pub(crate) fn triangulate(corners: &[[f64; 3]], triangles: &mut Vec<[u32; 3]>) -> Flaws {
     let Some((normal, axis)) = normal(corners) else {
-        // Too large to reckon with; no level is.
+        // Too large to compute with; no level is.
         triangles.extend(fan(corners.len()));
         return Flaws::default();
     };
@@ -85,7 +88,7 @@ pub(crate) fn triangulate(corners: &[[f64; 3]], triangles: &mut Vec<[u32; 3]>) -
     Flaws { folds, bends }
 }
 
-/// Corners as seen from the first.
+/// Corners relative to the first.
 fn arms(corners: &[[f64; 3]]) -> impl Iterator<Item = [f64; 3]> {
     corners.iter().map(|corner| sub(*corner, corners[0]))
 }
@@ -102,7 +105,8 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Newell's normal, as long as twice the area, and the axis along which most is seen of the face; `None` if it is not finite.
+/// Newell's normal, with a length of twice the area, and the axis along which most of the face is visible;
+/// `None` if it is not finite.
 fn normal(corners: &[[f64; 3]]) -> Option<([f64; 3], usize)> {
     let (mut sum, mut whole) = ([0.0; 3], [0.0; 3]);
     for (arm, next) in arms(corners).zip(arms(corners).skip(1)) {
@@ -115,13 +119,13 @@ fn normal(corners: &[[f64; 3]]) -> Option<([f64; 3], usize)> {
     if !dot(whole, whole).is_finite() {
         return None;
     }
-    // Parts that face each other may leave nothing: then the axis along which most of them is seen.
+    // Parts that face each other may cancel out; then the axis along which most of them is visible is used.
     let by = if dot(sum, sum) > FOLD * FOLD * dot(whole, whole) { sum } else { whole };
     let axis = (0..3).fold(0, |most, axis| if by[axis].abs() > by[most].abs() { axis } else { most });
     Some((sum, axis))
 }
 
-/// Whether corners are far from one plane, compared with how far they are from each other.
+/// Returns true if corners are far from one plane, compared with their distances from each other.
 fn bends(corners: &[[f64; 3]], normal: [f64; 3]) -> bool {
     let length = dot(normal, normal).sqrt();
     let (mut low, mut high) = (0.0_f64, 0.0_f64);
@@ -142,11 +146,12 @@ fn fan(corners: usize) -> impl Iterator<Item = [u32; 3]> {
     (2..corners as u32).map(|corner| [0, corner - 1, corner])
 }
 
-/// Whether the triangles of the fan cover the face, each place once: seen from the first corner, the others go round
-/// one way, and not by more than half a turn.
+/// Returns true if the triangles of the fan cover the face, each place once. Seen from the first corner, the
+/// others must turn in one direction, and by at most half a turn.
 fn is_fan(plan: &[[f64; 2]], double_area: f64) -> bool {
     let others = &plan[1..];
-    // An outline that returns to its first corner starts another round. A quad has no room for that.
+    // An outline that returns to its first corner starts another revolution. A quad has too few corners for
+    // that.
     if plan.len() > 4 && others.contains(&[0.0; 2]) {
         return false;
     }
@@ -159,14 +164,15 @@ fn is_fan(plan: &[[f64; 2]], double_area: f64) -> bool {
     })
 }
 
-/// The corners of a plan on a grid that is as fine as exact arithmetic allows; `None` if they are all at one place.
+/// The corners of a plan on a grid that is as fine as exact arithmetic allows; `None` if they are all at the
+/// same place.
 fn on_grid(plan: &[[f64; 2]]) -> Option<Vec<Point>> {
     let bound = |pick: fn(f64, f64) -> f64| {
         plan.iter().fold(plan[0], |bound, point| [pick(bound[0], point[0]), pick(bound[1], point[1])])
     };
     let (low, high) = (bound(f64::min), bound(f64::max));
     let size = (high[0] - low[0]).max(high[1] - low[1]);
-    // A power of two keeps corners on a line that are on one. Sizes without one are smaller than any level.
+    // A power of two keeps collinear corners collinear. Sizes without an exponent are smaller than any level.
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
     let steps =
         u64::try_from(GRID_BITS - 1 - exponent + 1023).ok().filter(|bits| (1..2047).contains(bits))?;
@@ -193,17 +199,17 @@ impl Outline {
         Outline { points, corners, vertices }
     }
 
-    /// The edges that are walked more one way than the other.
+    /// The edges that are walked more often in one direction than in the other.
     fn edges(&self) -> Vec<Edge> {
         let ends = self.vertices.iter().skip(1).chain(self.vertices.first());
         let walked = self.vertices.iter().zip(ends);
         summed(walked.map(|(&from, &to)| Edge::walked(from, to, 1)).collect())
     }
 
-    /// Appends the triangles that the outline turns around, as vertices. Returns twice the area of the front faces and of the
-    /// back faces; `None` if the outline crosses itself too often.
+    /// Appends the triangles that the outline turns around, as vertices. Returns twice the area of the front
+    /// faces and of the back faces; `None` if the outline crosses itself too often.
     fn triangulate(&self, triangles: &mut Vec<[u32; 3]>) -> Option<[f64; 2]> {
-        /// Sweeps that any face may take, and the edges that a small one may look at in all.
+        /// Most sweeps that a face may take, and most edges that a small face may process in total.
         const SWEEPS: usize = 4;
         const EDGES: usize = 1 << 20;
         const MOST: usize = 32;
@@ -222,7 +228,7 @@ impl Outline {
         None
     }
 
-    /// Leads one of two edges that cross over the end of the other that is nearest to it.
+    /// Routes one of two crossing edges over the nearest end of the other.
     fn led_round(&self, mut edges: Vec<Edge>, crossing: Crossing) -> Vec<Edge> {
         let [one, other] = crossing.edges;
         let by = |of: u32, end: u32| (crossing.distance(&self.points, of, end), of, end);
@@ -236,8 +242,8 @@ impl Outline {
         summed(edges)
     }
 
-    /// The fan, each triangle of it once. A tangle that makes many more of them than it has vertices is left out: a few bytes of
-    /// text would become any number of triangles over each other.
+    /// The fan, with each of its triangles once. A tangle that produces many more triangles than it has
+    /// vertices is left out: a few bytes of text would become any number of triangles over each other.
     fn distinct_fan(&self, triangles: &mut Vec<[u32; 3]>) {
         let corner = |corner: u32| self.corners[self.vertices[corner as usize] as usize];
         let fan = fan(self.vertices.len()).map(|triangle| triangle.map(corner));
@@ -262,7 +268,8 @@ fn from_lowest([a, b, c]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// Merges edges between the same vertices, and leaves out edges that are walked as often forwards as back.
+/// Merges edges between the same vertices, and leaves out edges that are walked equally often in both
+/// directions.
 fn summed(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_unstable();
     let sum = |same: &[Edge]| Edge { times: same.iter().map(|edge| edge.times).sum(), ..same[0] };

@@ -1,7 +1,7 @@
-//! An ordered list that items are found in by a question, and put in and taken out of at any place.
-//! Cost: O(log n) questions to find a place; O(block + n / block) steps, of four bytes each, to change it.
+//! An ordered list in which a predicate finds items, and items can be inserted and removed anywhere. Cost:
+//! O(log n) evaluations to find a place; O(block + n / block) steps, of four bytes each, to change it.
 
-/// Items in a block, at most.
+/// Most items in a block.
 const BLOCK: usize = 512;
 
 /// Items in blocks. No block is empty.
@@ -10,7 +10,7 @@ pub(super) struct SweepOrder {
     blocks: Vec<Vec<u32>>,
 }
 
-/// A place between two items: a block, and how many of its items come before.
+/// A place between two items: a block, and the number of its items before the place.
 #[derive(Clone, Copy)]
 pub(super) struct Gap {
     block: usize,
@@ -18,7 +18,7 @@ pub(super) struct Gap {
 }
 
 impl SweepOrder {
-    /// The place after all items that come before something, which are the first ones of the list.
+    /// The place after all items for which `comes_before` is true; these must be the first ones of the list.
     pub(super) fn find(&self, comes_before: impl Fn(u32) -> bool) -> Gap {
         let block = self.blocks.partition_point(|block| comes_before(block[0])).saturating_sub(1);
         let index =
@@ -40,7 +40,7 @@ impl SweepOrder {
         here.or_else(|| self.blocks.get(gap.block + 1)?.first()).copied()
     }
 
-    /// Takes out the item after a place, and returns the place where it was.
+    /// Removes the item after a place, and returns the place it had.
     pub(super) fn remove_after(&mut self, mut gap: Gap) -> Gap {
         if self.blocks.get(gap.block).is_some_and(|block| block.len() == gap.index) {
             gap = Gap { block: gap.block + 1, index: 0 };
@@ -55,7 +55,7 @@ impl SweepOrder {
         gap
     }
 
-    /// Puts an item in, and returns the place after it.
+    /// Inserts an item, and returns the place after it.
     pub(super) fn insert(&mut self, gap: Gap, item: u32) -> Gap {
         let Some(block) = self.blocks.get_mut(gap.block) else {
             self.blocks.push(vec![item]);

@@ -1,11 +1,14 @@
-//! A sweep from left to right over edges that meet in vertices, which triangulates what they turn around.
+//! A sweep from left to right over edges that meet in vertices, which triangulates the areas they turn
+//! around.
 //!
-//! Edges that the sweep line meets are in order from below. Between two of them the number of turns is the same all along
-//! the line; where it is not 0, a chain holds what is not triangulated yet. A vertex ends the edges that lead to it, starts
-//! edges that leave it, and is added to the chains next to it. An edge that runs through a vertex is cut there. If two edges
-//! overlap, the longer one is cut at the end of the shorter one.
+//! Edges that the sweep line meets are in order from below. Between two of them the number of turns is the
+//! same all along the line; if it is not 0, a chain holds the part that is not triangulated yet. A vertex
+//! ends the edges that lead to it, starts edges that leave it, and is added to the chains next to it. An edge
+//! that runs through a vertex is cut there. If two edges overlap, the longer one is cut at the end of the
+//! shorter one.
 //!
-//! Cost: O(n log n). Source: M. Shamos, D. Hoey, Geometric intersection problems (1976), for how edges that cross are found.
+//! Cost: O(n log n). Source: M. Shamos, D. Hoey, Geometric intersection problems (1976), for finding crossing
+//! edges.
 
 use super::chains::{Chains, Sink};
 use super::order::{Gap, SweepOrder};
@@ -14,7 +17,8 @@ use navmath::predicates::{Point, area2, cross_properly, distance_squared};
 /// No chain, or no entry of a list.
 const NONE: u32 = u32::MAX;
 
-/// An edge between two vertices, the left one first, and how many times more it is walked this way than back.
+/// An edge between two vertices, the left one first, and the number of times it is walked in this direction
+/// minus those in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge {
     pub(super) from: u32,
@@ -31,9 +35,9 @@ impl Edge {
 
 /// Two edges that cross.
 pub(super) struct Crossing {
-    /// Their places in the list of edges.
+    /// Their indices in the list of edges.
     pub(super) edges: [u32; 2],
-    /// The vertices at their ends, or nearer ones where they were cut.
+    /// The vertices at their ends, or nearer ones if they were cut.
     pub(super) ends: [[u32; 2]; 2],
 }
 
@@ -54,7 +58,7 @@ struct Active {
     of: u32,
     /// Turns above it.
     turns: i64,
-    /// The chain above it, where there are turns.
+    /// The chain above it, if there are turns.
     chain: u32,
 }
 
@@ -64,7 +68,8 @@ struct Sweep<'a> {
     active: Vec<Active>,
     /// The edges that the line meets now, from below.
     order: SweepOrder,
-    /// For each vertex the first of the parts of edges that start there because they were cut: an index into `cut`.
+    /// For each vertex the first of the parts of edges that start there because they were cut: an index into
+    /// `cut`.
     heads: Vec<u32>,
     /// A part, and the next one of its list.
     cut: Vec<(Edge, u32, u32)>,
@@ -72,7 +77,9 @@ struct Sweep<'a> {
     sink: Sink<'a>,
 }
 
-/// Appends the triangles that edges turn around, as vertices. Returns twice the area of the front faces and of the back faces. `points` are in the order of x, then y; `edges` in their own, none of them twice.
+/// Appends the triangles that edges turn around, as vertices. Returns twice the area of the front faces and
+/// of the back faces. `points` are in the order of x, then y. `edges` are in their own order, without
+/// duplicates.
 ///
 /// # Errors
 /// Two edges that cross.
@@ -142,8 +149,8 @@ impl Sweep<'_> {
         self.check(self.order.before(gap), above)
     }
 
-    /// Removes the edges that contain a vertex, starting at a place. An edge that continues beyond the vertex leaves it as well.
-    /// Returns the place, and the chain above the last edge if any was removed.
+    /// Removes the edges that contain a vertex, starting at a place. An edge that continues beyond the vertex
+    /// also leaves it. Returns the place, and the chain above the last edge if any was removed.
     fn end_edges(&mut self, mut gap: Gap, vertex: u32, leaving: &mut Vec<(Edge, u32)>) -> (Gap, Option<u32>) {
         let mut chain_above = None;
         while let Some(active) = self.order.after(gap).filter(|active| self.side(*active, vertex) == 0) {
@@ -196,8 +203,8 @@ impl Sweep<'_> {
         leaving.retain(|(edge, _)| edge.times != 0);
     }
 
-    /// Adds a vertex to the chain below it, and to the one above the edges that ended there, if any did. Returns the chain
-    /// above the edges that leave it.
+    /// Adds a vertex to the chain below it, and to the one above the edges that ended there, if any did.
+    /// Returns the chain above the edges that leave it.
     fn continue_chains(&mut self, vertex: u32, low: u32, ended: Option<u32>, is_last: bool) -> u32 {
         let Sweep { chains, sink, .. } = self;
         let Some(high) = ended else {

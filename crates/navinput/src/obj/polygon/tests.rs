@@ -133,7 +133,7 @@ fn squares(dice: &mut Dice) -> Squares {
     Squares { plan, cells, places, bridges }
 }
 
-/// Corners in a random plane, and how much larger areas are there.
+/// Corners in a random plane, and the factor by which areas are larger there.
 fn in_a_plane(plan: &[[f64; 2]], dice: &mut Dice) -> (Vec<[f64; 3]>, f64) {
     let far = [0.0, 10.0, 1000.0][dice.roll(3) as usize];
     let [u, v, origin] = [dice.vector(), dice.vector(), dice.vector()];
@@ -164,7 +164,8 @@ fn encloses(plan: &[[f64; 2]], p: [f64; 2]) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// Triangles of a face, checked: they cover its area, face the way that it does, and none is outside.
+/// Triangles of a face, checked: they cover its area, face in the same direction as it does, and none is
+/// outside.
 fn checked(plan: &[[f64; 2]], dice: &mut Dice) -> Vec<[u32; 3]> {
     let (corners, growth) = in_a_plane(plan, dice);
     let mut triangles = Vec::new();
@@ -190,7 +191,7 @@ fn checked(plan: &[[f64; 2]], dice: &mut Dice) -> Vec<[u32; 3]> {
     triangles
 }
 
-/// The number of pieces that triangles make which are joined by whole edges.
+/// The number of connected pieces of triangles; they connect through whole edges.
 fn pieces(plan: &[[f64; 2]], triangles: &[[u32; 3]]) -> usize {
     let place = |corner: u32| plan[corner as usize].map(f64::to_bits);
     let mut sides: BTreeMap<[[u64; 2]; 2], usize> = BTreeMap::new();
@@ -243,7 +244,7 @@ fn random_faces_with_holes_are_covered_once_and_stay_connected() {
     assert!(bridged > rounds() / 10 && concave > rounds() / 2, "{bridged} with holes, {concave} concave");
 }
 
-/// A random outline without crossings: crossing edges are exchanged until there are none.
+/// A random outline without crossings: crossing edges are exchanged until no crossings are left.
 fn tangled(dice: &mut Dice) -> Vec<[f64; 2]> {
     let count = 5 + dice.roll(16) as usize;
     let mut plan: Vec<[f64; 2]> = (0..count).map(|_| [dice.number(), dice.number()]).collect();
@@ -294,12 +295,12 @@ fn convex_faces_keep_their_fans() {
     let straight = [[0.0, 0.0], [2.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     assert_eq!(flat(&straight), (fan.to_vec(), Flaws::default()));
     assert_eq!(flat(&[[0.0, 0.0], [0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]).0, fan[..2]);
-    // Wound the other way, and a corner that is out of line by rounding.
+    // Wound in the other direction, and a corner that is out of line by rounding.
     let turned: Vec<[f64; 2]> = straight.iter().rev().copied().collect();
     assert_eq!(flat(&turned).0, fan);
     let rounded = [[0.0, 0.0], [2.0, 1e-12], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     assert_eq!(flat(&rounded).0, fan);
-    // Concave, and seen whole from its first corner.
+    // Concave, and completely visible from its first corner.
     assert_eq!(flat(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]).0, fan[..2]);
 }
 
@@ -311,7 +312,7 @@ fn a_face_that_goes_round_many_times_is_there_once() {
 
 #[test]
 fn what_covers_nothing_is_left_out() {
-    // A spike, and a face that is a line walked to and fro.
+    // A spike, and a face that is a line walked back and forth.
     let spike = [[0.0, 0.0], [4.0, 0.0], [2.0, 0.0], [2.0, -3.0], [2.0, 0.0], [4.0, 0.0], [0.0, 4.0]];
     let (triangles, flaws) = flat(&spike);
     assert_eq!((covered(&spike, &triangles), flaws), (8.0, Flaws::default()));
@@ -346,7 +347,8 @@ fn edges_that_cross_by_rounding_change_nothing() {
 #[test]
 fn faces_that_fold_over_themselves_or_bend_are_noticed() {
     let folds = |plan: &[[f64; 2]]| flat(plan).1.folds;
-    // A bow tie, a pentagram, two rounds, and two squares that share a corner and face opposite ways.
+    // A bow tie, a pentagram, two revolutions, and two squares that share a corner and face opposite
+    // directions.
     assert!(folds(&[[0.0, 0.0], [4.0, 0.0], [0.0, 3.0], [4.0, 4.0]]));
     assert!(folds(&[[0.0, 0.0], [4.0, 3.0], [-1.0, 3.0], [3.0, 0.0], [1.5, 5.0]]));
     assert!(folds(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]));
@@ -370,7 +372,7 @@ fn sizes_beyond_all_levels_do_no_harm() {
     }
 }
 
-/// Faces whose corners are hard on a sweep: many edges at once, at one corner, and across each other.
+/// Faces whose corners are hard for a sweep: many edges at once, at one corner, and across each other.
 #[test]
 fn large_faces_are_covered() {
     let count = 4_000;

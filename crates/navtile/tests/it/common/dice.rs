@@ -1,6 +1,6 @@
-//! Numbers that a seed fixes.
+//! Random numbers from a seed.
 
-/// A small generator of numbers, so that a seed alone fixes a tile.
+/// A small random number generator, so that a seed alone determines a tile.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {

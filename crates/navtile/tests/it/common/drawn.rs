@@ -1,4 +1,5 @@
-//! Tiles drawn by hand or by a seed: one with a bit of everything, jittered grids, stars, many storeys, long rows.
+//! Tiles drawn by hand or from a seed: one with a bit of everything, jittered grids, stars, many storeys,
+//! long rows.
 
 use super::Dice;
 use navmath::Lattice;
@@ -7,9 +8,9 @@ use navtile::layout::{OffMeshLink, side};
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, TileContent, TileCoord};
 use std::collections::HashMap;
 
-/// Sixteen cells a side.
+/// Cells along a side of a tile.
 pub(crate) const SIZE: i32 = 16;
-/// The same, fixed-point.
+/// Side of a tile, fixed-point.
 pub(crate) const WIDTH: i32 = SIZE * 256;
 
 /// A tile without polygons.
@@ -26,8 +27,8 @@ pub(crate) fn empty() -> TileContent {
     }
 }
 
-/// A tile of polygons given by their corners. An edge that another polygon has the other way round is
-/// internal, one that lies on the border a portal, any other a wall.
+/// A tile of polygons given by their corners. An edge that another polygon has in reverse is internal, an
+/// edge on the border is a portal, any other a wall.
 pub(crate) fn tile(polygons: &[Vec<[i32; 3]>]) -> TileContent {
     let mut content = empty();
     let mut owners: HashMap<([i32; 3], [i32; 3]), u32> = HashMap::new();
@@ -110,13 +111,13 @@ pub(crate) fn everything() -> TileContent {
     content
 }
 
-/// A jittered grid with holes, some pairs of neighbours joined into polygons that need not be convex, some squares with a
-/// flat sliver at an edge.
+/// A jittered grid with holes, some pairs of neighbours joined into polygons that need not be convex, some
+/// squares with a flat sliver at an edge.
 pub(crate) fn jittered(cells: i32, dice: &mut Dice, joins: u32) -> TileContent {
     let step = WIDTH / cells;
     let mut corner = |i: i32, j: i32| {
         let mut jitter = |at: i32| {
-            // The last row reaches the border whatever the step.
+            // The last row reaches the border for any step.
             let exact = if at == cells { WIDTH } else { at * step };
             if at == 0 || at == cells { exact } else { exact + dice.roll(step as u32 / 2) - step / 4 }
         };
@@ -135,7 +136,7 @@ pub(crate) fn jittered(cells: i32, dice: &mut Dice, joins: u32) -> TileContent {
             continue;
         }
         if x + 1 < cells && dice.roll(4) < joins as i32 {
-            // Two squares in one: six corners, reflex ones in places.
+            // Two squares in one: six corners, in places reflex ones.
             skip = true;
             polygons.push(vec![
                 at(x, z + 1),
@@ -166,10 +167,10 @@ pub(crate) fn jittered(cells: i32, dice: &mut Dice, joins: u32) -> TileContent {
     content
 }
 
-/// A polygon around the middle of the tile, with a reach and a height in each of 16 directions: often far from convex,
-/// with flat corners in places.
+/// A polygon around the middle of the tile, with a reach and a height in each of 16 directions. It is often
+/// far from convex, with flat corners in places.
 pub(crate) fn star(reaches: &[(i32, i32)]) -> TileContent {
-    // Directions in order, to the left all the way round.
+    // Directions in order, turning left through a full revolution.
     const AROUND: [[i32; 2]; 16] = [
         [4, 0],
         [4, -1],
@@ -189,26 +190,26 @@ pub(crate) fn star(reaches: &[(i32, i32)]) -> TileContent {
         [4, 1],
     ];
     let corner = |(direction, &(reach, height)): (&[i32; 2], &(i32, i32))| {
-        // Rounding reaches up makes equal ones frequent, and with them flat corners.
+        // Rounding makes equal reaches frequent, and so flat corners.
         let reach = (reach / 10 + 1) * 40;
         [WIDTH / 2 + direction[0] * reach, height, WIDTH / 2 + direction[1] * reach]
     };
     tile(&[AROUND.iter().zip(reaches).map(corner).collect()])
 }
 
-/// A pentagon between walls, exactly as high as 16 bits count.
+/// A pentagon between walls, with exactly the largest height that 16 bits hold.
 pub(crate) fn pentagon() -> TileContent {
     let around = [[4, 65_535, 0], [1, 0, -4], [-3, 0, -3], [-4, 0, 1], [1, 0, 4]];
     tile(&[around.map(|[x, y, z]| [WIDTH / 2 + 300 * x, y, WIDTH / 2 + 300 * z]).to_vec()])
 }
 
-/// Squares over each other at one corner of the tile, each with two portals.
+/// Squares above each other at one corner of the tile, each with two portals.
 pub(crate) fn storeys(count: i32) -> TileContent {
     let storeys: Vec<_> = (0..count).map(|y| square(0, 0, 512, move |x, _| 90 * y + 50 * x)).collect();
     tile(&storeys)
 }
 
-/// Flat squares beside each other, each a portal at its side of the tile.
+/// Flat squares next to each other, each with a portal on its side of the tile.
 pub(crate) fn row(count: i32) -> TileContent {
     let squares: Vec<_> = (0..count).map(|x| square(x, 0, WIDTH / count, |_, _| 0)).collect();
     tile(&squares)

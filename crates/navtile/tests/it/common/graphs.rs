@@ -1,4 +1,4 @@
-//! Island graphs as the numbers that docs/format.md describes, to spoil and to write without any rule in the way.
+//! Island graphs as the numbers that docs/format.md describes, to corrupt and to write without any checks.
 
 use super::spoil::spoil;
 use super::{Dice, WIDTH};
@@ -18,7 +18,7 @@ pub(crate) struct RawNode {
 #[derive(Clone)]
 pub(crate) struct RawGraph {
     pub(crate) nodes: Vec<RawNode>,
-    /// Numbers of nodes, islands, portals and anchors that the first bytes state, less those there are.
+    /// Numbers of nodes, islands, portals and anchors that the first bytes state, minus the actual numbers.
     pub(crate) more: [i32; 4],
 }
 
@@ -48,7 +48,7 @@ impl RawGraph {
         bytes
     }
 
-    /// Sorts every list as the format asks for.
+    /// Sorts every list as the format requires.
     pub(crate) fn sort(&mut self) {
         for node in &mut self.nodes {
             node.portals.sort_by_key(|p| (p.side, p.start, p.start_height, p.end, p.end_height, p.polygon));
@@ -64,12 +64,12 @@ pub(crate) fn portal(island: u32, side: u8, [start, end]: [i32; 2], height: i32)
     Portal { polygon: island, edge: 0, side, reserved: 0, start, end, start_height, end_height }
 }
 
-/// An end of a connection both ways.
+/// An end of a connection that leads in both directions.
 pub(crate) fn anchor(connection: u64, island: u32, end: u8) -> Anchor {
     Anchor { connection, island, end, both_ways: 1, reserved: 0 }
 }
 
-/// Four tiles, two of them over each other, with a bit of everything.
+/// Four tiles, two of them above each other, with a bit of everything.
 pub(crate) fn sound() -> RawGraph {
     let node = |coord: [i32; 3], islands: usize| RawNode {
         coord,
@@ -91,7 +91,7 @@ pub(crate) fn sound() -> RawGraph {
     graph
 }
 
-/// Changes a graph that has nodes: one of its numbers, a portal more, an island less, or the counts.
+/// Changes a graph that has nodes: one of its numbers, one more portal, one less island, or the counts.
 pub(crate) fn spoil_graph(graph: &mut RawGraph, dice: &mut Dice) {
     let index = dice.roll(graph.nodes.len() as u32) as usize;
     let node = &mut graph.nodes[index];
@@ -108,7 +108,7 @@ pub(crate) fn spoil_graph(graph: &mut RawGraph, dice: &mut Dice) {
                 .for_each(|anchor| spoil(bytemuck::bytes_of_mut(anchor), dice));
         }
         5 => {
-            // A portal along one that is there, partly and at nearly its height.
+            // A portal that partly overlaps an existing one, at nearly its height.
             let at = pick(node.portals.len(), dice);
             let Some(mut copy) = node.portals.get(at).copied() else { return };
             copy.start = copy.start.wrapping_add(dice.roll(3) * 100);

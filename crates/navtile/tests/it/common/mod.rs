@@ -1,4 +1,4 @@
-//! Tiles for tests: drawn ones, and random ones.
+//! Tiles for tests: drawn ones and random ones.
 
 mod dice;
 mod drawn;

@@ -1,4 +1,4 @@
-//! A blob taken apart, to be broken and put together again with a right checksum.
+//! A blob taken apart, to be changed and put together again with a correct checksum.
 
 use bytemuck::{Pod, bytes_of, cast_slice, pod_read_unaligned};
 use navtile::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, SectionEntry};
@@ -35,7 +35,7 @@ impl Parts {
         }
     }
 
-    /// Of bytes in which the sections are where these ranges say.
+    /// Takes bytes apart; these ranges are the sections.
     pub(crate) fn of_bytes(bytes: &[u8], sections: &[Range<usize>; 7]) -> Parts {
         let [vertices, polygons, edges, portals, triangles, nodes, links] =
             sections.clone().map(|range| &bytes[range]);
@@ -51,7 +51,7 @@ impl Parts {
         }
     }
 
-    /// Header, table and sections, put together as the format asks for.
+    /// Header, table and sections, put together as the format requires.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         assemble(&self.header, &self.sections())
     }
@@ -70,7 +70,7 @@ impl Parts {
     }
 }
 
-/// A section on its way into a blob.
+/// A section to be written into a blob.
 #[derive(Clone)]
 pub(crate) struct Section {
     pub(crate) kind: u32,
@@ -84,7 +84,7 @@ impl Section {
     }
 }
 
-/// A blob of a header and sections, each at its place, with length and checksum as they are then.
+/// A blob of a header and sections, each in its place, with correct length and checksum.
 pub(crate) fn assemble(header: &Header, sections: &[Section]) -> Vec<u8> {
     let mut bytes = bytes_of(header).to_vec();
     let mut offset = (256 + sections.len() * 16).next_multiple_of(16);
@@ -108,7 +108,7 @@ fn values<T: Pod>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(pod_read_unaligned).collect()
 }
 
-/// Puts the right checksum in.
+/// Writes the correct checksum.
 pub(crate) fn seal(bytes: &mut [u8]) {
     let sum = tile_checksum(bytes);
     bytes[24..28].copy_from_slice(&sum.to_le_bytes());

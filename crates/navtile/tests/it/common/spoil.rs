@@ -1,5 +1,5 @@
-//! Sound tiles changed: numbers spoiled, references rewired, and shapes changed with everything that follows from them
-//! brought in line again, so that one rule alone is broken, whichever it is.
+//! Changes to valid tiles: corrupted numbers, rewired references, and changed shapes with all dependent
+//! values updated, so that any single rule can be broken alone.
 
 use super::Dice;
 use super::parts::{Parts, Section, assemble, seal};
@@ -10,7 +10,7 @@ use navtile::layout::{
 };
 use std::ops::Range;
 
-/// Changes a sound tile in one of these ways.
+/// Changes a valid tile by one of these methods.
 pub(crate) fn change(parts: &mut Parts, dice: &mut Dice) {
     match dice.roll(4) {
         0 => rewire(parts, dice),
@@ -35,8 +35,8 @@ pub(crate) fn change(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// A tile as bytes: put together as the format asks for, or with something wrong with the table of sections, the padding,
-/// or the header's identity. The checksum is right in nearly all.
+/// A tile as bytes: put together as the format requires, or with a fault in the table of sections, the
+/// padding, or the header's identity. The checksum is correct in nearly all cases.
 pub(crate) fn bytes_of(parts: &Parts, dice: &mut Dice) -> Vec<u8> {
     if dice.roll(4) != 0 {
         return parts.bytes();
@@ -65,7 +65,7 @@ pub(crate) fn bytes_of(parts: &Parts, dice: &mut Dice) -> Vec<u8> {
         }
         3 => spoil(&mut bytes[..32], dice),
         4 | 5 => {
-            // Most likely padding, where there is any.
+            // Most likely padding, if there is any.
             let zeros: Vec<usize> = (256..bytes.len()).filter(|at| bytes[*at] == 0).collect();
             let ends = zeros.iter().copied().filter(|at| (at + 1) % 16 == 0);
             if let Some(at) = ends.clone().nth(dice.roll(ends.count().max(1) as u32) as usize) {
@@ -74,7 +74,8 @@ pub(crate) fn bytes_of(parts: &Parts, dice: &mut Dice) -> Vec<u8> {
         }
         _ => {}
     }
-    // The length is right in half, so that what is behind the end or cut off is what is wrong.
+    // The length is correct in half of the cases, so that the fault is the data after the end, or the missing
+    // data.
     if bytes.len() >= 256 && dice.roll(2) == 0 {
         let length = bytes.len() as u64;
         bytes[16..24].copy_from_slice(&length.to_le_bytes());
@@ -85,7 +86,7 @@ pub(crate) fn bytes_of(parts: &Parts, dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// One of some numbers changed a little, to a small one, to another of them, or in one bit.
+/// Changes one of the numbers: by a little, to a small number, to another of the numbers, or in one bit.
 pub(crate) fn spoil(bytes: &mut [u8], dice: &mut Dice) {
     let words = bytes.len() / 4;
     if words == 0 {
@@ -101,7 +102,7 @@ pub(crate) fn spoil(bytes: &mut [u8], dice: &mut Dice) {
         3 => old ^ 1 << dice.roll(32),
         4 => old.wrapping_add(dice.roll(600) - 300),
         _ => {
-            // Two numbers change places.
+            // Swaps two numbers.
             bytes.copy_within(other..other + 4, at);
             bytes[other..other + 4].copy_from_slice(&old.to_le_bytes());
             return;
@@ -117,7 +118,7 @@ fn spoil_one_of<T: bytemuck::Pod>(values: &mut [T], dice: &mut Dice) {
     }
 }
 
-/// One number of the header.
+/// Changes one number of the header.
 fn spoil_header(header: &mut Header, dice: &mut Dice) {
     const MEASURES: [f64; 8] = [0.0, -1.0, 1e-9, 1e-3, 2e6, 1e300, f64::INFINITY, f64::NAN];
     let axis = dice.roll(3) as usize;
@@ -154,7 +155,7 @@ fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
         5 => spoil_one_of::<DetailTriangle>(&mut parts.triangles, dice),
         6 => spoil_one_of::<BvNode>(&mut parts.nodes, dice),
         7 => spoil_one_of::<OffMeshLink>(&mut parts.links, dice),
-        // Numbers of one element and another.
+        // Numbers of one element and of another.
         8 => spoil(bytemuck::cast_slice_mut(&mut parts.vertices), dice),
         9 => spoil(bytemuck::cast_slice_mut(&mut parts.edges), dice),
         10 => spoil(bytemuck::cast_slice_mut(&mut parts.portals), dice),
@@ -164,7 +165,7 @@ fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// A box of the tree reaches as far out of its node's on one side as on the other.
+/// A box of the tree that exceeds its node's box by the same amount on both sides.
 fn grow_box(parts: &mut Parts, dice: &mut Dice) {
     let Some(node) = one_of(parts.nodes.len(), dice) else { return };
     let [axis, slot] = [3, 4].map(|count| dice.roll(count) as usize);
@@ -173,7 +174,7 @@ fn grow_box(parts: &mut Parts, dice: &mut Dice) {
     node.max[axis][slot] = node.max[axis][slot].saturating_add(by);
 }
 
-/// Changes several numbers of a sound tile that belong together: what is wrong then shows in one place only.
+/// Changes several related numbers of a valid tile, so that the fault shows in one place only.
 fn rewire(parts: &mut Parts, dice: &mut Dice) {
     match dice.roll(3) {
         0 => swap_portals(parts, dice),
@@ -188,7 +189,7 @@ fn rewire(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// Two portals that follow each other change places; their edges know.
+/// Swaps two consecutive portals and updates their edges.
 fn swap_portals(parts: &mut Parts, dice: &mut Dice) {
     if parts.portals.len() < 2 {
         return;
@@ -202,10 +203,10 @@ fn swap_portals(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// An internal edge says that its twin is another edge, which meets it at one end. In half of all cases that one
-/// agrees, and so do the two that they leave.
+/// Gives an internal edge another edge as its twin, which meets it at one end. In half of all cases that edge
+/// agrees, and so do the two edges that lost their twins.
 fn swap_twins(parts: &mut Parts, dice: &mut Dice) {
-    // Polygon, number there, and ends of each edge.
+    // Polygon, index in it, and ends of each edge.
     let mut sides: Vec<(u32, u8, [u32; 2])> = Vec::new();
     for (index, polygon) in (0..).zip(&parts.polygons) {
         let (first, count) = (polygon.first_edge as usize, usize::from(polygon.edge_count));
@@ -235,12 +236,12 @@ fn swap_twins(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// One of several, if there are any.
+/// A random index below `count`, if there is one.
 fn one_of(count: usize, dice: &mut Dice) -> Option<usize> {
     (count > 0).then(|| dice.roll(count as u32) as usize)
 }
 
-/// Changes the shape of a tile; what follows from it is not brought in line.
+/// Changes the shape of a tile without updating dependent values.
 fn reshape(parts: &mut Parts, dice: &mut Dice) {
     let vertices = parts.vertices.len();
     let (Some(one), Some(other)) = (one_of(vertices, dice), one_of(vertices, dice)) else { return };
@@ -269,7 +270,7 @@ fn reshape(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// One number of an off-mesh link, at the edge of what it may be.
+/// Changes one number of an off-mesh link to the limit of its range.
 fn spoil_link(parts: &mut Parts, dice: &mut Dice) {
     let Some(at) = one_of(parts.links.len(), dice) else { return };
     let link = &mut parts.links[at];
@@ -293,7 +294,7 @@ fn ends(parts: &Parts, portal: &Portal) -> Option<[usize; 2]> {
     vertices.iter().all(|&vertex| vertex < parts.vertices.len()).then_some(vertices)
 }
 
-/// Puts two portals of a side at one height, and in some cases at one place.
+/// Moves two portals of a side to the same height, and in some cases to the same place.
 fn lay_together(parts: &mut Parts, dice: &mut Dice) {
     let Some(first) = one_of(parts.portals.len(), dice) else { return };
     let of_side = |at: &usize| *at != first && parts.portals[*at].side == parts.portals[first].side;
@@ -312,8 +313,8 @@ fn lay_together(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// Gives a polygon between walls with an odd number of corners their places in steps of two: every corner still turns
-/// the same way.
+/// Reorders the corners of a polygon between walls, which has an odd number of them, in steps of two: every
+/// corner still turns in the same direction.
 fn go_round_twice(parts: &mut Parts, dice: &mut Dice) {
     let alone = |polygon: &&Polygon| {
         let walls = parts.edges.get(polygon.edges()).unwrap_or_default();
@@ -328,7 +329,7 @@ fn go_round_twice(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
-/// Adds a polygon like another at other heights, with portals where that has them and walls elsewhere.
+/// Adds a copy of a polygon at other heights, with portals where the original has them and walls elsewhere.
 fn add_storey(parts: &mut Parts, dice: &mut Dice) {
     let Some(at) = one_of(parts.polygons.len(), dice) else { return };
     let Polygon { edge_count, detail_vertex_count, .. } = parts.polygons[at];
@@ -369,7 +370,7 @@ fn add_storey(parts: &mut Parts, dice: &mut Dice) {
     mend_bounds(parts);
 }
 
-/// Makes the tree anew: about as deep as the limit where the polygons suffice, or of any other form.
+/// Rebuilds the tree: about as deep as the limit if there are enough polygons, or of any other form.
 fn lay_tree(parts: &mut Parts, dice: &mut Dice) {
     parts.nodes.clear();
     if dice.roll(4) == 0 {
@@ -382,7 +383,7 @@ fn lay_tree(parts: &mut Parts, dice: &mut Dice) {
     mend_boxes(parts);
 }
 
-/// A node over polygons that follow each other: down to `deep` levels more one polygon each and the others below, then in parts
+/// A node over consecutive polygons: for `deep` levels one polygon each and the others below, then in parts
 /// of about the same size.
 fn lay_node(parts: &mut Parts, over: Range<usize>, deep: usize, dice: &mut Dice) {
     let empty = BvNode { min: [[u16::MAX; 4]; 3], max: [[0; 4]; 3], children: [BV_EMPTY; 4] };
@@ -409,7 +410,7 @@ fn lay_node(parts: &mut Parts, over: Range<usize>, deep: usize, dice: &mut Dice)
     }
 }
 
-/// Puts the header's bounds around the vertices, so that more than these rules are met.
+/// Fits the header's bounds to the vertices, so that rules other than these are reached.
 pub(crate) fn mend_bounds(parts: &mut Parts) {
     let bounds = IBox3::around(parts.vertices.iter().copied());
     if !parts.vertices.is_empty() {
@@ -417,14 +418,15 @@ pub(crate) fn mend_bounds(parts: &mut Parts) {
     }
 }
 
-/// Brings in line what follows from the vertices: bounds, boxes of the tree, and lines and order of the portals.
+/// Updates everything that depends on the vertices: bounds, boxes of the tree, and lines and order of the
+/// portals.
 pub(crate) fn mend(parts: &mut Parts) {
     mend_bounds(parts);
     mend_boxes(parts);
     mend_portals(parts);
 }
 
-/// The boxes of the tree, from its leaves up: children stand behind their parents.
+/// Updates the boxes of the tree, from its leaves up: children come after their parents.
 fn mend_boxes(parts: &mut Parts) {
     let header = &mut parts.header;
     for axis in 0..3 {
@@ -469,7 +471,7 @@ fn around(parts: &Parts, polygon: usize) -> Option<IBox3> {
     Some(IBox3::around(corners.chain(detail).copied()))
 }
 
-/// Ends and heights of the portals, their order, and the numbers that edges know them by.
+/// Updates the ends and heights of the portals, their order, and their numbers in the edges.
 fn mend_portals(parts: &mut Parts) {
     for at in 0..parts.portals.len() {
         let mut portal = parts.portals[at];

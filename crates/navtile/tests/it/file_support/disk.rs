@@ -1,4 +1,5 @@
-//! A disk for tests: it remembers every step, so that a crash after any of them can be played, and counts reads.
+//! A disk for tests: it records every step, so that a crash after any of them can be played, and counts
+//! reads.
 
 use crate::common::Dice;
 use navtile::file::{Source, Storage};
@@ -7,7 +8,7 @@ use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 
-/// Something done to a disk.
+/// An operation on a disk.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Write { offset: u64, bytes: Vec<u8> },
@@ -15,7 +16,7 @@ pub(crate) enum Step {
     Sync,
 }
 
-/// Bytes, what was done to them, and what was read of them.
+/// Bytes, the operations on them, and the reads.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     pub(crate) bytes: Vec<u8>,
@@ -41,8 +42,8 @@ impl Disk {
         Ok(())
     }
 
-    /// Every state that a crash may leave on the disk after `after` steps: all that was synced, and any part of the
-    /// later writes, each of which may be torn.
+    /// Every state that a crash may leave on the disk after `after` steps: everything that was synced, and
+    /// any part of the later writes, of which each may be torn.
     pub(crate) fn crashes(&self, after: usize) -> Vec<Vec<u8>> {
         let done = &self.steps[..after];
         let synced = done.iter().rposition(|step| *step == Step::Sync).map_or(0, |sync| sync + 1);
@@ -71,7 +72,8 @@ impl Disk {
     }
 }
 
-/// One of the states that a crash may leave after `after` steps: each write since the last sync may be lost, torn or there.
+/// One of the states that a crash may leave after `after` steps: each write since the last sync may be lost,
+/// torn or complete.
 pub(crate) fn crash(disk: &Disk, after: usize, dice: &mut Dice) -> Vec<u8> {
     let done = &disk.steps[..after];
     let synced = done.iter().rposition(|step| *step == Step::Sync).map_or(0, |sync| sync + 1);
@@ -89,7 +91,7 @@ pub(crate) fn crash(disk: &Disk, after: usize, dice: &mut Dice) -> Vec<u8> {
     state
 }
 
-/// Prefixes of a write: all of a short one's, a few of a long one's.
+/// Prefixes of a write: all of them for a short write, a few for a long one.
 fn tears(step: &Step) -> Vec<Step> {
     let Step::Write { offset, bytes } = step else { return Vec::new() };
     let stride = if bytes.len() <= 88 { 1 } else { bytes.len() / 3 };
@@ -132,15 +134,15 @@ impl Storage for Disk {
     }
 }
 
-/// A store on a disk, and the reads so far forgotten.
+/// A store on a disk, with the count of reads reset.
 pub(crate) fn opened(bytes: &[u8]) -> NavStore<Disk> {
     NavStore::open(Disk::new(bytes.to_vec())).unwrap()
 }
 
-/// Everything that a file says.
+/// The whole content of a file.
 pub(crate) type State = (Meta, Vec<TileRecord>, Option<IslandGraph>);
 
-/// Reads everything that a file says and verifies every tile; anything that cannot be read fails the test.
+/// Reads the whole content of a file and verifies every tile; anything that cannot be read fails the test.
 pub(crate) fn state(bytes: &[u8]) -> State {
     let store = NavStore::open(bytes).unwrap();
     let taken = store.entries().iter().map(|entry| {

@@ -1,4 +1,5 @@
-//! Histories of a store: random edits, failing disks, crashes and compactions, beside a plain model of what it holds.
+//! Histories of a store: random edits, failing disks, crashes and compactions, compared with a plain model of
+//! its content.
 
 use super::disk::{Disk, State, crash, opened, state};
 use super::{fresh, graph, meta, record, seeded};
@@ -38,7 +39,7 @@ fn packing(dice: &mut Dice) -> Packing {
     }
 }
 
-/// An edit, the model after it, and what a commit reports.
+/// An edit, the model after it, and the report that a commit should return.
 fn edit(model: &Model, dice: &mut Dice) -> (Edit, Model, Committed) {
     let (mut edit, mut after, mut touched) = (Edit::new(), model.clone(), BTreeSet::new());
     for _ in 0..dice.roll(4) {
@@ -80,7 +81,7 @@ fn edit(model: &Model, dice: &mut Dice) -> (Edit, Model, Committed) {
     (edit, after, done)
 }
 
-/// Plays a history; everything that is found is compared with the model.
+/// Plays a history and compares all results with the model.
 pub(crate) fn play(dice: &mut Dice) {
     let mut model = Model { meta: meta(), tiles: BTreeMap::new(), graph: None };
     let mut bytes = model.fresh(packing(dice));
@@ -103,7 +104,7 @@ pub(crate) fn play(dice: &mut Dice) {
     assert_eq!(file.coords(), model.tiles.keys().copied().collect::<Vec<_>>());
 }
 
-/// Another lattice is refused while there are tiles of this one, and nothing is written.
+/// Another lattice is refused while there are tiles on this one, and nothing is written.
 fn refused(bytes: &[u8], model: &Model, mut edit: Edit, dice: &mut Dice) -> Vec<u8> {
     let mut store = opened(bytes);
     edit.put(record(&seeded(0, 0, dice.roll(3))));
@@ -115,7 +116,7 @@ fn refused(bytes: &[u8], model: &Model, mut edit: Edit, dice: &mut Dice) -> Vec<
     disk.bytes
 }
 
-/// A disk that fails at some step: the file is as it was or as it should be.
+/// A disk that fails at some step: the file is in its state before or after the edit.
 fn failed(bytes: &[u8], before: &mut Model, after: &Model, edit: &Edit, dice: &mut Dice) -> Vec<u8> {
     let mut disk = Disk::new(bytes.to_vec());
     disk.fails_at = Some(dice.roll(9) as usize);
@@ -132,7 +133,7 @@ fn failed(bytes: &[u8], before: &mut Model, after: &Model, edit: &Edit, dice: &m
     bytes
 }
 
-/// A commit, in half of all cases with a crash before it is through.
+/// A commit, in half of all cases with a crash before it finishes.
 fn committed(
     bytes: &[u8],
     before: &mut Model,

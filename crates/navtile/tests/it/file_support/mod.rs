@@ -1,4 +1,4 @@
-//! Shared by the tests of files: metadata, a few tiles, their graph, and roots to look at and to change.
+//! Shared by the tests of files: metadata, a few tiles, their graph, and functions to read and change roots.
 
 pub(crate) mod disk;
 pub(crate) mod history;
@@ -88,13 +88,13 @@ pub(crate) fn store_rule(error: StoreError) -> &'static str {
     }
 }
 
-/// A tile with hashes that tell it apart.
+/// A tile with hashes that identify it.
 pub(crate) fn record(tile: &Tile) -> TileRecord {
     let TileCoord { x, z, .. } = tile.coord();
     TileRecord { tile: tile.clone(), input_hash: [x as u8; 16], prune_hash: [z as u8; 8] }
 }
 
-/// A tile at a place, different for each seed.
+/// A tile at a coordinate, different for each seed.
 pub(crate) fn seeded(x: i32, z: i32, seed: i32) -> Tile {
     at(tile(&[square(0, 0, 512, |i, j| 10 * seed + i + j), square(2, 1, 512, |_, _| seed)]), x, z)
 }

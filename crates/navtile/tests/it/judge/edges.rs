@@ -1,4 +1,4 @@
-//! Rules of the edges: corners that make a convex polygon, and neighbours that know each other.
+//! Rules of the edges: corners that make a convex polygon, and neighbours that refer to each other.
 
 use super::{Verdict, refuse};
 use crate::common::parts::Parts;
@@ -32,7 +32,8 @@ pub(super) fn beyond(tile: &Parts) -> Verdict {
     Ok(())
 }
 
-/// A polygon is convex if every corner turns left or runs on, and the directions of its edges go round once.
+/// A polygon is convex if every corner turns left or runs straight on, and the directions of its edges make
+/// one revolution.
 fn convex(index: usize, corners: &[Point]) -> Verdict {
     let count = corners.len();
     let at = |i: usize| corners[i % count];
@@ -42,7 +43,7 @@ fn convex(index: usize, corners: &[Point]) -> Verdict {
     }
     if polygon_area2(corners.iter().copied()) >= 0 {
         let expected = format!("positive area, the interior left of the edges, in polygon {index}");
-        return refuse("polygon-area", expected, "no area, or a polygon wound the other way");
+        return refuse("polygon-area", expected, "no area, or a polygon with the opposite winding");
     }
     let direction = |i: usize| [0, 1].map(|axis| i64::from(at(i + 1)[axis]) - i64::from(at(i)[axis]));
     let turns_back = |i: usize| {
@@ -60,8 +61,8 @@ fn convex(index: usize, corners: &[Point]) -> Verdict {
     // Each revolution to the left passes once from directions up to directions down.
     let is_up = |i: usize| matches!(direction(i), [x, z] if z < 0 || (z == 0 && x > 0));
     if (0..count).filter(|&i| is_up(i) && !is_up(i + 1)).count() != 1 {
-        let expected = format!("edges of polygon {index} that go round once");
-        return refuse("polygon-winding", expected, "more than once");
+        let expected = format!("edges of polygon {index} that make one revolution");
+        return refuse("polygon-winding", expected, "more than one");
     }
     Ok(())
 }

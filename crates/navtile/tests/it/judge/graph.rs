@@ -1,4 +1,4 @@
-//! A plain checker of island graphs: every pair of portals, every subset of islands.
+//! A plain checker of island graphs: it tries every pair of portals and every subset of islands.
 
 use crate::common::graphs::{RawGraph, RawNode};
 use navtile::graph::{TileNode, prune_hash};
@@ -19,7 +19,7 @@ pub(crate) fn judge(graph: &RawGraph) -> Vec<Fault> {
             count(|node| node.anchors.len()),
         ];
         if counts.iter().zip(graph.more).any(|(count, more)| count + more < 0) {
-            // Written without a sign, that is more than any length.
+            // Written without a sign, this is more than any length.
             return vec![("graph-length", None)];
         }
         let bytes: i32 = graph.more.iter().zip([40, 8, 24, 16]).map(|(more, size)| more * size).sum();
@@ -89,7 +89,7 @@ fn of_node(node: &RawNode) -> Vec<&'static str> {
     faults
 }
 
-/// Whether more than 256 portals of a side lie over the start of one of them.
+/// Returns true if more than 256 portals of a side are above each other at the start of one of them.
 fn is_stacked(portals: &[Portal]) -> bool {
     portals.iter().any(|at| {
         let over =
@@ -98,7 +98,8 @@ fn is_stacked(portals: &[Portal]) -> bool {
     })
 }
 
-/// Whether two portals share an interval and have one height at both of its ends, compared as fractions.
+/// Returns true if two portals share an interval and have the same height at both of its ends, compared as
+/// fractions.
 fn coincide(a: &Portal, b: &Portal) -> bool {
     let (start, end) = (a.start.max(b.start), a.end.min(b.end));
     // Height at `t`, times the length.
@@ -113,8 +114,8 @@ fn coincide(a: &Portal, b: &Portal) -> bool {
     a.side == b.side && start < end && same(start) && same(end)
 }
 
-/// Whether a node may be that of a tile from which islands with this hash were dropped; `left` is the node of what is left.
-/// Tries every subset of a few islands in every order.
+/// Returns true if a node may describe a tile from which islands with this hash were dropped; `left` is the
+/// node of the remaining tile. Tries every subset of a few islands in every order.
 pub(crate) fn may_be_of(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> bool {
     let (count, rest) = (node.islands().len(), left.islands().len());
     if stated == [0; 8] {
@@ -136,7 +137,8 @@ pub(crate) fn may_be_of(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> bo
     }
 }
 
-/// Whether the portals left are those of the islands kept, the first of which is the first of the tile.
+/// Returns true if the remaining portals are those of the kept islands; the first of these is the first
+/// island of the tile.
 fn fits(node: &TileNode, left: &TileNode, kept: &[u32]) -> bool {
     let renumbered = |portal: &Portal| {
         let island = kept.iter().position(|island| *island == portal.polygon)?;

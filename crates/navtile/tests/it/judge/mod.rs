@@ -1,5 +1,5 @@
-//! A plain checker of all rules of tiles, the judge of the one that tiles are loaded through: group by group, a pass
-//! each, with no code in common. Fuzzing holds tiles against it too.
+//! A plain checker of all rules of tiles, which judges the checker used for loading: group by group, one pass
+//! each, with no code in common. Fuzzing also compares tiles with it.
 
 mod edges;
 pub(crate) mod graph;
@@ -24,9 +24,9 @@ fn refuse<T>(
     Err(TileError { rule, expected: expected.into(), found: found.into() })
 }
 
-/// Rules that the bytes break: of identity, header and table the first, then the first of each group of rules, as far as
-/// those that a group relies on hold. A blob may break several at once, and which of them is reported is the reader's
-/// choice. None of a sound tile.
+/// Rules that the bytes break: of identity, header and table the first one, then the first one of each group
+/// of rules whose prerequisites hold. A blob may break several rules at once, and the reader may report any
+/// of them. Empty for a valid tile.
 pub(crate) fn judge(bytes: &[u8]) -> Vec<TileError> {
     if let Err(error) = table::identity(bytes) {
         return vec![error];
@@ -161,7 +161,7 @@ fn links(tile: &Parts) -> Verdict {
     Ok(())
 }
 
-/// The rule a link breaks, what that asks for, and what was found.
+/// The rule that a link breaks, with the expected and the found value.
 fn flaw(link: &navtile::layout::OffMeshLink) -> Option<(&'static str, String, String)> {
     let range = -COORD_LIMIT..=COORD_LIMIT;
     if !link.start.iter().chain(&link.end).all(|value| range.contains(value)) {

@@ -1,11 +1,11 @@
-//! Rules of the portals: each belongs to an edge on the tile's border, and they stand in merge-join order.
+//! Rules of the portals: each belongs to an edge on the tile's border, and they are in merge-join order.
 
 use super::{Verdict, refuse};
 use crate::common::parts::Parts;
 use navtile::layout::{Portal, edge_kind, side};
 use navtile::limits::PORTAL_STACK_LIMIT;
 
-/// The key that portals are sorted by.
+/// The sort key of portals.
 fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
     (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }
@@ -34,7 +34,7 @@ pub(super) fn check(tile: &Parts) -> Verdict {
     Ok(())
 }
 
-/// Whether two portals of a side share an interval and have the same height at both its ends.
+/// Returns true if two portals of a side share an interval and have the same height at both its ends.
 fn overlap(a: &Portal, b: &Portal) -> bool {
     let (start, end) = (a.start.max(b.start), a.end.min(b.end));
     // Height above the start, times the portal's length.
@@ -50,8 +50,8 @@ fn overlap(a: &Portal, b: &Portal) -> bool {
     start < end && same(start) && same(end)
 }
 
-/// Start, end and heights of the edge from `a` to `b` on a side of a tile; `None` if it does not lie there with the
-/// tile to its left.
+/// Start, end and heights of the edge from `a` to `b` on a side of a tile; `None` if the edge is not on that
+/// side, or the tile is not to its left.
 fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, [width, depth]: [u32; 2]) -> Option<[i32; 4]> {
     let border = |cells: u32| i64::from(cells) * 256;
     let lies = |axis: usize, at: i64| i64::from(a[axis]) == at && i64::from(b[axis]) == at;

@@ -1,4 +1,5 @@
-//! Rules of a blob before its sections are looked into: identity, length, checksum, and the section table.
+//! Rules of a blob that are checked before its sections are read: identity, length, checksum, and the section
+//! table.
 
 use super::{Verdict, refuse};
 use navtile::TileError;
@@ -16,13 +17,13 @@ const KINDS: [(&str, usize); 7] = [
     ("off-mesh links", size_of::<OffMeshLink>()),
 ];
 
-/// The number at a place.
+/// The number at an offset.
 fn word(bytes: &[u8], at: usize) -> usize {
     let four = [0, 1, 2, 3].map(|byte| u32::from(bytes[at + byte]));
     four.into_iter().rev().fold(0, |sum, byte| sum << 8 | byte) as usize
 }
 
-/// The rules that a header must obey to be one of these bytes.
+/// The rules that a header must obey to match these bytes.
 pub(super) fn identity(bytes: &[u8]) -> Verdict {
     let found = || format!("{} bytes", bytes.len());
     if bytes.len() < 256 {
@@ -48,7 +49,7 @@ pub(super) fn identity(bytes: &[u8]) -> Verdict {
     Ok(())
 }
 
-/// Where the seven sections are, or all rules that rows of the table break.
+/// The ranges of the seven sections, or all rules that rows of the table break.
 pub(super) fn sections(bytes: &[u8]) -> Result<[Range<usize>; 7], Vec<TileError>> {
     let rows = word(bytes, 12);
     let room = (bytes.len() - 256) / 16;

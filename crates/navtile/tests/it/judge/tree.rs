@@ -1,6 +1,6 @@
-//! Rules of the BV tree. Nodes and leaves stand in depth-first order, so one walk proves that each is reached
-//! exactly once, that children come after parents, and that a query's stack is bounded. Corners that do not exist are
-//! passed over.
+//! Rules of the BV tree. Nodes and leaves are in depth-first order, so one walk proves that each is reached
+//! exactly once, that children come after parents, and that a query's stack is bounded. Corners that do not
+//! exist are skipped.
 
 use super::{Verdict, refuse};
 use crate::common::parts::Parts;
@@ -34,16 +34,16 @@ fn extent(header: &Header, axis: usize) -> i64 {
     i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis])
 }
 
-/// Whether the shift brings the bounds to 16 bits.
+/// Returns true if the shift reduces the bounds to 16 bits.
 fn fits_16_bits(header: &Header, axis: usize) -> bool {
     header.bv_shift[axis] <= 31 && extent(header, axis) >> header.bv_shift[axis] <= i64::from(u16::MAX)
 }
 
 struct Walk<'a> {
     tile: &'a Parts,
-    /// Nodes met so far: the index the next one must have.
+    /// Nodes visited so far: the index that the next one must have.
     nodes: usize,
-    /// Polygons met so far.
+    /// Polygons visited so far.
     leaves: usize,
 }
 
@@ -119,8 +119,8 @@ impl Walk<'_> {
     }
 }
 
-/// Shifts a box into the nodes' units. The box must lie within bounds that start at `least` and that `shift`
-/// brings to 16 bits.
+/// Converts a box to the nodes' units. The box must be within bounds that start at `least` and that `shift`
+/// reduces to 16 bits.
 fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quantised {
     let (mut min, mut max) = ([0; 3], [0; 3]);
     for axis in 0..3 {

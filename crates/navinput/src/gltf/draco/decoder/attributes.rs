@@ -1,7 +1,7 @@
 //! Attributes: their descriptions, and the values of one of them. Attributes before it are skipped.
 //!
 //! Attributes are in groups, which share an order of values. All descriptions come first, then the values of
-//! each group, and after them what turns the values of the group into numbers.
+//! each group, and after them the transform that turns the values of the group into numbers.
 //! Source: Draco bitstream specification 2.2, attributes.
 
 use super::bytes::{Budget, Cursor, Fault, fault};
@@ -34,16 +34,16 @@ struct Group {
 
 /// The points of a stream, by its connectivity.
 pub(super) enum Points<'a> {
-    /// Each has a value, in their order.
+    /// Each point has a value, in their order.
     InOrder(u64),
     /// Corners have values by walks over the triangles.
     ByCorner { corners: CornerTable, seams: Vec<CodedBits<'a>> },
 }
 
-/// Values of the attribute that was wanted.
+/// Values of the requested attribute.
 pub(super) struct Values {
     pub(super) numbers: Vec<[f64; 3]>,
-    /// The value of each vertex; `None` where each point has its own.
+    /// The value of each vertex; `None` if each point has its own value.
     pub(super) of_vertex: Option<Vec<u32>>,
 }
 
@@ -227,7 +227,7 @@ impl Attribute {
         scheme.data(bytes, over_triangles, budget).map(drop)
     }
 
-    /// Passes over what turns values into numbers.
+    /// Skips the transform that turns values into numbers.
     fn skip_transform(&self, bytes: &mut Cursor<'_>) -> Result<(), Fault> {
         let length = match self.form {
             PLAIN | WHOLE => 0,

@@ -1,13 +1,13 @@
-//! Numbers of a stream, and the memory that it may still ask for.
+//! Numbers of a stream, and the memory that it may still use.
 //! Source: Draco bitstream specification 2.2, conventions and variable-length numbers.
 
 use std::fmt::Display;
 
-/// A fault of a stream: what is wrong, in words that follow "the Draco stream".
+/// A fault of a stream, in words that follow "the Draco stream".
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fault(pub(crate) String);
 
-/// Cursor that are not read yet.
+/// The bytes that are not read yet.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
 
@@ -18,8 +18,8 @@ pub(super) struct Bits<'a> {
     place: usize,
 }
 
-/// Memory that the stream may still ask for, bytes. Counts of a stream are checked against it before they are
-/// used, as entropy coding can write any number of equal values in no bytes at all.
+/// Bytes of memory that the stream may still use. Counts of a stream are checked against it before they are
+/// used, because entropy coding can write any number of equal values in zero bytes.
 pub(crate) struct Budget(pub(crate) u64);
 
 /// A fault in words.
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
             .map_err(|_| fault(format_args!("has the number {number}, which takes more than 32 bits")))
     }
 
-    /// A part that has its length in front of it.
+    /// A part that is preceded by its length.
     pub(super) fn part(&mut self) -> Result<&'a [u8], Fault> {
         let length = self.number()?;
         // Longer than memory is longer than the stream.
@@ -85,17 +85,17 @@ impl<'a> Bits<'a> {
         value as u32
     }
 
-    /// Cursor that were read, the last of them perhaps in part.
+    /// Number of bytes that were read, the last of them perhaps in part.
     pub(super) fn read_bytes(&self) -> usize {
         self.place.div_ceil(8)
     }
 }
 
 impl Budget {
-    /// Accounts for `count` things of `bytes` bytes each, and gives their count for a list in memory.
+    /// Accounts for `count` items of `bytes` bytes each, and returns their count for a list in memory.
     pub(super) fn take(&mut self, count: u64, bytes: u64, what: &'static str) -> Result<usize, Fault> {
         let total = count.saturating_mul(bytes);
-        // No list is longer than this, whatever the budget.
+        // No list is longer than this, for any budget.
         let fits = isize::try_from(total).is_ok();
         match self.0.checked_sub(total).filter(|_| fits) {
             Some(left) => {

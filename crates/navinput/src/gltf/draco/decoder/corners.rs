@@ -1,9 +1,9 @@
-//! The corners of triangles and which of them are opposite each other across an edge.
+//! The corners of triangles, and pairs of corners that are opposite each other across an edge.
 //!
 //! Corner `3 t + k` is the k-th of triangle `t`. A corner names three things: its vertex, its triangle, and
-//! the edge opposite it. Vertices are joined while triangles are decoded. Corners keep the vertex they had at
-//! first, and a forest says which it has become: rewriting the corners of a vertex at each join would take
-//! quadratic time for hostile streams.
+//! the edge opposite it. Vertices are joined while triangles are decoded. Corners keep their first vertex,
+//! and a forest gives the vertex that it was joined to: rewriting the corners of a vertex at each join would
+//! take quadratic time for hostile streams.
 //! Source: Jarek Rossignac, Alla Safonova, Andrzej Szymczak, "3D compression made simple: Edgebreaker on a
 //! corner-table" (2001).
 
@@ -12,7 +12,7 @@ use super::bytes::{Budget, Fault, fault};
 /// No corner, no vertex, no value.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Cursor of a triangle and of a vertex in these lists.
+/// Bytes of a triangle and of a vertex in these lists.
 const TRIANGLE_BYTES: u64 = 24;
 const VERTEX_BYTES: u64 = 16;
 
@@ -71,7 +71,7 @@ impl CornerTable {
         self.opposite(previous(corner)).map(previous)
     }
 
-    /// Returns whether the fan of a vertex is open.
+    /// Returns true if the fan of a vertex is open.
     pub(super) fn is_boundary(&self, vertex: u32) -> bool {
         self.swing_left(self.leftmost[vertex as usize]).is_none()
     }
@@ -88,7 +88,7 @@ impl GrowingTable {
         Ok(GrowingTable { corners, joined: Vec::with_capacity(vertex_limit), vertex_limit })
     }
 
-    /// Adds a triangle of these vertices, without neighbours; its first corner.
+    /// Adds a triangle of these vertices, without neighbours; returns its first corner.
     pub(super) fn add(&mut self, vertices: [u32; 3]) -> u32 {
         self.corners.opposite.extend([NONE; 3]);
         self.corners.vertex.extend(vertices);
@@ -116,7 +116,7 @@ impl GrowingTable {
         self.root(self.corners.vertex[corner as usize])
     }
 
-    /// Halves the path that it walks, so that no walk is long for long.
+    /// Halves the path that it walks, so that later walks are short.
     fn root(&mut self, mut vertex: u32) -> u32 {
         while self.joined[vertex as usize] != vertex {
             let above = self.joined[vertex as usize];
@@ -140,7 +140,7 @@ impl GrowingTable {
         self.corners.leftmost[vertex as usize] = corner;
     }
 
-    /// Gives each corner the vertex that its own has become.
+    /// Gives each corner the vertex that its own was joined to.
     pub(super) fn finish(mut self) -> CornerTable {
         for corner in 0..self.corners.count() {
             self.corners.vertex[corner as usize] = self.vertex(corner);

@@ -1,5 +1,5 @@
-//! Connectivity by Edgebreaker: one of five symbols for each triangle says how it meets the triangles before
-//! it.
+//! Connectivity by Edgebreaker: one of five symbols for each triangle defines how it meets the earlier
+//! triangles.
 //!
 //! The decoder keeps a stack of *active* corners. The next triangle is attached to the edge opposite the
 //! uppermost one:
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Symbols are written plainly, or in an alphabet for each valence of the vertex ahead. Splits describe
-//! handles: such a part begins at a side of an earlier triangle, and an S joins it later.
+//! handles: such a part begins at a side of an earlier triangle, and a later S joins it.
 //!
 //! Cost: near linear. A decoder that rewrites the corners of joined vertices takes quadratic time for a
 //! vertex with many parts around it.
@@ -30,7 +30,7 @@ const STANDARD: u8 = 0;
 const VALENCE: u8 = 2;
 /// Valences with an alphabet of their own; others take that of the nearest.
 const VALENCES: [u32; 2] = [2, 7];
-/// Cursor of a symbol of a valence: itself, and a place in the stack.
+/// Bytes of a symbol of a valence: itself, and an entry of the stack.
 const SYMBOL_BYTES: u64 = 12;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -53,7 +53,7 @@ enum SymbolSource<'a> {
 
 /// Symbols in alphabets by the valence of the vertex ahead.
 struct ByValence {
-    /// The symbols of each alphabet that are left, the next one last.
+    /// The remaining symbols of each alphabet, the next one last.
     left: [Vec<u32>; 6],
     valences: Vec<u32>,
     /// The alphabet of the next symbol; `None` before the first.
@@ -73,13 +73,13 @@ struct Decoder<'a> {
     growing: GrowingTable,
     active: Vec<u32>,
     source: SymbolSource<'a>,
-    /// The next one last.
+    /// The remaining splits, the next one last.
     splits: Vec<Split>,
     /// The corners where parts begin, by the number of the S that joins them.
     begun: BTreeMap<u64, u32>,
 }
 
-/// Connectivity, and for each set of seams the bits that say which edges are seams.
+/// Connectivity, and for each set of seams one bit per edge, set if the edge is a seam.
 pub(super) struct Connectivity<'a> {
     pub(super) corners: CornerTable,
     pub(super) seams: Vec<CodedBits<'a>>,
@@ -97,7 +97,7 @@ struct Counts {
 pub(super) fn decode<'a>(bytes: &mut Cursor<'a>, budget: &mut Budget) -> Result<Connectivity<'a>, Fault> {
     let traversal = bytes.byte()?;
     if !matches!(traversal, STANDARD | VALENCE) {
-        return Err(fault(format_args!("walks its triangles in the way {traversal}, expected 0 or 2")));
+        return Err(fault(format_args!("uses the traversal {traversal}, expected 0 or 2")));
     }
     let counts = Counts::read(bytes)?;
     let splits = read_splits(bytes, counts.triangles)?;

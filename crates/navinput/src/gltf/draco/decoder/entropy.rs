@@ -1,5 +1,4 @@
-//! Entropy coding: symbols and bits by asymmetric numeral systems, which are read from the last byte to the
-//! first.
+//! Entropy coding: symbols and bits by asymmetric numeral systems, read from the last byte to the first.
 //!
 //! A symbol is found by a search among the symbols that occur. A table of all states would be faster, but
 //! would take up to 4 MiB for each of any number of tiny parts.
@@ -17,7 +16,7 @@ const BIT_BASE: u32 = 4096;
 /// Bits of a tag: how many bits a value has.
 const TAG_BITS: u32 = 5;
 
-/// The state of a decoder, and the bytes before the place it has come to.
+/// The state of a decoder, and the bytes before its current position.
 struct Coder<'a> {
     state: u32,
     bytes: &'a [u8],
@@ -27,19 +26,19 @@ struct Coder<'a> {
 struct Symbols<'a> {
     coder: Coder<'a>,
     precision_bits: u32,
-    /// Symbols that occur: where the range of each begins, and which it is.
+    /// Symbols that occur: the start of each range, and its symbol.
     ranges: Vec<[u32; 2]>,
 }
 
-/// Bits that are one with one probability.
+/// Bits that are set with the same probability.
 pub(super) struct CodedBits<'a> {
     coder: Coder<'a>,
-    /// Of a one, out of 256.
+    /// The probability of a set bit, out of 256.
     chance: u32,
 }
 
 impl<'a> Coder<'a> {
-    /// Takes the first state off the end: two bits say how many bytes it has.
+    /// Takes the first state off the end: two bits give its number of bytes.
     fn new(bytes: &'a [u8], base: u32) -> Result<Coder<'a>, Fault> {
         let last = bytes.last().ok_or_else(|| fault("has a part of symbols without a byte"))?;
         let length = usize::from(last >> 6) + 1;
@@ -117,7 +116,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Decodes `count` entries of `width` values each. No entries take no bytes.
+/// Decodes `count` entries of `width` values each. Zero entries take zero bytes.
 pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Result<Vec<u32>, Fault> {
     let total = count * width;
     if total == 0 {
@@ -146,7 +145,7 @@ pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Res
             let mut symbols = Symbols::read(bytes, symbol_bits)?;
             Ok((0..total).map(|_| symbols.next()).collect())
         }
-        other => Err(fault(format_args!("writes symbols in the way {other}, expected 0 or 1"))),
+        other => Err(fault(format_args!("uses the symbol encoding {other}, expected 0 or 1"))),
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn decode(stream: &[u8], id: u32, budget: &mut Budget) -> Result<Drac
     Ok(DracoMesh { positions: values.numbers, triangles })
 }
 
-/// Reads the head and passes over the metadata; how triangles are connected.
+/// Reads the head and skips the metadata; returns the method of connectivity.
 fn header(bytes: &mut Cursor<'_>) -> Result<u8, Fault> {
     if bytes.take(5)? != b"DRACO" {
         return Err(fault("does not begin with `DRACO`"));
@@ -85,7 +85,7 @@ fn skip_metadata(bytes: &mut Cursor<'_>) -> Result<(), Fault> {
     skip_element(bytes)
 }
 
-/// An element of metadata and those within it, which follow it depth first.
+/// Skips an element of metadata and those within it, which follow it depth first.
 fn skip_element(bytes: &mut Cursor<'_>) -> Result<(), Fault> {
     let mut left = 1_u64;
     let mut is_root = true;

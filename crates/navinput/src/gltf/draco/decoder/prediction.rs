@@ -1,8 +1,8 @@
 //! Values from their predictions and corrections.
 //!
 //! A value is predicted from earlier values: from the last one, as the fourth corner of a parallelogram over
-//! an edge of a triangle whose vertices are known, or as the mean of several such corners. Bits say which
-//! corners the mean leaves out. Sums wrap around within the range of all values.
+//! an edge of a triangle whose vertices are known, or as the mean of several such corners. Bits select the
+//! corners that the mean leaves out. Sums wrap around within the range of all values.
 //! Source: Draco bitstream specification 2.2, prediction schemes; Costa Touma, Craig Gotsman, "Triangle mesh
 //! compression" (1998) for parallelograms.
 
@@ -19,7 +19,8 @@ pub(super) enum Prediction {
     None,
     Difference,
     Parallelogram,
-    /// For each number of parallelograms, whether those at each place are left out, the last place first.
+    /// For each number of parallelograms and each place, true if it is left out of the mean; the last place
+    /// first.
     Parallelograms([Vec<bool>; PARALLELOGRAMS]),
     /// One of other attributes, which are not decoded.
     Other,
@@ -54,7 +55,7 @@ impl Scheme {
         Ok(Scheme { method, transform })
     }
 
-    /// Returns whether corrections have no sign.
+    /// Returns true if corrections have no sign.
     pub(super) fn is_positive(self) -> bool {
         matches!(self.transform, 2 | 3)
     }
@@ -92,12 +93,12 @@ impl Scheme {
             }
             6 => Prediction::Other,
             other => {
-                return Err(fault(format_args!("predicts values in the way {other}, which is not read")));
+                return Err(fault(format_args!("uses the prediction {other}, which is not supported")));
             }
         };
         let wrap = self.transform_data(bytes)?;
         if method == 6 {
-            // Normals: a bit for each that points backwards.
+            // Normals: a bit for each normal that points backwards.
             CodedBits::read(bytes)?;
         }
         Ok((prediction, wrap))
@@ -110,7 +111,7 @@ impl Scheme {
             // Normals: the largest number, and with the second the middle.
             2 => Ok(Wrap { least: 0, most: number()? }),
             3 => Ok(Wrap { least: number()?, most: number()? }),
-            other => Err(fault(format_args!("transforms values in the way {other}, which is not read"))),
+            other => Err(fault(format_args!("uses the value transform {other}, which is not supported"))),
         }
     }
 }
@@ -160,8 +161,8 @@ impl Prediction {
 }
 
 impl Around<'_> {
-    /// The fourth corner of the parallelogram over the edge opposite a corner, if all of its others are
-    /// before `place`.
+    /// The fourth corner of the parallelogram over the edge opposite a corner, if its other three corners
+    /// come before `place`.
     fn parallelogram<const W: usize>(
         &self,
         values: &[[i32; W]],
@@ -177,7 +178,7 @@ impl Around<'_> {
         Some(std::array::from_fn(|at| a[at].wrapping_add(b[at]).wrapping_sub(far[at])))
     }
 
-    /// The mean of the parallelograms around a vertex that count.
+    /// The mean of the parallelograms around a vertex that are not left out.
     fn parallelograms<const W: usize>(
         &self,
         values: &[[i32; W]],

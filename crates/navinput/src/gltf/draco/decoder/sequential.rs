@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &mut Cursor<'_>, budget: &mut Budget) -> Result<Indi
     let indices = match way {
         0 => differences(&symbols(bytes, corners, 1)?)?,
         1 => plain(bytes, corners, points)?,
-        other => return Err(fault(format_args!("writes indices in the way {other}, expected 0 or 1"))),
+        other => return Err(fault(format_args!("uses the index encoding {other}, expected 0 or 1"))),
     };
     if let Some(index) = indices.iter().find(|&&index| u64::from(index) >= points) {
         return Err(fault(format_args!("has a triangle at point {index} of {points}")));

@@ -1,13 +1,13 @@
 //! The order in which the values of vertices are written: that of a walk over the triangles.
 //!
-//! The walk in depth takes the triangle to the right first. The walk by degree takes the vertex first that
+//! The walk in depth takes the triangle to the right first. The walk by degree first takes the vertex that
 //! most triangles predict.
 //! Source: Draco bitstream specification 2.2, attribute traversal.
 
 use super::bytes::{Budget, Fault, fault};
 use super::corners::{CornerTable, NONE, next, previous};
 
-/// Cursor of a triangle and of a vertex in the lists of a walk.
+/// Bytes of a triangle and of a vertex in the lists of a walk.
 const TRIANGLE_BYTES: u64 = 17;
 const VERTEX_BYTES: u64 = 13;
 /// By degree: known vertices, vertices that several triangles predict, others.
@@ -51,7 +51,7 @@ impl Walk<'_> {
         self.order.values[vertex as usize] != NONE
     }
 
-    /// Gives the vertex of a corner the next value, unless it has one; whether it had none.
+    /// Gives the vertex of a corner the next value, unless it has one; returns true if it had none.
     fn meet(&mut self, corner: u32) -> bool {
         let value = &mut self.order.values[self.corners.vertex(corner) as usize];
         let is_new = *value == NONE;
@@ -62,12 +62,12 @@ impl Walk<'_> {
         is_new
     }
 
-    /// The corner, if there is one in a triangle that was not seen.
+    /// Returns the corner, if there is one and its triangle has not been visited.
     fn unseen(&self, corner: Option<u32>) -> Option<u32> {
         corner.filter(|&corner| !self.seen[corner as usize / 3])
     }
 
-    /// The corners opposite, in the unseen triangles to the right and to the left.
+    /// The corners opposite, in the unvisited triangles to the right and to the left.
     fn ahead(&self, corner: u32) -> [Option<u32>; 2] {
         [next(corner), previous(corner)].map(|corner| self.unseen(self.corners.opposite(corner)))
     }
@@ -143,7 +143,7 @@ impl ByDegree {
         *best = priority.min(*best);
     }
 
-    /// Walks on from a corner while nothing that waits is better.
+    /// Continues a walk from a corner while no waiting corner has a better priority.
     fn follow(&mut self, walk: &mut Walk<'_>, first: u32, best: &mut usize) {
         let mut step = walk.unseen(Some(first));
         while let Some(corner) = step.take() {

@@ -1,9 +1,9 @@
-//! Encoders of the three codecs, small and exhaustive rather than good: where the format leaves a choice, the caller's
-//! numbers make it, so that every way to write a thing is decoded.
+//! Encoders of the three codecs, small and exhaustive rather than efficient. Choices that the format leaves
+//! open are made by the caller's numbers, so that every possible encoding is decoded.
 
 use std::collections::VecDeque;
 
-/// Choices, one after the other, over and over.
+/// Choices, taken one after the other and repeated.
 pub(super) struct Choices<'a> {
     numbers: &'a [u8],
     next: usize,
@@ -32,7 +32,7 @@ pub(super) fn attributes(elements: &[u8], stride: usize, version: u8, choices: &
         kind => kind as u8,
     };
     let kinds: Vec<u8> = (0..stride / 4).map(|_| if version == 0 { 0 } else { channel(choices) }).collect();
-    // Whatever the base is, differences lead on from it.
+    // Differences work from any base.
     let base: Vec<u8> = (0..stride).map(|_| choices.below(256) as u8).collect();
     let mut stream = vec![0xA0 | version];
     let mut previous = base.clone();
@@ -113,7 +113,7 @@ fn write_block(stream: &mut Vec<u8>, planes: &[Vec<u8>], version: u8, choices: &
 }
 
 fn write_group(stream: &mut Vec<u8>, differences: &[u8], width: u8) {
-    // A group is sixteen wide, however few elements are left.
+    // A group has sixteen elements, even if fewer remain.
     let of = |place: usize| differences.get(place).copied().unwrap_or(0);
     match width {
         0 => return,
@@ -162,7 +162,7 @@ const TABLE: [u8; 16] = [0, 0x76, 0x87, 0x56, 0x67, 0x78, 0xA9, 0x86, 0x65, 0x89
 
 struct State {
     extra: Vec<u8>,
-    /// The newest first.
+    /// Newest first.
     edges: VecDeque<[u32; 2]>,
     vertices: VecDeque<u32>,
     next: u32,
@@ -174,7 +174,7 @@ fn remember<T>(recent: &mut VecDeque<T>, item: T) {
     recent.truncate(16);
 }
 
-/// Triangles, whose corners may come out in another order of the same turn.
+/// Encodes triangles; their corners may be written in another rotation with the same winding.
 pub(super) fn triangles(corners: &[u32], choices: &mut Choices<'_>) -> (Vec<u8>, Vec<u32>) {
     let (edges, vertices) = (VecDeque::new(), VecDeque::new());
     let mut state = State { extra: Vec::new(), edges, vertices, next: 0, last: 0 };
@@ -258,7 +258,8 @@ impl State {
         code
     }
 
-    /// How a corner is written. Two fresh ones behind one that is not would mean that indices start again.
+    /// The code of a corner. Two fresh corners after one that is not fresh would mean that indices start
+    /// again.
     fn kind(&mut self, vertex: u32, fresh: bool, restarts: bool) -> u8 {
         let known = self.vertices.iter().position(|&other| other == vertex);
         match known {

@@ -1,15 +1,15 @@
-//! Tests of compressed views in files: what a level becomes of them, and what is refused.
+//! Tests of compressed views in files: the resulting levels, and the refusals.
 
 use super::encode::{self, Choices};
 use super::{grid_of_indices, grid_of_shorts};
 use crate::gltf::tests::file::{F32, File, U16, primitive, read};
 
-/// Adds a view over a stream, of `length` bytes once it is decoded.
+/// Adds a view over a stream, which is `length` bytes long when decoded.
 fn view(file: &mut File, stream: &[u8], length: usize, more: &str) -> usize {
     let at = file.view(stream, "");
     let described =
         file.views[at].replace("}", &format!(r#",{more}}}"#)).replace("{", "{\"EXT_meshopt_compression\":{");
-    // The view itself is in a buffer that is not there.
+    // The view itself is in a buffer that does not exist.
     file.views[at] = format!(r#"{{"buffer":7,"byteLength":{length},"extensions":{described}}}}}"#);
     at
 }
@@ -36,7 +36,7 @@ fn compressed_grid() -> File {
     file
 }
 
-/// The same as the encoder's order of corners has it, but plain.
+/// The same grid, with the encoder's order of corners, but plain.
 fn plain_grid() -> File {
     let mut file = File::default();
     let positions = file.view(&grid_of_shorts(), r#","byteStride":8"#);
@@ -177,12 +177,12 @@ fn descriptions_that_do_not_fit_are_refused() {
     }
 }
 
-/// A stream of zeros may become a thousand times its size; what it may become in all is bounded by the file.
+/// A stream of zeros may become a thousand times its size; the file's size bounds the total.
 #[test]
 fn dense_streams_are_bounded() {
     let mut file = File::default();
     let (count, blocks) = (1 << 20, 1 << 12);
-    // Version 1: for each block of 256 elements a byte says that all four planes are zero.
+    // Version 1: for each block of 256 elements, one byte says that all four planes are zero.
     let mut stream = vec![0xA1];
     stream.resize(1 + blocks, 0b1010_1010);
     stream.resize(stream.len() + 24, 0);

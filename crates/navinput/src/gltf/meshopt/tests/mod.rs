@@ -1,5 +1,5 @@
-//! Tests of the codecs: round trips through encoders of our own, streams and numbers that the reference encoder wrote,
-//! and streams that lie.
+//! Tests of the codecs: round trips through encoders of our own, streams and numbers that the reference
+//! encoder wrote, and invalid streams.
 
 mod encode;
 mod files;
@@ -76,7 +76,7 @@ proptest! {
         let stream = encode::attributes(&bytes, stride, version, &mut Choices::new(&numbers));
         let count = bytes.len() / stride;
         prop_assert_eq!(decoded(Codec::Attributes, stride, count, &stream), Ok(bytes));
-        // Neither fewer nor more bytes are taken for the same.
+        // Missing and extra bytes are both refused.
         let shorter = decoded(Codec::Attributes, stride, count, &stream[..stream.len() - 1]);
         let longer = decoded(Codec::Attributes, stride, count, &[&stream[..], &[0]].concat());
         prop_assert!(longer.is_err());
@@ -92,7 +92,7 @@ proptest! {
             prop_assert!(back.unwrap_err().contains("16 bits"));
         } else {
             prop_assert_eq!(back, Ok(bytes_of(&written, width)));
-            // The same triangles, each begun at some corner.
+            // The same triangles, each starting at some corner.
             for (was, is) in corners.chunks(3).zip(written.chunks(3)) {
                 prop_assert!((0..3).any(|turn| (0..3).all(|at| was[(at + turn) % 3] == is[at])));
             }
@@ -160,7 +160,7 @@ proptest! {
     }
 }
 
-/// The round trips judge every way to write a triangle: all of them occur.
+/// The round trips cover every encoding of a triangle: all of them occur.
 #[test]
 fn every_byte_of_a_triangle_is_written() {
     let mut runner = TestRunner::new_with_rng(
@@ -345,11 +345,11 @@ fn damage_is_named() {
     refuse(Codec::Attributes, 16, &[&[0xA0, 3, 3, 3, 3][..], &tail].concat(), "ends too early");
     let mut channel = [0; 25];
     (channel[0], channel[24]) = (0xA1, 3);
-    refuse(Codec::Attributes, 0, &channel, "a channel of kind 3");
+    refuse(Codec::Attributes, 0, &channel, "a channel of the unknown kind 3");
     channel[24] = 0x11;
-    refuse(Codec::Attributes, 0, &channel, "a channel of kind 17");
+    refuse(Codec::Attributes, 0, &channel, "a channel of the unknown kind 17");
     let triangle = |code: &[u8], table: [u8; 16]| [&[0xE1][..], code, &table].concat();
-    refuse(Codec::Triangles, 3, &triangle(&[0x00], [0; 16]), "before there were any");
+    refuse(Codec::Triangles, 3, &triangle(&[0x00], [0; 16]), "before the first one");
     refuse(Codec::Triangles, 3, &triangle(&[0xF0], [0x10; 16]), "a table");
     refuse(
         Codec::Triangles,
@@ -394,7 +394,8 @@ fn elements_have_the_widths_that_their_codec_and_filter_allow() {
 
 #[test]
 fn quaternions_have_one_scale_whichever_part_is_left_out() {
-    // The last number is the scale, in whose lowest two bits the part stands. Two parts have half of the square each.
+    // The last number is the scale; its lowest two bits are the index of the part. Two parts have half of the
+    // square each.
     for missing in 0..4_i16 {
         let mut bytes: Vec<u8> = [7, 0, 0, 4 | missing].iter().flat_map(|part| part.to_le_bytes()).collect();
         Filter::Quaternion.apply(&mut bytes, 8);
