@@ -50,7 +50,7 @@ pub(crate) fn ask_list<T>(
     Ok(list)
 }
 
-/// The same of a call that must succeed.
+/// Makes a call that must succeed.
 #[track_caller]
 pub(crate) fn list<T>(
     capacity: usize,
