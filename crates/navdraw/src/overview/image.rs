@@ -24,7 +24,7 @@ pub(super) fn skeleton(found: &Found) -> Picture {
     picture
 }
 
-/// The picture with the mesh as a PNG file, and how many tiles could not be had.
+/// The picture with the mesh as a PNG file, and the number of tiles that were missing.
 pub(super) fn draw(
     picture: &Picture,
     found: &Found,
@@ -50,7 +50,7 @@ pub(super) fn draw(
     Ok((png, missing))
 }
 
-/// Thinner where polygons are small on the page: walls must not cover the ground between them.
+/// Thinner if polygons are small on the page: walls must not cover the ground between them.
 fn wall(found: &Found) -> Stroke {
     let side = (found.area_m2 / found.polygons.max(1) as f64).sqrt();
     let extent = found
