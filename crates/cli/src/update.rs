@@ -1,4 +1,4 @@
-//! `navtile update`: other pieces in a dynamic file, without the level.
+//! `navtile update`: replaces the pieces of a dynamic file, without the level.
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, FileList, Target};
@@ -17,9 +17,9 @@ use tilecache::{CacheError, TileCache, Update};
 
 #[derive(Debug, Args)]
 pub(crate) struct UpdateArgs {
-    /// The .navtile file: one of `navtile bake --dynamic`.
+    /// The .navtile file, from `navtile bake --dynamic`.
     file: PathBuf,
-    /// The pieces that are to be in the level: just these, whatever was in it before. An empty list takes all away.
+    /// The pieces that the level will have. All earlier pieces are removed; an empty list removes all.
     #[arg(long, value_name = "PIECES.toml")]
     pieces: PathBuf,
     /// The file to write [default: the input file is replaced].
@@ -44,11 +44,11 @@ struct UpdateReport {
     output: String,
     /// Pieces in the level now.
     pieces: usize,
-    /// Pieces that reach no tile.
+    /// Pieces that do not reach a tile.
     outside: usize,
     /// Tiles that were baked.
     baked: usize,
-    /// Tiles that changed or came, and that are gone.
+    /// Tiles that changed or were added, and tiles that were removed.
     changed: usize,
     removed: usize,
     /// Tiles of the file.
@@ -123,7 +123,7 @@ fn write<S: navtile::file::Source>(
         other => Failure::of(&args.file, other),
     })?;
     let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
-    // Tiles that no piece reaches, and their spans, were copied as they are.
+    // Tiles that no piece reaches, and their spans, were copied unchanged.
     let written = Written::open(target, &mut out)?;
     if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(args.memory.bound())) {
         let other = || Failure::of(&args.file, &fault).help(remedy(&fault));

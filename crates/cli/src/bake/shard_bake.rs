@@ -18,7 +18,8 @@ use navbake::part::{PartRun, ReadChunks, TileFacts};
 use navdraw::number::counted;
 use serde_json::{Value, json};
 
-/// Bakes the share and writes its part; the warnings are of the chunks of the level that were read, if it has chunks.
+/// Bakes the share and writes its part; the warnings are about the chunks that were read, if the level has
+/// chunks.
 pub(super) fn bake(
     args: &BakeArgs,
     shard: Shard,

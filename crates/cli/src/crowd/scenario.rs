@@ -35,8 +35,8 @@ pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
 }
 
 impl ScenarioFile {
-    /// Puts the scenario on a mesh: the run, its bounds, and the names of its cohorts. `walker` is an agent of which the
-    /// scenario says nothing.
+    /// Puts the scenario on a mesh: the run, its bounds, and the names of its cohorts. `walker` is the
+    /// default agent of the scenario.
     pub(super) fn start(
         self,
         loaded: &Loaded,

@@ -19,7 +19,7 @@ pub(super) fn set(args: &ExportArgs, tiles: &[Tile]) -> Result<Product, Failure>
     ))
 }
 
-/// The one tile that was chosen. All are exported, as links of others may end in it.
+/// The chosen tile. All tiles are converted, because links of others may end in it.
 pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result<Product, Failure> {
     let [tile] = chosen else {
         let count = chosen.len();

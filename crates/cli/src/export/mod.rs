@@ -1,4 +1,5 @@
-//! `navtile export`: a navigation mesh for other programs. The content of each format: docs/interop.md.
+//! `navtile export`: writes a navigation mesh for other programs. docs/interop.md describes the content of
+//! each format.
 
 mod args;
 mod detour;

@@ -1,4 +1,4 @@
-//! The mesh in three dimensions: a page of its own, in a frame of this one. It is loaded when it is opened.
+//! The mesh in 3D: a page of its own, in a frame of this one. It is loaded when it is opened.
 
 use super::markup::Html;
 use super::page::Page;

@@ -7,7 +7,7 @@ use navbake::Warning;
 use navtile::TileCoord;
 use std::collections::BTreeMap;
 
-/// More warnings than this are counted, not listed.
+/// Of more warnings than this, only the number is given.
 pub(in crate::bake) const LISTED: usize = 500;
 
 /// With more warnings than this, the number of each kind is listed.
