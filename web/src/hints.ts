@@ -2,14 +2,14 @@
 
 export interface Hint {
     text: string;
-    /** The words on a button. */
+    /** The label of the button. */
     action: string;
     setting: string;
     /** As TOML. */
     value: string;
 }
 
-/** The setting that a warning of the program proposes as an option; null if it proposes none. */
+/** The setting that a warning of the program proposes as an option; null if there is no proposal. */
 export function hintOf(warning: string): Hint | null {
     const found = /\s*\(--(scale|up|winding) ([\w.]+)\)/.exec(warning);
     if (!found) return null;

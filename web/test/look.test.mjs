@@ -1,4 +1,4 @@
-// What is seen of a level and its mesh, and in which colours.
+// The visible parts of a level and its mesh, and their colours.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -80,7 +80,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         assert.ok(await page.getByRole("button", { name: "One storey down" }).isDisabled());
         await page.getByRole("button", { name: "One storey up" }).click();
         assert.equal((await state(page)).cut, null);
-        // In a text, it is a character.
+        // In a text field, it is a character.
         await page.locator("#tab-toml").click();
         await page.locator("textarea").press("[");
         assert.equal((await state(page)).cut, null);

@@ -40,7 +40,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.match(read.settings, /scale = 0\.01/);
         assert.ok(read.polygons > 20);
         assert.equal(await hint.count(), 0);
-        // It is seen as a whole, where it is now.
+        // The whole level is visible at its new place.
         const { x, y } = await page.evaluate(() => window.navtile.project([20, 0, 15]));
         assert.ok(x > 400 && x < 900 && y > 200 && y < 650, `${x}, ${y}`);
         assert.deepEqual(errors, []);
@@ -75,7 +75,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         await said.waitFor();
         assert.match(await said.textContent(), /There is no mesh yet/);
         assert.ok((await state(page)).triangles > 100, "the level is drawn");
-        // Given as a text: changes of one setting that follow each other soon are one step of undo.
+        // Set as text: changes of one setting within a short time are one step of undo.
         const baked = await page.evaluate(() => window.navtile.settings("cell_size = 0.3\n"));
         assert.ok(baked.polygons > 20 && (await said.isHidden()));
         await page.evaluate(() => void window.navtile.set("cell_size", 0.01));
@@ -116,7 +116,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual([other.settings, other.canUndo, other.isUnsaved], ["", false, true]);
         const back = await drop(page, "yard.obj", Buffer.from(YARD));
         assert.deepEqual([back.settings, back.hash], [edited.settings, edited.hash]);
-        // Settings that are dropped beside it are asked about.
+        // Settings that are dropped with it are asked about.
         await dropAll(page, { "yard.obj": Buffer.from(YARD), "yard.toml": Buffer.from("# others\n") });
         await button(page, "Keep mine").click();
         assert.equal((await settled(page)).settings, edited.settings);

@@ -1,4 +1,4 @@
-// The studio in a browser: opened, changed, asked, and compared with the program byte by byte.
+// The studio in a browser: opened, changed, queried, and compared with the program byte by byte.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const meshes = process.env.NAVTILE_MESHES;
 let server;
 let browser;
 
-/** The bytes that the page has, beside those of the program for the settings that the page exports. */
+/** Compares the page's bytes with the program's for the settings that the page exports. */
 async function sameBytes(page, level, bytes) {
     const own = await page.evaluate(() => ({ file: [...window.navtile.file()], toml: window.navtile.state().settings }));
     assert.equal(sha(Buffer.from(own.file)), sha(bake(level, bytes, own.toml)), `${level}: the program's file is another one`);

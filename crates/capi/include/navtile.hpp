@@ -178,7 +178,10 @@ public:
         detail::check(nt_mesh_off_mesh(get(), link, &described));
         return described;
     }
-    /** The start and the end of a link's crossing that begins nearest to a point; empty if the link is not joined. */
+    /**
+     * The start and the end of a link's crossing that begins nearest to a point; empty if the link is not
+     * joined.
+     */
     std::optional<std::array<NtPlace, 2>> link_crossing(NtPolyRef link, bool backwards, NtVec3 point) const {
         std::array<NtPlace, 2> ends;
         if (!detail::found(nt_mesh_link_crossing(get(), link, backwards ? 1 : 0, point, &ends[0], &ends[1]))) return std::nullopt;
@@ -570,7 +573,10 @@ public:
     void restore(const Mesh& mesh, Span<const std::uint8_t> bytes) { detail::check(nt_crowd_restore(get(), mesh.get(), bytes.data(), bytes.size())); }
 };
 
-/** Turns by `yaw` degrees about the vertical, from the x axis towards the z axis, then moves; metres in the world. */
+/**
+ * Turns by `yaw` degrees about the vertical, from the x axis towards the z axis, then moves; metres in the
+ * world.
+ */
 inline NtTransform turned(double yaw, double x, double y, double z) {
     NtTransform place;
     detail::check(nt_transform_turned(yaw, x, y, z, &place));
@@ -704,7 +710,10 @@ public:
         detail::check(nt_bake_from_triangles(vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, settings, &bake));
         return Bake(bake);
     }
-    /** A .navtile file for each agent. `progress` gets the finished part, on any thread, and returns false to cancel the bake. */
+    /**
+     * A .navtile file for each agent. `progress` gets the finished part, on any thread, and returns false to
+     * cancel the bake.
+     */
     std::vector<Bytes> run(const std::function<bool(float)>& progress = nullptr) const {
         std::size_t agents = 0;
         detail::check(nt_bake_agents(get(), &agents));

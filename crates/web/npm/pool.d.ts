@@ -6,7 +6,10 @@ export class BakePool {
     static start(size?: number): Promise<BakePool>;
     /** Number of workers. */
     readonly size: number;
-    /** Bakes a level on all workers; `progress` gets the finished part, 0 to 1. The bytes equal those of `bake`. */
+    /**
+     * Bakes a level on all workers; `progress` gets the finished part, 0 to 1. The bytes equal those of
+     * `bake`.
+     */
     bake(
         files: LevelFile[],
         settingsToml?: string,

@@ -52,7 +52,10 @@ export interface BakedFile {
     report: BakeReport;
 }
 
-/** The ground that may be entered, and its costs per metre. Areas are given by their names in the file, or by their ids. */
+/**
+ * The ground that may be entered, and its costs per metre. Areas are given by their names in the file, or by
+ * their ids.
+ */
 export interface FilterOptions {
     /** Costs of a metre, at least 0. Other areas keep the costs of the file. */
     costs?: Record<string, number>;
@@ -191,7 +194,9 @@ export interface MeshLines {
     links: Float32Array;
     /** The edges along which off-mesh links can be crossed. */
     linkEdges: Float32Array;
-    /** The kind of each pair of points of `links`: 0 for the user's own, 1 drop, 2 jump, 3 climb, 4 ladder. */
+    /**
+     * The kind of each pair of points of `links`: 0 for the user's own, 1 drop, 2 jump, 3 climb, 4 ladder.
+     */
     linkKinds: Uint8Array;
     /** The kind of each pair of points of `linkEdges`, as in `linkKinds`. */
     linkEdgeKinds: Uint8Array;
@@ -253,7 +258,10 @@ export interface CrowdEvent {
     about: string | number | bigint | null;
 }
 
-/** A piece of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or `area` alone. */
+/**
+ * A piece of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
+ * `area` alone.
+ */
 export interface Piece {
     kind: "box" | "cylinder" | "capsule" | "hull";
     /** The centre of its bottom. */
@@ -363,7 +371,10 @@ export interface PlaceExplanation {
     otherFloors: number;
 }
 
-/** A change of the settings: a setting with a value, a two-way off-mesh connection, a removed volume, or a new connection. */
+/**
+ * A change of the settings: a setting with a value, a two-way off-mesh connection, a removed volume, or a new
+ * connection.
+ */
 export interface SettingChange {
     words: string;
     setting: string | null;

@@ -1,4 +1,4 @@
-// Areas, and which materials of the level have them.
+// Areas, and the materials of the level that have them.
 import type { App } from "../app";
 import { areaColour, css } from "../colours";
 import { h } from "../dom";

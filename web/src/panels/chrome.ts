@@ -1,4 +1,4 @@
-// What is around the view: the bar at the top, the tools, the status line, and what is said when nothing is open.
+// The frame of the view: the bar at the top, the tools, the status line, and the message of an empty page.
 import type { App } from "../app";
 import { bytes, count, h, icon, ICONS } from "../dom";
 import { seen, stepped, storeys } from "../storeys";
@@ -32,7 +32,7 @@ function chooser(app: App): HTMLInputElement {
     return input;
 }
 
-/** A button with a list under it. */
+/** A button with a drop-down list. */
 function menu(title: string, path: string, entries: [string, string, () => void][]): HTMLElement {
     const details = h("details", { class: "menu" });
     const items = entries.map(([name, about, act]) => h("button", { type: "button", onclick: () => ((details.open = false), act()) }, h("span", {}, name), about ? h("small", {}, about) : null));
@@ -77,7 +77,7 @@ export function topBar(app: App): HTMLElement {
     const saveAs = h("button", { type: "button", onclick: () => void app.takeAway("toml") });
     const back = h("button", { type: "button", onclick: () => void app.served.show() });
     store.watch(["source"], ({ source }) => {
-        // Saving and baking natively belong to the served level, even if another one is open.
+        // Saving and native baking belong to the served level, even if another one is open.
         const isOther = app.served.name !== null && source !== null && !source.isServed;
         saveBack.hidden = compare.hidden = !(source?.isServed && app.served.settingsName !== null);
         saveAs.hidden = !isOther || source.kind !== "level";

@@ -1,4 +1,4 @@
-// What is shown, in which colours, and the legend.
+// Visible layers, their colours, and the legend.
 import type { App } from "../app";
 import { areaColour, CHANGES, css, regionColour, SAME, usedLinks } from "../colours";
 import { h } from "../dom";
@@ -94,7 +94,7 @@ function linkRows({ mesh }: State): HTMLElement[] {
     return usedLinks(mesh.lines.linkKinds).map(({ name, colour }) => h("div", { class: "entry" }, swatch(colour), h("span", {}, name)));
 }
 
-/** Which depth of the trees is shown. */
+/** The depth of the trees to show. */
 function depthRow(app: App): HTMLElement {
     const slider = h("input", { type: "range", min: "-1", step: "1", aria: { label: "Depth of the boxes" } });
     slider.oninput = () => app.store.set({ boxDepth: slider.value === "-1" ? null : Number(slider.value) });

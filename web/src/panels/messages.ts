@@ -1,4 +1,5 @@
-// Messages over the view: progress, hints about the level, questions, errors, and the reason for an empty mesh.
+// Messages over the view: progress, hints about the level, questions, errors, and the reason for an empty
+// mesh.
 import type { App } from "../app";
 import { h } from "../dom";
 import { hintOf, type Hint } from "../hints";
@@ -6,7 +7,7 @@ import type { Failure } from "../protocol";
 import type { State } from "../store";
 import { problemsByPath } from "./settings";
 
-/** At the top of the view one below the other, and in its middle. */
+/** Messages at the top of the view, one below the other, and in its centre. */
 export function messages(app: App): HTMLElement[] {
     return [h("div", { class: "messages" }, progress(app), conflict(app), failed(app), cancelled(app), hints(app)), emptyMesh(app)];
 }
@@ -34,7 +35,7 @@ function progress(app: App): HTMLElement {
     return all;
 }
 
-/** Which settings stay when their file has changed and there are unsaved edits. */
+/** Asks which settings to keep, if their file has changed and there are unsaved edits. */
 function conflict(app: App): HTMLElement {
     const title = h("strong", {});
     const all = h("div", { class: "message ask", role: "alertdialog", aria: { label: "The settings file has changed" } },
@@ -67,7 +68,7 @@ function undo(app: App, state: State): HTMLElement[] {
     return state.history.back.length > 0 ? [button("Undo", () => app.store.undo())] : [];
 }
 
-/** A sentence begins with a capital, the name of a file does not. */
+/** A sentence begins with a capital, unless it begins with the name of a file. */
 function sentence(text: string): string {
     return /^[a-z]+[ ,]/.test(text) ? `${text[0]!.toUpperCase()}${text.slice(1)}` : text;
 }
@@ -106,7 +107,7 @@ function hints(app: App): HTMLElement {
     return all;
 }
 
-/** Why a bake left nothing, in the middle of the view. */
+/** The reason why a bake has an empty mesh, in the centre of the view. */
 function emptyMesh(app: App): HTMLElement {
     const text = h("div", { class: "stack" });
     const all = h("div", { class: "message nothing", role: "status" }, h("strong", {}, "The mesh is empty"), text);

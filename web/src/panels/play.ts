@@ -1,4 +1,4 @@
-// Agents: how many, where to, and obstacles.
+// Agents: their number, their targets, and obstacles.
 import type { App } from "../app";
 import { count, h } from "../dom";
 import { filmPanel } from "./film";
@@ -6,7 +6,7 @@ import type { Play } from "../store";
 
 const STEP = 1 / 30;
 
-/** Runs the crowd in the worker: one request at a time, of the steps that the clock asks for. */
+/** Runs the crowd in the worker: one request at a time, with the steps since the last one. */
 export class Player {
     #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,7 +97,7 @@ export class Player {
         }
     }
 
-    /** Ends the run; the mesh is the baked one again. */
+    /** Ends the run; the baked mesh is shown again. */
     async stop(): Promise<void> {
         this.pause();
         const { file } = this.app.store.state;

@@ -1,4 +1,4 @@
-// The settings as text: what is exported, and what the program reads.
+// The settings as text, in the format of the file.
 import type { App } from "../app";
 import { h } from "../dom";
 

@@ -1,4 +1,4 @@
-// The panel of the tool in use: what it does, its options, and its answer.
+// The panel of the current tool: its help, its options, and its answer.
 import type { App } from "../app";
 import { css, searchColour } from "../colours";
 import { count, h, metres, verdict } from "../dom";
@@ -33,7 +33,7 @@ export function toolPanel(app: App): HTMLElement {
         play.hidden = state.tool !== "play";
     });
     app.store.watch(["tool", "costs", "shortest", "likeDetour", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
-        // A slider that is being moved stays.
+        // A slider that is being moved is not replaced.
         if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
     });
     app.store.watch(["answer", "tool", "selection", "toml", "pending"], (state) => result.replaceChildren(...toolResult(app, state)));

@@ -1,4 +1,4 @@
-//! Level files as they come: polygons that are not convex, and names of files outside the folder.
+//! Level files of other programs: polygons that are not convex, and names of files outside the folder.
 
 use crate::common::{Folder, level};
 
@@ -51,7 +51,7 @@ fn faces_that_fold_over_themselves_are_named() {
     folder.run(&["bake", "line.obj"]).expect(2).says(&["line.obj: no face of it has an area"]);
 }
 
-/// A level from somewhere else must not have any file of the machine read.
+/// A level from an untrusted source must not have any file of the machine read.
 #[test]
 fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
     let folder = Folder::new();

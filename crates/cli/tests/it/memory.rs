@@ -1,5 +1,5 @@
-//! `--memory` bounds a bake whatever the level: what lies over itself, storeys, maps, and the text of a level. More is refused
-//! with the figure, or ended; a bake that is begun holds no more.
+//! `--memory` bounds the bake of every level: overlapping ground, storeys, maps, and the text of a level. A
+//! larger bake is refused with the figure, or ended; a bake that starts does not hold more.
 
 use crate::common::Folder;
 use std::fmt::Write;

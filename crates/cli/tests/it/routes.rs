@@ -1,4 +1,4 @@
-//! The whole chain on every scene: bake, load, find the routes that the scene promises, and no others.
+//! The whole chain on every scene: bake, load, and find exactly the routes that the scene promises.
 
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navtile_benches::{bake, golden_digest, mesh, route, route_digest, tile_digest};

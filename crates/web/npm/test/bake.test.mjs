@@ -5,7 +5,10 @@ import { test } from "node:test";
 import ready, { LevelBake, bake, version } from "navtile";
 import { BakePool } from "navtile/pool";
 
-/** Levels as text, with their settings, and the files that the command line made of them: `cargo xtask web` writes them. */
+/**
+ * Levels as text, with their settings, and the files that the command line made of them: `cargo xtask web`
+ * writes them.
+ */
 const levels = new URL("../../levels/", import.meta.url);
 
 async function level(name) {
