@@ -85,7 +85,7 @@ export class App {
         }
         if (source) return;
         this.store.set({ toml: shared.toml });
-        this.notice(`The link is about ${shared.name}: open that level, its settings are there already`);
+        this.notice(`The link is for ${shared.name}: open that level; its settings are already loaded`);
     }
 
     /** Opens files that were dropped, chosen or served: a level, perhaps with its settings, or a mesh. */
@@ -106,9 +106,9 @@ export class App {
             return this.settled();
         }
         const map = files.find((file) => MAPS.test(file.name));
-        if (map) return this.#refuse(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
+        if (map) return this.#refuse(`${map.name}: only the program bakes maps of polygons`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
         const names = files.map((file) => file.name).join(", ") || "nothing";
-        this.#refuse(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
+        this.#refuse(`${names}: not a level or a mesh`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
     }
 
     /** Opens a recording over the files that came with it, or over the current mesh. */
@@ -116,7 +116,7 @@ export class App {
         if (rest.length > 0) await this.openFiles(rest);
         await this.settled();
         if (this.store.state.mesh) return this.projector.open(recording.name, recording.bytes);
-        if (rest.length === 0) this.#refuse(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
+        if (rest.length === 0) this.#refuse(`${recording.name}: a recording has agents, but no ground`, "open the mesh or the level first, or drop both together");
     }
 
     /** Reports why something cannot be shown; the page does not change. */
@@ -217,7 +217,7 @@ export class App {
             this.#putAside();
             this.#aside.delete(keyOf(source));
             this.#clean(source, draft);
-            if (kept) this.notice(`The unsaved edits of ${source.name} are back`);
+            if (kept) this.notice(`Restored the unsaved edits of ${source.name}`);
         }
         if (own !== null) this.fileHas(own);
         if (edited !== undefined) {
@@ -493,7 +493,7 @@ export class App {
         history.replaceState(null, "", link);
         const holds = this.store.state.source?.sample ? "level, settings and view" : "settings and view, not the level";
         const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-        const reach = this.served.name !== null ? " It opens on this computer alone, while navtile studio runs" : isLocal ? " It opens on this computer alone" : "";
+        const reach = this.served.name !== null ? " It only opens on this computer, while navtile studio runs" : isLocal ? " It only opens on this computer" : "";
         const where = await navigator.clipboard.writeText(link).then(() => "clipboard", () => "address bar");
         this.notice(`The link is in the ${where}: ${holds}.${reach}`);
     }

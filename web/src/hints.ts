@@ -22,6 +22,6 @@ export function hintOf(warning: string): Hint | null {
         case "up":
             return { text: sentence, action: `Read with ${value.toUpperCase()} up`, setting: "input.up", value: JSON.stringify(value) };
         case "winding":
-            return { text: sentence, action: "Turn its faces over", setting: "input.winding", value: JSON.stringify(value) };
+            return { text: sentence, action: "Flip faces", setting: "input.winding", value: JSON.stringify(value) };
     }
 }

@@ -66,7 +66,7 @@ function sheets(app: App): HTMLElement {
 
 /** Arrow buttons for walking without a keyboard. */
 function walkPad(app: App, view: () => View): HTMLElement {
-    const arrows = ([["Walk ahead", "KeyW", ICONS.up], ["Walk to the left", "KeyA", ICONS.left], ["Walk back", "KeyS", ICONS.chevron], ["Walk to the right", "KeyD", ICONS.right]] as const).map(([title, key, path]) => {
+    const arrows = ([["Walk forward", "KeyW", ICONS.up], ["Walk left", "KeyA", ICONS.left], ["Walk backward", "KeyS", ICONS.chevron], ["Walk right", "KeyD", ICONS.right]] as const).map(([title, key, path]) => {
         const button = h("button", { type: "button", title, data: { key }, aria: { label: title } }, icon(path));
         // The view keeps the focus, and with it the keyboard.
         button.addEventListener("mousedown", (event) => event.preventDefault());
@@ -152,7 +152,7 @@ function main(): void {
     let walker: Walker | undefined;
     const app = new App(store, () => view!);
     const bounds = (): [number, number] => (view ? [view.bounds.min.y, view.bounds.max.y + 0.01] : [0, 1]);
-    const frame = h("button", { type: "button", class: "frame", title: "See everything (F)", aria: { label: "See everything" }, onclick: () => (walker?.leave(), view!.frame()) }, icon(ICONS.frame));
+    const frame = h("button", { type: "button", class: "frame", title: "Frame all (F)", aria: { label: "Frame all" }, onclick: () => (walker?.leave(), view!.frame()) }, icon(ICONS.frame));
     const walk = h("button", { type: "button", class: "frame walk", title: "Walk on the mesh (G)", aria: { label: "Walk on the mesh" }, onclick: () => void walker?.toggle() }, icon(ICONS.walk));
     store.watch(["walk"], (state) => walk.setAttribute("aria-pressed", String(state.walk !== null)));
     const stage = h("section", { class: "view", aria: { label: "View" } }, host, toolBar(app), cutSlider(app, bounds), frame, walk, walkPad(app, () => view!), overlay(app));

@@ -59,7 +59,7 @@ export class ServedLevel {
             try {
                 await this.#update(await served.changed(this.#session!.version));
             } catch (error) {
-                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has ended. This page works on without it");
+                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has stopped. This page still works without it");
                 this.app.notice(message(error));
                 await new Promise((resolve) => setTimeout(resolve, PAUSE));
             }
@@ -89,7 +89,7 @@ export class ServedLevel {
         const { store } = this.app;
         const { toml, conflict, source } = store.state;
         if (!source?.isServed || !this.#session) return;
-        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: say first which settings to keep`);
+        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: choose first which settings to keep`);
         try {
             this.#know(await served.writeSettings(toml, this.#session.digest));
             store.set({ saved: toml });
@@ -116,7 +116,7 @@ export class ServedLevel {
             const file = await served.bake(toml, mine.signal);
             const hash = await this.app.backend.ask("hash", { file });
             const now = this.app.store.state;
-            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed meanwhile: bake natively again");
+            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed during the bake: bake natively again");
             this.app.notice(hash === now.hash ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program bakes another file: ${hash}`);
         } catch (error) {
             if (!mine.signal.aborted) this.app.notice(`The program cannot bake it: ${message(error)}`);

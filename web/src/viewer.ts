@@ -77,7 +77,7 @@ class Page {
         document.documentElement.dataset.theme = this.#theme;
         this.#picture = pictureOf(mesh);
         const host = h("div", { class: "canvas" });
-        const frame = h("button", { type: "button", class: "frame", aria: { label: "See everything" }, onclick: () => this.#view.frame() }, icon(ICONS.frame));
+        const frame = h("button", { type: "button", class: "frame", aria: { label: "Frame all" }, onclick: () => this.#view.frame() }, icon(ICONS.frame));
         const stage = h("section", { class: "view", aria: { label: "View" } }, host, frame);
         const side = h("aside", { class: "side right", tabIndex: 0, aria: { label: "The mesh" } }, this.#panel());
         document.body.append(h("div", { class: "viewer" }, stage, side));
@@ -115,7 +115,7 @@ class Page {
             h("div", { class: "segments", role: "group", aria: { label: "Colour by" } }, colours), this.#legend,
             h("label", { class: "entry" }, h("span", {}, "Height"), cut),
             ...this.#warnings(),
-            h("h2", {}, "Path"), h("p", { class: "hint" }, "Click where it starts, then where it should lead."), this.#answer);
+            h("h2", {}, "Path"), h("p", { class: "hint" }, "Click the start, then the goal."), this.#answer);
     }
 
     #warnings(): HTMLElement[] {

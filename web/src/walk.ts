@@ -43,7 +43,7 @@ export class Walker {
         const { app, view } = this;
         const place = view.place();
         const feet = app.store.state.mesh ? await app.backend.ask("stand", { at: place.to }).catch(() => null) : null;
-        if (!feet) return app.notice("There is no mesh near the middle of the view to walk on");
+        if (!feet) return app.notice("No mesh to walk on near the centre of the view");
         const ahead = new Vector3(...place.to).sub(new Vector3(...place.at));
         this.#before = { place, near: view.camera.near };
         this.#yaw = Math.atan2(ahead.x, ahead.z);

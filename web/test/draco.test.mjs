@@ -120,7 +120,7 @@ describe("Draco", { skip: skip ?? false, concurrency: false }, () => {
         await settled(page);
         assert.ok((await file(page)).equals(bake("yard.glb", plain(), "")));
         await dropAll(page, { "alone.gltf": text });
-        await page.waitForFunction(() => /alone\.gltf: meshes\[0\]\.primitives\[0\]: the bytes of its Draco stream are not there/.test(window.navtile.state().error));
+        await page.waitForFunction(() => /alone\.gltf: meshes\[0\]\.primitives\[0\]: the bytes of its Draco stream are missing/.test(window.navtile.state().error));
         await dropAll(page, { "broken.glb": glb(documentOf(triangles, stream, {}), Buffer.alloc(stream.length, 7)) });
         await page.waitForFunction(() => /broken\.glb: meshes\[0\]\.primitives\[0\]: its Draco stream is damaged/.test(window.navtile.state().error));
         const after = await page.evaluate(() => window.navtile.openSample("courtyard"));

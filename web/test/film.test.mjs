@@ -78,7 +78,7 @@ describe("recordings", { skip: skip ?? false, concurrency: false }, () => {
         const { page, context, errors } = await open(browser, server.url);
         await dropAll(page, { "run.navcrowd": film });
         await page.waitForFunction(() => window.navtile.state().error);
-        assert.match((await state(page)).error, /says where agents were, not where the ground is/);
+        assert.match((await state(page)).error, /has agents, but no ground/);
         await page.evaluate(() => window.navtile.openSample("courtyard"));
         const damaged = Buffer.from(film);
         damaged[damaged.length >> 1] ^= 1;
@@ -89,7 +89,7 @@ describe("recordings", { skip: skip ?? false, concurrency: false }, () => {
         await page.waitForFunction(() => window.navtile.state().recording);
         // The user's own agents replace a recording once it is closed.
         await page.getByRole("button", { name: "Close" }).click();
-        await page.getByRole("button", { name: "Place and start" }).click();
+        await page.getByRole("button", { name: "Spawn agents" }).click();
         await page.waitForFunction(() => window.navtile.state().agents === 200, null, { timeout: 60_000 });
         assert.deepEqual(errors, []);
         await context.close();

@@ -118,7 +118,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual([back.settings, back.hash], [edited.settings, edited.hash]);
         // Settings that are dropped with it are asked about.
         await dropAll(page, { "yard.obj": Buffer.from(YARD), "yard.toml": Buffer.from("# others\n") });
-        await button(page, "Keep mine").click();
+        await button(page, "Keep my edits").click();
         assert.equal((await settled(page)).settings, edited.settings);
         await page.getByRole("button", { name: "Undo" }).first().click();
         const undone = await settled(page);
@@ -150,10 +150,10 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
             await page.waitForFunction(() => /The link is in/.test(document.querySelector(".notice").textContent));
             return page.locator(".notice").textContent();
         };
-        assert.match(await said(), /level, settings and view\. It opens on this computer alone/);
+        assert.match(await said(), /level, settings and view\. It only opens on this computer/);
         await drop(page, "floor.obj", FLOOR);
         await page.waitForFunction(() => document.querySelector(".notice").textContent === "", null, { timeout: 60_000 });
-        assert.match(await said(), /settings and view, not the level\. It opens on this computer alone/);
+        assert.match(await said(), /settings and view, not the level\. It only opens on this computer/);
         await context.close();
     });
 });

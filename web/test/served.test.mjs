@@ -119,9 +119,9 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
         assert.match(await question.textContent(), /yard\.toml has changed on disk/);
         assert.equal((await state()).settings, mine);
         await page.keyboard.press("Control+s");
-        await notice(/say first which settings to keep/);
+        await notice(/choose first which settings to keep/);
         assert.equal(served.read("yard.toml"), theirs);
-        await button("Take the file's").click();
+        await button("Load the file").click();
         const taken = await settled(page);
         assert.deepEqual([taken.settings, taken.isUnsaved], [theirs, false]);
         await undo();
@@ -129,7 +129,7 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
         // Once more, and the edits win: a backup of the file's settings is kept.
         served.write("yard.toml", "# later\n");
         await question.waitFor();
-        await button("Keep mine").click();
+        await button("Keep my edits").click();
         assert.deepEqual([(await state()).settings, (await state()).isUnsaved], [mine, true]);
         await button("Save settings").click();
         await notice(/Saved/);

@@ -95,11 +95,11 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
     test("the button and the pad do the same without a keyboard; another bake keeps the walk, another level ends it", async () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`, { viewport: { width: 360, height: 740 } });
         await settled(page);
-        assert.ok(await page.getByLabel("Walk ahead").isHidden());
+        assert.ok(await page.getByLabel("Walk forward").isHidden());
         await page.getByRole("button", { name: "Walk on the mesh" }).click();
         await page.waitForFunction(() => window.navtile.state().walk);
         const start = await feet(page);
-        const { x, y } = await page.getByRole("button", { name: "Walk back" }).boundingBox();
+        const { x, y } = await page.getByRole("button", { name: "Walk backward" }).boundingBox();
         await page.mouse.move(x + 10, y + 10);
         await page.mouse.down();
         await page.waitForFunction(([x, , z]) => Math.hypot(window.navtile.state().walk[0] - x, window.navtile.state().walk[2] - z) > 0.5, start, { timeout: 60_000 });

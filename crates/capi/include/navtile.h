@@ -5,8 +5,8 @@
  * Every call returns an NtStatus, and writes its answer through a pointer. nt_last_error has the error message of the
  * thread's last call that was not NT_OK. Objects are handles: a struct of a number, passed by value; zeros mean no
  * object. A freed handle is an error, not a crash. Any thread may make every call. Calls on one object wait for each
- * other. A query uses a snapshot, so that the mesh may change at the same time. The caller owns the arrays for answers:
- * a call writes as many elements as fit, and the length of the answer.
+ * other. A query uses a snapshot, so that the mesh may change at the same time. The caller owns the arrays for
+ * answers: a call writes the elements that fit, and the length of the answer.
  *
  * Structs that begin with `size` can grow: set them by their _init function.
  *

@@ -162,7 +162,7 @@ impl Walkers {
     pub(crate) fn kind(&self, filter: u32) -> Answer<FilterKind> {
         let Some(at) = (filter as usize).checked_sub(1) else { return Ok(FilterKind::default()) };
         self.filters.get(at).copied().ok_or_else(|| {
-            Fault::argument(format!("the filter is {filter}, and the crowd has {}", self.filters.len()))
+            Fault::argument(format!("the filter is {filter}, but the crowd has {}", self.filters.len()))
         })
     }
 }

@@ -84,7 +84,7 @@ pub extern "C" fn nt_field_next(
         let from = place(from)?;
         let parts = (field.distance(mesh, from), field.direction(mesh, from), field.next(mesh, from));
         let (Some(cost), Some(direction), Some(step)) = parts else {
-            return Err(Fault::not_found("no way leads from there to a goal of the field"));
+            return Err(Fault::not_found("no path leads from there to a goal of the field"));
         };
         let step = NtFieldStep {
             cost,

@@ -294,7 +294,7 @@ pub extern "C" fn nt_crowd_field_cost(
         let (mesh, from) = (snapshot(mesh)?.mesh, place(from)?);
         crate::crowd::CROWDS.with(crowd.id, |walkers| {
             let cost = walkers.crowd.field(FieldId::from_bits(field))?.distance(&mesh, from);
-            write(out, "out", cost.ok_or_else(|| Fault::not_found("no way leads to a goal"))?)
+            write(out, "out", cost.ok_or_else(|| Fault::not_found("no path leads to a goal"))?)
         })
     })
 }

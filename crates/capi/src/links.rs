@@ -121,7 +121,7 @@ pub extern "C" fn nt_corridor_link_ahead(
 ) -> NtStatus {
     walk(corridor, query, |kept, Asker { mesh, .. }| {
         let ahead = kept.corridor.link_ahead(mesh)?;
-        let ahead = ahead.ok_or_else(|| Fault::not_found("no off-mesh link comes on the way"))?;
+        let ahead = ahead.ok_or_else(|| Fault::not_found("there is no off-mesh link ahead"))?;
         let answer = NtLinkAhead {
             link: ahead.link.to_bits(),
             start: ahead.start.into(),
@@ -146,7 +146,7 @@ pub extern "C" fn nt_corridor_move_over_link(
 ) -> NtStatus {
     walk(corridor, query, |kept, Asker { mesh, .. }| {
         let end = kept.corridor.move_over_link(mesh, polygon(link)?)?;
-        let end = end.ok_or_else(|| Fault::not_found("the link is not the one that comes next"))?;
+        let end = end.ok_or_else(|| Fault::not_found("the link is not the next one on the path"))?;
         if let Some(out) = out {
             out.write(end.into());
         }

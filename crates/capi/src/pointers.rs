@@ -51,7 +51,7 @@ pub(crate) fn slice<'a, T>(data: *const T, length: usize, name: &str) -> Answer<
         return Err(Fault::null(name));
     }
     if !data.is_aligned() || length > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fault::argument(format!("{name} is no array of {length} elements")));
+        return Err(Fault::argument(format!("{name} is not an array of {length} elements")));
     }
     // SAFETY: by the promise of the caller.
     Ok(unsafe { std::slice::from_raw_parts(data, length) })
@@ -102,7 +102,7 @@ pub(crate) fn fill<T>(
         unsafe { out.add(at).write(value) };
     }
     if fits < length {
-        let text = format!("the answer has {length} elements, and the array has room for {capacity}");
+        let text = format!("the answer has {length} elements, but the array has room for {capacity}");
         return Err(Fault::new(NtStatus::NT_TRUNCATED, text));
     }
     Ok(())

@@ -450,7 +450,7 @@ pub extern "C" fn nt_query_height(
 ) -> NtStatus {
     ask(query, |Asker { mesh, .. }| {
         let height = mesh.height(polygon(reference)?, position.into())?;
-        write(out, "out", height.ok_or_else(|| Fault::not_found("the position is beside the polygon"))?)
+        write(out, "out", height.ok_or_else(|| Fault::not_found("the position is outside the polygon"))?)
     })
 }
 

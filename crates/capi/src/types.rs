@@ -126,7 +126,7 @@ impl From<Place> for NtPlace {
 /// The polygon of a reference.
 pub(crate) fn polygon(reference: NtPolyRef) -> Answer<PolyRef> {
     PolyRef::from_bits(reference).ok_or_else(|| {
-        Fault::new(NtStatus::NT_ERROR_REFERENCE, format!("{reference:#x} is no polygon reference"))
+        Fault::new(NtStatus::NT_ERROR_REFERENCE, format!("{reference:#x} is not a polygon reference"))
     })
 }
 

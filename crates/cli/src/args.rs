@@ -4,42 +4,42 @@ use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
-  navtile init                                       write navtile.toml, which explains every setting
+  navtile init                                       write navtile.toml with an explanation of every setting
   navtile bake level.obj -c navtile.toml             bake level.navtile
   navtile bake level.obj --agent-radius 0.4 --json   bake, and report as JSON
   navtile bake level.gset                            a geometry set of RecastDemo, with its settings
   navtile bake town.glb props/ --tile-size 15        several files as one level, in tiles, on all cores
   navtile bake level.obj --changed                   only tiles whose input changed
-  navtile bake level.obj --check                     whether level.navtile is up to date
-  navtile bake level.obj --dynamic                   keep what is needed to change it without the level
+  navtile bake level.obj --check                     check that level.navtile is up to date
+  navtile bake level.obj --dynamic                   allow later changes without the level
   navtile bake level.obj --tile-size 15 --shard 2/16 -o 2.navpart   the second of 16 shares, on any machine
-  navtile join *.navpart -o level.navtile            ... and the file of all of them
-  navtile chunks world/ -o world.toml                which files a level has, and what lies in each
-  navtile bake world.toml --tile-size 15 --memory 1GiB   read what memory allows at a time
-  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... with other pieces in it
-  navtile bench level.obj --json                     how long baking, loading and queries take
-  navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
-  navtile explain level.obj --from 2,0,3 --to 9,0,3  why there is no way, and the setting that makes one
-  navtile info level.navtile                         show what is in a file
-  navtile verify level.navtile                       whether it is valid and its tiles fit together
-  navtile diff old.navtile level.navtile             how two files differ, tile by tile
-  navtile dump level.navtile                         everything in it as text, for version control
+  navtile join *.navpart -o level.navtile            ... and join all of them
+  navtile chunks world/ -o world.toml                list the files of a level, with the content of each
+  navtile bake world.toml --tile-size 15 --memory 1GiB   read chunk by chunk, within the memory
+  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... and replace its pieces
+  navtile bench level.obj --json                     measure the time of baking, loading and queries
+  navtile explain level.obj --at 3,0,-7.5            explain the mesh at a place, or its absence
+  navtile explain level.obj --from 2,0,3 --to 9,0,3  explain a missing path, and find the setting that opens it
+  navtile info level.navtile                         show the content of a file
+  navtile verify level.navtile                       check that it is valid and its tiles fit together
+  navtile diff old.navtile level.navtile             compare two files, tile by tile
+  navtile dump level.navtile                         write all of it as text, for version control
   navtile compact level.navtile --compress           the same mesh in fewer bytes
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile path level.navtile --from 1,0,2 --to 9,0,4 --cost water=20 --avoid mud
   navtile nearest level.navtile --at 3,0,-7.5        the ground nearest to a place
-  navtile raycast level.navtile --from 1,0,2 --to 9,0,4      how far one can walk straight ahead
-  navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
-  navtile crowd level.navtile --agents 200 --json     whether 200 agents get to where they are sent
-  navtile crowd level.navtile -c crowd.toml --check   whether a scenario keeps its bounds
-  navtile studio level.obj                           see the level and its mesh in a browser, and change them
-  navtile view level.navtile -o level.html           one page that shows it, to send to somebody
+  navtile raycast level.navtile --from 1,0,2 --to 9,0,4      walk straight ahead, up to a wall
+  navtile reachable level.navtile --from 1,0,2 --to 9,0,4    check if a path leads there
+  navtile crowd level.navtile --agents 200 --json     simulate 200 agents, and check that they arrive
+  navtile crowd level.navtile -c crowd.toml --check   check that a scenario keeps its bounds
+  navtile studio level.obj                           view and edit the level and its mesh in a browser
+  navtile view level.navtile -o level.html           write a single page that shows it, to send to somebody
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back
 
 Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not valid, differs, out of date),
-2 the call or the settings were wrong, 3 it could not be done.
+2 the command line or the settings are wrong, 3 the command could not be completed.
 
 Coordinates are in metres, right-handed, Y up.";
 

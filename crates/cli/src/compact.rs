@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
         StoreError::Io { .. } => {
             let names = format!("{} to {}", args.file.display(), target.path().display());
             Failure::circumstances(format!("{names}: {error}"))
-                .help("nothing was changed; make room or give another folder with -o")
+                .help("nothing was changed; free disk space, or give another folder with -o")
         }
         error => unusable(&args.file, &error),
     })?;

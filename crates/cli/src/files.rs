@@ -33,7 +33,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 pub(crate) fn refuse_shared_input<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     match inputs.into_iter().filter(|path| is_standard(path)).nth(1) {
         None => Ok(()),
-        Some(_) => Err(Failure::call("standard input is named twice, and can be read once only")
+        Some(_) => Err(Failure::call("standard input is named twice, but can only be read once")
             .help("give `-` for one input, and files for the others")),
     }
 }

@@ -158,10 +158,10 @@ impl Info {
         let mut lines = vec![("islands", format!("{}{joined}", grouped(islands as u64)))];
         if self.there_and_back.len() > with_links {
             let share = (self.there_and_back_share * 100.0).floor();
-            let rest = "the rest is left, or entered, by one-way links alone";
+            let rest = "the rest can only be left, or entered, by one-way links";
             lines.push((
                 "there+back",
-                format!("{share} % of the ground can all be reached from each other; {rest}"),
+                format!("{share} % of the ground is connected in both directions; {rest}"),
             ));
         }
         lines

@@ -50,7 +50,7 @@ pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
 
 fn stop() {
     let help = HELP.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let usual = || "what was not yet written is as it was; run it again when it suits".to_owned();
+    let usual = || "unwritten files are unchanged; run the command again".to_owned();
     give_up(Failure::circumstances("interrupted").help(help.unwrap_or_else(usual)));
 }
 

@@ -23,9 +23,9 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) struct SourceArgs {
     /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset),
     /// which names an OBJ file and holds settings, volumes and off-mesh connections. Several files form one
-    /// level, and so do the files of a folder. Only as many chunks of a list of chunks (.toml) are in memory
-    /// as it allows. Metres, Y up, faces counter-clockwise seen from above. `-` is standard input, in any of
-    /// these formats.
+    /// level, and so do the files of a folder, and those of a list of chunks (.toml), which are loaded within
+    /// the memory bound. Metres, Y up, faces counter-clockwise seen from above. `-` is standard input, in any
+    /// of these formats.
     #[arg(required = true, value_name = "LEVEL")]
     pub(crate) levels: Vec<PathBuf>,
     /// A settings file from `navtile init`. Options override it, and it overrides a geometry set.
@@ -128,7 +128,7 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
                 "{}: is a map of polygons, not a level of triangles",
                 path.display()
             ))
-            .help("`navtile bake` alone reads maps, each by itself"));
+            .help("only `navtile bake` reads maps, one at a time"));
         } else {
             meshes.push(path.clone());
         }
@@ -383,11 +383,11 @@ impl Source {
             return Ok(());
         }
         Err(Failure::call(format!(
-            "{title}: memory_bound is {}, which cannot hold the level: {count} triangles are placed, whose lists alone are {}",
+            "{title}: memory_bound is {}, which cannot hold the level: the lists of its {count} triangles alone take {}",
             memory::readable(self.memory_bound()),
             memory::readable(needed)
         ))
-        .help("allow more memory with --memory, place fewer meshes, or cut the level into several bakes"))
+        .help("allow more memory with --memory, use fewer instances, or cut the level into several bakes"))
     }
 
     /// The level for each agent.

@@ -83,7 +83,7 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
         if cache.tiles_of(handle).is_empty() {
             outside += 1;
             report::warn(&format!(
-                "{}: piece {} lies outside the level and changes nothing",
+                "{}: piece {} is outside the level and has no effect",
                 args.pieces.display(),
                 index + 1
             ));
@@ -136,7 +136,7 @@ fn write<S: navtile::file::Source>(
 fn remedy(error: &CacheError) -> &'static str {
     match error {
         CacheError::NotDynamic | CacheError::Incomplete(_) => "nothing was changed",
-        CacheError::NoSeed { .. } => "nothing was changed; take the pieces away from there",
+        CacheError::NoSeed { .. } => "nothing was changed; remove the pieces there",
         _ => "nothing was changed; `navtile verify` lists everything that is wrong with the file",
     }
 }
@@ -158,7 +158,7 @@ impl UpdateReport {
 
     fn text(&self) -> String {
         format!(
-            "{}: {}; {} baked, {} changed, {} gone; {}, {}\n",
+            "{}: {}; {} baked, {} changed, {} removed; {}, {}\n",
             self.output,
             counted(self.pieces, "piece"),
             counted(self.baked, "tile"),

@@ -152,7 +152,7 @@ fn named(file: &JsValue) -> Answer<(String, Vec<u8>)> {
     let bytes = match bytes.dyn_into::<Uint8Array>() {
         Ok(bytes) => bytes.to_vec(),
         Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Uint8Array::new(&other).to_vec(),
-        Err(_) => return Err(fail(format!("{name}: its bytes are no Uint8Array"))),
+        Err(_) => return Err(fail(format!("{name}: its bytes are not a Uint8Array"))),
     };
     Ok((name, bytes))
 }

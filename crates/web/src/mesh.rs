@@ -113,7 +113,7 @@ pub(crate) fn references(polygons: &[PolyRef]) -> BigUint64Array {
 }
 
 pub(crate) fn reference(bits: u64) -> Answer<PolyRef> {
-    PolyRef::from_bits(bits).ok_or_else(|| fail(format!("{bits} is no polygon")))
+    PolyRef::from_bits(bits).ok_or_else(|| fail(format!("{bits} is not a polygon")))
 }
 
 /// The whole metre nearest to the centre of the tiles: positions in 32 bits are finest around it.

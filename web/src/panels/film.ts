@@ -70,7 +70,7 @@ export class Projector {
         const { app } = this;
         try {
             const recording = await app.backend.ask("recording", { bytes });
-            if (recording.steps.length === 0 || recording.agents === 0) throw new Error("there is nobody in it");
+            if (recording.steps.length === 0 || recording.agents === 0) throw new Error("it has no agents");
             if (app.store.state.play.frame) await app.player.stop();
             app.setTool("play");
             app.store.set({ film: { name, recording, seconds: 0, isPlaying: false } });

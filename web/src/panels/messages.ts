@@ -39,8 +39,8 @@ function progress(app: App): HTMLElement {
 function conflict(app: App): HTMLElement {
     const title = h("strong", {});
     const all = h("div", { class: "message ask", role: "alertdialog", aria: { label: "The settings file has changed" } },
-        title, h("p", {}, "You have unsaved edits of the settings. Your edits stay until you take those of the file; Undo brings them back."),
-        h("div", { class: "inline" }, button("Keep mine", () => app.resolve("mine"), true), button("Take the file's", () => app.resolve("file"))));
+        title, h("p", {}, "You have unsaved edits of the settings. They stay until you load the file; Undo restores them."),
+        h("div", { class: "inline" }, button("Keep my edits", () => app.resolve("mine"), true), button("Load the file", () => app.resolve("file"))));
     app.store.watch(["conflict"], (state) => {
         all.hidden = state.conflict === null;
         title.textContent = `${app.served.settingsName ?? "The settings file"} has changed on disk`;
@@ -86,7 +86,7 @@ function cancelled(app: App): HTMLElement {
     const all = h("div", { class: "message", role: "status" }, h("strong", {}, "The bake was cancelled"), text, h("div", { class: "inline" }, button("Bake again", () => app.bakeAgain(), true)));
     app.store.watch(["work", "mesh"], ({ work, mesh }) => {
         all.hidden = work.phase !== "cancelled";
-        text.textContent = mesh ? "The mesh on the page is that of the bake before." : "There is no mesh yet.";
+        text.textContent = mesh ? "The mesh on screen is from the previous bake." : "There is no mesh yet.";
     });
     return all;
 }
@@ -119,7 +119,7 @@ function emptyMesh(app: App): HTMLElement {
         const warnings = baked.report.warnings.filter(({ isNote, message }) => !isNote && !hintOf(message));
         const own = warnings.filter(({ kind }) => kind === "empty_mesh");
         const lines = (own.length > 0 ? own : warnings).map(({ message }) => h("p", {}, `${sentence(message.replace(/^the mesh is empty: /, ""))}.`));
-        const why = h("div", { class: "inline" }, button("Ask why", () => app.setTool("explain"), true));
+        const why = h("div", { class: "inline" }, button("Explain", () => app.setTool("explain"), true));
         text.replaceChildren(...lines, ...(tool === "explain" ? [h("p", { class: "hint" }, "Click the ground where there should be mesh.")] : [why]));
     });
     return all;

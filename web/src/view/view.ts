@@ -61,7 +61,7 @@ export class View {
         const canvas = this.renderer.domElement;
         canvas.tabIndex = 0;
         canvas.setAttribute("role", "img");
-        canvas.setAttribute("aria-label", "The level and its navigation mesh. Drag to turn, scroll to zoom, W A S D to fly.");
+        canvas.setAttribute("aria-label", "The level and its navigation mesh. Drag to rotate, scroll to zoom, W A S D to fly.");
         host.append(canvas);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.maxPolarAngle = Math.PI * 0.495;

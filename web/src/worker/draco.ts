@@ -139,7 +139,7 @@ function bytesOf(document: Document, number: number, rest: Uint8Array | null, fi
         whole = files.find((file) => file.name.split("/").at(-1) === name)?.bytes;
     }
     const from = view?.byteOffset ?? 0;
-    if (!view || !whole || from + view.byteLength > whole.length) throw new Error(`${at}: the bytes of its Draco stream are not there`);
+    if (!view || !whole || from + view.byteLength > whole.length) throw new Error(`${at}: the bytes of its Draco stream are missing`);
     return whole.subarray(from, from + view.byteLength);
 }
 

@@ -41,7 +41,7 @@ impl FilterArgs {
                 return Ok(id);
             }
             Err(Failure::call(format!("area {name} is given twice"))
-                .help("give an area one --cost, or --avoid it"))
+                .help("give an area one --cost, or use --avoid"))
         };
         let avoided: Vec<u8> = self.avoid.iter().map(|name| id(name)).collect::<Result<_, _>>()?;
         // The file's cost of an area that nothing enters does not matter: the remaining areas may have equal
@@ -51,7 +51,7 @@ impl FilterArgs {
             filter = filter.with_area_cost(id(area)?, *cost).map_err(|_| {
                 let (least, most) = (Filter::MIN_COST, Filter::MAX_COST);
                 Failure::call(format!("--cost {area}={cost}: a metre costs {least:e} to {most:e}"))
-                    .help("to keep out of an area, --avoid it")
+                    .help("to exclude an area, use --avoid")
             })?;
         }
         Ok(filter)

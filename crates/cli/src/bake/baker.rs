@@ -75,7 +75,7 @@ pub(super) fn no_ground([x, y, z]: [f64; 3]) -> Failure {
     Failure::call(format!(
         "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
     ))
-    .help("give a place on the ground; `navtile explain --at` shows why there is none")
+    .help("give a place on the ground; `navtile explain --at` shows why there is no ground")
 }
 
 impl TileBaker<'_> {
@@ -191,7 +191,7 @@ impl TileBaker<'_> {
         let arrived = Mutex::new((into, 0usize));
         let unspooled = |error: std::io::Error| {
             Failure::circumstances(format!("the temporary file of baked tiles: {error}"))
-                .help("nothing was changed; make room where the result goes, or name another folder with -o")
+                .help("nothing was changed; free disk space, or name another folder with -o")
         };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();

@@ -22,7 +22,7 @@ pub(super) fn keep(
     if text > bound && text <= memory::installed() {
         let (bound, text) = (readable(bound), readable(text));
         return Err(Failure::call(format!(
-            "{name}: memory_bound is {bound}, which cannot hold the files: they alone are {text}"
+            "{name}: memory_bound is {bound}, which cannot hold the files: they alone take {text}"
         ))
         .help(format!("allow more memory with --memory, or {for_reading}")));
     }

@@ -92,7 +92,7 @@ fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), 
             failure.help("allow more memory with --memory, or cut the level into several bakes"),
         );
     }
-    let for_reading = "bake in tiles, whose files are read bit by bit: --tile-size auto";
+    let for_reading = "bake in tiles with --tile-size auto, to read the files piece by piece";
     let for_baking = "choose smaller tiles or enlarge the cell size; --estimate shows how much it takes";
     // Files that are read chunk by chunk may be larger.
     let files = if is_chunked { Vec::new() } else { source.inputs() };

@@ -44,7 +44,7 @@ impl PreviousBake {
             ));
         }
         match store.graph() {
-            None => Err(format!("{name}: has no island graph, as it was not baked from a level")),
+            None => Err(format!("{name}: has no island graph, because it was not baked from a level")),
             Some(Err(error)) => Err(format!("{name}: {error}")),
             Some(Ok(graph)) => {
                 let kept = store.kept().and_then(Result::ok);
@@ -85,7 +85,7 @@ impl PreviousBake {
         const LISTED: usize = 3;
         let mut faults = self.unsound.iter().map(|(coord, why)| format!("{}: {why}", tile_name(xyz(*coord))));
         let mut text =
-            format!("{} damaged or not that of the island graph: ", counted(self.unsound.len(), "tile"));
+            format!("{} damaged or different from the island graph: ", counted(self.unsound.len(), "tile"));
         text.push_str(&faults.by_ref().take(LISTED).collect::<Vec<_>>().join("; "));
         match faults.count() {
             0 => {}

@@ -23,7 +23,7 @@ impl Shard {
 
     /// The share from `--shard`: `I/N`, or `/N` or nothing if an engine of array jobs gives the rest.
     fn parse(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
-        let expected = "expected I/N: which of how many, from 1/N to N/N";
+        let expected = "expected I/N, the share and the number of shares, from 1/N to N/N";
         let wrong = || Failure::call(format!("--shard is `{text}`, {expected}"));
         let (index, of) = match text.split_once('/') {
             Some(("", of)) => (None, Some(of.parse().map_err(|_| wrong())?)),
@@ -69,8 +69,8 @@ fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Resu
         number.map_err(|_| Failure::call(format!("--shard: {name} is `{text}`, expected a whole number")))
     };
     let unknown = |name: &str| {
-        Failure::call(format!("--shard: {name} says which share this is, and nothing how many there are"))
-            .help("give their number: --shard /N")
+        Failure::call(format!("--shard: {name} gives the number of this share, but not the number of shares"))
+            .help("give the number of shares: --shard /N")
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
         let (first, last) = (number("SLURM_ARRAY_TASK_MIN")?, number("SLURM_ARRAY_TASK_MAX")?);
@@ -98,7 +98,7 @@ fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Resu
             return Ok((index.saturating_add(1), of.ok_or_else(|| unknown("the engine"))?));
         }
     }
-    Err(Failure::call("--shard: this is no task of an array job").help("give the share: --shard 1/16"))
+    Err(Failure::call("--shard: this is not a task of an array job").help("give the share: --shard 1/16"))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn bake(
     let part = target.path().display().to_string();
     let text = columns([
         ("share", format!("{} of {}", shard.index, shard.of)),
-        ("tiles", format!("{}: {} baked, {resumed} taken over", counted(tiles, "tile"), run.baked)),
+        ("tiles", format!("{}: {} baked, {resumed} reused", counted(tiles, "tile"), run.baked)),
         ("warnings", warnings.iter().filter(|warning| !warning.is_note).count().to_string()),
         ("part", format!("{part}, {}, in {}", memory::readable(bytes), duration(run.elapsed))),
     ]);

@@ -204,7 +204,7 @@ fn spans_of(part: &PartFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8;
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
-        .help("make room, or name another result with -o; --resume goes on from the tiles that are finished")
+        .help("free disk space, or name another result with -o; --resume continues from the finished tiles")
 }
 
 /// The tiles that an interrupted bake left, if it left any.
@@ -215,7 +215,7 @@ fn left_by_another(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>>
         // The process was killed before its head was complete.
         Err(PartError::NoPart | PartError::Damage(_)) => None,
         Err(PartError::Io(error)) => {
-            report::warn(&format!("{}: starts anew: {error}", path.display()));
+            report::warn(&format!("{}: starts again: {error}", path.display()));
             None
         }
     }

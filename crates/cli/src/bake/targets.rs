@@ -54,8 +54,8 @@ impl Targets {
                 "finished tiles are in {}; to continue from them, run the bake again with --resume",
                 unfinished(result).display()
             ),
-            Some(_) => "what was not yet written is as it was; a bake with --resume keeps the tiles that are finished, and \
-                        continues from them when it is run again"
+            Some(_) => "unwritten files are unchanged; a bake with --resume keeps its finished tiles, and continues from \
+                        them in the next run"
                 .to_owned(),
             None => "nothing was written".to_owned(),
         }

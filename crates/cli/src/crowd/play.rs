@@ -39,7 +39,7 @@ pub(super) fn run(args: &CrowdArgs, path: &Path, picture: Option<&Picture>) -> R
     let second = |step: u64| step as f64 / f64::from(header.rate);
     let mut report =
         RecordingReport { agents: header.bodies.len(), bytes: bytes.len(), ..RecordingReport::default() };
-    // The frames up to the shown time, as many as the paths need.
+    // The frames up to the shown time that the paths need.
     let mut shown: VecDeque<Frame> = VecDeque::new();
     let mut frames = recording.frames();
     while let Some(frame) = frames.next().map_err(damaged)? {

@@ -118,7 +118,7 @@ impl CrowdReport {
             (
                 "delay",
                 format!(
-                    "{:.2} s over the shortest way, on average; {:.2} s p95",
+                    "{:.2} s over the shortest path, on average; {:.2} s p95",
                     self.mean_delay, self.p95_delay
                 ),
             ),
@@ -130,7 +130,7 @@ impl CrowdReport {
             ("hash", self.hash.clone()),
         ];
         lines.extend(self.gates.iter().map(|GateFlow { name, width, passed, flow }| {
-            ("gate", format!("{name}: {passed} passed, {flow:.2} a second and metre of {width:.2} m"))
+            ("gate", format!("{name}: {passed} passed, {flow:.2} per second and metre, {width:.2} m wide"))
         }));
         lines.extend(self.help.iter().map(|help| ("help", help.clone())));
         lines.extend(self.broken.iter().map(|broken| ("broken", broken.line.clone())));

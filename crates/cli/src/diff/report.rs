@@ -56,7 +56,7 @@ impl DiffReport {
     fn write_text(&self, text: &mut String, [before, after]: &[String; 2], shown: usize) -> std::fmt::Result {
         if self.same {
             let tiles = counted(self.unchanged, "tile");
-            return writeln!(text, "{before} and {after} hold the same: metadata and {tiles}");
+            return writeln!(text, "{before} and {after} have the same content: metadata and {tiles}");
         }
         writeln!(text, "{before} and {after} differ")?;
         for field in &self.metadata {

@@ -20,7 +20,7 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     if names.prepared.config.settings.links.is_empty() {
         return Err(Failure::call(
-            "--link: the settings have no profile of links, so that no bake finds any".to_owned(),
+            "--link: the settings have no profile of links, so a bake does not generate any".to_owned(),
         )
         .help("give a settings file with `[[links]]`: -c settings.toml"));
     }

@@ -77,7 +77,7 @@ impl Explained<'_> {
                 }
                 (None, false) => String::new(),
                 (Some(_), _) => {
-                    format!("; dropped, yet polygon {polygon} covers it, as outlines are simplified")
+                    format!("; dropped, but polygon {polygon} covers it, because outlines are simplified")
                 }
             };
         }

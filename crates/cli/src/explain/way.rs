@@ -74,14 +74,14 @@ impl ExplainedWay<'_> {
         let mut remedies = Vec::new();
         if let Some(changes) = &self.way.remedy {
             let words: Vec<String> = changes.iter().map(change_words).collect();
-            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+            remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
         }
         if let Some(connections) = &self.way.connections {
             let words: Vec<String> = connections.iter().map(change_words).collect();
-            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+            remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
         }
         if remedies.is_empty() {
-            remedies.push("none was found: change the geometry there".to_owned());
+            remedies.push("none found: change the geometry there".to_owned());
         }
         remedies
     }

@@ -23,7 +23,7 @@ pub(super) fn set(args: &ExportArgs, tiles: &[Tile]) -> Result<Product, Failure>
 pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result<Product, Failure> {
     let [tile] = chosen else {
         let count = chosen.len();
-        return Err(Failure::call(format!("{}: has {count} tiles, and dnav holds one", args.file.display()))
+        return Err(Failure::call(format!("{}: has {count} tiles, but dnav holds one", args.file.display()))
             .help("choose one with --tile X,Z or write all of them with --to mset"));
     };
     let coord = tile.coord();

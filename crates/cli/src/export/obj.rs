@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn materials_path(output: &Path) -> Result<PathBuf, Failure> {
     let path = output.with_extension("mtl");
     if path == output {
-        return Err(Failure::call(format!("{}: is the name its materials would get", output.display()))
-            .help("give the mesh a name that ends in .obj"));
+        return Err(Failure::call(format!(
+            "{}: is the name of the file for its materials",
+            output.display()
+        ))
+        .help("give the mesh a name that ends in .obj"));
     }
     Ok(path)
 }

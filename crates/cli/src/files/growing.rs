@@ -18,7 +18,7 @@ pub(crate) fn open_growing(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Resul
     let name = path.display();
     let unwritable = |error: io::Error| {
         Failure::circumstances(format!("{name}: cannot be written: {error}"))
-            .help("make room, or name another result with -o")
+            .help("free disk space, or name another result with -o")
     };
     let mut how = OpenOptions::new();
     how.read(true).write(true);
@@ -49,7 +49,7 @@ pub(crate) fn open_growing(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Resul
     if start.is_empty() || is_own(&start) {
         Ok(file)
     } else {
-        Err(foreign(path, "its content is something else"))
+        Err(foreign(path, "it is another kind of file"))
     }
 }
 
@@ -71,7 +71,7 @@ fn refuse_kind(path: &Path, kind: FileType) -> Result<(), Failure> {
 fn foreign(path: &Path, why: &str) -> Failure {
     let name = path.display();
     Failure::circumstances(format!(
-        "{name}: finished tiles would wait in a file of this name, and {why}: it was left as it is"
+        "{name}: finished tiles are stored in a file of this name, but {why}: it was not changed"
     ))
     .help("move it away, or name another result with -o")
 }

@@ -70,11 +70,11 @@ impl Target {
             return Err(Failure::circumstances(format!(
                 "{name}: is a symbolic link to a file that is missing"
             ))
-            .help("make the file that it names, remove the link, or give another name"));
+            .help("make the file that it points to, remove the link, or give another name"));
         }
         let ends_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
         if ends_as_folder || plain.file_name().is_none() {
-            return Err(Failure::call(format!("{name}: is no file name")).help("give the name of a file"));
+            return Err(Failure::call(format!("{name}: is not a file name")).help("give the name of a file"));
         }
         let folder = folder_of(&file).to_owned();
         let existing_folder = existing_folder(path, &folder)?;
@@ -136,7 +136,7 @@ impl Target {
     /// The failure of a write.
     pub(crate) fn unwritable(&self, error: &io::Error) -> Failure {
         Failure::circumstances(format!("{}: cannot be written: {error}", self.path.display()))
-            .help("nothing was changed; make room or give another folder with -o")
+            .help("nothing was changed; free disk space, or give another folder with -o")
     }
 
     /// A temporary file, locked while it is open. Nobody writes to an unlocked one any more.

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
         (Some(pairs), ..) => batch::run(&mut finder, pairs),
         (None, Some(from), Some(to)) => one(args, &mut finder, picture, from, to),
         (None, ..) => {
-            Err(Failure::call("a path needs both its ends").help("give --from and --to, or --batch"))
+            Err(Failure::call("a path needs a start and a goal").help("give --from and --to, or --batch"))
         }
     }
 }

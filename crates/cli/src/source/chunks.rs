@@ -50,7 +50,8 @@ pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
         let name = Path::new(&chunk.file);
         if !is_below(&chunk.file) {
             let message = format!("{}: chunk[{index}].file {OUTSIDE} of the list", path.display());
-            return Err(Failure::circumstances(message).help("put the list beside its files, or above them"));
+            return Err(Failure::circumstances(message)
+                .help("put the list into the folder of its files, or above it"));
         }
         if !LevelFormat::of_name(name).is_some_and(LevelFormat::is_geometry) {
             let message = format!("{}: chunk[{index}].file is {}", path.display(), name.display());
@@ -143,7 +144,7 @@ impl ChunkedSource {
             let file = below.map(|name| name.replace('\\', "/")).ok_or_else(|| {
                 let message = format!("{}: is not below the folder of the list", chunk.path.display());
                 Failure::call(message)
-                    .help("write the list beside the files or above them, under one name of their folder")
+                    .help("write the list into the folder of the files or above it, and name that folder in the same way each time")
             })?;
             Ok(Chunk {
                 file,

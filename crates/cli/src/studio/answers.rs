@@ -63,7 +63,7 @@ impl Answers {
         };
         let made = self.bakes.run(&|| request.is_abandoned(), |observer| files.bake(&toml, observer));
         match made {
-            None => Reply::text(409, "another bake took its place"),
+            None => Reply::text(409, "another bake replaced it"),
             Some(Ok(bytes)) => Reply::new(200, "application/octet-stream", Body::Bytes(Cow::Owned(bytes))),
             Some(Err(message)) => Reply::text(422, message),
         }

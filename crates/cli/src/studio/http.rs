@@ -77,7 +77,7 @@ impl Reply {
     }
 
     pub(super) fn not_found() -> Reply {
-        Reply::text(404, "there is nothing here")
+        Reply::text(404, "not found")
     }
 
     /// Sends the answer with these header fields, then ends the connection. If the client is gone, errors do

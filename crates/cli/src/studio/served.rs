@@ -179,7 +179,7 @@ impl ServedFiles {
             let backup = backup_of(path);
             if fs::symlink_metadata(&backup).is_ok_and(|data| !data.is_file()) {
                 let failure =
-                    Failure::of(&backup, "is not a file, so the settings before cannot be kept there");
+                    Failure::of(&backup, "is not a file, so it cannot hold the backup of the settings");
                 return Err(failure.help("move it away").into());
             }
             list.replacement(&backup, &backup)?.write(&before)?;

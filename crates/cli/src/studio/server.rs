@@ -104,7 +104,7 @@ impl Server {
         let site = self.site.clone();
         let started: io::Result<_> = thread::Builder::new().spawn(move || site.serve(&connection));
         if let Err(error) = started {
-            report::warn(&format!("a connection is refused, as no thread can be started: {error}"));
+            report::warn(&format!("a connection is refused, because no thread can be started: {error}"));
         }
     }
 }
@@ -142,7 +142,7 @@ impl Site {
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::circumstances(format!("no random numbers can be had: {error}")))?;
+        .map_err(|error| Failure::circumstances(format!("no random numbers are available: {error}")))?;
     Ok(bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

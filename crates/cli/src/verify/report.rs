@@ -45,11 +45,11 @@ pub(super) struct Checked {
 
 /// Names of the kinds of exceptions in the order of the report, each with its text.
 const KINDS: [(&str, &str); 5] = [
-    ("no_tile", "no tile beyond the portal"),
-    ("no_partner", "no portal beyond, within one climb"),
-    ("interval", "a portal beyond with other ends"),
-    ("height", "a portal beyond at another height"),
-    ("one_way", "a match seen from one side only"),
+    ("no_tile", "no tile on the other side of the portal"),
+    ("no_partner", "no portal on the other side within one climb"),
+    ("interval", "a portal on the other side with other ends"),
+    ("height", "a portal on the other side at another height"),
+    ("one_way", "a match from one side only"),
 ];
 
 /// The name of an exception's kind, and the largest difference in height if the kind has one.
@@ -168,7 +168,7 @@ impl Checked {
         writeln!(text, "{:<10} {} in {}", "polygons", self.polygons, counted(self.islands, "island"))?;
         writeln!(
             text,
-            "{:<10} {}, with {}; {} equal to the one beyond, along {:.2} m",
+            "{:<10} {}, with {}; {} matched on the other side, along {:.2} m",
             "seams",
             self.seams.seams,
             counted(self.seams.portals, "portal"),
@@ -198,7 +198,7 @@ fn exception_json(exception: &SeamException) -> Value {
 fn exception_text(exception: &SeamException) -> String {
     let by = kind(exception).1.map_or_else(String::new, |by| format!(", {by:.3} m apart"));
     let partner = exception.partner.map_or_else(String::new, |(tile, portal)| {
-        format!(", beyond it portal {portal} of {}", tile_name(coord(tile)))
+        format!(", opposite portal {portal} of {}", tile_name(coord(tile)))
     });
     format!(
         "{:.2} m at {}{by}: {}, side {}, portal {}{partner}",
@@ -233,10 +233,10 @@ fn note_json(note: &LinkNote) -> Value {
 
 fn note_text(note: &LinkNote) -> String {
     let lacks = match note.fault {
-        LinkFault::NoTile => "in a tile that is not there".to_owned(),
+        LinkFault::NoTile => "in a missing tile".to_owned(),
         LinkFault::NoPolygon { radius } => format!("with no polygon within {radius:.3} m and one climb"),
         LinkFault::Crowded => {
-            format!("with more than {SNAP_LIMIT} polygons as near as any, so that none is chosen")
+            format!("with more than {SNAP_LIMIT} polygons at the same distance, so that none is chosen")
         }
     };
     format!(

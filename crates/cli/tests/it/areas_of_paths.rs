@@ -58,8 +58,8 @@ fn areas_that_are_not_there_are_refused_with_those_that_are() {
     for (more, parts) in [
         (["--cost", "lava=2"], ["there is no area `lava`", "water (2), grass (5), ground (63)"]),
         (["--avoid", "7"], ["there is no area `7`", "water (2), grass (5), ground (63)"]),
-        (["--cost", "water=0"], ["--cost water=0: a metre costs 1e-3 to 1e20", "--avoid it"]),
-        (["--cost", "water=-1"], ["--cost water=-1: a metre costs 1e-3 to 1e20", "--avoid it"]),
+        (["--cost", "water=0"], ["--cost water=0: a metre costs 1e-3 to 1e20", "use --avoid"]),
+        (["--cost", "water=-1"], ["--cost water=-1: a metre costs 1e-3 to 1e20", "use --avoid"]),
         (["--cost", "water"], ["found `water`", "expected `AREA=N`"]),
         (["--cost", "water=wet"], ["found `wet`", "expected a number"]),
     ] {
@@ -67,7 +67,7 @@ fn areas_that_are_not_there_are_refused_with_those_that_are() {
     }
     for more in [["--cost", "water=2", "--avoid", "2"], ["--avoid", "water", "--avoid", "water"]] {
         let run = folder.run(&[&["path", "level.navtile"], &ENDS[..], &more].concat()).expect(2);
-        run.says(&["area water is given twice", "--avoid it"]);
+        run.says(&["area water is given twice", "use --avoid"]);
     }
 }
 

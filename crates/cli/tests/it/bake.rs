@@ -295,7 +295,10 @@ fn levels_that_are_bad_are_reported_with_their_place() {
         folder.run(&["bake", "level.obj"]).expect(3).says(parts);
     }
     folder.run(&["bake", "gone.obj"]).expect(3).says(&["gone.obj: cannot be read", "check the name"]);
-    folder.run(&["bake", "..no", "-o", "x.navtile"]).expect(2).says(&["that end in .no are not read"]);
+    folder
+        .run(&["bake", "..no", "-o", "x.navtile"])
+        .expect(2)
+        .says(&["levels with the extension .no are not supported"]);
     folder.run(&["bake", "..obj", "-o", "x.navtile"]).expect(3).says(&["cannot be read"]);
     folder.write("level.obj", format!("{triangle}v 1e9 0 0\nf 1 2 4\n"));
     folder.run(&["bake", "level.obj"]).expect(2).says(&["level.obj: cells along x", "check the units"]);

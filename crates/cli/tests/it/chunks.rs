@@ -236,7 +236,7 @@ fn shards_of_other_chunks_are_not_joined() {
         shard(index);
         let run = join();
         if run.status != 0 {
-            run.expect(3).says(&["was baked when chunk ", " of the level was another"]);
+            run.expect(3).says(&["was baked from another version of chunk ", " of the level"]);
             is_refused = true;
         }
     }

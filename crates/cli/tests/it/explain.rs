@@ -207,7 +207,7 @@ fn the_setting_that_joins_two_islands_is_named_and_joins_them() {
         "way        no: the mesh breaks off once, at ",
         "a step of 0.60 m, and the agent climbs 0.40 m, at ",
         "object `Stage`, material `planks`",
-        "remedy     agent.climb = 0.6 (a bake with it has the way)",
+        "remedy     agent.climb = 0.6 (a bake with it has the path)",
         "or         an off-mesh connection from ",
     ] {
         assert!(text.contains(part), "no `{part}` in: {text}");

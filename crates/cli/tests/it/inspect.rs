@@ -108,7 +108,7 @@ fn a_missing_tile_is_reported_with_places() {
     let text = folder.run(&["verify", "gap.navtile"]).expect(1).stdout;
     let found = exceptions.len();
     assert!(text.contains(&format!("valid, with {found} exceptions")), "{text}");
-    assert!(text.contains(&format!("no tile beyond the portal: {found} places, ")), "{text}");
+    assert!(text.contains(&format!("no tile on the other side of the portal: {found} places, ")), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("  ")).count(), found, "{text}");
 }
 
@@ -273,7 +273,7 @@ fn what_cannot_be_read_is_another_matter() {
 fn a_file_is_as_itself() {
     let (folder, ..) = tiled(48);
     let run = folder.run(&["diff", "tiled.navtile", "tiled.navtile"]).expect(0);
-    assert!(run.stdout.contains("hold the same: metadata and "), "{}", run.stdout);
+    assert!(run.stdout.contains("have the same content: metadata and "), "{}", run.stdout);
     let report = folder.run(&["diff", "tiled.navtile", "tiled.navtile", "--json"]).expect(0).json();
     assert_eq!(
         (&report["same"], &report["metadata"], &report["changed"]),

@@ -75,14 +75,11 @@ fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
     let bake = ["bake", "level.obj", "--dynamic", "--pieces", "sets/p.toml"];
     for name in ["../level.obj", "meshes/../../level.obj", &outside, "/etc/hostname"] {
         folder.write("sets/p.toml", piece(name));
-        folder
-            .run(&bake)
-            .expect(2)
-            .says(&["line 3", "is outside the folder of the list: put the list beside"]);
+        folder.run(&bake).expect(2).says(&["line 3", "is outside the folder of the list: put the list into"]);
     }
     folder.write("sets/notes.txt", "one two\nthree\n").write("sets/notes.obj", "one two\nthree\n");
     folder.write("sets/p.toml", piece("notes.txt"));
-    folder.run(&bake).expect(2).says(&["notes.txt is no .obj file, expected one"]);
+    folder.run(&bake).expect(2).says(&["notes.txt is not an .obj file"]);
     folder.write("sets/p.toml", piece("notes.obj"));
     let run = folder.run(&bake).expect(2);
     run.says(&["notes.obj: the file has no faces (`f`) and no vertices (`v`)"]);

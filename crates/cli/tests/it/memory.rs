@@ -82,11 +82,10 @@ fn maps_are_bounded() {
 fn the_text_of_a_level_is_counted() {
     let folder = Folder::new();
     folder.write("level.obj", plates([0.0].into_iter(), [12.0, 12.0]) + &"# a remark\n".repeat(2 << 20));
-    folder
-        .run(&["bake", "level.obj", "--memory", "20MiB", "--tile-size", "off"])
-        .expect(2)
-        .says(&["level.obj: memory_bound is 20.0 MiB, which cannot hold the files: they alone are 22.0 MiB"]);
-    // In tiles it is read bit by bit.
+    folder.run(&["bake", "level.obj", "--memory", "20MiB", "--tile-size", "off"]).expect(2).says(&[
+        "level.obj: memory_bound is 20.0 MiB, which cannot hold the files: they alone take 22.0 MiB",
+    ]);
+    // In tiles it is read piece by piece.
     folder.run(&["bake", "level.obj", "--memory", "20MiB"]).expect(0);
 }
 

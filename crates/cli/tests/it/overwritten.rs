@@ -317,7 +317,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
         for how in [&["--resume"][..], &["--shard", "1/2"]] {
             let run = bake(how);
             assert_eq!(run.status, 3, "{what}: {}", run.stderr);
-            run.says(&["out.navtile.unfinished", what, "it was left as it is", "help: move it away"]);
+            run.says(&["out.navtile.unfinished", what, "it was not changed", "help: move it away"]);
             assert!(!folder.path("out.navtile").exists());
         }
     };
@@ -336,7 +336,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
     std::fs::remove_file(&name).unwrap();
     for content in ["my notes", "N", "NVPAR", "NAVPART02"] {
         std::fs::write(&name, content).unwrap();
-        refused("its content is something else");
+        refused("it is another kind of file");
         assert_eq!(std::fs::read_to_string(&name).unwrap(), content);
     }
     assert_eq!(folder.read("mine.txt"), b"my important text");

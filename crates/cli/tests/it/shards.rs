@@ -170,7 +170,7 @@ fn the_shard_comes_from_the_engine_or_is_asked_for() {
     }
     join(&folder, &["1.navpart", "2.navpart"], &[]).expect(0);
     assert!(folder.read("joined.navtile") == whole);
-    bake(&folder, &tiles, &["--shard", "-o", "x.navpart"]).expect(2).says(&["no task of an array job"]);
+    bake(&folder, &tiles, &["--shard", "-o", "x.navpart"]).expect(2).says(&["not a task of an array job"]);
     bake(&folder, &tiles, &["--shard", "4/3"]).expect(2).says(&["there is no share 4 of 3"]);
     bake(&folder, &tiles, &["--shard", "1/3", "-o", "-"]).expect(2).says(&["cannot go to standard output"]);
     // Its own name gives the number of the share.
@@ -216,7 +216,7 @@ fn what_did_not_change_is_not_baked_again() {
     let before = written(&folder);
     let same = join(&folder, &["2.navpart", "1.navpart"], &["--changed"]).expect(0);
     assert!(same.stdout.contains("joined.navtile: up to date"), "{}", same.stdout);
-    assert_eq!(written(&folder), before, "it was left as it was");
+    assert_eq!(written(&folder), before, "it was not changed");
     // Damaged, it is written again.
     let mut damaged = folder.read("joined.navtile");
     let middle = damaged.len() / 2;

@@ -137,6 +137,6 @@ fn what_cannot_be_is_refused_and_nothing_is_written() {
     let outside = "[[piece]]\nkind = \"box\"\nat = [500, 0, 0]\nsize = [1, 1, 1]\nsolid = true\n";
     folder.write("outside.toml", outside);
     let run = update("d.navtile", "outside.toml").expect(0);
-    assert!(run.stderr.contains("outside.toml: piece 1 lies outside the level"), "{}", run.stderr);
+    assert!(run.stderr.contains("outside.toml: piece 1 is outside the level"), "{}", run.stderr);
     assert!(folder.read("x.navtile") == folder.read("d.navtile"));
 }

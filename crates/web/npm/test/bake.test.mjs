@@ -71,5 +71,5 @@ test("what is wrong is an Error with every problem", async () => {
     assert.throws(() => bake([]), /no files are given/);
     assert.throws(() => bake([{ name: "a.obj", bytes: new Uint8Array([118]) }]), /a\.obj/);
     assert.throws(() => bake([{ bytes: new Uint8Array() }]), /a file has no name/);
-    assert.throws(() => bake([{ name: "a.obj", bytes: 7 }]), /no Uint8Array/);
+    assert.throws(() => bake([{ name: "a.obj", bytes: 7 }]), /not a Uint8Array/);
 });

@@ -12,7 +12,7 @@ const LISTED: usize = 12;
 pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
     html.section("islands", "Islands", |html| {
         if page.islands_kept.is_empty() {
-            html.paragraph("None: there is nowhere to walk.");
+            html.paragraph("No islands: nothing is walkable.");
         } else {
             table(html, page, map);
         }

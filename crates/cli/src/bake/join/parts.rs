@@ -66,13 +66,13 @@ impl PartSet {
         }
         if let Some(other) = self.parts.get(&share[0]) {
             let message =
-                format!("{name}: is share {} of {}, as {} is", share[0], share[1], other.path.display());
+                format!("{name}: is share {} of {}, and so is {}", share[0], share[1], other.path.display());
             return Err(Failure::call(message).help("give the part of each shard once"));
         }
         if let Some(own) = &part.read.chunks {
             self.chunks.get_or_insert_default().add(own).map_err(|chunk| {
                 Failure::circumstances(format!(
-                    "{name}: was baked when chunk {chunk} of the level was another"
+                    "{name}: was baked from another version of chunk {chunk} of the level"
                 ))
                 .help("bake all shards again, from the same files")
             })?;
@@ -83,8 +83,10 @@ impl PartSet {
             if let Some((other, _)) = known.filter(|(other, _)| *other != share[0]) {
                 let TileCoord { x, z, .. } = place.1;
                 let other = self.parts.get(&other).map_or(part.path.display(), |other| other.path.display());
-                return Err(Failure::circumstances(format!("{name}: has tile ({x}, {z}), as {other} has"))
-                    .help("bake both shards again"));
+                return Err(Failure::circumstances(format!(
+                    "{name}: has tile ({x}, {z}), and so does {other}"
+                ))
+                .help("bake both shards again"));
             }
         }
         self.parts.insert(share[0], part);
@@ -229,7 +231,7 @@ fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> Strin
         Difference::Agents => "is for other agents".to_owned(),
         Difference::Level => "is of another level".to_owned(),
         Difference::Shares => {
-            format!("is one of {} shares, and has another number of them", second.share[1])
+            format!("is one of {} shares, a different number", second.share[1])
         }
         Difference::Settings => {
             let fields = |head: &PartHead| -> BTreeMap<String, serde_json::Value> {

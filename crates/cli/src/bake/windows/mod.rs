@@ -159,7 +159,7 @@ impl Windows {
         })?;
         written.map_err(|error| {
             Failure::circumstances(format!("the temporary file of triangles: {error}"))
-                .help("nothing was changed; make room where the result goes, or name another folder with -o")
+                .help("nothing was changed; free disk space, or name another folder with -o")
         })?;
         if given >= OF_CHUNK {
             let message = format!("{}: has {given} triangles", path.display());
@@ -272,7 +272,7 @@ fn check_bounds(
         return Ok(());
     }
     let message = format!(
-        "{}: has triangles from {:?} to {:?}, and its list of chunks states bounds of {:?} to {:?}",
+        "{}: has triangles from {:?} to {:?}, but its list of chunks states bounds of {:?} to {:?}",
         path.display(),
         found[0],
         found[1],
