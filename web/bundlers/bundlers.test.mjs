@@ -1,5 +1,6 @@
-// The npm package in production bundles: each bundler makes a page of the README's examples, with the commands that the README
-// gives. The page bakes a level, on its own and on workers, and finds a path in Chromium; the answers are those of node.
+// The npm package in production bundles: each bundler makes a page of the README's examples, with the
+// commands that the README gives. The page bakes a level, on its own and on workers, and finds a path in
+// Chromium; the answers are those of node.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";

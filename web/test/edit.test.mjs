@@ -47,7 +47,8 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
         const before = await settled(page);
         const cancel = page.getByRole("button", { name: "Cancel" });
         assert.ok(await cancel.isHidden());
-        // Long enough to be cancelled, if the button is pressed as soon as it is there: a bake does not wait for a pointer.
+        // Long enough to be cancelled, if the button is pressed as soon as it is there: a bake does not wait
+        // for a pointer.
         await page.evaluate(() => void window.navtile.set("cell_size", 0.02));
         await page.waitForFunction(() => {
             const button = [...document.querySelectorAll(".progress button")].find((each) => each.checkVisibility());

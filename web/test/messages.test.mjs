@@ -1,4 +1,5 @@
-// Messages about a level before, during and after its bake; and edits that outlive a level that is opened again.
+// Messages about a level before, during and after its bake; and edits that outlive a level that is opened
+// again.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

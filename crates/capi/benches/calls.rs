@@ -1,5 +1,6 @@
 //! The cost of a call through C. The library and the C interface answer the same queries in turn; prints the
-//! nanoseconds of each and their difference. A nearest query may cost at most 50 ns more. `cargo bench -p navtile-c`.
+//! nanoseconds of each and their difference. A nearest query may cost at most 50 ns more.
+//! `cargo bench -p navtile-c`.
 
 #![allow(clippy::print_stdout, reason = "it reports to the console")]
 

@@ -96,7 +96,8 @@ namespace Navtile
     {
         // Success; all outputs are written.
         NT_OK = 0,
-        // There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are untouched.
+        // There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are
+        // untouched.
         NT_NOT_FOUND = 1,
         // The answer is longer than the caller's array. The array holds its beginning, and the count is the
         // whole length.
@@ -969,7 +970,8 @@ namespace Navtile
         public static extern NtStatus nt_corridor_set_path(NtCorridor corridor, NtQuery query, NtVec3 target);
 
         // Adds an agent on the ground nearest to a position; NULL for a walking person.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
+        // thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_add(NtCrowd crowd, NtMesh mesh, NtVec3 position, NtAgentParams* @params, ulong* @out);
 
@@ -1071,7 +1073,8 @@ namespace Navtile
         public static extern NtStatus nt_crowd_hash(NtCrowd crowd, ulong* @out);
 
         // Adds a follower to a group.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any
+        // thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_join(NtCrowd crowd, ulong group, ulong agent);
 
@@ -1322,7 +1325,8 @@ namespace Navtile
         public static extern NtStatus nt_mesh_new(double* anchor, NtMesh* @out);
 
         // Describes an off-mesh link.
-        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone).
+        // Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_off_mesh(NtMesh mesh, ulong link, NtOffMeshLink* @out);
 
@@ -1552,7 +1556,8 @@ namespace Navtile
         public static extern NtStatus nt_query_update(NtQuery query, NtMesh mesh);
 
         // The wall nearest to a place within `radius` metres.
-        // Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+        // Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any
+        // thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_query_wall(NtQuery query, NtPlace start, float radius, NtWall* @out);
 

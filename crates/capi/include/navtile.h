@@ -77,7 +77,8 @@ enum NtStatus
  {
   // Success; all outputs are written.
   NT_OK = 0,
-  // There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are untouched.
+  // There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are
+  // untouched.
   NT_NOT_FOUND = 1,
   // The answer is longer than the caller's array. The array holds its beginning, and the count is the
   // whole length.
@@ -994,7 +995,8 @@ NtStatus nt_crowd_free(struct NtCrowd crowd);
 NtStatus nt_crowd_add_filter(struct NtCrowd crowd, struct NtFilter filter, uint32_t *out);
 
 // Adds an agent on the ground nearest to a position; NULL for a walking person.
-// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
+// thread.
 NtStatus nt_crowd_add(struct NtCrowd crowd,
                       struct NtMesh mesh,
                       struct NtVec3 position,
@@ -1163,7 +1165,8 @@ NtStatus nt_crowd_set_slots(struct NtCrowd crowd,
                             float spacing);
 
 // Adds a follower to a group.
-// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any
+// thread.
 NtStatus nt_crowd_join(struct NtCrowd crowd,
                        NtGroup group,
                        NtAgent agent);
@@ -1278,7 +1281,8 @@ NtStatus nt_crowd_params(struct NtCrowd crowd, NtAgent agent, struct NtAgentPara
 NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
 
 // Describes an off-mesh link.
-// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone).
+// Any thread.
 NtStatus nt_mesh_off_mesh(struct NtMesh mesh,
                           NtPolyRef link,
                           struct NtOffMeshLink *out);
@@ -1663,7 +1667,8 @@ NtStatus nt_query_closest_point(struct NtQuery query,
                                 struct NtVec3 *out);
 
 // The wall nearest to a place within `radius` metres.
-// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any
+// thread.
 NtStatus nt_query_wall(struct NtQuery query,
                        struct NtPlace start,
                        float radius,

@@ -350,7 +350,8 @@ pub extern "C" fn nt_crowd_add_filter(
 }
 
 /// Adds an agent on the ground nearest to a position; NULL for a walking person.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_add(
     crowd: NtCrowd,

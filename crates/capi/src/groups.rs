@@ -145,7 +145,8 @@ pub extern "C" fn nt_crowd_set_slots(
 }
 
 /// Adds a follower to a group.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_join(crowd: NtCrowd, group: NtGroup, agent: NtAgent) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.join(GroupId::from_bits(group), AgentId::from_bits(agent))?))

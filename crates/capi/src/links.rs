@@ -61,7 +61,8 @@ pub extern "C" fn nt_mesh_off_mesh_links(
 }
 
 /// Describes an off-mesh link.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone).
+/// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_off_mesh(
     mesh: NtMesh,

@@ -470,7 +470,8 @@ pub extern "C" fn nt_query_closest_point(
 }
 
 /// The wall nearest to a place within `radius` metres.
-/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_wall(
     query: NtQuery,

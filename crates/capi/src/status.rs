@@ -12,7 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub enum NtStatus {
     /// Success; all outputs are written.
     NT_OK = 0,
-    /// There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are untouched.
+    /// There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are
+    /// untouched.
     NT_NOT_FOUND = 1,
     /// The answer is longer than the caller's array. The array holds its beginning, and the count is the
     /// whole length.

@@ -19,8 +19,8 @@ pub(crate) struct CompactArgs {
     /// The file to write [default: the input file is replaced].
     #[arg(short, long, value_name = "OUT.navtile")]
     pub(crate) output: Option<PathBuf>,
-    /// Store tiles compressed (LZ4) if that makes them smaller. Without this and --decompress, a file with compressed
-    /// tiles stays compressed.
+    /// Store tiles compressed (LZ4) if that makes them smaller. Without this and --decompress, a file with
+    /// compressed tiles stays compressed.
     #[cfg(feature = "lz4")]
     #[arg(long, conflicts_with = "decompress")]
     pub(crate) compress: bool,

@@ -1,5 +1,5 @@
-//! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per tile
-//! for one in tiles.
+//! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per
+//! tile for one in tiles.
 
 use crate::report::{brief, rate};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};

@@ -1,5 +1,5 @@
-//! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour has
-//! the same bytes everywhere.
+//! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour
+//! has the same bytes everywhere.
 
 use navtile::AreaMeta;
 use recast::AreaId;

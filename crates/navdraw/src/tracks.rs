@@ -122,8 +122,8 @@ fn simple_ways(group: &TrackGroup, tolerance: f64) -> Vec<Vec<Point>> {
     group.ways.iter().map(|way| simplified(&flat(way), tolerance)).collect()
 }
 
-/// Source: D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points required to represent a digitized
-/// line or its caricature", 1973.
+/// Source: D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points required to
+/// represent a digitized line or its caricature", 1973.
 fn simplified(points: &[Point], tolerance: f64) -> Vec<Point> {
     let mut keep = vec![false; points.len()];
     let mut left = vec![(0, points.len().saturating_sub(1))];

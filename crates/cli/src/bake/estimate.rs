@@ -34,7 +34,8 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without [`memory::BASE`].
+    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without
+    /// [`memory::BASE`].
     level: u64,
     /// The part of it that is still to come when the level has been read.
     to_come: u64,

@@ -1,5 +1,5 @@
-//! Writes the file of one agent: tiles in canonical order, from the spool or from the previous file, without dropped
-//! islands; then the island graph.
+//! Writes the file of one agent: tiles in canonical order, from the spool or from the previous file, without
+//! dropped islands; then the island graph.
 
 use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;

@@ -32,7 +32,8 @@ fn place(path: &Path) -> Option<(PathBuf, Vec<String>)> {
     }
 }
 
-/// The name without `missing/..`: a missing folder will be made as a folder, not as a link, so `..` leads back.
+/// The name without `missing/..`: a missing folder will be made as a folder, not as a link, so `..` leads
+/// back.
 pub(super) fn without_missing_folders(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

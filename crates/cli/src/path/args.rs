@@ -31,7 +31,8 @@ pub(crate) struct PathArgs {
     /// points is neither in the air nor in a hill.
     #[arg(long)]
     pub(crate) follow_surface: bool,
-    /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
+    /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of
+    /// JSON each.
     #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
     pub(crate) batch: Option<PathBuf>,
     /// Draw the mesh and the path to this file.

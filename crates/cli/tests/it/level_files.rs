@@ -6,7 +6,8 @@ use crate::common::{Folder, level};
 const DOOR: &str = "v 0 0 0\nv 0 0 10\nv 12 0 10\nv 12 0 0\nf 1 2 3 4\nv 0 0 5\nv 0 3 5\nv 12 3 5\nv 12 0 5\n\
     v 7.5 0 5\nv 7.5 2.5 5\nv 4.5 2.5 5\nv 4.5 0 5\nf 5 6 7 8 9 10 11 12\n";
 
-/// A floor of 12 x 12 m with a pit of 4 x 4 m, one polygon whose outline reaches the pit over an edge that is walked twice.
+/// A floor of 12 x 12 m with a pit of 4 x 4 m, one polygon whose outline reaches the pit over an edge that is
+/// walked twice.
 const RING: &str =
     "v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nv 4 0 4\nv 8 0 4\nv 8 0 8\nv 4 0 8\nf 1 2 3 4 1 5 6 7 8 5\n";
 

@@ -15,7 +15,8 @@ fn plates(heights: impl Iterator<Item = f64>, [width, depth]: [f64; 2]) -> Strin
     vertices + &faces
 }
 
-/// Bakes a level within bounds from `low` to `high` MiB: refused or within them; and with all of them it is baked.
+/// Bakes a level within bounds from `low` to `high` MiB: refused or within them; and with all of them it is
+/// baked.
 fn is_bounded(level: &str, low: u64, high: u64) {
     let folder = Folder::new();
     folder.write("level.obj", level);

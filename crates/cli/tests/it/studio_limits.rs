@@ -1,4 +1,5 @@
-//! `navtile studio` under requests that are too large, too slow or too many: they are refused, and others are answered.
+//! `navtile studio` under requests that are too large, too slow or too many: they are refused, and others are
+//! answered.
 
 use crate::common::Folder;
 use crate::studio::{Studio, answer};
@@ -153,7 +154,8 @@ fn one_bake_runs_at_a_time_and_the_next_one_ends_it() {
     let left: Vec<TcpStream> = (0..8).map(|_| bake(LONG)).collect();
     drop(left);
     let long = bake(LONG);
-    // Requests that are sent together are read in any order: until the long bake is answered, it may come after a quick one.
+    // Requests that are sent together are read in any order: until the long bake is answered, it may come
+    // after a quick one.
     let is_answered = || {
         long.set_nonblocking(true).unwrap();
         let is_there = long.peek(&mut [0]).is_ok();

@@ -242,8 +242,8 @@ fn memory_is_bounded() {
     folder.run(&bake(&["level.obj", "--memory", "lots"])).expect(2).says(&["expected a number of bytes"]);
 }
 
-/// Bakes a level on one thread with and without `--estimate`, for each of some options: the estimated memory is within half of
-/// what the bake takes.
+/// Bakes a level on one thread with and without `--estimate`, for each of some options: the estimated memory
+/// is within half of what the bake takes.
 #[cfg(target_os = "linux")]
 fn is_estimated(level: &Level, settings: &Settings, options: &[[&str; 2]]) {
     let folder = Folder::new();

@@ -59,8 +59,8 @@ fn wall(found: &Found) -> Stroke {
     Stroke::new(Colour::WALL, (side / extent * 1400.0 / 12.0).clamp(0.3, 1.2))
 }
 
-/// Fills and walls of a tile's faces, lower ones first. Fills are not smoothed, so that neighbours meet without a
-/// seam.
+/// Fills and walls of a tile's faces, lower ones first. Fills are not smoothed, so that neighbours meet
+/// without a seam.
 fn ground(faces: &[Face], ranks: &[usize], heights: [f64; 2], wall: Stroke) -> Vec<Shape> {
     let mut order: Vec<usize> = (0..faces.len().min(ranks.len())).collect();
     order.sort_by(|&a, &b| faces[a].height().total_cmp(&faces[b].height()).then(a.cmp(&b)));

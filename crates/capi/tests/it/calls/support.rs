@@ -1,4 +1,5 @@
-//! Calls of the C interface as tests make them, and all of their unsafe code. The fuzz target compiles this file too.
+//! Calls of the C interface as tests make them, and all of their unsafe code. The fuzz target compiles this
+//! file too.
 
 use navtile_c::bake::{nt_bytes_data, nt_bytes_free};
 use navtile_c::mesh::{nt_mesh_add_tile, nt_mesh_new};

@@ -250,7 +250,8 @@ fn names_mean_nothing() {
         ..baked.report()
     }));
     assert!(!page.contains("<b ") && !page.contains("<script"));
-    // Title, heading, input, output, agent, area; the command that shows it; the warning in the list and on the map.
+    // Title, heading, input, output, agent, area; the command that shows it; the warning in the list and on
+    // the map.
     assert_eq!(
         page.matches("&lt;b onload=&quot;x&quot;&gt;&amp;amp;'&lt;style&gt;&lt;script&gt;").count(),
         9

@@ -1,5 +1,5 @@
-//! Blocks of tiles, in the order of the curve along which they are baked, and windows: the blocks whose triangles are held at
-//! a time.
+//! Blocks of tiles, in the order of the curve along which they are baked, and windows: the blocks whose
+//! triangles are held at a time.
 
 use super::bins::Bins;
 use navtile::TileCoord;
