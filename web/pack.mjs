@@ -1,4 +1,5 @@
-// Packs the built pages into the program's sources: `node pack.mjs`. With `--check` it only says what differs.
+// Packs the built pages into the program's sources: `node pack.mjs`. With `--check` it only reports
+// differences.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -15,7 +16,10 @@ function all(folder) {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? all(join(folder, entry.name)) : [join(folder, entry.name)]));
 }
 
-/** The page of one file: code and module packed, as a browser can unpack them. The program puts the mesh in. */
+/**
+ * The single-file page: code and module packed in a format that a browser can unpack. The program adds the
+ * mesh.
+ */
 function viewPage() {
     const folder = resolve(root, "target/web/view");
     const held = (id, text) => `<script type="text/plain" id="${id}">${text}</script>`;

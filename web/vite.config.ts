@@ -34,7 +34,7 @@ export default defineConfig({
                 entryFileNames: "studio.js",
                 chunkFileNames: "[name].js",
                 assetFileNames: "[name][extname]",
-                // three.js changes seldom: a browser keeps it when the studio is another one.
+                // three.js rarely changes: a browser keeps it in its cache when the studio changes.
                 manualChunks: (id: string) => (id.includes("node_modules/three") ? "three" : undefined),
             },
         },

@@ -1,5 +1,6 @@
-// The npm package in production bundles: each bundler makes a page of the README's examples, with the commands that the README
-// gives. The page bakes a level, on its own and on workers, and finds a path in Chromium; the answers are those of node.
+// The npm package in production bundles: each bundler makes a page of the README's examples, with the
+// commands that the README gives. The page bakes a level, on its own and on workers, and finds a path in
+// Chromium; the answers are those of node.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -12,7 +13,7 @@ const MODULE = '<script type="module" src="./main.js"></script>';
 const SCRIPT = '<script defer src="./main.js"></script>';
 const HTML = '<script type="module" src="./src/main.js"></script>';
 
-/** The commands that bundle, and the head of the page if they write none. */
+/** The commands that bundle, and the head of the page if they do not write one. */
 const BUNDLERS = {
     vite: ["vite build"],
     webpack: ["webpack --mode production --entry ./src/main.js", SCRIPT],
@@ -20,7 +21,7 @@ const BUNDLERS = {
     rollup: [example("sh", "rollup"), MODULE],
     parcel: ["parcel build index.html --no-cache"],
 };
-/** Globals of the page that node has not, and the README's level. */
+/** Globals of the page that node lacks, and the README's level. */
 const IN_NODE = `globalThis.fetch = async () => new Response(readFileSync("level.glb"));`;
 const SIMD = ["navtile_web_bg.wasm", "runtime/navtile_runtime_bg.wasm"];
 const SCALAR = ["navtile_web_bg_scalar.wasm", "runtime/navtile_runtime_bg_scalar.wasm"];
@@ -88,7 +89,7 @@ describe("the package in bundles", { skip }, () => {
         }
     }
 
-    /** A bundle speaks of no path of this machine, and of nothing that is node's. */
+    /** A bundle does not mention a path of this machine or a module of node. */
     function isForBrowsers(dist) {
         const texts = readdirSync(dist, { recursive: true }).filter((name) => [".js", ".css", ".html", ".map"].includes(extname(name)));
         assert.ok(texts.some((name) => name.endsWith(".js")));

@@ -1,4 +1,5 @@
-// The types of the npm package compile in projects that check their libraries and declare no more than they need.
+// The types of the npm package compile in projects that check their libraries and declare no more than they
+// need.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// navtile beside recast-navigation-js, in one process of node: the same levels, settings and questions, medians in turns.
-// `cargo xtask web --compare` installs and runs it; NAVTILE_MESHES names a folder with nav_test.obj and dungeon.obj of RecastDemo.
+// navtile compared with recast-navigation-js, in one process of node: the same levels, settings and queries,
+// medians in turns. `cargo xtask web --compare` installs and runs it; NAVTILE_MESHES names a folder with
+// nav_test.obj and dungeon.obj of RecastDemo.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,15 +14,15 @@ const npm = resolve(root, "target/web/npm");
 const { LevelBake, NavMesh } = await import(pathToFileURL(join(npm, "node/index.js")));
 await init();
 
-/** Turns that each is measured in. */
+/** Number of turns of each measurement. */
 const TURNS = 15;
-/** Milliseconds that each runs before. */
+/** Warm-up time of each, milliseconds. */
 const WARM_UP = 1000;
 const STARTS = 9;
 const PATHS = 500;
 const PLACES = 10_000;
 
-/** RecastDemo's settings: metres, then cells where Recast wants them. */
+/** RecastDemo's settings: metres, and cells for Recast. */
 const SETTINGS = 'cell_size = 0.3\ncell_height = 0.2\ntile_size = "off"\n[agent]\nradius = 0.6\nheight = 2.0\nclimb = 0.9\nslope = 45.0\n';
 const CONFIG = {
     cs: 0.3, ch: 0.2, walkableSlopeAngle: 45, walkableHeight: 10, walkableClimb: 4, walkableRadius: 2, maxEdgeLen: 40, maxSimplificationError: 1.3,
@@ -50,13 +51,16 @@ function arrays(text) {
 
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 
-/** Milliseconds of the processor that this process has had: what other processes do does not count. */
+/** Processor time of this process, milliseconds: other processes do not count. */
 const clock = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
 };
 
-/** Medians of milliseconds, one turn of each after the other; the first seconds, in which code is compiled, do not count. */
+/**
+ * Medians of milliseconds, one turn of each after the other; the first seconds, in which code is compiled, do
+ * not count.
+ */
 function inTurns(ours, theirs) {
     const runs = [ours, theirs];
     for (const run of runs) {
@@ -77,7 +81,7 @@ function row(what, [ours, theirs], unit, about = "") {
     console.log(`${what.padEnd(34)} ${ours.toFixed(2).padStart(9)} ${theirs.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${(theirs / ours).toFixed(2).padStart(6)} times ${about}`);
 }
 
-/** Numbers from 0 to 1 that repeat themselves. */
+/** Seeded random numbers from 0 to 1. */
 function numbers(seed) {
     let state = seed;
     return () => {
@@ -86,7 +90,7 @@ function numbers(seed) {
     };
 }
 
-/** Pairs of random places that paths lead between. */
+/** Pairs of random places with a path between them. */
 function reachable(mesh) {
     const random = numbers(7);
     const pairs = [];

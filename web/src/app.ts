@@ -1,4 +1,5 @@
-// What the page can do: opening, baking, asking, changing, taking away. Panels and automation call this; it changes the store.
+// Actions of the page: opening, baking, queries, editing. Panels and automation call this; it changes the
+// store.
 import { Backend, WorkError } from "./backend";
 import { glb } from "./glb";
 import type { Hint } from "./hints";
@@ -31,15 +32,15 @@ export class App {
     #settled: (() => void)[] = [];
     #camera: Shared["camera"] | null = null;
     #asked = 0;
-    /** What was under way before something is read. */
+    /** The work that was in progress before reading began. */
     #before: Work = { phase: "empty" };
-    /** Whether the next bake reads the level by another unit or axis. */
+    /** True if the next bake reads the level with another unit or axis. */
     #isTurned = false;
-    /** Counts what was opened: of two, the last is shown. */
+    /** Number of the last opening: of two, only the last is shown. */
     #opened = 0;
-    /** Unsaved edits of levels that others took the place of. */
+    /** Unsaved edits of levels that were replaced. */
     #aside = new Map<string, Draft>();
-    /** The history of the settings when the reference was chosen: bakes within one step have one reference. */
+    /** The history of the settings when the reference was chosen: all bakes of one step share a reference. */
     #step: readonly string[] | null = null;
     #compared = 0;
     #boxed: MeshPicture | null = null;
@@ -84,7 +85,7 @@ export class App {
         }
         if (source) return;
         this.store.set({ toml: shared.toml });
-        this.notice(`The link is about ${shared.name}: open that level, its settings are there already`);
+        this.notice(`The link is for ${shared.name}: open that level; its settings are already loaded`);
     }
 
     /** Opens files that were dropped, chosen or served: a level, perhaps with its settings, or a mesh. */
@@ -105,26 +106,29 @@ export class App {
             return this.settled();
         }
         const map = files.find((file) => MAPS.test(file.name));
-        if (map) return this.#refuse(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
+        if (map) return this.#refuse(`${map.name}: only the program bakes maps of polygons`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
         const names = files.map((file) => file.name).join(", ") || "nothing";
-        this.#refuse(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
+        this.#refuse(`${names}: not a level or a mesh`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
     }
 
-    /** A recording, over the files that came with it or what is open. */
+    /** Opens a recording over the files that came with it, or over the current mesh. */
     async #openRecording(recording: NamedFile, rest: NamedFile[]): Promise<void> {
         if (rest.length > 0) await this.openFiles(rest);
         await this.settled();
         if (this.store.state.mesh) return this.projector.open(recording.name, recording.bytes);
-        if (rest.length === 0) this.#refuse(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
+        if (rest.length === 0) this.#refuse(`${recording.name}: a recording has agents, but no ground`, "open the mesh or the level first, or drop both together");
     }
 
-    /** Says why something cannot be shown; the page is as it was. */
+    /** Reports why something cannot be shown; the page does not change. */
     #refuse(error: unknown, remedy: string | null = null): void {
         const refusal = error instanceof WorkError ? error.failure : { message: message(error), remedy, problems: [] };
         this.store.set({ refusal });
     }
 
-    /** Ends what is under way and says what is read; returns what refuses it and goes back to what was there. */
+    /**
+     * Cancels the current work and shows the name of the file that is read. Returns a function that reports
+     * an error and restores the previous state.
+     */
     async #reading(name: string): Promise<(error: unknown) => void> {
         const { work, toml } = this.store.state;
         if (work.phase !== "reading") this.#before = work;
@@ -138,7 +142,7 @@ export class App {
         };
     }
 
-    /** Begins anew with a source; `reference` is the mesh that its own is compared with. */
+    /** Resets the state for a source. `reference` is the mesh to compare its mesh with. */
     #clean(source: Source, draft: Draft, reference: Reference | null = null): void {
         this.#step = null;
         this.store.set({
@@ -148,18 +152,18 @@ export class App {
         });
     }
 
-    /** Whether closing the page would lose edits, of the level that is open or of one before it. */
+    /** Returns true if closing the page would lose edits, of the open level or of an earlier one. */
     isUnsaved(): boolean {
         return isUnsaved(this.store.state) || this.#aside.size > 0;
     }
 
-    /** Keeps the unsaved edits of the level that is open, for when it is opened again. */
+    /** Keeps the unsaved edits of the open level for the next time it is opened. */
     #putAside(): void {
         const { source, toml, saved, history } = this.store.state;
         if (source && isUnsaved(this.store.state)) this.#aside.set(keyOf(source), { toml, saved, history });
     }
 
-    /** The settings file has this text. Edits that it does not have stay, and the user is asked. */
+    /** The settings file has this text. If there are unsaved edits, they are kept, and the user is asked. */
     fileHas(text: string): void {
         const { toml, saved } = this.store.state;
         if (text === saved) return this.store.set({ conflict: null });
@@ -169,7 +173,9 @@ export class App {
         this.store.edit(text, "file");
     }
 
-    /** Answers what is asked when the settings file has changed: the edits stay, or those of the file take their place. */
+    /**
+     * The user's decision after the settings file has changed: the edits are kept, or the file replaces them.
+     */
     resolve(takes: "mine" | "file"): void {
         const { conflict } = this.store.state;
         if (conflict === null) return;
@@ -177,7 +183,7 @@ export class App {
         if (takes === "file") this.store.edit(conflict, "file");
     }
 
-    /** The mesh on screen, for its next version to be compared with. */
+    /** The mesh on screen, to compare its next version with. */
     #shown(): Reference | null {
         const { mesh, reference } = this.store.state;
         return reference?.isKept || !mesh ? reference : { mesh, isKept: false };
@@ -194,7 +200,7 @@ export class App {
         const { source: open, toml, saved, history } = store.state;
         const isSame = open !== null && keyOf(open) === keyOf(source);
         const kept = this.#aside.get(keyOf(source));
-        // Before anything is open there may be the settings of a link.
+        // Before anything is open, a link may have provided settings.
         const first = own ?? (open ? "" : toml);
         const fresh = { toml: first, saved: first, history: { back: [], forward: [] } };
         const draft = isSame ? { toml, saved, history } : (kept ?? fresh);
@@ -211,12 +217,12 @@ export class App {
             this.#putAside();
             this.#aside.delete(keyOf(source));
             this.#clean(source, draft);
-            if (kept) this.notice(`The unsaved edits of ${source.name} are back`);
+            if (kept) this.notice(`Restored the unsaved edits of ${source.name}`);
         }
         if (own !== null) this.fileHas(own);
         if (edited !== undefined) {
             store.edit(edited, "link");
-            // The link has them.
+            // The link has these edits.
             store.set({ saved: edited });
         }
         if (!this.#running) this.#want(store.state.toml);
@@ -247,14 +253,14 @@ export class App {
         }
     }
 
-    /** Where a new level is seen from. */
+    /** The first view of a new level. */
     #place(): void {
         if (this.#camera) this.view().setPlace(this.#camera);
         else this.view().frame();
         this.#camera = null;
     }
 
-    /** Bakes these settings, in place of others. */
+    /** Bakes these settings. A running bake is cancelled. */
     #want(toml: string): void {
         this.#wanted = toml;
         if (!this.#running) {
@@ -299,11 +305,11 @@ export class App {
         }
     }
 
-    /** Shows a level whose bake begins. */
+    /** Shows a level at the start of its bake. */
     #show({ level, areas: found, settings: inUse, warnings }: LevelRead): void {
         const { store } = this;
         const isSeenAnew = store.state.level === null || (this.#isTurned && level !== null);
-        // The same areas stay the same object, so that nothing is coloured again.
+        // If the areas are the same, the object is the same, so that nothing is coloured again.
         const known = store.state.areas;
         const areas = JSON.stringify(known) === JSON.stringify(found) ? known : found;
         store.set({ areas, inUse, warnings, ...(level ? { level } : {}) });
@@ -311,7 +317,7 @@ export class App {
         this.#isTurned = false;
     }
 
-    /** Before a new mesh is shown: keeps the one that was there before the last step of the settings. */
+    /** Called before a new mesh is shown: keeps the mesh from before the last step of the settings. */
     #refer(): void {
         const { mesh, reference, history } = this.store.state;
         const isNewStep = this.#step !== history.back;
@@ -325,7 +331,7 @@ export class App {
         if (mesh) this.store.set({ reference: { mesh, isKept: true } });
     }
 
-    /** Goes back to comparing with the bake before. */
+    /** Compares with the previous bake again. */
     freeReference(): void {
         const { reference } = this.store.state;
         if (reference) this.store.set({ reference: { ...reference, isKept: false } });
@@ -344,7 +350,7 @@ export class App {
         }
     }
 
-    /** The boxes of the mesh on screen, once they are to be seen. */
+    /** Loads the boxes of the mesh on screen when they are first shown. */
     async #loadBoxes(): Promise<void> {
         const { mesh, layers } = this.store.state;
         if (this.#boxed !== mesh && this.store.state.boxes) this.store.set({ boxes: null });
@@ -354,19 +360,19 @@ export class App {
         if (this.store.state.mesh === mesh) this.store.set({ boxes });
     }
 
-    /** Resolves when nothing is being baked any more. */
+    /** Resolves when no bake is running. */
     settled(): Promise<void> {
         if (!this.#running) return Promise.resolve();
         return new Promise((resolve) => this.#settled.push(resolve));
     }
 
-    /** Ends the bake that is under way; the mesh before it stays. */
+    /** Cancels the running bake; the previous mesh remains. */
     cancel(): void {
         this.#wanted = null;
         this.backend.cancel();
     }
 
-    /** Bakes what is open once more. */
+    /** Bakes the open level again. */
     bakeAgain(): void {
         this.#want(this.store.state.toml);
     }
@@ -376,7 +382,7 @@ export class App {
         this.store.edit(setValue(this.store.state.toml, path, value), path, isOneStep);
     }
 
-    /** Takes the proposal of a warning about the unit or the axes of the level. */
+    /** Applies the proposal of a warning about the unit or the axes of the level. */
     follow(hint: Hint): void {
         this.#isTurned = true;
         this.set(hint.setting, hint.value);
@@ -394,7 +400,7 @@ export class App {
         this.store.set({ tool, pending: [], selection: null, answer: tool === this.store.state.tool ? this.store.state.answer : null });
     }
 
-    /** Asks again what the answer on screen is about: the mesh has changed. */
+    /** Repeats the query on screen, because the mesh has changed. */
     #again(): void {
         const { answer } = this.store.state;
         if (answer?.kind === "path" && answer.to) void this.path(answer.from, answer.to);
@@ -405,7 +411,7 @@ export class App {
         if (this.store.state.layers.stage !== "none") void this.loadStages();
     }
 
-    /** Runs a question; the answer of an older one is dropped. */
+    /** Runs a query; the answer of an older one is dropped. */
     async #ask<T>(question: Promise<T>, show: (answer: T) => void): Promise<void> {
         const mine = ++this.#asked;
         try {
@@ -461,7 +467,7 @@ export class App {
         const title = this.#title();
         if (what === "toml") {
             save(`${title}.toml`, toml, "application/toml");
-            // The level of the program has a file of its own.
+            // A level that the program serves has a file of its own.
             if (!source?.isServed) this.store.set({ saved: toml });
             return;
         }
@@ -487,7 +493,7 @@ export class App {
         history.replaceState(null, "", link);
         const holds = this.store.state.source?.sample ? "level, settings and view" : "settings and view, not the level";
         const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-        const reach = this.served.name !== null ? " It opens on this computer alone, while navtile studio runs" : isLocal ? " It opens on this computer alone" : "";
+        const reach = this.served.name !== null ? " It only opens on this computer, while navtile studio runs" : isLocal ? " It only opens on this computer" : "";
         const where = await navigator.clipboard.writeText(link).then(() => "clipboard", () => "address bar");
         this.notice(`The link is in the ${where}: ${holds}.${reach}`);
     }
@@ -500,12 +506,12 @@ export class App {
     }
 }
 
-/** By which a level is the one that was open before. */
+/** The key that identifies a level that was open before. */
 function keyOf({ name, isServed, sample, kind }: Source): string {
     return JSON.stringify([name, isServed, sample, kind]);
 }
 
-/** Whether a glTF file speaks of Draco; of a GLB, in the chunk of text that it starts with. */
+/** Returns true if a glTF file mentions Draco; of a GLB, only the text chunk at its start is searched. */
 function hasDraco({ name, bytes }: NamedFile): boolean {
     if (!/\.(glb|gltf)$/i.test(name) || bytes.length < 20) return false;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-// `window.navtile`: the page for programs. Promises settle when the mesh is there.
+// `window.navtile`: the page for programs. Promises settle when the mesh is ready.
 import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
@@ -7,7 +7,7 @@ import { lengthOf, poses } from "./panels/film";
 import { write, type TomlValue } from "./toml";
 
 export interface Automation {
-    /** Opens a level or a mesh; the name says which. */
+    /** Opens a level or a mesh; the name's extension decides which. */
     open(name: string, bytes: Uint8Array | ArrayBuffer): Promise<Snapshot>;
     openSample(id: string): Promise<Snapshot>;
     /** Gives a setting a value; null for its default. */
@@ -16,11 +16,11 @@ export interface Automation {
     settings(toml: string): Promise<Snapshot>;
     path(from: Vec3, to: Vec3): Promise<{ status: string; length: number; points: number[] } | null>;
     state(): Snapshot;
-    /** Resolves when nothing is being baked. */
+    /** Resolves when no bake is running. */
     settled(): Promise<Snapshot>;
     /** A place on an island, largest first; null if there is no such island. */
     islandPlace(island: number): Vec3 | null;
-    /** Where a place of the level is drawn, CSS pixels. */
+    /** Position of a place of the level on screen, CSS pixels. */
     project(place: Vec3): { x: number; y: number };
     link(): Promise<string>;
     /** The content of the file. */
@@ -36,26 +36,26 @@ export interface Snapshot {
     warnings: { kind: string; message: string; place: [number, number, number] | null }[];
     busy: boolean;
     error: string | null;
-    /** Whether closing the page would lose edits. */
+    /** True if closing the page would lose edits. */
     isUnsaved: boolean;
     tool: string;
     answer: string | null;
     agents: number;
     arrived: number;
-    /** Where the feet of one who walks through the level are. */
+    /** Position of the feet while walking through the level. */
     walk: Vec3 | null;
     /** The recording that is played. */
     recording: { name: string; seconds: number; length: number; isPlaying: boolean } | null;
     canUndo: boolean;
-    /** Square metres of ground that changed, where the mesh is coloured by changes. */
+    /** Square metres of ground that changed, if the mesh is coloured by changes. */
     change: { added: number; lost: number; area: number } | null;
     /** Heights of the storeys' floors, metres, from the lowest. */
     storeys: number[];
     /** Height above which everything is hidden. */
     cut: number | null;
-    /** Boxes of trees that there are to see. */
+    /** Number of boxes of trees to show. */
     boxes: number;
-    /** Polygons that the search of the path settled, where it is shown. */
+    /** Number of polygons that the search of the path settled, if it is shown. */
     searched: number | null;
     drawCalls: number;
     triangles: number;
@@ -127,7 +127,7 @@ export function automation(app: App, view: View): Automation {
         islandPlace(island) {
             const { mesh } = app.store.state;
             if (!mesh) return null;
-            // The middle of a triangle: corners lie on borders.
+            // The centre of a triangle, because corners are on borders.
             for (let i = 0; i < mesh.indices.length; i += 3) {
                 const corners = [...mesh.indices.subarray(i, i + 3)];
                 if (mesh.islands[corners[0]!] !== island) continue;

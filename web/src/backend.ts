@@ -1,8 +1,8 @@
-// The page's side of its two workers: one bakes and can be thrown away at any time, one answers at once.
+// The page's side of its two workers: one bakes and can be terminated at any time, one answers at once.
 import wasmUrl from "navtile/navtile_web_bg.wasm?url";
 import type { Answer, Ask, Failure, FromWorker, LevelRead, NamedFile, RequestName, ToWorker } from "./protocol";
 
-/** What a request fails with; `cancelled` if nobody wants its answer any more. */
+/** The error of a request; `cancelled` if nobody wants its answer any more. */
 export class WorkError extends Error {
     constructor(
         readonly failure: Failure,
@@ -12,7 +12,7 @@ export class WorkError extends Error {
     }
 }
 
-/** What is heard of a bake before it is done. */
+/** Reports of a bake before it is done. */
 export interface BakeReports {
     read: (read: LevelRead) => void;
     progress: (part: number) => void;
@@ -24,7 +24,7 @@ interface Waiting {
     reports: BakeReports | undefined;
 }
 
-/** A worker, started at once; what is asked before it is ready waits. */
+/** A worker, started at once; requests wait until it is ready. */
 class Desk {
     #worker: Worker;
     #waiting = new Map<number, Waiting>();
@@ -82,24 +82,26 @@ class Desk {
 export class Backend {
     #module = WebAssembly.compileStreaming(fetch(wasmUrl));
     #bakes = new Desk(this.#module);
-    /** The next one that bakes, in case this one is thrown away: a bake restarts without waiting for a worker. */
+    /**
+     * The next baking worker, in case this one is terminated: a bake restarts without waiting for a worker.
+     */
     #spare: Desk | null = null;
     #answers = new Desk(this.#module);
     #files: NamedFile[] = [];
 
     constructor() {
-        // For those who ask where the time until the first mesh goes; a failure is reported by the desks.
+        // A mark for measuring the time until the first mesh. The desks report a failure.
         this.#module.then(() => performance.mark("compiled"), () => {});
     }
 
-    /** Everything baked from now on is this level, unless it cannot be read: then the level before stays. */
+    /** Loads the level of all following bakes. If it cannot be read, the previous level remains. */
     async load(files: NamedFile[], toml: string): Promise<void> {
         this.cancel();
         await this.#bakes.ask("load", { files, toml });
         this.#files = files;
     }
 
-    /** Ends whatever bakes or explains. */
+    /** Cancels a running bake or explanation. */
     cancel(): void {
         if (!this.#bakes.isBusy) return;
         this.#bakes.end();
@@ -108,18 +110,18 @@ export class Backend {
         void this.#bakes.ask("load", { files: this.#files, toml: null }).catch(() => {});
     }
 
-    /** Bakes, in place of what is being baked. */
+    /** Bakes. A running bake is cancelled. */
     bake(toml: string, reports: BakeReports): Promise<Answer<"bake">> {
         this.cancel();
         return this.#bakes.ask("bake", { toml }, reports);
     }
 
-    /** Asks the worker that bakes. */
+    /** Sends a request to the baking worker. */
     ofLevel<N extends "explain" | "explainWay" | "stages" | "dynamic">(name: N, ask: Ask<N>): Promise<Answer<N>> {
         return this.#bakes.ask(name, ask);
     }
 
-    /** Asks the worker that answers. */
+    /** Sends a request to the answering worker. */
     ask<N extends Exclude<RequestName, "load" | "bake" | "explain" | "explainWay" | "stages" | "dynamic">>(
         name: N,
         ask: Ask<N>,

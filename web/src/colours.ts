@@ -1,15 +1,18 @@
-// Colours of areas, regions and islands: those of the project's pictures.
+// Colours of areas, regions and islands, equal to those of the project's pictures.
 import type { AreaInfo } from "./protocol";
 
 export const GROUND = 0x74b7ad;
 export const BLOCKED = 0xc5cacd;
 
-/** Ground that came, went, or has another area. */
+/** Ground that was added or removed, or has another area. */
 export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
-/** Ground that is as it was. */
+/** Unchanged ground. */
 export const SAME = 0x9aa3ad;
 
-/** Off-mesh links by kind: the user's own, then those that a bake finds. The colours are those of the project's pictures. */
+/**
+ * Off-mesh links by kind: the user's own, then generated ones. The colours are those of the project's
+ * pictures.
+ */
 export const LINKS = [
     { name: "Off-mesh link", colour: 0xa8500f },
     { name: "Drop", colour: 0xd1403a },
@@ -18,13 +21,13 @@ export const LINKS = [
     { name: "Ladder", colour: 0x1c8a4c },
 ];
 
-/** The kinds of links that there are, in the order of the legend: those that a bake finds first. */
+/** The kinds of links in the mesh, in the order of the legend: generated ones first. */
 export function usedLinks(kinds: Uint8Array): typeof LINKS {
     const used = new Set(kinds);
     return [1, 2, 3, 4, 0].filter((kind) => used.has(kind)).map((kind) => LINKS[kind]!);
 }
 
-/** A colour for each of the points that stand for each kind. */
+/** A colour for each point; `points` points have the colour of each kind. */
 export function linkColours(kinds: Uint8Array, points: number): Uint8Array {
     const colours = new Uint8Array(kinds.length * points * 3);
     fillColours(colours, kinds.length * points, (point) => LINKS[kinds[Math.floor(point / points)]!]!.colour);
@@ -52,7 +55,7 @@ const REGIONS = [
     0x85a3e7, 0xf4b398, 0x1ea28f, 0xc090d0, 0xd5c484, 0x3897c4, 0xdd8895, 0x9fd4a5, 0x8682cc, 0xd3965c, 0x7dd5da, 0xb771a4,
 ];
 const RAMP = [0x2b1a55, 0x31437f, 0x2a6c92, 0x2a9389, 0x5cb672, 0xb2d160, 0xf7e8a0];
-/** No area and no island has these. */
+/** No area and no island has these colours. */
 const VIOLET = [0x2a0a5e, 0x6a2fd0, 0xae86ff, 0xf1eaff];
 
 export function areaColour(id: number, areas: AreaInfo[]): number {
@@ -80,7 +83,7 @@ export function rampColour(part: number, ramp: number[] = RAMP): number {
     return (mix(16) << 16) | (mix(8) << 8) | mix(0);
 }
 
-/** Of polygons, from the first that a search settled to the last. */
+/** Colours of polygons, from the first that a search settled to the last. */
 export function searchColour(part: number): number {
     return rampColour(part, VIOLET);
 }
@@ -89,7 +92,7 @@ export function css(colour: number): string {
     return `#${colour.toString(16).padStart(6, "0")}`;
 }
 
-/** Red, green and blue of many, for a buffer of bytes. */
+/** Red, green and blue of many items, for a buffer of bytes. */
 export function fillColours(out: Uint8Array, count: number, colourOf: (index: number) => number): void {
     for (let i = 0; i < count; i++) {
         const colour = colourOf(i);

@@ -1,11 +1,11 @@
-// The edges of a level that an eye looks for: where two triangles meet at an angle, and where one ends.
+// The visible edges of a level: edges where two triangles meet at an angle, and edges of a single triangle.
 
-/** More triangles than this are drawn without. */
+/** A level with more triangles than this is drawn without edges. */
 const MOST = 200_000;
-/** Cosine of the least angle. */
+/** Cosine of the smallest angle. */
 const FLAT = Math.cos((20 * Math.PI) / 180);
 
-/** Pairs of points. `positions` has three vertices a triangle. */
+/** Pairs of points. `positions` has three vertices per triangle. */
 export function creases(positions: Float32Array): Float32Array {
     const triangles = positions.length / 9;
     if (triangles > MOST) return new Float32Array(0);

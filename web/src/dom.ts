@@ -1,4 +1,4 @@
-// Elements in one call.
+// Makes elements in one call.
 
 type Child = Node | string | null | undefined | false;
 type Props<T extends HTMLElement> = Partial<Omit<T, "style" | "dataset">> & {
@@ -24,7 +24,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** Drawn on a square of 16, with a pen. */
+/** An icon, drawn on a square of 16 with a pen. */
 export function icon(path: string): SVGSVGElement {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", "0 0 16 16");
@@ -64,7 +64,7 @@ export const ICONS = {
     chevron: "M5 6.500 8 9.500l3-3",
 };
 
-/** Lets a browser save bytes. */
+/** Lets the browser save bytes as a file. */
 export function save(name: string, bytes: Uint8Array | string | Blob, type = "application/octet-stream"): void {
     const blob = bytes instanceof Blob ? bytes : new Blob([bytes as BlobPart], { type });
     const url = URL.createObjectURL(blob);
@@ -86,19 +86,19 @@ export function bytes(value: number): string {
     return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(2)} MB`;
 }
 
-/** Bytes of memory, of which one gives powers of two. */
+/** Bytes of memory as text, for powers of two. */
 export function memory(value: number): string {
     const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), units.length - 1);
     return `${Number((value / 1024 ** power).toFixed(2))} ${units[power]}`;
 }
 
-/** Bytes of memory as `memory` writes them, if that is exact; else as a number. */
+/** Bytes of memory in the format of `memory` if that is exact; else as a number. */
 export function exactMemory(value: number): string {
     return bytesOf(memory(value)) === value ? memory(value) : String(value);
 }
 
-/** What `memory` wrote, as bytes; null if it is something else. */
+/** Parses the format of `memory` to bytes; null if it is something else. */
 export function bytesOf(text: string): number | null {
     const found = /^([\d.]+)\s*(|bytes|KiB|MiB|GiB|TiB)$/i.exec(text.trim());
     const unit = ["", "kib", "mib", "gib", "tib"].indexOf(found?.[2]?.toLowerCase().replace("bytes", "") ?? "none");
@@ -106,7 +106,7 @@ export function bytesOf(text: string): number | null {
     return Number.isInteger(value) ? value : null;
 }
 
-/** The answer to a question in a few words, and a reason unless it says the same. */
+/** The answer to a query in a few words, with a reason unless it is the same text. */
 export function verdict(isGood: boolean, words: string, reason: string | null = null): HTMLElement[] {
     const said = h("p", { class: `verdict ${isGood ? "yes" : "no"}` }, words);
     return reason && reason !== words.toLowerCase() ? [said, h("p", {}, reason)] : [said];

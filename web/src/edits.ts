@@ -1,4 +1,4 @@
-// Volumes and off-mesh links: what the settings say of them, and what a change of one makes of the text.
+// Volumes and off-mesh links: reads them from the settings, and edits the text.
 import type { TomlTable } from "smol-toml";
 import type { SettingChange } from "navtile/bare";
 import type { Vec3 } from "./protocol";
@@ -72,7 +72,7 @@ function shapeOf(table: TomlTable): Shape | null {
     }
 }
 
-/** The middle of a shape at its bottom: where its handle is. */
+/** The centre of a shape at its bottom: the place of its handle. */
 export function handleOf(volume: Shape): Vec3 {
     switch (volume.shape) {
         case "box":
@@ -116,7 +116,7 @@ export function addLink(toml: string, start: Vec3, end: Vec3, radius = 0.5): str
     return addBlock(toml, "off_mesh", { start: rounded(start), end: rounded(end), radius });
 }
 
-/** A volume around places that were clicked: two corners, a middle and a rim, or an outline. */
+/** Adds a volume around clicked places: two corners, a centre and a rim, or an outline. */
 export function addVolume(toml: string, shape: "box" | "cylinder" | "prism", places: Vec3[], area: string): string {
     const low = Math.min(...places.map((place) => place[1])) - 0.5;
     const high = Math.max(...places.map((place) => place[1])) + 2;
@@ -135,7 +135,7 @@ export function addVolume(toml: string, shape: "box" | "cylinder" | "prism", pla
 
 /** Makes the changes that an explanation proposes. */
 export function apply(toml: string, changes: SettingChange[]): string {
-    // Of several volumes the last goes first, as those behind it move up.
+    // Of several volumes the last is removed first, because the following ones move up.
     const sorted = [...changes].sort((a, b) => (b.removeVolume ?? -1) - (a.removeVolume ?? -1));
     return sorted.reduce((text, change) => {
         if (change.setting !== null && change.value !== null) return setValue(text, change.setting, write(Math.round(change.value * 1e6) / 1e6));
@@ -146,7 +146,7 @@ export function apply(toml: string, changes: SettingChange[]): string {
     }, toml);
 }
 
-/** The area that each material has by the settings: a name, `-` if it is not baked. */
+/** The area of each material in the settings: a name, `-` if it is not baked. */
 export function materialAreas(toml: string): Map<string, string> {
     const result = new Map<string, string>();
     for (const table of tables(toml, "area")) {
@@ -178,7 +178,7 @@ export function addArea(toml: string, name: string): string {
     const used = new Set(tables(toml, "area").map((table) => numeric(table.id)));
     let id = 1;
     while (used.has(id) || id === 63) id++;
-    // Ids and flags are whole numbers, which have no point.
+    // Ids and flags are whole numbers, without a decimal point.
     const gap = toml === "" ? "" : toml.endsWith("\n") ? "\n" : "\n\n";
     return `${toml}${gap}[[area]]\nid = ${id}\nname = ${write(name)}\nflags = 1\ncost = 2.0\n`;
 }

@@ -2,14 +2,14 @@
 
 export interface Hint {
     text: string;
-    /** The words on a button. */
+    /** The label of the button. */
     action: string;
     setting: string;
     /** As TOML. */
     value: string;
 }
 
-/** The setting that a warning of the program proposes as an option; null if it proposes none. */
+/** The setting that a warning of the program proposes as an option; null if there is no proposal. */
 export function hintOf(warning: string): Hint | null {
     const found = /\s*\(--(scale|up|winding) ([\w.]+)\)/.exec(warning);
     if (!found) return null;
@@ -22,6 +22,6 @@ export function hintOf(warning: string): Hint | null {
         case "up":
             return { text: sentence, action: `Read with ${value.toUpperCase()} up`, setting: "input.up", value: JSON.stringify(value) };
         case "winding":
-            return { text: sentence, action: "Turn its faces over", setting: "input.winding", value: JSON.stringify(value) };
+            return { text: sentence, action: "Flip faces", setting: "input.winding", value: JSON.stringify(value) };
     }
 }

@@ -1,4 +1,4 @@
-// Starts the studio: panels around the view, and what connects them to the store.
+// Starts the studio: panels around the view, and their connections to the store.
 import "./style.css";
 import { App } from "./app";
 import { automation, type Automation } from "./automation";
@@ -64,11 +64,11 @@ function sheets(app: App): HTMLElement {
     return h("nav", { class: "sheets", aria: { label: "Parts of the page" } }, buttons);
 }
 
-/** Arrows that are held to walk, where there is no keyboard. */
+/** Arrow buttons for walking without a keyboard. */
 function walkPad(app: App, view: () => View): HTMLElement {
-    const arrows = ([["Walk ahead", "KeyW", ICONS.up], ["Walk to the left", "KeyA", ICONS.left], ["Walk back", "KeyS", ICONS.chevron], ["Walk to the right", "KeyD", ICONS.right]] as const).map(([title, key, path]) => {
+    const arrows = ([["Walk forward", "KeyW", ICONS.up], ["Walk left", "KeyA", ICONS.left], ["Walk backward", "KeyS", ICONS.chevron], ["Walk right", "KeyD", ICONS.right]] as const).map(([title, key, path]) => {
         const button = h("button", { type: "button", title, data: { key }, aria: { label: title } }, icon(path));
-        // The view keeps the focus, and with it the keys.
+        // The view keeps the focus, and with it the keyboard.
         button.addEventListener("mousedown", (event) => event.preventDefault());
         button.addEventListener("pointerdown", (event) => {
             button.setPointerCapture(event.pointerId);
@@ -110,7 +110,7 @@ function shortcuts(app: App, view: View, walker: Walker): void {
     });
 }
 
-/** Files dropped anywhere on the page. */
+/** Handles files dropped anywhere on the page. */
 function drops(app: App): void {
     addEventListener("dragover", (event) => {
         event.preventDefault();
@@ -125,7 +125,7 @@ function drops(app: App): void {
     });
 }
 
-/** A link that was followed, what the program serves, or nothing yet. */
+/** Opens a shared link or the served level, or nothing yet. */
 async function open(app: App): Promise<void> {
     const held = new URLSearchParams(location.hash.slice(1));
     const shared = held.get("s") ? await unpack(held.get("s")!) : null;
@@ -137,7 +137,7 @@ async function open(app: App): Promise<void> {
     else if (sample) await app.openSample(sample);
 }
 
-/** Opens what there is to open, without waiting for the settings' table, which is asked for first. */
+/** Opens the first level without waiting for the settings' table, which was requested first. */
 async function start(app: App): Promise<void> {
     const table = app.start();
     const opened = open(app).then(() => new Promise(requestAnimationFrame)).then(() => performance.mark("drawn"));
@@ -152,7 +152,7 @@ function main(): void {
     let walker: Walker | undefined;
     const app = new App(store, () => view!);
     const bounds = (): [number, number] => (view ? [view.bounds.min.y, view.bounds.max.y + 0.01] : [0, 1]);
-    const frame = h("button", { type: "button", class: "frame", title: "See everything (F)", aria: { label: "See everything" }, onclick: () => (walker?.leave(), view!.frame()) }, icon(ICONS.frame));
+    const frame = h("button", { type: "button", class: "frame", title: "Frame all (F)", aria: { label: "Frame all" }, onclick: () => (walker?.leave(), view!.frame()) }, icon(ICONS.frame));
     const walk = h("button", { type: "button", class: "frame walk", title: "Walk on the mesh (G)", aria: { label: "Walk on the mesh" }, onclick: () => void walker?.toggle() }, icon(ICONS.walk));
     store.watch(["walk"], (state) => walk.setAttribute("aria-pressed", String(state.walk !== null)));
     const stage = h("section", { class: "view", aria: { label: "View" } }, host, toolBar(app), cutSlider(app, bounds), frame, walk, walkPad(app, () => view!), overlay(app));
@@ -162,7 +162,7 @@ function main(): void {
         document.documentElement.dataset.theme = theme;
         localStorage.setItem("theme", theme);
     });
-    // Where there is no room for both, an answer comes to the front.
+    // If there is no room for both, an answer comes to the front.
     store.watch(["answer"], ({ answer }) => {
         if (answer && matchMedia("(max-width: 900px)").matches) store.set({ sheet: "tools" });
     });

@@ -1,4 +1,4 @@
-// Clicks and drags in the view: what they mean depends on the tool.
+// Clicks and drags in the view: their effect depends on the tool.
 import type { App } from "./app";
 import { addLink, addVolume, links, moveVolume, rounded, volumes } from "./edits";
 import type { Vec3 } from "./protocol";
@@ -23,20 +23,20 @@ export class Pointer {
         view.onDrag = (event) => this.#move(event);
         view.onDragEnd = () => (this.#drag = null);
         app.store.watch(["pending"], ({ pending, tool, volumeShape }) => {
-            // An outline is finished by its first corner, given again.
+            // A click on its first corner completes an outline.
             const closed = tool === "volume" && volumeShape === "prism" && pending.length > 3 && pending[0] === pending.at(-1);
             if (closed) this.#finish("prism", pending.slice(0, -1));
         });
     }
 
-    /** The place of the level under a pointer, or of the mesh where there is no level. */
+    /** The place of the level under a pointer, or of the mesh without a level. */
     #place(event: PointerEvent): Vec3 | null {
         const { level, mesh, cut, layers } = this.app.store.state;
         const { origin, along } = this.view.ray(event);
         const height = cut ?? Infinity;
         const ground = layers.level && level ? pick(origin, along, level.positions, null, height, true) : null;
         const surface = mesh ? pick(origin, along, mesh.positions, mesh.indices, height, false) : null;
-        // The mesh lies closely over the ground, and under it where it bends: what is nearer by far counts.
+        // The mesh is closely above the ground, and under it at bends: a hit that is much nearer wins.
         const hit = ground && surface ? (surface.distance < ground.distance + 0.5 ? surface : ground) : (ground ?? surface);
         return hit ? rounded(hit.point) : null;
     }
@@ -127,13 +127,13 @@ export class Pointer {
             app.edit(moveVolume(toml, volume, [to[0] - drag.last[0], 0, to[2] - drag.last[2]]), drag.about, true);
             drag.last = to;
         } else {
-            // Ends of links keep to the ground.
+            // Ends of links are kept on the ground.
             const at = this.#place(event);
             if (at) app.edit(setInBlock(toml, "off_mesh", drag.grip.index, drag.grip.kind, at), drag.about, true);
         }
     }
 
-    /** Moves of an obstacle follow each other: one that is under way is not overtaken. */
+    /** Moves of an obstacle are sent one after another: a new move waits for the one before. */
     async #push(drag: Extract<Drag, { kind: "obstacle" }>, event: PointerEvent): Promise<void> {
         const obstacle = this.app.store.state.play.obstacles.find((each) => each.id === drag.id);
         const to = obstacle ? this.view.onPlane(event, obstacle.at[1]) : null;

@@ -1,4 +1,5 @@
-// What the page and its workers say to each other. Every request has one answer; a bake reports the level and its progress before it.
+// Messages between the page and its workers. Every request has one answer; a bake reports the level and its
+// progress before it.
 import type {
     AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
@@ -28,7 +29,7 @@ export interface Failure {
     problems: Problem[];
 }
 
-/** The level as it is baked, for a picture. */
+/** The level as it is baked, for rendering. */
 export interface LevelPicture {
     positions: Float32Array;
     areas: Uint8Array;
@@ -43,17 +44,17 @@ export interface Baked {
     milliseconds: number;
 }
 
-/** What is known of a level before its bake. */
+/** The facts about a level before its bake. */
 export interface LevelRead {
-    /** Absent if it is that of the bake before. */
+    /** Null if it is the level of the previous bake. */
     level: LevelPicture | null;
     settings: SettingInUse[];
     areas: AreaInfo[];
-    /** About its files. */
+    /** Warnings about its files. */
     warnings: string[];
 }
 
-/** The mesh for a picture. */
+/** The mesh for rendering. */
 export interface MeshPicture {
     info: MeshInfo;
     positions: Float32Array;
@@ -67,7 +68,7 @@ export interface MeshPicture {
     lines: MeshLines;
 }
 
-/** What a comparison needs of a mesh. */
+/** The data of a mesh that a comparison needs. */
 export interface ComparedMesh {
     positions: Float32Array;
     indices: Uint32Array;
@@ -76,13 +77,13 @@ export interface ComparedMesh {
     climb: number;
 }
 
-/** What changed from a mesh to another, in squares as seen from above. */
+/** The changes from one mesh to another, in squares as seen from above. */
 export interface MeshChange {
     /** Side of a square, metres. */
     square: number;
-    /** Square metres: ground that came, that went, and that has another area. */
+    /** Square metres of ground that was added, that was removed, and that has another area. */
     metres: { added: number; lost: number; area: number };
-    /** The same as squares, four corners each. */
+    /** The same ground as squares, four corners each. */
     quads: { added: Float32Array; lost: Float32Array; area: Float32Array };
 }
 
@@ -91,7 +92,7 @@ export interface ProbeAnswer {
     nearest: Nearest | null;
     height: number | null;
     wall: Wall | null;
-    /** Polygons within the circle that can be walked to. */
+    /** Polygons within the circle that can be reached. */
     around: BigUint64Array;
     radius: number;
     area: number | null;
@@ -117,23 +118,26 @@ export interface PathRequest {
     costs: Record<string, number>;
     shortest: boolean;
     likeDetour: boolean;
-    /** Whether the order of the search is wanted. */
+    /** True to include the order of the search. */
     order: boolean;
 }
 
 export interface PathAnswer extends Path {
     reachable: boolean;
-    /** The polygons of the search, in the order in which they were first settled; null if it was not asked for, or has none. */
+    /**
+     * The polygons of the search, in the order in which they were first settled; null if it was not requested
+     * or does not exist.
+     */
     order: BigUint64Array | null;
 }
 
-/** Requests, by name, and what they are answered with. */
+/** Requests by name, with their arguments and their answers. */
 export interface Requests {
     table: [{}, SettingRow[]];
     hash: [{ file: Uint8Array }, string];
-    /** The files without Draco. */
+    /** The files without Draco compression. */
     plain: [{ files: NamedFile[] }, NamedFile[]];
-    /** Bakes are of these files from now on; with settings, only if the level can be read. */
+    /** Loads the files for all following bakes; with settings, only if the level can be read. */
     load: [{ files: NamedFile[]; toml: string | null }, null];
     bake: [{ toml: string }, Baked];
     explain: [{ at: Vec3; toml: string }, PlaceExplanation];
@@ -147,7 +151,7 @@ export interface Requests {
     boxes: [{}, MeshBoxes];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
     compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];
-    /** The ground nearest to a place, also from afar. */
+    /** The ground nearest to a place, even from far away. */
     stand: [{ at: Vec3 }, Vec3 | null];
     /** The end of a step that slides along borders. */
     slide: [{ from: Vec3; to: Vec3 }, Vec3];

@@ -13,11 +13,11 @@ export const SAMPLES: Sample[] = [
     {
         id: "courtyard",
         title: "Courtyard",
-        about: "Stairs, a bridge, a hall, a stream, and a pit that nobody gets out of",
+        about: "Stairs, a bridge, a hall, a stream, and a pit without an exit",
         level: "courtyard.obj",
         settings: "courtyard.toml",
     },
-    { id: "terrain", title: "Terrain", about: "Hills whose steepest flanks cannot be walked", level: "terrain.obj", settings: null },
+    { id: "terrain", title: "Terrain", about: "Hills with slopes too steep to walk", level: "terrain.obj", settings: null },
 ];
 
 async function content(name: string): Promise<Uint8Array> {

@@ -1,20 +1,20 @@
-// The side of the page that talks to `navtile studio`, where that serves it: the level's files, the settings, and their changes.
+// The page's side of `navtile studio`: the level's files, the settings, and their changes.
 
 export interface Session {
-    /** Names of the files, those of the level or the one mesh. */
+    /** Names of the files: those of the level, or the one mesh. */
     files: string[];
     /** For each file, the version of its last change. */
     versions: number[];
     /** Name of the settings file; null without a level. */
     settings: string | null;
     toml: string;
-    /** Of the settings: it says which settings are written over. */
+    /** Digest of the settings: it identifies the settings that are overwritten. */
     digest: string;
     /** Grows with each change of a file. */
     version: number;
 }
 
-/** The program refuses; another error means that it does not answer. */
+/** The program refuses; any other error means that it does not answer. */
 export class RefusedError extends Error {
     constructor(
         message: string,
@@ -50,13 +50,13 @@ export async function changed(version: number): Promise<Session> {
     }
 }
 
-/** Writes the settings file if it has this digest, or whatever it is. */
+/** Writes the settings file if it has this digest; null to write in any case. */
 export async function writeSettings(toml: string, over: string | null): Promise<Session> {
     const query = over === null ? "" : `?over=${over}`;
     return (await ask(`settings${query}`, { method: "PUT", body: toml })).json() as Promise<Session>;
 }
 
-/** The file that the program bakes of the level and these settings. */
+/** Lets the program bake the level with these settings, and returns the file. */
 export async function bake(toml: string, signal: AbortSignal): Promise<Uint8Array> {
     return new Uint8Array(await (await ask("bake", { method: "POST", body: toml, signal })).arrayBuffer());
 }

@@ -1,9 +1,10 @@
-// The level that `navtile studio` serves: only what changes on disk is read again, and settings are saved to its file alone.
+// The level that `navtile studio` serves: only files that change on disk are read again, and settings are
+// saved only to its settings file.
 import { message, type App } from "./app";
 import type { NamedFile } from "./protocol";
 import * as served from "./served";
 
-/** The pause after an answer that the program refuses, milliseconds. */
+/** The pause after a refused request, milliseconds. */
 const PAUSE = 1000;
 
 export class ServedLevel {
@@ -13,12 +14,12 @@ export class ServedLevel {
 
     constructor(private readonly app: App) {}
 
-    /** The name of the level; null where no program serves the page. */
+    /** The name of the level; null if no program serves the page. */
     get name(): string | null {
         return this.#session?.files[0] ?? null;
     }
 
-    /** The name of its settings file; null for a finished mesh, which has none. */
+    /** The name of its settings file; null for a finished mesh. */
     get settingsName(): string | null {
         return this.#session?.settings ?? null;
     }
@@ -32,13 +33,13 @@ export class ServedLevel {
         await shown;
     }
 
-    /** Puts the level on the page, whatever is open. */
+    /** Shows the level, whatever is open. */
     async show(): Promise<void> {
         const { settings, toml } = this.#session!;
         await this.app.openFiles(this.#files, { isServed: true, toml: settings === null ? null : toml });
     }
 
-    /** Reads the files that are newer than those that the page has; returns their names. */
+    /** Reads the files that are newer than the page's versions; returns their names. */
     async #read(session: served.Session): Promise<string[]> {
         const known = new Map(this.#files.map((file, index) => [file.name, { file, version: this.#session?.versions[index] }]));
         const fresh: string[] = [];
@@ -58,7 +59,7 @@ export class ServedLevel {
             try {
                 await this.#update(await served.changed(this.#session!.version));
             } catch (error) {
-                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has ended. This page works on without it");
+                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has stopped. This page still works without it");
                 this.app.notice(message(error));
                 await new Promise((resolve) => setTimeout(resolve, PAUSE));
             }
@@ -69,7 +70,7 @@ export class ServedLevel {
         const before = this.#session!;
         const fresh = await this.#read(session);
         const { source, toml } = this.app.store.state;
-        // Before the first time that it can be read, nothing is open.
+        // Until it can be read for the first time, nothing is open.
         const isOpen = source === null || source.isServed;
         if (!isOpen) return;
         if (fresh.length > 0) {
@@ -88,7 +89,7 @@ export class ServedLevel {
         const { store } = this.app;
         const { toml, conflict, source } = store.state;
         if (!source?.isServed || !this.#session) return;
-        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: say first which settings to keep`);
+        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: choose first which settings to keep`);
         try {
             this.#know(await served.writeSettings(toml, this.#session.digest));
             store.set({ saved: toml });
@@ -100,12 +101,12 @@ export class ServedLevel {
         }
     }
 
-    /** Takes over the settings of an answer; files that changed too are left to those who follow them. */
+    /** Takes over the settings of an answer. Other changed files are left to the change events. */
     #know({ toml, digest }: served.Session): void {
         this.#session = { ...this.#session!, toml, digest };
     }
 
-    /** Whether what the program bakes of this level and these settings is what the page has. */
+    /** Compares the page's mesh with the program's bake of this level and these settings. */
     async compare(): Promise<void> {
         this.#comparing?.abort();
         const mine = (this.#comparing = new AbortController());
@@ -115,7 +116,7 @@ export class ServedLevel {
             const file = await served.bake(toml, mine.signal);
             const hash = await this.app.backend.ask("hash", { file });
             const now = this.app.store.state;
-            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed meanwhile: bake natively again");
+            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed during the bake: bake natively again");
             this.app.notice(hash === now.hash ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program bakes another file: ${hash}`);
         } catch (error) {
             if (!mine.signal.aborted) this.app.notice(`The program cannot bake it: ${message(error)}`);

@@ -1,9 +1,10 @@
-// A link that holds the level's name, the settings and the view, behind the `#` of the address: no server sees it.
+// A link that holds the level's name, the settings and the view, after the `#` of the address: servers do not
+// see it.
 import type { CameraPlace } from "./view/view";
 import type { Colouring, Layers } from "./store";
 
 export interface Shared {
-    /** Of the level. */
+    /** Name of the level. */
     name: string;
     sample: string | null;
     toml: string;
@@ -25,7 +26,7 @@ export async function pack(shared: Shared): Promise<string> {
     return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What a link holds; null if it is none of ours. */
+/** The content of a link; null if it was not made by the studio. */
 export async function unpack(text: string): Promise<Shared | null> {
     try {
         const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));

@@ -1,4 +1,4 @@
-// Puts into the scene what the store says, as it changes.
+// Updates the scene from the store.
 import type { App } from "./app";
 import { links, volumes } from "./edits";
 import { poses, shutDoors } from "./panels/film";
@@ -69,7 +69,7 @@ export class Stagehand {
     }
 }
 
-/** What the camera looks at as a whole: the level, or the mesh where there is none. */
+/** The bounds that the camera frames: the level, or the mesh without a level. */
 function bounds(view: View, level: LevelPicture | null, mesh: MeshPicture | null): void {
     const positions = level?.positions ?? mesh?.positions;
     if (!positions || positions.length === 0) return;

@@ -1,4 +1,4 @@
-// The state of the page: one object, changed by patches, and the history of the settings, which undo goes back in.
+// The state of the page: one object, changed by patches, and the history of the settings for undo.
 import type {
     AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, PathAnswer,
     PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
@@ -11,19 +11,19 @@ export type Stage = "none" | "spans" | "floors" | "distances" | "regions" | "raw
 
 export interface Source {
     name: string;
-    /** Of a sample, so that a link can name it. */
+    /** Name of a sample, so that a link can refer to it. */
     sample: string | null;
-    /** A level is baked; a mesh is there already. */
+    /** A level must be baked; a mesh is complete. */
     kind: "level" | "mesh";
-    /** Whether it is the one that `navtile studio` serves. */
+    /** True if `navtile studio` serves it. */
     isServed: boolean;
     files: NamedFile[];
 }
 
-/** The settings of a level, and how they came about. */
+/** The settings of a level, and their history. */
 export interface Draft {
     toml: string;
-    /** The settings as their file has them. */
+    /** The settings in their file. */
     saved: string;
     history: { back: string[]; forward: string[] };
 }
@@ -72,18 +72,18 @@ export interface Play {
     message: string;
 }
 
-/** The mesh that the one on screen is compared with. */
+/** The mesh to compare with the one on screen. */
 export interface Reference {
     mesh: MeshPicture;
-    /** It stays, whatever is baked; else it is the mesh before the last step of the settings. */
+    /** True to keep it for all bakes; else it is the mesh before the last step of the settings. */
     isKept: boolean;
 }
 
-/** A recording that is played. */
+/** A recording that is being played. */
 export interface Film {
     name: string;
     recording: CrowdRecording;
-    /** From its first frame. */
+    /** Seconds since its first frame. */
     seconds: number;
     isPlaying: boolean;
 }
@@ -91,12 +91,12 @@ export interface Film {
 export interface State extends Draft {
     source: Source | null;
     work: Work;
-    /** Why what was opened last cannot be shown; the page is as it was. */
+    /** The reason why the last opened file cannot be shown; the page does not change. */
     refusal: Failure | null;
-    /** The settings file has changed to this, and there are unsaved edits. */
+    /** The new settings of the file, if it has changed while there are unsaved edits. */
     conflict: string | null;
     table: SettingRow[];
-    /** About the level's files, before its bake. */
+    /** Warnings about the level's files, before its bake. */
     warnings: string[];
     baked: Baked | null;
     level: LevelPicture | null;
@@ -115,11 +115,11 @@ export interface State extends Draft {
     layers: Layers;
     stages: BakeStages | null;
     boxes: MeshBoxes | null;
-    /** The depth whose boxes are shown; null for all. */
+    /** The depth whose boxes are shown; null for all depths. */
     boxDepth: number | null;
-    /** Whether paths come with the order of their search. */
+    /** True if paths include the order of their search. */
     showsSearch: boolean;
-    /** Metres; what is higher is hidden. */
+    /** Height in metres above which everything is hidden. */
     cut: number | null;
     answer: Answered | null;
     selection: Selection | null;
@@ -129,17 +129,17 @@ export interface State extends Draft {
     likeDetour: boolean;
     radius: number;
     volumeShape: "box" | "cylinder" | "prism";
-    /** Places clicked for what is being placed. */
+    /** Places clicked for the item that is being placed. */
     pending: Vec3[];
     play: Play;
-    /** Where the feet of one who walks through the level are. */
+    /** Position of the feet while walking through the level. */
     walk: Vec3 | null;
     film: Film | null;
     theme: "dark" | "light";
     draws: { calls: number; triangles: number };
-    /** A sentence that goes away by itself. */
+    /** A sentence that disappears after a while. */
     notice: string;
-    /** Which part of the page is in front where there is no room for all. */
+    /** The part of the page in front if there is no room for all. */
     sheet: "view" | "settings" | "tools";
 }
 
@@ -194,7 +194,7 @@ const MOST_STEPS = 200;
 
 type Listener = (state: State) => void;
 
-/** Whether there are edits that their file does not have. */
+/** Returns true if there are edits that their file does not have. */
 export function isUnsaved({ source, toml, saved }: State): boolean {
     return source?.kind === "level" && toml !== saved;
 }
@@ -225,14 +225,17 @@ export class Store {
         call(this.#state);
     }
 
-    /** Changes the settings; what follows soon about the same thing is the same step of undo, or whenever with `isOneStep`. */
+    /**
+     * Changes the settings. Changes of the same thing within a short time are one step of undo; with
+     * `isOneStep`, regardless of the time.
+     */
     edit(toml: string, about: string, isOneStep = false): void {
         const { toml: old, history } = this.#state;
         if (toml === old) return;
         const joins = about === this.#edited.about && (isOneStep || this.now() - this.#edited.at < ONE_STEP_MILLISECONDS);
         this.#edited = { at: this.now(), about };
         let back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
-        // A step that ends where it began is none.
+        // A step that ends with the text that it began with is removed.
         if (back.at(-1) === toml) back = back.slice(0, -1);
         this.set({ toml, history: { back, forward: [] } });
     }

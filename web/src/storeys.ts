@@ -1,10 +1,11 @@
-// Storeys of a mesh: heights at which much of it is level, and where to cut so that one of them is the highest that is seen.
+// Storeys of a mesh: heights with much level ground, and the cut above each that shows it as the highest
+// storey.
 import type { MeshPicture } from "./protocol";
 
 export interface Storey {
     /** Metres. */
     floor: number;
-    /** What is higher is hidden to see it; null for the highest. */
+    /** Height above which everything is hidden to show the storey; null for the highest. */
     cut: number | null;
 }
 
@@ -12,7 +13,7 @@ export interface Storey {
 const STEP = 0.25;
 /** A storey has at least this part of the level ground. */
 const LEAST_PART = 0.01;
-/** Ground is level up to this rise a metre. */
+/** Ground is level up to this rise per metre. */
 const LEVEL = 0.12;
 
 const known = new WeakMap<MeshPicture, Storey[]>();
@@ -29,7 +30,7 @@ function find(mesh: MeshPicture): Storey[] {
     const whole = [...bins.values()].reduce((sum, { area }) => sum + area, 0);
     const clearance = Math.max(mesh.info.agent.height, STEP);
     const floors: number[] = [];
-    // The largest first; what has no room above or below another belongs to that.
+    // The largest storey first. Ground without enough room above or below another storey belongs to it.
     for (const [step, { area }] of [...bins].sort((a, b) => b[1].area - a[1].area || a[0] - b[0])) {
         const floor = meanHeight([step - 1, step, step + 1].flatMap((near) => bins.get(near) ?? []));
         if (area >= LEAST_PART * whole && floors.every((other) => Math.abs(other - floor) >= clearance)) floors.push(floor);
@@ -44,7 +45,7 @@ function find(mesh: MeshPicture): Storey[] {
 interface Ground {
     /** Square metres, as seen from above. */
     area: number;
-    /** The sum of heights, each times its area. */
+    /** The sum of heights, weighted by area. */
     moment: number;
 }
 
@@ -71,14 +72,14 @@ function levelGround({ positions, indices }: MeshPicture): Map<number, Ground> {
     return bins;
 }
 
-/** The cut that shows one storey more or one less than `cut` does; what is cut already stays where there is none. */
+/** The cut that shows one storey more or one less than `cut`; if there is no such storey, the current cut. */
 export function stepped(list: Storey[], cut: number | null, by: 1 | -1): number | null {
     const cuts = list.flatMap((storey) => (storey.cut === null ? [] : [storey.cut]));
     if (by > 0) return cut === null ? null : (cuts.find((each) => each > cut + 1e-6) ?? null);
     return cuts.findLast((each) => cut === null || each < cut - 1e-6) ?? cut;
 }
 
-/** How many storeys are seen. */
+/** Number of visible storeys. */
 export function seen(list: Storey[], cut: number | null): number {
     return cut === null ? list.length : list.filter((storey) => storey.floor <= cut).length;
 }

@@ -1,4 +1,4 @@
-// A settings file as text that is edited in place: comments, order and spelling stay as they were written.
+// A settings file as text that is edited in place: comments, order and spelling are kept.
 import { parse, type TomlTable } from "smol-toml";
 
 export type TomlValue = number | string | boolean | TomlValue[];
@@ -13,17 +13,17 @@ interface Entry {
 }
 
 interface Section {
-    /** `agent` of `[agent]` and `[[agent]]`; empty for what stands before the first header. */
+    /** `agent` for `[agent]` and `[[agent]]`; empty for entries before the first header. */
     name: string;
     isArray: boolean;
-    /** Among those of its name. */
+    /** Index among the sections with this name. */
     index: number;
     start: number;
     headerEnd: number;
     entries: Entry[];
 }
 
-/** The values of a text; an empty table where it cannot be read, which a bake reports with its line. */
+/** The values of a text; an empty table if it cannot be read. A bake reports such an error with its line. */
 export function read(text: string): TomlTable {
     try {
         return parse(text);
@@ -32,7 +32,7 @@ export function read(text: string): TomlTable {
     }
 }
 
-/** The end of a value that starts at `at`: values may reach over several lines. */
+/** The end of a value that starts at `at`. Values may span several lines. */
 function valueEnd(text: string, at: number): number {
     let depth = 0;
     let quote = "";
@@ -92,7 +92,7 @@ function scan(text: string): Section[] {
     return sections;
 }
 
-/** The path that an entry has in a settings file; that of the first of several agents is the agent's. */
+/** The path of an entry in a settings file; that of the first of several agents is the agent's. */
 function pathOf(section: Section, entry: Entry): string | null {
     if (section.isArray && !(section.name === "agent" && section.index === 0)) return null;
     return section.name ? `${section.name}.${entry.key}` : entry.key;
@@ -109,7 +109,7 @@ function splice(text: string, start: number, end: number, put: string): string {
     return text.slice(0, start) + put + text.slice(end);
 }
 
-/** Removes whole lines, with the line feed behind them. */
+/** Removes whole lines, including the final line feed. */
 function cutLines(text: string, start: number, end: number): string {
     return splice(text, start, text[end] === "\n" ? end + 1 : end, "");
 }
@@ -122,7 +122,7 @@ function addLine(text: string, section: Section, line: string): string {
     return `${line}\n${text && !text.startsWith("\n") ? "\n" : ""}${text}`;
 }
 
-/** Gives a setting a value, written as TOML; null takes it out. */
+/** Gives a setting a value, written as TOML; null removes the setting. */
 export function setValue(text: string, path: string, value: string | null): string {
     const sections = scan(text);
     for (const section of sections) {
@@ -163,7 +163,7 @@ export function removeBlock(text: string, name: string, index: number): string {
     return cut.replace(/\n{3,}/g, "\n\n").replace(/^\n+/, "").replace(/\n\n$/, "\n");
 }
 
-/** Gives a key of a `[[name]]` a value; null takes it out. */
+/** Gives a key of a `[[name]]` a value; null removes the key. */
 export function setInBlock(text: string, name: string, index: number, key: string, value: TomlValue | null): string {
     const found = block(text, name, index);
     if (!found) return text;

@@ -1,4 +1,5 @@
-// A page of one file that shows a mesh: what `navtile view` writes. Everything is in the page; nothing is loaded.
+// A single-file page that shows a mesh, written by `navtile view`. Everything is in the page; nothing is
+// loaded.
 import start, { NavMesh } from "navtile/runtime/bare";
 import style from "./style.css?inline";
 import { areaColour, css, regionColour, usedLinks } from "./colours";
@@ -12,7 +13,7 @@ import { pick } from "./view/pick";
 import { View } from "./view/view";
 import { pictureOf } from "./worker/picture";
 
-/** A warning of the bake, with its number in the list and the place that it is about, if it has one. */
+/** A warning of the bake, with its number in the list and its place, if it has one. */
 interface Warned {
     number: number;
     text: string;
@@ -30,7 +31,7 @@ function heldText(id: string): string {
     return document.getElementById(id)?.textContent?.trim() ?? "";
 }
 
-/** Bytes that stand in the page. */
+/** Bytes that are embedded in the page. */
 function held(id: string): Uint8Array | null {
     const text = heldText(id);
     return text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null;
@@ -40,7 +41,7 @@ async function unpacked(bytes: Uint8Array): Promise<ArrayBuffer> {
     return new Response(new Blob([bytes as BlobPart]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Vertices, then the triangles that name them. */
+/** Vertices, then the triangles that refer to them. */
 function levelOf(vertices: Uint8Array | null, triangles: Uint8Array | null): LevelPicture | null {
     if (!vertices || !triangles) return null;
     const corners = new Float32Array(vertices.buffer);
@@ -76,7 +77,7 @@ class Page {
         document.documentElement.dataset.theme = this.#theme;
         this.#picture = pictureOf(mesh);
         const host = h("div", { class: "canvas" });
-        const frame = h("button", { type: "button", class: "frame", aria: { label: "See everything" }, onclick: () => this.#view.frame() }, icon(ICONS.frame));
+        const frame = h("button", { type: "button", class: "frame", aria: { label: "Frame all" }, onclick: () => this.#view.frame() }, icon(ICONS.frame));
         const stage = h("section", { class: "view", aria: { label: "View" } }, host, frame);
         const side = h("aside", { class: "side right", tabIndex: 0, aria: { label: "The mesh" } }, this.#panel());
         document.body.append(h("div", { class: "viewer" }, stage, side));
@@ -114,7 +115,7 @@ class Page {
             h("div", { class: "segments", role: "group", aria: { label: "Colour by" } }, colours), this.#legend,
             h("label", { class: "entry" }, h("span", {}, "Height"), cut),
             ...this.#warnings(),
-            h("h2", {}, "Path"), h("p", { class: "hint" }, "Click where it starts, then where it should lead."), this.#answer);
+            h("h2", {}, "Path"), h("p", { class: "hint" }, "Click the start, then the goal."), this.#answer);
     }
 
     #warnings(): HTMLElement[] {

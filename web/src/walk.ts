@@ -1,4 +1,4 @@
-// Walking through the level: the eye of an agent whose feet are on the mesh and slide along its borders.
+// Walking through the level: the view of an agent whose feet are on the mesh and slide along its borders.
 import { Vector3 } from "three";
 import type { App } from "./app";
 import type { Vec3 } from "./protocol";
@@ -7,21 +7,21 @@ import type { CameraPlace, View } from "./view/view";
 /** Metres a second, and with Shift. */
 const SPEED = 2.5;
 const RUN = 6;
-/** Radians for each pixel that is dragged. */
+/** Radians per pixel of a drag. */
 const TURN = 0.005;
 const STEEPEST = 1.4;
-/** Height of the eyes, of the agent's height. */
+/** Height of the eyes, as a share of the agent's height. */
 const EYES = 0.92;
-/** The nearest that is drawn, metres: nothing is as near to the eye as walls are. */
+/** Near plane of the camera, metres: walls come very close to the eyes. */
 const NEAR = 0.05;
-/** A step is no longer than this, seconds, however long the frame took. */
+/** Maximum duration of a step, seconds, however long the frame took. */
 const LONGEST = 0.1;
 
 export class Walker {
     #before: { place: CameraPlace; near: number } | null = null;
     #yaw = 0;
     #pitch = 0;
-    /** Seconds that were not walked yet, as a step was under way. */
+    /** Seconds that have not been walked yet because a step was in progress. */
     #owed = 0;
     #isBusy = false;
 
@@ -38,12 +38,12 @@ export class Walker {
         else await this.start();
     }
 
-    /** Puts the feet on the ground that is nearest to what the camera looks at. */
+    /** Puts the feet on the ground nearest to the point that the camera looks at. */
     async start(): Promise<void> {
         const { app, view } = this;
         const place = view.place();
         const feet = app.store.state.mesh ? await app.backend.ask("stand", { at: place.to }).catch(() => null) : null;
-        if (!feet) return app.notice("There is no mesh near the middle of the view to walk on");
+        if (!feet) return app.notice("No mesh to walk on near the centre of the view");
         const ahead = new Vector3(...place.to).sub(new Vector3(...place.at));
         this.#before = { place, near: view.camera.near };
         this.#yaw = Math.atan2(ahead.x, ahead.z);
@@ -56,7 +56,7 @@ export class Walker {
         view.renderer.domElement.focus();
     }
 
-    /** Back to where the camera was. */
+    /** Moves the camera back to its place. */
     leave(): void {
         if (!this.#before) return;
         const { place, near } = this.#before;
@@ -84,7 +84,7 @@ export class Walker {
         const [sin, cos] = [Math.sin(this.#yaw), Math.cos(this.#yaw)];
         const to: Vec3 = [from[0] + length * (forward * sin - side * cos), from[1], from[2] + length * (forward * cos + side * sin)];
         this.#isBusy = true;
-        // Where the ground was taken away, one stands.
+        // If the ground was removed, the agent stops.
         const walk = await this.app.backend.ask("slide", { from, to }).catch(() => from);
         this.#isBusy = false;
         if (this.#before) this.app.store.set({ walk });

@@ -1,4 +1,5 @@
-// Everything that takes time: bakes, explanations, questions, crowds. The page has two of these: one bakes, one answers.
+// All long work: bakes, explanations, queries, crowds. The page has two of these workers: one bakes, one
+// answers.
 import start, { fileHash, readRecording, settingsTable } from "navtile/bare";
 import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
 import { BakeDesk } from "./worker/bakes";
@@ -61,7 +62,7 @@ function failure(error: unknown): Failure {
     return { message, remedy: remedy ?? null, problems: list };
 }
 
-/** What is asked before the module is there waits for it. */
+/** Requests wait for this until the module is loaded. */
 let isReady: () => void = () => {};
 const ready = new Promise<void>((resolve) => (isReady = resolve));
 

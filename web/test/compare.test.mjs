@@ -1,4 +1,4 @@
-// What changed between two meshes, and where their storeys are: on ground whose sizes are known.
+// Changes between two meshes, and their storeys, on ground whose sizes are known.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { module } from "./module.mjs";

@@ -1,4 +1,5 @@
-// glTF with Draco streams: the page bakes what the program bakes of the same triangles, decoded by another build of the decoder.
+// glTF with Draco streams: the page bakes the same bytes as the program for the same triangles, decoded by
+// another build of the decoder.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -33,7 +34,7 @@ async function encoded({ vertices, triangles }) {
     return Buffer.from(Uint8Array.from({ length: size }, (_, i) => out.GetValue(i)));
 }
 
-/** What the decoder for node makes of a stream. */
+/** The result of the decoder for node for a stream. */
 async function decoded(stream) {
     const draco = await draco3d.createDecoderModule({});
     const [decoder, mesh] = [new draco.Decoder(), new draco.Mesh()];
@@ -119,7 +120,7 @@ describe("Draco", { skip: skip ?? false, concurrency: false }, () => {
         await settled(page);
         assert.ok((await file(page)).equals(bake("yard.glb", plain(), "")));
         await dropAll(page, { "alone.gltf": text });
-        await page.waitForFunction(() => /alone\.gltf: meshes\[0\]\.primitives\[0\]: the bytes of its Draco stream are not there/.test(window.navtile.state().error));
+        await page.waitForFunction(() => /alone\.gltf: meshes\[0\]\.primitives\[0\]: the bytes of its Draco stream are missing/.test(window.navtile.state().error));
         await dropAll(page, { "broken.glb": glb(documentOf(triangles, stream, {}), Buffer.alloc(stream.length, 7)) });
         await page.waitForFunction(() => /broken\.glb: meshes\[0\]\.primitives\[0\]: its Draco stream is damaged/.test(window.navtile.state().error));
         const after = await page.evaluate(() => window.navtile.openSample("courtyard"));

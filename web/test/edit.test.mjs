@@ -25,7 +25,7 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
     });
     const state = (page) => page.evaluate(() => window.navtile.state());
 
-    /** Drags what is drawn at one place to where another is drawn. */
+    /** Drags from the position of one place to the position of another. */
     async function drag(page, from, to) {
         const [a, b] = await page.evaluate((places) => places.map((place) => window.navtile.project(place)), [from, to]);
         await page.mouse.move(a.x, a.y);
@@ -35,7 +35,7 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
         return settled(page);
     }
 
-    /** What the page has is what the program bakes of its settings. */
+    /** The page's file has the same bytes as the program's bake of its settings. */
     async function isTheProgram(page) {
         const own = await page.evaluate(() => ({ file: [...window.navtile.file()], toml: window.navtile.state().settings }));
         assert.ok(Buffer.from(own.file).equals(bake("courtyard.obj", readFileSync(resolve(root, "assets/courtyard.obj")), own.toml)));
@@ -47,7 +47,8 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
         const before = await settled(page);
         const cancel = page.getByRole("button", { name: "Cancel" });
         assert.ok(await cancel.isHidden());
-        // Long enough to be cancelled, if the button is pressed as soon as it is there: a bake does not wait for a pointer.
+        // Long enough to be cancelled, if the button is pressed as soon as it is there: a bake does not wait
+        // for a pointer.
         await page.evaluate(() => void window.navtile.set("cell_size", 0.02));
         await page.waitForFunction(() => {
             const button = [...document.querySelectorAll(".progress button")].find((each) => each.checkVisibility());
@@ -58,7 +59,7 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual([cancelled.busy, cancelled.error, cancelled.hash, cancelled.polygons], [false, null, before.hash, before.polygons]);
         assert.ok(await cancel.isHidden());
         assert.match(cancelled.settings, /cell_size = 0\.02/);
-        // The mesh is still asked.
+        // The mesh can still be queried.
         const found = await page.evaluate(() => window.navtile.path(window.navtile.islandPlace(0), window.navtile.islandPlace(0)));
         assert.equal(found.status, "complete");
         const next = await page.evaluate(() => window.navtile.set("cell_size", 0.5));
@@ -113,7 +114,7 @@ describe("editing", { skip: skip ?? false, concurrency: false }, () => {
         assert.notEqual(moved.hash, before.hash);
         await isTheProgram(page);
         assert.deepEqual(await page.evaluate(() => window.navtile.project([30, 0, 30])), still);
-        // Beside a handle, a drag turns the camera.
+        // Outside a handle, a drag turns the camera.
         await drag(page, [20, 0, 24], [24, 0, 20]);
         assert.equal((await state(page)).settings, moved.settings);
         assert.notDeepEqual(await page.evaluate(() => window.navtile.project([30, 0, 30])), still);

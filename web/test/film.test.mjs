@@ -11,7 +11,7 @@ import { program } from "./program.mjs";
 const skip = missing() ?? (program ? null : "there is no navtile program: cargo build --release -p navtile-cli");
 if (skip) console.log(`skipped: ${skip}`);
 
-/** A run of the program in the courtyard: the mesh, the recording, and what the program says of it. */
+/** A run of the program in the courtyard: the mesh, the recording, and the program's report. */
 function recorded() {
     const folder = mkdtempSync(join(tmpdir(), "navtile-film-"));
     try {
@@ -63,7 +63,7 @@ describe("recordings", { skip: skip ?? false, concurrency: false }, () => {
             assert.equal((await state(page)).arrived, said.arrived, `at ${seconds} s`);
         }
         assert.ok(end.arrived > middle.arrived, "the run says nothing");
-        // At the end it begins again.
+        // At the end it starts again.
         await page.getByRole("button", { name: "Play", exact: true }).click();
         await page.waitForFunction(() => window.navtile.state().recording.seconds < 3);
         await page.getByRole("button", { name: "Close" }).click();
@@ -78,7 +78,7 @@ describe("recordings", { skip: skip ?? false, concurrency: false }, () => {
         const { page, context, errors } = await open(browser, server.url);
         await dropAll(page, { "run.navcrowd": film });
         await page.waitForFunction(() => window.navtile.state().error);
-        assert.match((await state(page)).error, /says where agents were, not where the ground is/);
+        assert.match((await state(page)).error, /has agents, but no ground/);
         await page.evaluate(() => window.navtile.openSample("courtyard"));
         const damaged = Buffer.from(film);
         damaged[damaged.length >> 1] ^= 1;
@@ -87,9 +87,9 @@ describe("recordings", { skip: skip ?? false, concurrency: false }, () => {
         assert.equal((await state(page)).recording, null);
         await dropAll(page, { "run.navcrowd": film });
         await page.waitForFunction(() => window.navtile.state().recording);
-        // Agents of one's own take the place of a recording once it is closed.
+        // The user's own agents replace a recording once it is closed.
         await page.getByRole("button", { name: "Close" }).click();
-        await page.getByRole("button", { name: "Place and start" }).click();
+        await page.getByRole("button", { name: "Spawn agents" }).click();
         await page.waitForFunction(() => window.navtile.state().agents === 200, null, { timeout: 60_000 });
         assert.deepEqual(errors, []);
         await context.close();

@@ -1,4 +1,4 @@
-// What is seen of a level and its mesh, and in which colours.
+// The visible parts of a level and its mesh, and their colours.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -49,9 +49,9 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         await settled(page);
         await page.locator("#tab-layers").click();
         await page.getByRole("button", { name: "Changes" }).click();
-        await page.getByRole("button", { name: "Compare with this mesh from now on" }).click();
+        await page.getByRole("button", { name: "Keep this mesh as the reference" }).click();
         assert.deepEqual(await compared(page), { added: 0, lost: 0, area: 0 });
-        assert.match(await page.locator(".legend").textContent(), /All is as it was/);
+        assert.match(await page.locator(".legend").textContent(), /No changes/);
         await page.evaluate(() => window.navtile.set("agent.radius", 0.8));
         const once = await compared(page);
         await page.evaluate(() => window.navtile.set("agent.radius", 1.2));
@@ -59,7 +59,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         await page.evaluate(() => window.navtile.set("agent.radius", null));
         await page.waitForFunction(() => window.navtile.state().change?.lost === 0);
         assert.deepEqual((await state(page)).change, { added: 0, lost: 0, area: 0 });
-        await page.getByRole("button", { name: "Compare with the bake before" }).click();
+        await page.getByRole("button", { name: "Compare with the previous bake" }).click();
         await page.evaluate(() => window.navtile.set("agent.radius", 0.8));
         await page.waitForFunction((lost) => window.navtile.state().change?.lost === lost, once.lost);
         assert.deepEqual(errors, []);
@@ -80,7 +80,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         assert.ok(await page.getByRole("button", { name: "One storey down" }).isDisabled());
         await page.getByRole("button", { name: "One storey up" }).click();
         assert.equal((await state(page)).cut, null);
-        // In a text, it is a character.
+        // In a text field, it is a character.
         await page.locator("#tab-toml").click();
         await page.locator("textarea").press("[");
         assert.equal((await state(page)).cut, null);
@@ -92,12 +92,12 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
         const { polygons } = await settled(page);
         await page.locator("#tab-layers").click();
-        await page.getByLabel("Boxes of the BV trees").check();
+        await page.getByLabel("BV tree boxes").check();
         await page.waitForFunction(() => window.navtile.state().boxes > 0);
         // A leaf for each polygon, and the nodes above them.
         const { boxes, drawCalls } = await state(page);
         assert.ok(boxes > polygons && boxes < 3 * polygons, `${boxes} boxes of ${polygons} polygons`);
-        const slider = page.getByLabel("Depth of the boxes");
+        const slider = page.getByLabel("Depth of the BV trees");
         const shown = async () => (await page.locator("#panel-layers .entry output").textContent()).match(/(\w+), (\d+)/).slice(1);
         assert.deepEqual(await shown(), ["all", String(boxes)]);
         let sum = 0;
@@ -112,7 +112,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         assert.equal(sum, boxes);
         await page.evaluate(() => window.navtile.set("agent.radius", 1.1));
         await page.waitForFunction((before) => window.navtile.state().boxes > 0 && window.navtile.state().boxes !== before, boxes);
-        await page.getByLabel("Boxes of the BV trees").uncheck();
+        await page.getByLabel("BV tree boxes").uncheck();
         await page.waitForFunction((before) => window.navtile.state().drawCalls < before, drawCalls);
         assert.deepEqual(errors, []);
         await context.close();
@@ -123,17 +123,17 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         const { polygons } = await settled(page);
         await page.evaluate(() => window.navtile.path([2.5, 0, 2.5], [36, 0, 6]));
         assert.equal((await state(page)).searched, null);
-        await page.getByLabel("Show the search").check();
+        await page.getByLabel("Show search").check();
         await page.waitForFunction(() => window.navtile.state().searched);
         const { searched } = await state(page);
         const onPath = Number(await page.locator("dt:text('polygons') + dd").textContent());
         assert.ok(searched >= onPath && searched <= polygons, `${onPath} on the path, ${searched} settled of ${polygons}`);
         assert.match(await page.locator(".search").textContent(), new RegExp(`settled ${searched} polygons`));
-        await page.getByLabel("Same search order as Detour").check();
+        await page.getByLabel("Detour search order").check();
         await page.waitForFunction((before) => window.navtile.state().searched !== before, searched);
-        await page.getByLabel("Shortest path, exactly").check();
+        await page.getByLabel("Exact shortest path").check();
         await page.waitForFunction(() => window.navtile.state().searched === null);
-        assert.ok(await page.getByLabel("Show the search").isDisabled());
+        assert.ok(await page.getByLabel("Show search").isDisabled());
         assert.deepEqual(errors, []);
         await context.close();
     });
@@ -147,11 +147,11 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
                 if (width < 900) await page.locator(".sheets button").nth(1).click();
                 await page.locator("#tab-layers").click();
                 await page.getByRole("button", { name: "Changes" }).click();
-                await page.getByLabel("Boxes of the BV trees").check();
+                await page.getByLabel("BV tree boxes").check();
                 await page.evaluate(() => window.navtile.set("agent.radius", 1.1));
                 await compared(page);
                 if (width < 900) await page.locator(".sheets button").nth(2).click();
-                await page.getByLabel("Show the search").check();
+                await page.getByLabel("Show search").check();
                 await page.evaluate(() => window.navtile.path([10, 0, 12], [12, 0, 14]));
                 await page.waitForFunction(() => window.navtile.state().searched);
                 for (const sheet of [1, 2, 0]) {

@@ -1,4 +1,5 @@
-// Messages about a level before, during and after its bake; and edits that outlive a level that is opened again.
+// Messages about a level before, during and after its bake; and edits that outlive a level that is opened
+// again.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -40,7 +41,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.match(read.settings, /scale = 0\.01/);
         assert.ok(read.polygons > 20);
         assert.equal(await hint.count(), 0);
-        // It is seen as a whole, where it is now.
+        // The whole level is visible at its new place.
         const { x, y } = await page.evaluate(() => window.navtile.project([20, 0, 15]));
         assert.ok(x > 400 && x < 900 && y > 200 && y < 650, `${x}, ${y}`);
         assert.deepEqual(errors, []);
@@ -75,7 +76,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         await said.waitFor();
         assert.match(await said.textContent(), /There is no mesh yet/);
         assert.ok((await state(page)).triangles > 100, "the level is drawn");
-        // Given as a text: changes of one setting that follow each other soon are one step of undo.
+        // Set as text: changes of one setting within a short time are one step of undo.
         const baked = await page.evaluate(() => window.navtile.settings("cell_size = 0.3\n"));
         assert.ok(baked.polygons > 20 && (await said.isHidden()));
         await page.evaluate(() => void window.navtile.set("cell_size", 0.01));
@@ -116,9 +117,9 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual([other.settings, other.canUndo, other.isUnsaved], ["", false, true]);
         const back = await drop(page, "yard.obj", Buffer.from(YARD));
         assert.deepEqual([back.settings, back.hash], [edited.settings, edited.hash]);
-        // Settings that are dropped beside it are asked about.
+        // Settings that are dropped with it are asked about.
         await dropAll(page, { "yard.obj": Buffer.from(YARD), "yard.toml": Buffer.from("# others\n") });
-        await button(page, "Keep mine").click();
+        await button(page, "Keep my edits").click();
         assert.equal((await settled(page)).settings, edited.settings);
         await page.getByRole("button", { name: "Undo" }).first().click();
         const undone = await settled(page);
@@ -150,10 +151,10 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
             await page.waitForFunction(() => /The link is in/.test(document.querySelector(".notice").textContent));
             return page.locator(".notice").textContent();
         };
-        assert.match(await said(), /level, settings and view\. It opens on this computer alone/);
+        assert.match(await said(), /level, settings and view\. It only opens on this computer/);
         await drop(page, "floor.obj", FLOOR);
         await page.waitForFunction(() => document.querySelector(".notice").textContent === "", null, { timeout: 60_000 });
-        assert.match(await said(), /settings and view, not the level\. It opens on this computer alone/);
+        assert.match(await said(), /settings and view, not the level\. It only opens on this computer/);
         await context.close();
     });
 });

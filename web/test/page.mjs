@@ -1,4 +1,4 @@
-// A browser and a server for the built page: what the tests drive.
+// A browser and a server for the built page, which the tests drive.
 import { createServer } from "node:http";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ export const site = resolve(root, "target/web/site");
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-/** Why the tests of what is built cannot run here; null if they can. */
+/** The reason why the tests of the built page cannot run here; null if they can. */
 export function missing(built = join(site, "index.html")) {
     if (!CHROMIUM) return "there is no Chromium: apt-get install chromium";
     return existsSync(built) ? null : `there is no ${built}: cargo xtask web builds it`;
@@ -39,14 +39,14 @@ export function launch() {
     });
 }
 
-/** The studio, as a page that keeps what its console says is wrong. */
+/** The studio, as a page that collects the errors of its console. */
 export async function open(browser, url, options = {}) {
     const opened = await openAny(browser, url, options);
     await opened.page.waitForFunction(() => window.navtile);
     return opened;
 }
 
-/** The same of any page; `route` gets it before it is loaded. */
+/** Opens any page in this way; `route` gets it before it is loaded. */
 export async function openAny(browser, url, { route, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
@@ -58,13 +58,16 @@ export async function openAny(browser, url, { route, ...options } = {}) {
     return { page, context, errors };
 }
 
-/** Waits until nothing is baked, and returns the state. */
+/** Waits for the end of all bakes, and returns the state. */
 export async function settled(page) {
     await page.waitForFunction(() => !window.navtile.state().busy && (window.navtile.state().polygons > 0 || window.navtile.state().error), null, { timeout: 60_000 });
     return page.evaluate(() => window.navtile.settled());
 }
 
-/** Where the time until the first mesh went, milliseconds since the page was asked for: files that arrived, and what the page marks. */
+/**
+ * Times until the first mesh, milliseconds since the page was requested: arrival of files, and marks of the
+ * page.
+ */
 export async function timeline(page) {
     await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
     const steps = await page.evaluate(() => {
@@ -75,7 +78,7 @@ export async function timeline(page) {
     return steps.map(([name, time]) => `${name} ${Math.round(time)}`).join(", ");
 }
 
-/** Clicks where a place of the level is drawn. */
+/** Clicks on the position of a place of the level. */
 export async function clickAt(page, place) {
     const { x, y } = await page.evaluate((at) => window.navtile.project(at), place);
     await page.mouse.click(x, y);

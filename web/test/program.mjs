@@ -1,4 +1,4 @@
-// The program, which the page is compared with.
+// The program, to compare the page with.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ export async function studio(files, ...call) {
     const child = spawn(program, ["studio", ...call], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     const [url] = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value.split(" ");
     const base = new URL(url).pathname;
-    /** What the page asked of the program. */
+    /** Requests of the page to the program. */
     const asked = [];
     const route = (page) =>
         page.route((address) => address.pathname.startsWith(base), (route) => {

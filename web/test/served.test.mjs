@@ -1,4 +1,4 @@
-// The page that `navtile studio` serves: nothing that was edited is lost, and no file but its own is written.
+// The page that `navtile studio` serves: no edits are lost, and only its own file is written.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -51,7 +51,7 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
         }
         assert.equal(served.read("yard.toml"), SETTINGS);
         assert.ok(!served.asked.some((call) => /PUT|POST/.test(call)), served.asked.join());
-        // What was edited before is there again, and can be saved and undone.
+        // The earlier edits are restored, and can be saved and undone.
         await button("Back to yard.obj").click();
         await page.waitForFunction(() => window.navtile.state().level === "yard.obj");
         const back = await settled(page);
@@ -101,7 +101,7 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
         await notice(/yard\.toml changed on disk: read again/);
         const taken = await settled(page);
         assert.deepEqual([taken.settings, taken.isUnsaved], ["[agent]\nradius = 0.7\n", false]);
-        // The field has the focus, and no value that is gone.
+        // The field has the focus, and does not have an outdated value.
         assert.equal(await page.evaluate(() => document.activeElement.id), "set-agent-radius");
         assert.equal(await field.inputValue(), "0.7");
         assert.equal(served.asked.filter((call) => call.includes("api/file")).length, 1, "the level is not read again");
@@ -119,17 +119,17 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
         assert.match(await question.textContent(), /yard\.toml has changed on disk/);
         assert.equal((await state()).settings, mine);
         await page.keyboard.press("Control+s");
-        await notice(/say first which settings to keep/);
+        await notice(/choose first which settings to keep/);
         assert.equal(served.read("yard.toml"), theirs);
-        await button("Take the file's").click();
+        await button("Load the file").click();
         const taken = await settled(page);
         assert.deepEqual([taken.settings, taken.isUnsaved], [theirs, false]);
         await undo();
         assert.equal((await settled(page)).settings, mine);
-        // Once more, and the edits win: the file's are kept beside.
+        // Once more, and the edits win: a backup of the file's settings is kept.
         served.write("yard.toml", "# later\n");
         await question.waitFor();
-        await button("Keep mine").click();
+        await button("Keep my edits").click();
         assert.deepEqual([(await state()).settings, (await state()).isUnsaved], [mine, true]);
         await button("Save settings").click();
         await notice(/Saved/);
@@ -140,7 +140,7 @@ describe("a served level", { skip: skip ?? false, concurrency: false }, () => {
 
     test("settings that change just before they are saved are not written over", async () => {
         const mine = (await set("agent.radius", 0.35)).settings;
-        // The page does not hear of it in time.
+        // The page does not get the change in time.
         await page.route("**/api/changes*", () => {});
         await page.waitForResponse((response) => response.url().includes("api/changes"), { timeout: 60_000 });
         served.write("yard.toml", "# theirs\n");

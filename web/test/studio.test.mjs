@@ -1,4 +1,4 @@
-// The studio in a browser: opened, changed, asked, and compared with the program byte by byte.
+// The studio in a browser: opened, changed, queried, and compared with the program byte by byte.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const meshes = process.env.NAVTILE_MESHES;
 let server;
 let browser;
 
-/** The bytes that the page has, beside those of the program for the settings that the page exports. */
+/** Compares the page's bytes with the program's for the settings that the page exports. */
 async function sameBytes(page, level, bytes) {
     const own = await page.evaluate(() => ({ file: [...window.navtile.file()], toml: window.navtile.state().settings }));
     assert.equal(sha(Buffer.from(own.file)), sha(bake(level, bytes, own.toml)), `${level}: the program's file is another one`);
@@ -60,9 +60,9 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await page.evaluate(() => window.navtile.open("broken.obj", new TextEncoder().encode("v 1 2 nan\n")));
         assert.match((await page.evaluate(() => window.navtile.state())).error, /broken\.obj/);
         await page.evaluate(() => window.navtile.open("notes.xyz", new Uint8Array(3)));
-        assert.match((await page.evaluate(() => window.navtile.state())).error, /no level and no mesh/);
+        assert.match((await page.evaluate(() => window.navtile.state())).error, /not a level or a mesh/);
         await page.evaluate(() => window.navtile.open("town.geojson", new Uint8Array(3)));
-        assert.match((await page.evaluate(() => window.navtile.state())).error, /town\.geojson: maps of polygons are baked by the program/);
+        assert.match((await page.evaluate(() => window.navtile.state())).error, /town\.geojson: only the program bakes maps of polygons/);
         assert.match(await page.locator(".failed").textContent(), /navtile bake town\.geojson/);
         assert.deepEqual(errors, []);
         await context.close();
@@ -123,7 +123,7 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await answered(page, "way");
         const said = await page.locator(".side.right").textContent();
         assert.match(said, /No path/);
-        assert.match(said, /Where it breaks off|Break 1/);
+        assert.match(said, /Break in the path|Break 1/);
         await page.locator('[data-tool="explain"]').click();
         await clickAt(page, [20.6, 0, 9.2]);
         await answered(page, "explain");
@@ -160,7 +160,7 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
         await settled(page);
         await page.locator('[data-tool="play"]').click();
-        await page.getByRole("button", { name: "Place and start" }).click();
+        await page.getByRole("button", { name: "Spawn agents" }).click();
         await page.waitForFunction(() => window.navtile.state().agents === 200, null, { timeout: 60_000 });
         const polygons = (await page.evaluate(() => window.navtile.state())).polygons;
         await page.keyboard.down("Shift");

@@ -1,4 +1,4 @@
-// Settings files are edited in place: what is not changed stays, to the character.
+// Settings files are edited in place: unchanged parts are kept, to the character.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

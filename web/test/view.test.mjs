@@ -1,4 +1,4 @@
-// The pages of one file: the bake's report with its view, and what `navtile view` writes.
+// Single-file pages: the bake's report with its view, and the page of `navtile view`.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Walking through a level: feet stay on the mesh, keys and the pad move them, and the camera comes back.
+// Walking through a level: feet remain on the mesh, keys and the pad move them, and the camera comes back.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch, missing, open, serve, settled } from "./page.mjs";
@@ -23,7 +23,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
     const feet = async (page) => (await state(page)).walk;
     const apart = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 
-    /** The feet once they are at rest: the last step may still be under way. */
+    /** The feet once they are at rest: the last step may still be in progress. */
     async function rest(page) {
         let at = await feet(page);
         for (let tries = 0; tries < 100; tries += 1) {
@@ -70,7 +70,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
         isOnMesh(ahead);
         const back = await hold(page, "s", apart(ahead, start) - 0.3);
         assert.ok(apart(back, start) < apart(ahead, start));
-        // As far as it goes, to a border; one slides along it.
+        // Up to a border, and then along it.
         const end = await hold(page, "d", 200);
         isOnMesh(end);
         assert.ok(mesh.wallDistance(end, 5).distance < 0.05, "the way ends at a border");
@@ -95,11 +95,11 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
     test("the button and the pad do the same without a keyboard; another bake keeps the walk, another level ends it", async () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`, { viewport: { width: 360, height: 740 } });
         await settled(page);
-        assert.ok(await page.getByLabel("Walk ahead").isHidden());
+        assert.ok(await page.getByLabel("Walk forward").isHidden());
         await page.getByRole("button", { name: "Walk on the mesh" }).click();
         await page.waitForFunction(() => window.navtile.state().walk);
         const start = await feet(page);
-        const { x, y } = await page.getByRole("button", { name: "Walk back" }).boundingBox();
+        const { x, y } = await page.getByRole("button", { name: "Walk backward" }).boundingBox();
         await page.mouse.move(x + 10, y + 10);
         await page.mouse.down();
         await page.waitForFunction(([x, , z]) => Math.hypot(window.navtile.state().walk[0] - x, window.navtile.state().walk[2] - z) > 0.5, start, { timeout: 60_000 });

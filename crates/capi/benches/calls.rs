@@ -1,5 +1,6 @@
-//! The cost of a call through C: questions asked of the library and of the C interface in turn, in nanoseconds each, with their difference.
-//! A nearest query is to cost at most 50 ns more. `cargo bench -p navtile-c`.
+//! The cost of a call through C. The library and the C interface answer the same queries in turn; prints the
+//! nanoseconds of each and their difference. A nearest query may cost at most 50 ns more.
+//! `cargo bench -p navtile-c`.
 
 #![allow(clippy::print_stdout, reason = "it reports to the console")]
 
@@ -27,10 +28,10 @@ struct Sides {
     places: Vec<(Place, Vec3)>,
 }
 
-/// A question by its number, asked in Rust, and through C.
+/// A query by its number, in Rust and through C.
 type Ways = [fn(&mut Sides, usize); 2];
 
-/// Median nanoseconds of a question by each of two ways, measured in turn.
+/// Median nanoseconds of a query by each of two methods, measured in turn.
 fn medians(sides: &mut Sides, ways: Ways) -> [f64; 2] {
     let mut times = [const { Vec::new() }; 2];
     for _ in 0..ROUNDS {

@@ -1,8 +1,8 @@
-// Classes for C# over the C interface of navtile: owners that free, exceptions with words, arrays and spans. C# 7.0, .NET Standard 2.1,
-// unsafe code allowed; Unity too. Needs the shared library navtile_c beside the program, or in the folder Plugins.
+// Classes for C# over the C interface of navtile: owners that free, exceptions with messages, arrays and spans. C# 7.0, .NET Standard 2.1,
+// unsafe code allowed; Unity too. Needs the shared library navtile_c next to the program, or in the folder Plugins.
 //
-// Every object may be used by any thread; calls on one wait for each other. A query asks a snapshot of its mesh. Objects that are not
-// disposed of are freed with the garbage.
+// Any thread may use every object; calls on one object wait for each other. A query uses a snapshot of its mesh.
+// Objects that are not disposed of are freed by the garbage collector.
 
 using System;
 using System.Runtime.InteropServices;
@@ -61,7 +61,7 @@ namespace Navtile
             GC.KeepAlive(also);
         }
 
-        /// <summary>Whether there is an answer.</summary>
+        /// <summary>Returns true if there is an answer.</summary>
         internal bool Found(NtStatus status, object also = null)
         {
             if (status == NtStatus.NT_NOT_FOUND) return false;
@@ -87,7 +87,7 @@ namespace Navtile
             }
         }
 
-        /// <summary>How many elements there are; those that fit were written.</summary>
+        /// <summary>Number of elements of the whole list. The elements that fit were written.</summary>
         internal int Fill(NtStatus status, UIntPtr count)
         {
             if (status != NtStatus.NT_TRUNCATED) Check(status);
@@ -113,14 +113,14 @@ namespace Navtile
             return Encoding.UTF8.GetString(text, length);
         }
 
-        /// <summary>A text as C has it; null stays null.</summary>
+        /// <summary>A text for C; null remains null.</summary>
         internal static byte[] Text(string text) => text == null ? null : Encoding.UTF8.GetBytes(text + "\0");
 
         public static NtRouteOptions RouteOptions() { NtRouteOptions options; Check(Native.nt_route_options_init(&options)); return options; }
         public static NtCrowdSettings CrowdSettings() { NtCrowdSettings settings; Check(Native.nt_crowd_settings_init(&settings)); return settings; }
         /// <summary>A walking person.</summary>
         public static NtAgentParams AgentParams() { NtAgentParams agent; Check(Native.nt_agent_params_init(&agent)); return agent; }
-        /// <summary>A piece by its body (Native.NT_BODY_BOX, ...), its effect (Native.NT_EFFECT_SOLID, ...), its extents and its place.</summary>
+        /// <summary>A piece from its body (Native.NT_BODY_BOX, ...), its effect (Native.NT_EFFECT_SOLID, ...), its extents and its place.</summary>
         public static NtPieceParams Piece(uint body, uint effect, double x, double y, double z, NtTransform place)
         {
             NtPieceParams piece;
@@ -133,7 +133,7 @@ namespace Navtile
             piece.place = place;
             return piece;
         }
-        /// <summary>Turned about the vertical by degrees, from the x axis towards the z axis, then moved; metres in the world.</summary>
+        /// <summary>Turns by degrees about the vertical, from the x axis towards the z axis, then moves; metres in the world.</summary>
         public static NtTransform Turned(double yaw, double x, double y, double z) { NtTransform place; Check(Native.nt_transform_turned(yaw, x, y, z, &place)); return place; }
     }
 
@@ -167,7 +167,7 @@ namespace Navtile
         internal Mesh(NtMesh made) : base(made.id, id => Native.nt_mesh_free(new NtMesh { id = id })) { }
         internal NtMesh It => new NtMesh { id = Id };
 
-        /// <summary>Without tiles. The anchor, if given, is three numbers, world metres: the point that positions are measured from.</summary>
+        /// <summary>Without tiles. The anchor, if given, is three numbers, world metres: the point that positions are relative to.</summary>
         public static Mesh Empty(double[] anchor = null) { NtMesh made; fixed (double* at = Anchor(anchor)) Library.Check(Native.nt_mesh_new(at, &made)); return new Mesh(made); }
         public static Mesh Open(string path, double[] anchor = null)
         {
@@ -183,7 +183,7 @@ namespace Navtile
         }
         internal static double[] Anchor(double[] anchor) => anchor == null || anchor.Length == 3 ? anchor : throw new ArgumentException("an anchor is three numbers");
 
-        /// <summary>What it is now, which later changes do not reach.</summary>
+        /// <summary>A snapshot, which later changes do not affect.</summary>
         public Mesh Snapshot() { NtMesh made; Check(Native.nt_mesh_copy(It, &made)); return new Mesh(made); }
         public NtMeshInfo Info { get { NtMeshInfo info; Check(Native.nt_mesh_info(It, &info)); return info; } }
         /// <summary>The number of an area by its name, or null.</summary>
@@ -194,21 +194,21 @@ namespace Navtile
         public NtTileCoord[] Tiles() => List<NtTileCoord>(64, (data, capacity, count) => Native.nt_mesh_tiles(It, (NtTileCoord*)data, capacity, count));
         public NtPolygonInfo Polygon(ulong polygon) { NtPolygonInfo info; Check(Native.nt_mesh_polygon(It, polygon, &info)); return info; }
         public ulong[] Polygons() => List<ulong>(256, (data, capacity, count) => Native.nt_mesh_polygons(It, (ulong*)data, capacity, count));
-        /// <summary>The mesh as lines, for whatever draws lines; a bit for each kind that is wanted, 1 shifted by its NtLineKind, or 0 for all.</summary>
+        /// <summary>The lines of the mesh for a debug renderer; kinds has the bit 1 &lt;&lt; NtLineKind for each kind, or 0 for all.</summary>
         public NtLine[] Lines(uint kinds = 0) => List<NtLine>(1024, (data, capacity, count) => Native.nt_mesh_lines(It, kinds, (NtLine*)data, capacity, count));
         public NtVec3[] Corners(ulong polygon) => List<NtVec3>(12, (data, capacity, count) => Native.nt_mesh_corners(It, polygon, (NtVec3*)data, capacity, count));
         public void SetFlags(ulong polygon, uint flags) { Check(Native.nt_mesh_set_flags(It, polygon, flags)); }
         public void SetArea(ulong polygon, byte area) { Check(Native.nt_mesh_set_area(It, polygon, area)); }
         public ulong[] OffMeshLinks() => List<ulong>(16, (data, capacity, count) => Native.nt_mesh_off_mesh_links(It, (ulong*)data, capacity, count));
         public NtOffMeshLink OffMesh(ulong link) { NtOffMeshLink described; Check(Native.nt_mesh_off_mesh(It, link, &described)); return described; }
-        /// <summary>Where the crossing of a link begins and ends that begins as near to a point as one can; null as long as the link is not joined.</summary>
+        /// <summary>The start and the end of a link's crossing that begins nearest to a point; null if the link is not joined.</summary>
         public NtPlace[] LinkCrossing(ulong link, bool backwards, NtVec3 near) { NtPlace start, end; return Found(Native.nt_mesh_link_crossing(It, link, (byte)(backwards ? 1 : 0), near, &start, &end)) ? new[] { start, end } : null; }
         /// <summary>Flags and areas that were set at run time, for saved games.</summary>
         public byte[] StoreState(NtTileCoord at) { NtBytes made; Check(Native.nt_mesh_store_state(It, at.x, at.z, at.layer, &made)); return Bytes.Take(made); }
         public void RestoreState(NtTileCoord at, ReadOnlySpan<byte> state) { fixed (byte* data = &MemoryMarshal.GetReference(state)) Check(Native.nt_mesh_restore_state(It, at.x, at.z, at.layer, data, (UIntPtr)state.Length)); }
     }
 
-    /// <summary>Which ground is walked on, and what a metre of it costs: those of a mesh's file, changed.</summary>
+    /// <summary>The walkable ground and its cost per metre: a copy of the filter of a mesh's file, to be changed.</summary>
     public sealed unsafe class Filter : Owner
     {
         public Filter(Mesh mesh = null) : base(Make(mesh), id => Native.nt_filter_free(new NtFilter { id = id })) { }
@@ -219,7 +219,7 @@ namespace Navtile
         public Filter Flags(uint include, uint exclude = 0) { Check(Native.nt_filter_set_flags(It, include, exclude)); return this; }
     }
 
-    /// <summary>Questions to what a mesh is; one for each thread.</summary>
+    /// <summary>Queries of a snapshot of a mesh; one for each thread.</summary>
     public sealed unsafe class Query : Owner
     {
         public Query(Mesh mesh, Filter filter = null, uint maxNodes = 0) : base(Make(mesh, filter, maxNodes), id => Native.nt_query_free(new NtQuery { id = id })) { }
@@ -232,7 +232,7 @@ namespace Navtile
             GC.KeepAlive(filter);
             return made.id;
         }
-        /// <summary>Asks what the mesh is now.</summary>
+        /// <summary>Updates the snapshot to the current mesh.</summary>
         public void Update(Mesh mesh) { Check(Native.nt_query_update(It, mesh.It), mesh); }
         public void SetFilter(Filter filter) { Check(Native.nt_query_set_filter(It, filter.It), filter); }
         /// <summary>The ground nearest to a position, or null; within is half the size of a box around it, 2, 4 and 2 metres if left out.</summary>
@@ -255,15 +255,15 @@ namespace Navtile
         }
         /// <summary>The path as polygons and corners.</summary>
         public NtPath Path(NtPlace start, NtPlace goal) { NtPath path; Check(Native.nt_query_path(It, start, goal, &path)); return path; }
-        /// <summary>Shortens the last path or route; how many of its legs were replaced.</summary>
+        /// <summary>Shortens the last path or route; returns the number of legs that were replaced.</summary>
         public int Shortcut(float reach) { UIntPtr legs; Check(Native.nt_query_shortcut(It, reach, &legs)); return (int)legs; }
         /// <summary>The points of the last route.</summary>
         public NtVec3[] Points() => List<NtVec3>(32, (data, capacity, count) => Native.nt_query_points(It, (NtVec3*)data, capacity, count));
-        /// <summary>The same into an array of the caller: how many there are; those that fit are written.</summary>
+        /// <summary>Writes what fits into the caller's array, and returns the whole length.</summary>
         public int Points(Span<NtVec3> into) { UIntPtr count; fixed (NtVec3* data = &MemoryMarshal.GetReference(into)) return Fill(Native.nt_query_points(It, data, (UIntPtr)into.Length, &count), count); }
-        /// <summary>The corners of the last route: where off-mesh links start and end.</summary>
+        /// <summary>The corners of the last route, with the starts and ends of off-mesh links.</summary>
         public NtCorner[] Corners() => List<NtCorner>(32, (data, capacity, count) => Native.nt_query_corners(It, (NtCorner*)data, capacity, count));
-        /// <summary>The polygons of the last answer that has some.</summary>
+        /// <summary>The polygons of the last answer that has polygons.</summary>
         public ulong[] Polygons() => List<ulong>(32, (data, capacity, count) => Native.nt_query_polygons(It, (ulong*)data, capacity, count));
         public NtRay Raycast(NtPlace start, NtVec3 goal) { NtRay ray; Check(Native.nt_query_raycast(It, start, goal, &ray)); return ray; }
         public NtSlide Slide(NtPlace start, NtVec3 goal) { NtSlide slide; Check(Native.nt_query_slide(It, start, goal, &slide)); return slide; }
@@ -271,7 +271,7 @@ namespace Navtile
         public NtVec3 ClosestPoint(ulong polygon, NtVec3 position) { NtVec3 point; Check(Native.nt_query_closest_point(It, polygon, position, &point)); return point; }
         public NtVec3 BoundaryPoint(ulong polygon, NtVec3 position) { NtVec3 point; Check(Native.nt_query_boundary_point(It, polygon, position, &point)); return point; }
         public NtWall? Wall(NtPlace start, float radius) { NtWall wall; return Found(Native.nt_query_wall(It, start, radius, &wall)) ? wall : (NtWall?)null; }
-        /// <summary>The polygons that can be walked to within a radius.</summary>
+        /// <summary>The polygons that can be reached within a radius.</summary>
         public ulong[] Around(NtPlace start, float radius) { UIntPtr count; Check(Native.nt_query_around(It, start, radius, &count)); return Polygons(); }
         public ulong[] Shape(NtPlace start, ReadOnlySpan<NtVec3> outline)
         {
@@ -280,13 +280,13 @@ namespace Navtile
             return Polygons();
         }
         public ulong[] Box(NtVec3 centre, NtVec3 halfExtents) { UIntPtr count; Check(Native.nt_query_box(It, centre, halfExtents, &count)); return Polygons(); }
-        /// <summary>At most this many polygons, none of which overlaps another.</summary>
+        /// <summary>At most this many polygons that do not overlap each other.</summary>
         public ulong[] Neighbourhood(NtPlace start, float radius, int limit) { UIntPtr count; Fill(Native.nt_query_neighbourhood(It, start, radius, (UIntPtr)limit, &count), count); return Polygons(); }
         /// <summary>Walls, and edges to other polygons.</summary>
         public NtSegment[] Outline(ulong polygon) => List<NtSegment>(16, (data, capacity, count) => Native.nt_query_outline(It, polygon, (NtSegment*)data, capacity, count));
         /// <summary>False if no search will find a path.</summary>
         public bool Reachable(ulong start, ulong goal) { byte answer; Check(Native.nt_query_reachable(It, start, goal, &answer)); return answer != 0; }
-        /// <summary>A random place of the mesh, or of what can be walked to within a radius; the same states give the same places.</summary>
+        /// <summary>A random place of the mesh, or of the ground that can be reached within a radius; the same states give the same places.</summary>
         public NtPlace? RandomPlace(ref ulong state, NtPlace? around = null, float radius = 0)
         {
             NtPlace found;
@@ -295,19 +295,19 @@ namespace Navtile
         }
     }
 
-    /// <summary>A search for a path that goes on in slices.</summary>
+    /// <summary>A path search in slices.</summary>
     public sealed unsafe class Search : Owner
     {
         public Search(Query query, NtPlace start, NtPlace goal) : base(Make(query, start, goal), id => Native.nt_search_free(new NtSearch { id = id })) { }
         NtSearch It => new NtSearch { id = Id };
         static ulong Make(Query query, NtPlace start, NtPlace goal) { NtSearch made; Library.Check(Native.nt_search_new(query.It, start, goal, &made)); GC.KeepAlive(query); return made.id; }
-        /// <summary>Visits at most this many polygons more; whether the path is found.</summary>
+        /// <summary>Visits at most this many more polygons; returns true if the path is found.</summary>
         public bool Update(uint polygons) { byte isDone; Check(Native.nt_search_update(It, polygons, &isDone)); return isDone != 0; }
-        /// <summary>Makes the path the last answer of a query; null as long as it is not found.</summary>
+        /// <summary>Makes the path the last answer of a query; null until it is found.</summary>
         public NtPath? Finish(Query query) { NtPath path; return Found(Native.nt_search_finish(It, query.It, &path), query) ? path : (NtPath?)null; }
     }
 
-    /// <summary>The costs of the ways from everywhere to the nearest of some goals.</summary>
+    /// <summary>The costs of the paths from everywhere to the nearest of several goals.</summary>
     public sealed unsafe class Field : Owner
     {
         public Field(Query query, ReadOnlySpan<NtPlace> goals, float bound = float.PositiveInfinity) : base(Make(query, goals, bound), id => Native.nt_field_free(new NtField { id = id })) { }
@@ -319,9 +319,9 @@ namespace Navtile
             GC.KeepAlive(query);
             return made.id;
         }
-        /// <summary>Brings it up to the query's snapshot; whether it was searched again.</summary>
+        /// <summary>Updates it to the query's snapshot; returns true if it was searched again.</summary>
         public bool Refresh(Query query) { byte searched; Check(Native.nt_field_refresh(It, query.It, &searched), query); return searched != 0; }
-        /// <summary>The way on, or null if none leads to a goal.</summary>
+        /// <summary>The next step, or null if there is no path to a goal.</summary>
         public NtFieldStep? Next(Query query, NtPlace from) { NtFieldStep step; return Found(Native.nt_field_next(It, query.It, from, &step), query) ? step : (NtFieldStep?)null; }
         public bool Complete { get { byte answer; Check(Native.nt_field_complete(It, &answer)); return answer != 0; } }
     }
@@ -332,11 +332,11 @@ namespace Navtile
         public Corridor(NtPlace at) : base(Make(at), id => Native.nt_corridor_free(new NtCorridor { id = id })) { }
         NtCorridor It => new NtCorridor { id = Id };
         static ulong Make(NtPlace at) { NtCorridor made; Library.Check(Native.nt_corridor_new(at, &made)); return made.id; }
-        /// <summary>Takes the query's last route; false if it does not lead over the ground under the character.</summary>
+        /// <summary>Takes the query's last route; false if it does not cross the ground under the character.</summary>
         public bool SetPath(Query query, NtVec3 target) => Found(Native.nt_corridor_set_path(It, query.It, target), query);
         public NtPlace Position { get { NtPlace place; Check(Native.nt_corridor_ends(It, &place, null)); return place; } }
         public NtPlace Target { get { NtPlace place; Check(Native.nt_corridor_ends(It, null, &place)); return place; } }
-        /// <summary>The next corners into an array of the caller; how many there are.</summary>
+        /// <summary>Writes the next corners into the caller's array; returns their number.</summary>
         public int Corners(Query query, Span<NtCorner> into)
         {
             UIntPtr count;
@@ -347,17 +347,17 @@ namespace Navtile
         public NtWalkEnd Move(Query query, NtVec3 to) { NtWalkEnd end; Check(Native.nt_corridor_move(It, query.It, to, &end), query); return end; }
         public void MoveTarget(Query query, NtVec3 to) { Check(Native.nt_corridor_move_target(It, query.It, to), query); }
         public void Optimise(Query query, NtVec3 next, float reach) { Check(Native.nt_corridor_optimise(It, query.It, next, reach), query); }
-        /// <summary>False if the path was cut: find one anew.</summary>
+        /// <summary>False if the path was cut: find a new path.</summary>
         public bool Repair(Query query, NtPlace safe) => Found(Native.nt_corridor_repair(It, query.It, safe), query);
         public bool FixStart(Query query, NtPlace at) => Found(Native.nt_corridor_fix_start(It, query.It, at), query);
         public bool IsValid(Query query, int lookahead) { byte answer; Check(Native.nt_corridor_is_valid(It, query.It, (UIntPtr)lookahead, &answer), query); return answer != 0; }
         public void Reset(NtPlace at) { Check(Native.nt_corridor_reset(It, at)); }
         public NtLinkAhead? LinkAhead(Query query) { NtLinkAhead ahead; return Found(Native.nt_corridor_link_ahead(It, query.It, &ahead), query) ? ahead : (NtLinkAhead?)null; }
-        /// <summary>Takes the link that comes next: its far end, or null if another comes next.</summary>
+        /// <summary>Takes the next link; returns its far end, or null if the next link is another one.</summary>
         public NtPlace? MoveOverLink(Query query, ulong link) { NtPlace end; return Found(Native.nt_corridor_move_over_link(It, query.It, link, &end), query) ? end : (NtPlace?)null; }
     }
 
-    /// <summary>Characters that walk around each other.</summary>
+    /// <summary>Characters that avoid each other while they walk.</summary>
     public sealed unsafe class Crowd : Owner
     {
         public Crowd(NtCrowdSettings? settings = null) : base(Make(settings), id => Native.nt_crowd_free(new NtCrowd { id = id })) { }
@@ -387,11 +387,11 @@ namespace Navtile
         public void Step(Mesh mesh, float seconds) { Check(Native.nt_crowd_step(It, mesh.It, seconds), mesh); }
         public NtAgentView Agent(ulong agent) { NtAgentView view; Check(Native.nt_crowd_agent(It, agent, &view)); return view; }
         public NtAgentView[] Agents() => List<NtAgentView>(256, (data, capacity, count) => Native.nt_crowd_agents(It, (NtAgentView*)data, capacity, count));
-        /// <summary>The same into an array of the caller: how many there are; those that fit are written.</summary>
+        /// <summary>Writes what fits into the caller's array, and returns the whole length.</summary>
         public int Agents(Span<NtAgentView> into) { UIntPtr count; fixed (NtAgentView* data = &MemoryMarshal.GetReference(into)) return Fill(Native.nt_crowd_agents(It, data, (UIntPtr)into.Length, &count), count); }
-        /// <summary>The polygons and off-mesh links from an agent to its target, as far as they are known.</summary>
+        /// <summary>The known polygons and off-mesh links from an agent to its target.</summary>
         public ulong[] Corridor(ulong agent) => List<ulong>(64, (data, capacity, count) => Native.nt_crowd_corridor(It, agent, (ulong*)data, capacity, count));
-        /// <summary>Of the last step.</summary>
+        /// <summary>The events of the last step.</summary>
         public NtEvent[] Events() => List<NtEvent>(64, (data, capacity, count) => Native.nt_crowd_events(It, (NtEvent*)data, capacity, count));
         public int Waiting { get { UIntPtr waiting; Check(Native.nt_crowd_waiting(It, &waiting)); return (int)waiting; } }
         public ulong Hash { get { ulong hash; Check(Native.nt_crowd_hash(It, &hash)); return hash; } }
@@ -408,7 +408,7 @@ namespace Navtile
         public void RemoveGroup(ulong group) { Check(Native.nt_crowd_remove_group(It, group)); }
         public void SendGroup(ulong group, NtPlace to) { Check(Native.nt_crowd_send_group(It, group, to)); }
         public void SetFormation(ulong group, uint formation, float spacing) { Check(Native.nt_crowd_set_formation(It, group, formation, spacing)); }
-        /// <summary>Two numbers a slot: to the right of the leader's way, and along it.</summary>
+        /// <summary>Two numbers a slot: to the right of the leader's direction, and along it.</summary>
         public void SetSlots(ulong group, ReadOnlySpan<float> slots, float spacing) { fixed (float* data = &MemoryMarshal.GetReference(slots)) Check(Native.nt_crowd_set_slots(It, group, data, (UIntPtr)(slots.Length / 2), spacing)); }
         public void Join(ulong group, ulong agent) { Check(Native.nt_crowd_join(It, group, agent)); }
         public void LeaveGroup(ulong agent) { Check(Native.nt_crowd_leave_group(It, agent)); }
@@ -429,14 +429,14 @@ namespace Navtile
         public float? FieldCost(Mesh mesh, ulong field, NtPlace from) { float cost; return Found(Native.nt_crowd_field_cost(It, mesh.It, field, from, &cost), mesh) ? cost : (float?)null; }
     }
 
-    /// <summary>A level whose pieces come, move and go.</summary>
+    /// <summary>A level with pieces that are added, moved and removed.</summary>
     public sealed unsafe class Cache : Owner
     {
         Cache(NtCache made) : base(made.id, id => Native.nt_cache_free(new NtCache { id = id })) { }
         NtCache It => new NtCache { id = Id };
         public static Cache Open(string path) { NtCache made; fixed (byte* name = Library.Text(path)) Library.Check(Native.nt_cache_open(name, &made)); return new Cache(made); }
         public static Cache FromBytes(ReadOnlySpan<byte> bytes) { NtCache made; fixed (byte* data = &MemoryMarshal.GetReference(bytes)) Library.Check(Native.nt_cache_from_bytes(data, (UIntPtr)bytes.Length, &made)); return new Cache(made); }
-        /// <summary>A mesh of all tiles as they are now, for Apply.</summary>
+        /// <summary>A mesh of the current state of all tiles, for Apply.</summary>
         public Mesh Mesh(double[] anchor = null) { NtMesh made; fixed (double* at = Navtile.Mesh.Anchor(anchor)) Check(Native.nt_cache_mesh(It, at, &made)); return new Mesh(made); }
         public ulong Add(NtPieceParams piece) { ulong made; Check(Native.nt_cache_add(It, &piece, &made)); return made; }
         /// <summary>Three numbers a point.</summary>
@@ -448,26 +448,26 @@ namespace Navtile
             fixed (double* points = &MemoryMarshal.GetReference(vertices)) fixed (uint* corners = &MemoryMarshal.GetReference(triangles)) Check(Native.nt_cache_add_mesh(It, &piece, points, (UIntPtr)(vertices.Length / 3), corners, (UIntPtr)(triangles.Length / 3), &made));
             return made;
         }
-        /// <summary>Whether the move counts: small ones do once they have added up.</summary>
+        /// <summary>Returns true if the move counts. Small moves count once they have added up.</summary>
         public bool Move(ulong piece, NtTransform place) { byte counts; Check(Native.nt_cache_move(It, piece, &place, &counts)); return counts != 0; }
         public void Remove(ulong piece) { Check(Native.nt_cache_remove(It, piece)); }
         public ulong[] Pieces() => List<ulong>(64, (data, capacity, count) => Native.nt_cache_pieces(It, (ulong*)data, capacity, count));
-        /// <summary>Where a piece was applied last: what a saved game keeps.</summary>
+        /// <summary>The last place at which a piece was applied, for saved games.</summary>
         public NtTransform Place(ulong piece) { NtTransform place; Check(Native.nt_cache_places(It, piece, &place, null)); return place; }
         public void SetMovementThreshold(double metres) { Check(Native.nt_cache_set_movement_threshold(It, metres)); }
         public void SetHeldLimit(ulong bytes) { Check(Native.nt_cache_set_held_limit(It, bytes)); }
         /// <summary>Three numbers a place, metres in the world.</summary>
         public void SetFocus(ReadOnlySpan<double> places) { fixed (double* data = &MemoryMarshal.GetReference(places)) Check(Native.nt_cache_set_focus(It, data, (UIntPtr)(places.Length / 3))); }
         public int Waiting { get { UIntPtr waiting; Check(Native.nt_cache_waiting(It, &waiting)); return (int)waiting; } }
-        /// <summary>Bakes at most this many of the tiles that wait.</summary>
+        /// <summary>Bakes at most this many waiting tiles.</summary>
         public NtUpdate Update(int tiles) { NtUpdate update; Check(Native.nt_cache_update(It, (UIntPtr)tiles, 0, &update)); return update; }
-        /// <summary>Bakes for about so long.</summary>
+        /// <summary>Bakes for about this long.</summary>
         public NtUpdate Update(TimeSpan time) { NtUpdate update; Check(Native.nt_cache_update(It, UIntPtr.Zero, time.TotalSeconds, &update)); return update; }
-        /// <summary>Bakes all tiles that wait.</summary>
+        /// <summary>Bakes all waiting tiles.</summary>
         public NtUpdate Wait() => Update(0);
-        /// <summary>The tiles that the last update could not bake, and why: a line each.</summary>
+        /// <summary>The tiles that the last update could not bake, with the reason, one per line.</summary>
         public string Failures() { NtBytes made; Check(Native.nt_cache_failures(It, &made)); return Encoding.UTF8.GetString(Bytes.Take(made)); }
-        /// <summary>Swaps the tiles that changed in the mesh that Mesh made.</summary>
+        /// <summary>Replaces the changed tiles in the mesh that Mesh made.</summary>
         public NtApplied Apply(Mesh mesh) { NtApplied applied; Check(Native.nt_cache_apply(It, mesh.It, &applied), mesh); return applied; }
         public NtIslandPart[] Joined() => List<NtIslandPart>(16, (data, capacity, count) => Native.nt_cache_joined(It, (NtIslandPart*)data, capacity, count));
         public NtIslandPart[] Parted() => List<NtIslandPart>(16, (data, capacity, count) => Native.nt_cache_parted(It, (NtIslandPart*)data, capacity, count));
@@ -490,7 +490,7 @@ namespace Navtile
             return new Bake(made);
         }
 
-        /// <summary>Level files and those that they name, by their names with endings.</summary>
+        /// <summary>Level files and the files that they refer to, by their names with extensions.</summary>
         public static Bake OfFiles((string name, byte[] bytes)[] files, string settings = null)
         {
             var pins = new GCHandle[files.Length * 2];
@@ -524,7 +524,7 @@ namespace Navtile
             return Array.ConvertAll(handles, Bytes.Take);
         }
 
-        /// <summary>The same on a thread of the pool. Progress is called by this thread, with the part that is done, and returns false to end the bake.</summary>
+        /// <summary>Run on a thread of the pool. This thread calls progress with the finished part; it returns false to cancel the bake.</summary>
         public byte[][] Run(Func<float, bool> progress) => Watched<byte[][]>(Run, progress);
 
         private T Watched<T>(Func<T> work, Func<float, bool> progress)
@@ -543,14 +543,14 @@ namespace Navtile
             return run.GetAwaiter().GetResult();
         }
 
-        /// <summary>The part of Run that is done, 0 to 1.</summary>
+        /// <summary>The finished part of Run, 0 to 1.</summary>
         public float Progress { get { float part; Check(Native.nt_bake_progress(It, &part)); return part; } }
-        /// <summary>Ends Run, soon.</summary>
+        /// <summary>Cancels Run soon.</summary>
         public void Cancel() { Check(Native.nt_bake_cancel(It)); }
 
         /// <summary>A file for a Cache, for the first agent.</summary>
         public byte[] RunDynamic() { NtBytes made; Check(Native.nt_bake_dynamic(It, null, null, &made)); return Bytes.Take(made); }
-        /// <summary>The same on a thread of the pool; progress as in Run.</summary>
+        /// <summary>RunDynamic on a thread of the pool; progress as in Run.</summary>
         public byte[] RunDynamic(Func<float, bool> progress) => Watched<byte[]>(RunDynamic, progress);
     }
 }

@@ -1,4 +1,4 @@
-// Bakes a level from arrays, asks for a route, lets a crowd walk, and shuts a door: the whole way in C#.
+// Bakes a level from arrays, asks for a route, lets a crowd walk, and closes a door: all in C#.
 using System;
 using Navtile;
 
@@ -99,7 +99,7 @@ static class Walk
         catch (ObjectDisposedException) { }
     }
 
-    /// A door in the gap beside the wall shuts and opens.
+    /// A door in the gap next to the wall closes and opens.
     static void Door(NtVec3 from, NtVec3 to, float[] vertices, uint[] triangles)
     {
         byte[] file;

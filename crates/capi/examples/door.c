@@ -1,4 +1,5 @@
-/* Bakes a level that can change, and shuts and opens a door in it: what walks around a wall finds the way before, meanwhile and after. */
+/* Bakes a level that can change, and closes and opens a door in it. A route around a wall is
+ * found before, in between and after. */
 #include <navtile.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Bakes a level from arrays, asks for a route, and lets a crowd walk: the whole way in C. */
+/* Bakes a level from arrays, asks for a route, and lets a crowd walk: all in C. */
 #include <navtile.h>
 #include <stdio.h>
 #include <stdlib.h>

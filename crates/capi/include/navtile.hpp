@@ -1,7 +1,7 @@
-/* navtile for C++17: the C interface with owners that free, errors that are thrown, and vectors.
+/* navtile for C++17: the C interface with owners that free, exceptions, and vectors.
  *
  * Every object is moved, not copied. A call that finds nothing returns an empty optional; an error throws navtile::Error, whose
- * what() says what is wrong, where, and what to do. Threads as in navtile.h. */
+ * what() states the problem, its place, and the remedy. Threads as in navtile.h. */
 #ifndef NAVTILE_HPP
 #define NAVTILE_HPP
 
@@ -24,7 +24,7 @@ namespace navtile {
 #if defined(__cpp_lib_span)
 template <class T> using Span = std::span<T>;
 #else
-/** Elements in a row that are somebody else's: std::span where there is none. */
+/** A view of elements that it does not own: std::span for C++17. */
 template <class T> class Span {
 public:
     constexpr Span() = default;
@@ -58,13 +58,13 @@ inline void check(NtStatus status) {
     if (status != NT_OK) throw Error(status);
 }
 
-/** Whether there is an answer. */
+/** Returns true if there is an answer. */
 inline bool found(NtStatus status) {
     if (status != NT_OK && status != NT_NOT_FOUND) throw Error(status);
     return status == NT_OK;
 }
 
-/** A list, by a call that takes an array, its capacity and where to write the count. */
+/** A list from a call that takes an array, its capacity and an output for the count. */
 template <class T, class Call> std::vector<T> list(std::size_t guess, Call call) {
     std::vector<T> found(guess);
     std::size_t count = 0;
@@ -133,7 +133,7 @@ public:
         detail::check(nt_mesh_from_bytes(bytes.data(), bytes.size(), anchor, &mesh));
         return Mesh(mesh);
     }
-    /** What it is now, which later changes do not reach. */
+    /** A snapshot, which later changes do not affect. */
     Mesh snapshot() const {
         NtMesh mesh;
         detail::check(nt_mesh_copy(get(), &mesh));
@@ -160,7 +160,7 @@ public:
     std::vector<NtPolyRef> polygons() const {
         return detail::list<NtPolyRef>(info().polygons, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_mesh_polygons(get(), out, capacity, count); });
     }
-    /** The mesh as lines, for whatever draws lines; `kinds` as in nt_mesh_lines. */
+    /** The lines of the mesh for a debug renderer; `kinds` as in nt_mesh_lines. */
     std::vector<NtLine> lines(std::uint32_t kinds = 0) const {
         return detail::list<NtLine>(4 * info().polygons, [this, kinds](NtLine* out, std::size_t capacity, std::size_t* count) { return nt_mesh_lines(get(), kinds, out, capacity, count); });
     }
@@ -178,7 +178,10 @@ public:
         detail::check(nt_mesh_off_mesh(get(), link, &described));
         return described;
     }
-    /** Where the crossing of a link begins and ends that begins as near to a point as one can; nothing as long as the link is not joined. */
+    /**
+     * The start and the end of a link's crossing that begins nearest to a point; empty if the link is not
+     * joined.
+     */
     std::optional<std::array<NtPlace, 2>> link_crossing(NtPolyRef link, bool backwards, NtVec3 point) const {
         std::array<NtPlace, 2> ends;
         if (!detail::found(nt_mesh_link_crossing(get(), link, backwards ? 1 : 0, point, &ends[0], &ends[1]))) return std::nullopt;
@@ -195,11 +198,11 @@ public:
     void set_area(NtPolyRef polygon, std::uint8_t area) { detail::check(nt_mesh_set_area(get(), polygon, area)); }
 };
 
-/** Which ground is walked on, and what a metre of it costs. */
+/** The walkable ground and its cost per metre. */
 class Filter : public detail::Owner<NtFilter, nt_filter_free> {
 public:
     using Owner::Owner;
-    /** That of a mesh's file. */
+    /** The filter of a mesh's file. */
     static Filter of(const Mesh& mesh) {
         NtFilter filter;
         detail::check(nt_filter_new(mesh.get(), &filter));
@@ -227,14 +230,14 @@ struct Route {
     bool complete() const { return about.end == NT_PATH_COMPLETE; }
 };
 
-/** Questions to what a mesh is; one for each thread. */
+/** Queries of a snapshot of a mesh; one for each thread. */
 class Query : public detail::Owner<NtQuery, nt_query_free> {
 public:
     using Owner::Owner;
     explicit Query(const Mesh& mesh, const Filter& filter = Filter(), std::uint32_t max_nodes = 0) {
         detail::check(nt_query_new(mesh.get(), filter.get(), max_nodes, &handle_));
     }
-    /** Asks what the mesh is now. */
+    /** Updates the snapshot to the current mesh. */
     void update(const Mesh& mesh) { detail::check(nt_query_update(get(), mesh.get())); }
     void set_filter(const Filter& filter) { detail::check(nt_query_set_filter(get(), filter.get())); }
     std::optional<NtNearest> nearest(NtVec3 position, const NtVec3* within = nullptr) const {
@@ -250,11 +253,11 @@ public:
         route.polygons = polygons(route.about.polygons);
         return route;
     }
-    /** Of the last route: where off-mesh links start and end. */
+    /** Corners of the last route, with the starts and ends of off-mesh links. */
     std::vector<NtCorner> corners() const {
         return detail::list<NtCorner>(32, [this](NtCorner* out, std::size_t capacity, std::size_t* count) { return nt_query_corners(get(), out, capacity, count); });
     }
-    /** Of the last answer that has some. */
+    /** Polygons of the last answer that has polygons. */
     std::vector<NtPolyRef> polygons(std::size_t guess = 32) const {
         return detail::list<NtPolyRef>(guess, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_query_polygons(get(), out, capacity, count); });
     }
@@ -264,7 +267,7 @@ public:
         detail::check(nt_query_path(get(), start, goal, &path));
         return path;
     }
-    /** Shortens the last path or route; returns how many of its legs were replaced. */
+    /** Shortens the last path or route; returns the number of legs that were replaced. */
     std::size_t shortcut(float reach) const {
         std::size_t legs = 0;
         detail::check(nt_query_shortcut(get(), reach, &legs));
@@ -292,7 +295,7 @@ public:
         detail::check(nt_query_shape(get(), start, outline.data(), outline.size(), &count));
         return polygons(count);
     }
-    /** At most `limit` polygons, none of which overlaps another. */
+    /** At most `limit` polygons that do not overlap each other. */
     std::vector<NtPolyRef> neighbourhood(NtPlace start, float radius, std::size_t limit) const {
         std::size_t count = 0;
         const NtStatus status = nt_query_neighbourhood(get(), start, radius, limit, &count);
@@ -357,18 +360,18 @@ private:
     }
 };
 
-/** A search for a path that goes on in slices. */
+/** A path search in slices. */
 class Search : public detail::Owner<NtSearch, nt_search_free> {
 public:
     using Owner::Owner;
     Search(const Query& query, NtPlace start, NtPlace goal) { detail::check(nt_search_new(query.get(), start, goal, &handle_)); }
-    /** Visits at most `polygons` more; whether the path is found. */
+    /** Visits at most `polygons` more polygons; returns true if the path is found. */
     bool update(std::uint32_t polygons) {
         std::uint8_t is_done = 0;
         detail::check(nt_search_update(get(), polygons, &is_done));
         return is_done != 0;
     }
-    /** Makes the path the last answer of a query; empty as long as it is not found. */
+    /** Makes the path the last answer of a query; empty until it is found. */
     std::optional<NtPath> finish(const Query& query) const {
         NtPath path;
         if (!detail::found(nt_search_finish(get(), query.get(), &path))) return std::nullopt;
@@ -376,18 +379,18 @@ public:
     }
 };
 
-/** The costs of the ways from everywhere to the nearest of some goals. */
+/** The costs of the paths from everywhere to the nearest of several goals. */
 class Field : public detail::Owner<NtField, nt_field_free> {
 public:
     using Owner::Owner;
     Field(const Query& query, Span<const NtPlace> goals, float bound) { detail::check(nt_field_new(query.get(), goals.data(), goals.size(), bound, &handle_)); }
-    /** Brings it up to the query's snapshot; whether it was searched again. */
+    /** Updates it to the query's snapshot; returns true if it was searched again. */
     bool refresh(const Query& query) {
         std::uint8_t searched = 0;
         detail::check(nt_field_refresh(get(), query.get(), &searched));
         return searched != 0;
     }
-    /** Empty if no way leads to a goal. */
+    /** Empty if there is no path to a goal. */
     std::optional<NtFieldStep> next(const Query& query, NtPlace from) const {
         NtFieldStep step;
         if (!detail::found(nt_field_next(get(), query.get(), from, &step))) return std::nullopt;
@@ -405,7 +408,7 @@ class Corridor : public detail::Owner<NtCorridor, nt_corridor_free> {
 public:
     using Owner::Owner;
     explicit Corridor(NtPlace at) { detail::check(nt_corridor_new(at, &handle_)); }
-    /** Takes the query's last route; false if it does not lead over the ground under the character. */
+    /** Takes the query's last route; false if it does not cross the ground under the character. */
     bool set_path(const Query& query, NtVec3 target) { return detail::found(nt_corridor_set_path(get(), query.get(), target)); }
     NtPlace position() const {
         NtPlace place;
@@ -433,13 +436,13 @@ public:
         if (!detail::found(nt_corridor_link_ahead(get(), query.get(), &ahead))) return std::nullopt;
         return ahead;
     }
-    /** Takes the link that comes next; its far end, or empty if another comes next. */
+    /** Takes the next link; returns its far end, or empty if the next link is another one. */
     std::optional<NtPlace> move_over_link(const Query& query, NtPolyRef link) {
         NtPlace end;
         if (!detail::found(nt_corridor_move_over_link(get(), query.get(), link, &end))) return std::nullopt;
         return end;
     }
-    /** False if nothing of the path could be kept: find one anew. */
+    /** False if no part of the path could be kept: find a new path. */
     bool fix_start(const Query& query, NtPlace at) { return detail::found(nt_corridor_fix_start(get(), query.get(), at)); }
     void reset(NtPlace at) { detail::check(nt_corridor_reset(get(), at)); }
     std::vector<NtPolyRef> polygons() const {
@@ -450,11 +453,11 @@ public:
         detail::check(nt_corridor_is_valid(get(), query.get(), lookahead, &answer));
         return answer != 0;
     }
-    /** False if the path was cut: find one anew. */
+    /** False if the path was cut: find a new path. */
     bool repair(const Query& query, NtPlace safe) { return detail::found(nt_corridor_repair(get(), query.get(), safe)); }
 };
 
-/** Characters that walk around each other. */
+/** Characters that avoid each other while they walk. */
 class Crowd : public detail::Owner<NtCrowd, nt_crowd_free> {
 public:
     using Owner::Owner;
@@ -497,7 +500,7 @@ public:
     void remove_group(NtGroup group) { detail::check(nt_crowd_remove_group(get(), group)); }
     void send_group(NtGroup group, NtPlace to) { detail::check(nt_crowd_send_group(get(), group, to)); }
     void set_formation(NtGroup group, std::uint32_t formation, float spacing) { detail::check(nt_crowd_set_formation(get(), group, formation, spacing)); }
-    /** Two numbers a slot: to the right of the leader's way, and along it. */
+    /** Two numbers a slot: to the right of the leader's direction, and along it. */
     void set_slots(NtGroup group, Span<const float> slots, float spacing) { detail::check(nt_crowd_set_slots(get(), group, slots.data(), slots.size() / 2, spacing)); }
     void join(NtGroup group, NtAgent agent) { detail::check(nt_crowd_join(get(), group, agent)); }
     void leave_group(NtAgent agent) { detail::check(nt_crowd_leave_group(get(), agent)); }
@@ -550,7 +553,7 @@ public:
     std::vector<NtAgentView> agents() const {
         return detail::list<NtAgentView>(256, [this](NtAgentView* out, std::size_t capacity, std::size_t* count) { return nt_crowd_agents(get(), out, capacity, count); });
     }
-    /** The polygons and off-mesh links from an agent to its target, as far as they are known. */
+    /** The known polygons and off-mesh links from an agent to its target. */
     std::vector<NtPolyRef> corridor(NtAgent agent) const {
         return detail::list<NtPolyRef>(64, [this, agent](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_crowd_corridor(get(), agent, out, capacity, count); });
     }
@@ -570,14 +573,17 @@ public:
     void restore(const Mesh& mesh, Span<const std::uint8_t> bytes) { detail::check(nt_crowd_restore(get(), mesh.get(), bytes.data(), bytes.size())); }
 };
 
-/** Turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved; metres in the world. */
+/**
+ * Turns by `yaw` degrees about the vertical, from the x axis towards the z axis, then moves; metres in the
+ * world.
+ */
 inline NtTransform turned(double yaw, double x, double y, double z) {
     NtTransform place;
     detail::check(nt_transform_turned(yaw, x, y, z, &place));
     return place;
 }
 
-/** A piece by its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
+/** A piece from its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
 inline NtPieceParams piece(std::uint32_t body, std::uint32_t effect, std::array<double, 3> extents, const NtTransform& place) {
     NtPieceParams params;
     detail::check(nt_piece_init(&params));
@@ -586,7 +592,7 @@ inline NtPieceParams piece(std::uint32_t body, std::uint32_t effect, std::array<
     return params;
 }
 
-/** A level whose pieces come, move and go. */
+/** A level with pieces that are added, moved and removed. */
 class Cache : public detail::Owner<NtCache, nt_cache_free> {
 public:
     using Owner::Owner;
@@ -600,7 +606,7 @@ public:
         detail::check(nt_cache_from_bytes(bytes.data(), bytes.size(), &cache));
         return Cache(cache);
     }
-    /** A mesh of all tiles as they are now, for `apply`. */
+    /** A mesh of the current state of all tiles, for `apply`. */
     Mesh mesh(const double* anchor = nullptr) {
         NtMesh mesh;
         detail::check(nt_cache_mesh(get(), anchor, &mesh));
@@ -623,7 +629,7 @@ public:
         detail::check(nt_cache_add_mesh(get(), &params, vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, &piece));
         return piece;
     }
-    /** Whether the move counts: small ones do once they have added up. */
+    /** Returns true if the move counts. Small moves count once they have added up. */
     bool move(NtPiece piece, const NtTransform& place) {
         std::uint8_t counts = 0;
         detail::check(nt_cache_move(get(), piece, &place, &counts));
@@ -633,7 +639,7 @@ public:
     std::vector<NtPiece> pieces() const {
         return detail::list<NtPiece>(64, [this](NtPiece* out, std::size_t capacity, std::size_t* count) { return nt_cache_pieces(get(), out, capacity, count); });
     }
-    /** Where the piece was applied last: what a saved game keeps. */
+    /** The last place at which the piece was applied, for saved games. */
     NtTransform place(NtPiece piece) const {
         NtTransform place;
         detail::check(nt_cache_places(get(), piece, &place, nullptr));
@@ -648,13 +654,13 @@ public:
         detail::check(nt_cache_waiting(get(), &waiting));
         return waiting;
     }
-    /** Bakes at most `tiles` of those that wait. */
+    /** Bakes at most `tiles` waiting tiles. */
     NtUpdate update(std::size_t tiles) { return baked(tiles, 0); }
-    /** Bakes for about so long. */
+    /** Bakes for about this long. */
     NtUpdate update_for(double seconds) { return baked(0, seconds); }
-    /** Bakes all that wait. */
+    /** Bakes all waiting tiles. */
     NtUpdate wait() { return baked(0, 0); }
-    /** The tiles that the last update could not bake, and why: a line each. */
+    /** The tiles that the last update could not bake, with the reason, one per line. */
     std::string failures() const {
         NtBytes bytes;
         detail::check(nt_cache_failures(get(), &bytes));
@@ -662,7 +668,7 @@ public:
         const auto view = owner.view();
         return {reinterpret_cast<const char*>(view.data()), view.size()};
     }
-    /** Swaps the tiles that changed in the mesh that `mesh` made. */
+    /** Replaces the changed tiles in the mesh that `mesh` made. */
     NtApplied apply(Mesh& mesh) {
         NtApplied applied;
         detail::check(nt_cache_apply(get(), mesh.get(), &applied));
@@ -704,7 +710,10 @@ public:
         detail::check(nt_bake_from_triangles(vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, settings, &bake));
         return Bake(bake);
     }
-    /** A .navtile file for each agent. `progress` gets the part that is done, on any thread, and returns false to end the bake. */
+    /**
+     * A .navtile file for each agent. `progress` gets the finished part, on any thread, and returns false to
+     * cancel the bake.
+     */
     std::vector<Bytes> run(const std::function<bool(float)>& progress = nullptr) const {
         std::size_t agents = 0;
         detail::check(nt_bake_agents(get(), &agents));
@@ -714,13 +723,13 @@ public:
         detail::check(nt_bake_run(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, handles.data(), handles.size()));
         return {handles.begin(), handles.end()};
     }
-    /** The part of `run` that is done, for another thread. */
+    /** The finished part of `run`, for another thread. */
     float progress() const {
         float part = 0;
         detail::check(nt_bake_progress(get(), &part));
         return part;
     }
-    /** Ends `run` from another thread. */
+    /** Cancels `run` from another thread. */
     void cancel() const { detail::check(nt_bake_cancel(get())); }
     /** A file for a Cache, for the first agent; `progress` as in `run`. */
     Bytes run_dynamic(const std::function<bool(float)>& progress = nullptr) const {

@@ -20,11 +20,11 @@ pub(crate) static BYTES: Table<Box<[u8]>> = Table::new(7, "bytes");
 #[derive(Debug)]
 struct OpenBake {
     bake: Arc<LevelBake>,
-    /// Of the run that began last.
+    /// State of the run that began last.
     run: Arc<Run>,
 }
 
-/// How far a run is, and whether it is to end.
+/// Progress of a run, and the request to cancel it.
 #[derive(Debug, Default)]
 struct Run {
     stages: usize,
@@ -38,7 +38,7 @@ impl Run {
     }
 }
 
-/// A file of a level: its name with its ending, by which others name it, and its content.
+/// A file of a level: its content, and its name with extension, which other files refer to.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtFile {
@@ -47,13 +47,14 @@ pub struct NtFile {
     pub length: usize,
 }
 
-/// Is called again and again while a level is baked, by any thread of the library's pool, several at once, with the part that is
-/// done, 0 to 1. Returns 0 to end the bake.
+/// Called repeatedly during a bake with the finished part, 0 to 1. Threads of the library's pool call it,
+/// several at once. Returns 0 to cancel the bake.
 pub type NtProgress = Option<extern "C" fn(context: *mut c_void, part: f32) -> i32>;
 
-/// Reads a level and its settings: OBJ, glTF, GLB or a geometry set, with the files that they name; all are one level.
-/// `settings` is the text of a settings file, or NULL for the library's.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA (nt_last_error has every problem, a line each). Any thread.
+/// Reads a level and its settings from OBJ, glTF, GLB or a geometry set, with the files that they refer to.
+/// All files form one level. `settings` is the text of a settings file, or NULL for the library's defaults.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA (nt_last_error lists every problem, one per line). Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_new(
     files: *const NtFile,
@@ -78,8 +79,9 @@ pub(crate) fn triples<'a, T>(data: *const T, count: usize, name: &str) -> Answer
     Ok(slice(data, length, name)?.as_chunks().0)
 }
 
-/// Takes a level from arrays: `vertex_count` points of three numbers, world metres, y upwards, and `triangle_count` triangles of three
-/// indices, counter-clockwise seen from above where they can be walked on. `settings` as in nt_bake_new.
+/// Takes a level from arrays: `vertex_count` points of three numbers, world metres, y upwards, and
+/// `triangle_count` triangles of three indices. Walkable triangles are counter-clockwise seen from above.
+/// `settings` as in nt_bake_new.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_from_triangles(
@@ -121,18 +123,18 @@ fn keep(bake: LevelBake, out: Option<&mut MaybeUninit<NtBake>>) -> Answer<()> {
     Ok(())
 }
 
-/// How many files nt_bake_run makes: one for each agent of the settings.
+/// Number of files that nt_bake_run makes: one for each agent of the settings.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_agents(bake: NtBake, out: Option<&mut MaybeUninit<usize>>) -> NtStatus {
     call(|| BAKES.with(bake.id, |kept| write(out, "out", kept.bake.levels().len())))
 }
 
-/// A run, and the caller's function, as an observer.
+/// Observes a run, and calls the caller's function.
 struct Watch<'a> {
     run: &'a Run,
     progress: NtProgress,
-    /// An address, which only the function reads.
+    /// An address that only the caller's function reads.
     context: usize,
 }
 
@@ -156,7 +158,7 @@ fn level_of(bake: NtBake) -> Answer<Arc<LevelBake>> {
     BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))
 }
 
-/// Begins a run of this many stages, and has `work` done under the eyes of the caller.
+/// Begins a run of this many stages, and runs `work` with the caller's function observing it.
 fn watched<T>(
     bake: NtBake,
     stages: usize,
@@ -179,9 +181,11 @@ fn watched<T>(
     Ok(made)
 }
 
-/// Bakes the level for all agents, on the threads of the library's pool, into an array of `count` handles of .navtile files, in the
-/// order of the settings' agents: the number that nt_bake_agents gives. The bytes are those of the program. `progress` may be NULL.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; several bakes at once share the pool.
+/// Bakes the level for all agents on the threads of the library's pool. Writes an array of `count` handles of
+/// .navtile files, in the order of the settings' agents; nt_bake_agents returns the count. The bytes equal
+/// those of the command line. `progress` may be NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; several
+/// bakes at once share the pool.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_run(
     bake: NtBake,
@@ -208,14 +212,16 @@ pub extern "C" fn nt_bake_run(
     })
 }
 
-/// The part of nt_bake_run or nt_bake_dynamic that is done, 0 to 1, for another thread: of the run that began last.
+/// The finished part of nt_bake_run or nt_bake_dynamic, 0 to 1, for another thread. If there are several
+/// runs, it is that of the last one.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_progress(bake: NtBake, out: Option<&mut MaybeUninit<f32>>) -> NtStatus {
     call(|| BAKES.with(bake.id, |kept| write(out, "out", kept.run.part())))
 }
 
-/// Ends nt_bake_run or nt_bake_dynamic from another thread, soon, if it is under way: the run that began last.
+/// Cancels a running nt_bake_run or nt_bake_dynamic from another thread. If there are several runs, the last
+/// one is cancelled.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_cancel(bake: NtBake) -> NtStatus {
@@ -227,10 +233,10 @@ pub extern "C" fn nt_bake_cancel(bake: NtBake) -> NtStatus {
     })
 }
 
-/// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
-/// `progress` as in nt_bake_run.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; it works on the threads of the
-/// library's pool.
+/// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open, as the command
+/// line does with --dynamic. `progress` as in nt_bake_run.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; it works
+/// on the threads of the library's pool.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_dynamic(
     bake: NtBake,
@@ -258,7 +264,7 @@ pub extern "C" fn nt_bake_free(bake: NtBake) -> NtStatus {
     call(|| BAKES.remove(bake.id).map(drop))
 }
 
-/// Where the bytes are, and how many. They stay there until nt_bytes_free.
+/// Writes the address and the length of the bytes. They are valid until nt_bytes_free.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bytes_data(

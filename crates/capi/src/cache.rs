@@ -1,4 +1,4 @@
-//! Worlds that change: a level with its pieces, and the tiles that are baked again.
+//! Levels that change at run time: a level with its pieces, and the tiles that are baked again.
 
 use crate::bake::BYTES;
 use crate::mesh::{MESHES, Mesh, keep, point};
@@ -25,16 +25,16 @@ struct World {
     cache: TileCache<Vec<u8>>,
     /// Tiles that changed since the last call of nt_cache_apply.
     changes: BTreeMap<TileCoord, Option<Tile>>,
-    /// Of the last update: where, and why, a line each.
+    /// Failures of the last update: the tile and the reason, one per line.
     failures: String,
-    /// Of the last call of nt_cache_apply.
+    /// Changes of islands of the last call of nt_cache_apply.
     islands: IslandChanges,
 }
 
-/// A piece in a cache; 0 is none. A handle of a piece that was removed names nothing.
+/// A piece in a cache; 0 means no piece. The handle of a removed piece is invalid.
 pub type NtPiece = u64;
 
-/// The work of an update.
+/// The results of an update.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtUpdate {
@@ -42,11 +42,12 @@ pub struct NtUpdate {
     pub changed: u32,
     /// Tiles that were baked.
     pub baked: u32,
-    /// Tiles that are again as they are in the file, and were taken from there.
+    /// Tiles that are the same as in the file again, and were taken from it.
     pub from_file: u32,
-    /// Tiles that could not be baked, and stay as they were until a piece in them changes: see nt_cache_failures.
+    /// Tiles that could not be baked. They keep their state until a piece in them changes: see
+    /// nt_cache_failures.
     pub failed: u32,
-    /// Tiles that wait.
+    /// Tiles that still wait.
     pub left: u32,
 }
 
@@ -57,22 +58,23 @@ pub struct NtApplied {
     pub added: u32,
     pub replaced: u32,
     pub removed: u32,
-    /// Polygons whose flags or area had been changed at run time, and that kept them, as they are still there.
+    /// Polygons whose flags or area had been changed at run time, and that kept them because the polygons
+    /// still exist.
     pub kept: u32,
-    /// Likewise, but they are not there any more.
+    /// Polygons with such changes that no longer exist.
     pub lost: u32,
-    /// Islands that became one, read by nt_cache_joined; and that fell apart, read by nt_cache_parted.
+    /// Islands that were joined, read by nt_cache_joined, and that were parted, read by nt_cache_parted.
     pub joined: u32,
     pub parted: u32,
 }
 
-/// A part of an island that became one with others, or fell apart.
+/// A part of an island that was joined with others, or parted from them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtIslandPart {
-    /// A polygon of the mesh, as it is now, on the part.
+    /// A polygon on the part, of the mesh as it is now.
     pub polygon: NtPolyRef,
-    /// Parts of the same island have the same number, from 0 on.
+    /// Parts of the same island have the same number, from 0.
     pub island: u32,
 }
 
@@ -88,7 +90,7 @@ fn open(bytes: Vec<u8>, out: Option<&mut MaybeUninit<NtCache>>) -> Answer<()> {
     Ok(())
 }
 
-/// Opens a file that was baked with --dynamic, or by nt_bake_dynamic, without pieces.
+/// Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no pieces yet.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_open(path: *const c_char, out: Option<&mut MaybeUninit<NtCache>>) -> NtStatus {
@@ -100,7 +102,7 @@ pub extern "C" fn nt_cache_open(path: *const c_char, out: Option<&mut MaybeUnini
     })
 }
 
-/// The same from the bytes of a file, which are copied.
+/// Opens a file for a cache from its bytes, which are copied.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_from_bytes(
@@ -118,7 +120,8 @@ pub extern "C" fn nt_cache_free(cache: NtCache) -> NtStatus {
     call(|| CACHES.remove(cache.id).map(drop))
 }
 
-/// Makes a mesh of all tiles as they are now; `anchor` as in nt_mesh_new. Changes from now on come into it by nt_cache_apply.
+/// Makes a mesh of the current state of all tiles; `anchor` as in nt_mesh_new. nt_cache_apply brings later
+/// changes into it.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_mesh(
@@ -137,8 +140,8 @@ pub extern "C" fn nt_cache_mesh(
     })
 }
 
-/// Adds a piece, so that the tiles that it touches wait for nt_cache_update; `out` gets its handle. Positions are metres in the world,
-/// not from an anchor. NULL for a box of one metre at the world's zero.
+/// Adds a piece. The tiles that it touches wait for nt_cache_update; `out` gets the piece's handle. Positions
+/// are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add(
@@ -149,7 +152,8 @@ pub extern "C" fn nt_cache_add(
     add(cache, || NtPieceParams::with_own_body(params), out)
 }
 
-/// The same for the convex hull of `count` points of three numbers in the piece's own space, 4 to 256 of them.
+/// Adds the convex hull of `count` points as a piece: 4 to 256 points of three numbers in the piece's own
+/// space.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add_hull(
@@ -162,8 +166,8 @@ pub extern "C" fn nt_cache_add_hull(
     add(cache, || NtPieceParams::with_body(params, body((points, count), None)?), out)
 }
 
-/// The same for a mesh, which is its surface alone: `vertex_count` points of three numbers, and `triangle_count` triangles of three
-/// indices, counter-clockwise seen from above where they can be walked on.
+/// Adds a mesh as a piece. Only its surface counts: `vertex_count` points of three numbers, and
+/// `triangle_count` triangles of three indices. Walkable triangles are counter-clockwise seen from above.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add_mesh(
@@ -193,9 +197,10 @@ fn add(
     })
 }
 
-/// Moves a piece. `counts` gets 1, or 0 if it stays where it was applied last, as the move is below the movement threshold; it may be
-/// NULL.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
+/// Moves a piece. `counts` gets 1, or 0 if the move is below the movement threshold and the piece remains at
+/// its last applied place. `counts` may be NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes),
+/// NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_move(
     cache: NtCache,
@@ -220,7 +225,7 @@ pub extern "C" fn nt_cache_remove(cache: NtCache, piece: NtPiece) -> NtStatus {
     with(cache, |World { cache, .. }| Ok(cache.remove(PieceHandle::from_bits(piece))?))
 }
 
-/// All pieces, into an array of `capacity` handles.
+/// Writes the handles of all pieces into an array of `capacity` handles.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_pieces(
@@ -235,7 +240,8 @@ pub extern "C" fn nt_cache_pieces(
     })
 }
 
-/// The place where a piece was applied last, which a saved game keeps, and the one that it was moved to last. Either may be NULL.
+/// Writes the last place at which a piece was applied, which saved games keep, and the place of its last
+/// move. Either may be NULL.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_places(
@@ -259,15 +265,16 @@ pub extern "C" fn nt_cache_places(
     })
 }
 
-/// Sets how far a corner of a piece must be moved for the move to count, metres; at 0 every move counts. Smaller moves add up. By
-/// default it is half the smaller of cell size and cell height.
+/// Sets the distance that a corner of a piece must move for the move to count, metres; at 0 every move
+/// counts. Smaller moves add up. The default is half the smaller of cell size and cell height.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_set_movement_threshold(cache: NtCache, metres: f64) -> NtStatus {
     with(cache, |World { cache, .. }| Ok(cache.set_movement_threshold(metres)?))
 }
 
-/// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 each bake of a tile begins at the file.
+/// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 every bake of a tile unpacks
+/// it from the file.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_set_held_limit(cache: NtCache, bytes: u64) -> NtStatus {
@@ -277,8 +284,8 @@ pub extern "C" fn nt_cache_set_held_limit(cache: NtCache, bytes: u64) -> NtStatu
     })
 }
 
-/// Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world. Without any, the longest
-/// waiting are.
+/// Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world.
+/// Without them, the tiles that have waited longest are baked first.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_set_focus(cache: NtCache, places: *const f64, count: usize) -> NtStatus {
@@ -292,18 +299,19 @@ pub extern "C" fn nt_cache_set_focus(cache: NtCache, places: *const f64, count: 
     })
 }
 
-/// How many tiles wait to be baked again.
+/// Number of tiles that wait to be baked again.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_waiting(cache: NtCache, out: Option<&mut MaybeUninit<usize>>) -> NtStatus {
     with(cache, |World { cache, .. }| write(out, "out", cache.waiting()))
 }
 
-/// Bakes tiles that wait, the most urgent first: at most `tiles`, which are the same on every machine, or for about `seconds`, or all if
-/// both are 0. Meshes change by nt_cache_apply alone.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (both are given, or the seconds are no time; or no ground is where everything must be reachable from:
-/// the tiles wait on), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool, and other calls on the
-/// cache wait for it.
+/// Bakes waiting tiles, the most urgent first: at most `tiles`, which are the same on every machine, or for
+/// about `seconds`, or all if both are 0. Only nt_cache_apply changes meshes.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (both are given, or the seconds are not a valid duration; or there is no
+/// ground at the places that everything must be reachable from: the tiles continue to wait), NT_ERROR_HANDLE,
+/// NT_ERROR_DATA. Any thread; it works on the threads of the library's pool, and other calls on the cache
+/// wait for it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_update(
     cache: NtCache,
@@ -341,7 +349,7 @@ pub extern "C" fn nt_cache_update(
     })
 }
 
-/// The tiles that the last update could not bake, as a text: a line each, with the reason.
+/// Writes the tiles that the last update could not bake as a text: one line for each, with the reason.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_failures(cache: NtCache, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
@@ -352,10 +360,11 @@ pub extern "C" fn nt_cache_failures(cache: NtCache, out: Option<&mut MaybeUninit
     })
 }
 
-/// Swaps the tiles that changed since the last time, all at once, in the mesh that nt_cache_mesh made. Flags and areas that were
-/// set at run time stay on polygons that are still there. Queries go on with their snapshot until nt_query_update. `out` may be NULL.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another level; it is as it was), NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread;
-/// other calls on the cache and the mesh wait for it.
+/// Replaces the tiles that changed since the last call, all at once, in the mesh that nt_cache_mesh made.
+/// Polygons that still exist keep the flags and areas that were set at run time. Queries keep their snapshot
+/// until nt_query_update. `out` may be NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another level; it does not change), NT_ERROR_HANDLE,
+/// NT_ERROR_LIMIT. Any thread; other calls on the cache and the mesh wait for it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_apply(
     cache: NtCache,
@@ -390,7 +399,8 @@ fn parts(islands: Vec<Vec<PolyRef>>) -> std::vec::IntoIter<NtIslandPart> {
     (0..).zip(islands).flat_map(of).collect::<Vec<_>>().into_iter()
 }
 
-/// The islands that the last nt_cache_apply made one, a polygon on the ground of each, into an array of `capacity` parts.
+/// Writes the islands that the last nt_cache_apply joined, each with a polygon on its ground, into an array
+/// of `capacity` parts.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_joined(
@@ -402,8 +412,8 @@ pub extern "C" fn nt_cache_joined(
     with(cache, |World { islands, .. }| fill(out, capacity, count, parts(islands.joined())))
 }
 
-/// The islands that fell apart with the last nt_cache_apply, a polygon on each part, into an array of `capacity` parts: a door has
-/// shut.
+/// Writes the islands that the last nt_cache_apply parted, with a polygon on each part, into an array of
+/// `capacity` parts. A closed door parts an island, for example.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_parted(
@@ -415,7 +425,8 @@ pub extern "C" fn nt_cache_parted(
     with(cache, |World { islands, .. }| fill(out, capacity, count, parts(islands.parted())))
 }
 
-/// The .navtile file of the level with the pieces that are there now: the bytes that a bake with these pieces writes.
+/// Writes the .navtile file of the level with its current pieces. A bake with these pieces writes the same
+/// bytes.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_write(cache: NtCache, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {

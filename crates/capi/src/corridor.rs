@@ -16,7 +16,8 @@ pub(crate) struct Kept {
     corners: StraightPath,
 }
 
-/// Work on a corridor by a query. Queries are locked first, always, so that no two calls wait for each other.
+/// Works on a corridor with a query. The query is always locked first, so that no two calls wait for each
+/// other.
 pub(crate) fn walk(
     corridor: NtCorridor,
     query: NtQuery,
@@ -25,7 +26,7 @@ pub(crate) fn walk(
     call(|| QUERIES.with(query.id, |asker| CORRIDORS.with(corridor.id, |kept| work(kept, asker))))
 }
 
-/// Makes the corridor of a character that stands at a place and has no target yet.
+/// Makes the corridor of a character at a place. It has no target yet.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_new(at: NtPlace, out: Option<&mut MaybeUninit<NtCorridor>>) -> NtStatus {
@@ -44,9 +45,9 @@ pub extern "C" fn nt_corridor_free(corridor: NtCorridor) -> NtStatus {
     call(|| CORRIDORS.remove(corridor.id).map(drop))
 }
 
-/// Takes the last route of the query (nt_query_route) as the corridor's path; `target` is where it leads. The character may have moved
-/// along the route since.
-/// Returns NT_OK, NT_NOT_FOUND (the route does not lead over the polygon under the character: find it anew),
+/// Takes the last route of the query (nt_query_route) as the corridor's path; `target` is the end of the
+/// route. The character may have moved along the route since.
+/// Returns NT_OK, NT_NOT_FOUND (the route does not cross the polygon under the character: find a new one),
 /// NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_set_path(corridor: NtCorridor, query: NtQuery, target: NtVec3) -> NtStatus {
@@ -58,7 +59,7 @@ pub extern "C" fn nt_corridor_set_path(corridor: NtCorridor, query: NtQuery, tar
     })
 }
 
-/// Where the character is, and where its path leads. Either may be NULL.
+/// Writes the places of the character and of its target. Either may be NULL.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_ends(
@@ -80,7 +81,8 @@ pub extern "C" fn nt_corridor_ends(
     })
 }
 
-/// The next corners to steer to, nearest first, at most `capacity` of them; none if the character is at its target.
+/// Writes the next corners to steer to, nearest first, at most `capacity` of them. There are no corners if
+/// the character is at its target.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_corners(
@@ -98,7 +100,7 @@ pub extern "C" fn nt_corridor_corners(
     })
 }
 
-/// Moves the character towards a point along the surface, sliding along walls, and its path with it.
+/// Moves the character towards a point along the surface, sliding along walls. The path follows.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_move(
@@ -116,7 +118,7 @@ pub extern "C" fn nt_corridor_move(
     })
 }
 
-/// Moves the target likewise: a chase without a search.
+/// Moves the target towards a point along the surface, sliding along walls: a chase without a search.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_move_target(corridor: NtCorridor, query: NtQuery, to: NtVec3) -> NtStatus {
@@ -125,8 +127,9 @@ pub extern "C" fn nt_corridor_move_target(corridor: NtCorridor, query: NtQuery, 
     })
 }
 
-/// Shortens the path: straight on to `next`, a corner ahead within `reach` metres, where nothing is in the way; and by a search of 32
-/// polygons around the character. Now and then is enough.
+/// Shortens the path. It leads straight to `next`, a corner ahead within `reach` metres, if there is no
+/// obstacle, and a search of 32 polygons around the character looks for a shorter one. An occasional call is
+/// enough.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_optimise(
@@ -143,10 +146,10 @@ pub extern "C" fn nt_corridor_optimise(
     })
 }
 
-/// Cuts the path off where the mesh does not lead on any more, after nt_query_update. `safe` is a place to stand if the polygon under
-/// the character is gone.
-/// Returns NT_OK (all of it is left), NT_NOT_FOUND (it was cut: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
-/// NT_ERROR_REFERENCE. Any thread.
+/// Cuts the path off where the mesh no longer leads along it, after nt_query_update. `safe` is a place for
+/// the character if the polygon under it is gone.
+/// Returns NT_OK (the whole path remains), NT_NOT_FOUND (it was cut: find a new path), NT_ERROR_ARGUMENT,
+/// NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_repair(corridor: NtCorridor, query: NtQuery, safe: NtPlace) -> NtStatus {
     walk(corridor, query, |kept, asker| {

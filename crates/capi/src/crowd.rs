@@ -19,45 +19,48 @@ pub(crate) static CROWDS: Table<Walkers> = Table::new(5, "crowd");
 #[derive(Debug)]
 pub(crate) struct Walkers {
     pub(crate) crowd: Crowd,
-    /// In the order they were added.
+    /// Filters in the order in which they were added.
     pub(crate) filters: Vec<FilterKind>,
-    /// Of the last step.
+    /// Events of the last step.
     events: Vec<Event>,
 }
 
-/// An agent of a crowd; 0 is none. A handle of an agent that was removed names nothing.
+/// An agent of a crowd; 0 means no agent. The handle of a removed agent is invalid.
 pub type NtAgent = u64;
 
-/// Settings of a crowd. Set by nt_crowd_settings_init before changes.
+/// Settings of a crowd. Set them by nt_crowd_settings_init before you change them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct NtCrowdSettings {
-    /// Of this struct.
+    /// Size of this struct, bytes.
     pub size: u32,
-    /// Polygons that all searches for paths together may visit in a step. At least 1.
+    /// Number of polygons that all path searches together may visit in a step. At least 1.
     pub search_nodes: u32,
-    /// Avoidance is worked out anew for each agent in every n-th step. At least 1.
+    /// Avoidance is computed for each agent in every n-th step. At least 1.
     pub avoid_every: u32,
-    /// Agents far from all points of interest are worked out anew in every n-th step. 1 to 60.
+    /// Agents far from all points of interest are steered in every n-th step, and walk straight in between. 1
+    /// to 60.
     pub far_every: u32,
-    /// An agent that has come no nearer to its target for so long is stuck, seconds.
+    /// An agent that has made no progress towards its target for this long is stuck, seconds.
     pub stuck_after: f32,
-    /// Nodes that the search for a field may use, about three for each polygon that it reaches. At least 1.
+    /// Number of nodes that the search for a field may use, about three for each polygon that it reaches. At
+    /// least 1.
     pub field_nodes: u32,
 }
 
-/// How an agent keeps clear of others.
+/// No avoidance of other agents.
 pub const NT_AVOID_NONE: u32 = 0;
 /// By reciprocal velocity obstacles.
 pub const NT_AVOID_ORCA: u32 = 1;
-/// By trying velocities, as Detour's crowd does.
+/// By sampling velocities, as Detour's crowd does.
 pub const NT_AVOID_SAMPLING: u32 = 2;
 
-/// Properties of an agent. Set by nt_agent_params_init, which makes it a walking person, before changes.
+/// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
+/// person.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct NtAgentParams {
-    /// Of this struct.
+    /// Size of this struct, bytes.
     pub size: u32,
     /// The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
     pub filter: u32,
@@ -67,26 +70,27 @@ pub struct NtAgentParams {
     /// Metres a second, and a second squared.
     pub max_speed: f32,
     pub max_acceleration: f32,
-    /// Radians a second; infinite for at once.
+    /// Radians a second; infinity to turn at once.
     pub turn_rate: f32,
-    /// It has arrived when it is this near to its target, metres.
+    /// The agent has arrived when it is this near to its target, metres.
     pub stopping_distance: f32,
-    /// How far ahead collisions are avoided, seconds.
+    /// Avoidance looks ahead this far, seconds.
     pub horizon: f32,
-    /// How fast it goes along off-mesh links, metres a second; 0 if the caller takes it over, by nt_crowd_finish_link.
+    /// Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
+    /// nt_crowd_finish_link.
     pub link_speed: f32,
     /// NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
     pub avoidance: u32,
     /// Agents give way to those of higher priority, 0 to 255.
     pub priority: u32,
-    /// The layers that it is on, and those of the agents that it avoids: a bit for each.
+    /// The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
     pub layers: u32,
     pub avoids: u32,
-    /// 1 if it slows down before its target, so as to stop there.
+    /// 1 if the agent slows down before its target, so that it stops there.
     pub brakes: u32,
 }
 
-/// The doings of an agent.
+/// States of an agent.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NtAgentState {
@@ -95,12 +99,12 @@ pub enum NtAgentState {
     NT_AGENT_SEARCHING = 1,
     NT_AGENT_WALKING = 2,
     NT_AGENT_ARRIVED = 3,
-    /// At the start of an off-mesh link that others are on.
+    /// At the start of an off-mesh link that other agents are using.
     NT_AGENT_WAITING = 4,
     NT_AGENT_ON_LINK = 5,
-    /// There is no ground under it.
+    /// There is no ground under the agent.
     NT_AGENT_LOST = 6,
-    /// On its way off ground that was taken.
+    /// The ground under the agent was removed, and it leaves that place.
     NT_AGENT_STEPPING_OUT = 7,
 }
 
@@ -115,7 +119,7 @@ pub struct NtAgentView {
     /// A horizontal unit vector.
     pub heading: NtVec3,
     pub state: NtAgentState,
-    /// The off-mesh link that it waits for or is on; 0 if none.
+    /// The off-mesh link that the agent waits for or is using; 0 without one.
     pub link: NtPolyRef,
 }
 
@@ -124,16 +128,16 @@ pub struct NtAgentView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NtEventKind {
     NT_EVENT_ARRIVED = 0,
-    /// It comes no nearer: others are in its way.
+    /// Other agents block the agent, and it makes no progress.
     NT_EVENT_STUCK_CROWDED = 1,
-    /// It waits for a busy off-mesh link.
+    /// The agent waits for a busy off-mesh link.
     NT_EVENT_STUCK_LINK_BUSY = 2,
-    /// It stands at the end of a path that does not lead to its target.
+    /// The agent is at the end of a path that does not lead to its target.
     NT_EVENT_STUCK_NO_WAY = 3,
     NT_EVENT_STUCK_SLOW = 4,
-    /// Its path ends before its target.
+    /// The agent's path ends before its target.
     NT_EVENT_PATH_PARTIAL = 5,
-    /// Tiles or flags changed, and a new path is searched for.
+    /// Tiles or flags changed, and a search for a new path begins.
     NT_EVENT_PATH_LOST = 6,
     NT_EVENT_GROUND_LOST = 7,
     NT_EVENT_GROUND_FOUND = 8,
@@ -154,11 +158,11 @@ pub struct NtEvent {
 }
 
 impl Walkers {
-    /// A filter by its number: 0 lets everything pass.
+    /// Returns a filter by its number. 0 allows everything.
     pub(crate) fn kind(&self, filter: u32) -> Answer<FilterKind> {
         let Some(at) = (filter as usize).checked_sub(1) else { return Ok(FilterKind::default()) };
         self.filters.get(at).copied().ok_or_else(|| {
-            Fault::argument(format!("the filter is {filter}, and the crowd has {}", self.filters.len()))
+            Fault::argument(format!("the filter is {filter}, but the crowd has {}", self.filters.len()))
         })
     }
 }
@@ -184,7 +188,7 @@ impl Options for NtAgentParams {
 }
 
 impl NtAgentParams {
-    /// Those of an agent.
+    /// The caller's view of an agent's properties.
     pub(crate) fn of(params: &AgentParams, filters: &[FilterKind]) -> NtAgentParams {
         let avoidance = match params.avoidance {
             Avoidance::None => NT_AVOID_NONE,
@@ -283,7 +287,7 @@ fn event(of: &Event) -> NtEvent {
     NtEvent { agent: of.agent.to_bits(), kind, link: link.map_or(0, |link| link.to_bits()) }
 }
 
-/// Sets the settings to those of the library.
+/// Sets the settings to the library's defaults.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_settings_init(settings: Option<&mut MaybeUninit<NtCrowdSettings>>) -> NtStatus {
@@ -297,8 +301,8 @@ pub extern "C" fn nt_agent_params_init(params: Option<&mut MaybeUninit<NtAgentPa
     call(|| write(params, "params", NtAgentParams::defaults()))
 }
 
-/// Makes a crowd without agents; NULL for the library's settings. The same calls give the same positions, bit for bit, on every
-/// machine and with any number of threads.
+/// Makes a crowd without agents; NULL for the library's default settings. Equal calls give equal positions,
+/// bit for bit, on every machine and with any number of threads.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_new(
@@ -328,7 +332,7 @@ pub extern "C" fn nt_crowd_free(crowd: NtCrowd) -> NtStatus {
     call(|| CROWDS.remove(crowd.id).map(drop))
 }
 
-/// Adds a filter, as it is now, for the field `filter` of agents' properties: 1 for the first.
+/// Adds a copy of a filter for the field `filter` of agents' properties. The first filter has the number 1.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (there are 255), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_add_filter(
@@ -346,7 +350,8 @@ pub extern "C" fn nt_crowd_add_filter(
 }
 
 /// Adds an agent on the ground nearest to a position; NULL for a walking person.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_add(
     crowd: NtCrowd,
@@ -367,7 +372,7 @@ pub extern "C" fn nt_crowd_add(
     })
 }
 
-/// Gives an agent other properties.
+/// Changes the properties of an agent.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (out of range, or no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_params(
@@ -392,7 +397,7 @@ pub(crate) fn send(crowd: NtCrowd, agent: NtAgent, target: Target) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.set_target(AgentId::from_bits(agent), target)?))
 }
 
-/// Sends an agent to a place of the mesh, as nt_query_nearest finds it.
+/// Sends an agent to a place on the mesh, for example from nt_query_nearest.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_send(crowd: NtCrowd, agent: NtAgent, to: NtPlace) -> NtStatus {
@@ -402,35 +407,36 @@ pub extern "C" fn nt_crowd_send(crowd: NtCrowd, agent: NtAgent, to: NtPlace) -> 
     }
 }
 
-/// Sends an agent after another, wherever that goes.
+/// Lets an agent follow another one wherever it moves.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_chase(crowd: NtCrowd, agent: NtAgent, other: NtAgent) -> NtStatus {
     send(crowd, agent, Target::Agent(AgentId::from_bits(other)))
 }
 
-/// Lets an agent walk at a horizontal velocity, metres a second, along walls where they are in its way.
+/// Lets an agent walk at a horizontal velocity, metres a second. It slides along walls that block it.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_velocity(crowd: NtCrowd, agent: NtAgent, x: f32, z: f32) -> NtStatus {
     send(crowd, agent, Target::Velocity([x, z].into()))
 }
 
-/// Stops an agent: it stands, and steps aside for others.
+/// Stops an agent. It keeps its place, and steps aside for others.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_stop(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
     send(crowd, agent, Target::None)
 }
 
-/// Takes an agent with a link_speed of 0 over the off-mesh link that it is on, when its animation has ended.
+/// Moves an agent with a link_speed of 0 to the far end of its off-mesh link, after its animation has ended.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or on no link), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_finish_link(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
     with(crowd, |Walkers { crowd, events, .. }| Ok(crowd.finish_link(AgentId::from_bits(agent), events)?))
 }
 
-/// Sets the points of interest: agents farther than `radius` from all of them are worked out more rarely. None: all are near.
+/// Sets the points of interest. Agents farther than `radius` from all of them are steered less often. Without
+/// points, all agents are steered in every step.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_interest(
@@ -445,8 +451,8 @@ pub extern "C" fn nt_crowd_set_interest(
     })
 }
 
-/// Moves all agents by `seconds` over what the mesh is now: one step of the game, of the same length each time. On the threads of the
-/// library's pool.
+/// Moves all agents by `seconds` on the current mesh: one step of the game, of the same length each time.
+/// Works on the threads of the library's pool.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_step(crowd: NtCrowd, mesh: NtMesh, seconds: f32) -> NtStatus {
@@ -459,7 +465,7 @@ pub extern "C" fn nt_crowd_step(crowd: NtCrowd, mesh: NtMesh, seconds: f32) -> N
     })
 }
 
-/// All agents, in the order of their places in the crowd, into an array of `capacity` views.
+/// Writes all agents, in the order of their slots in the crowd, into an array of `capacity` views.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_agents(
@@ -475,7 +481,7 @@ pub extern "C" fn nt_crowd_agents(
     })
 }
 
-/// One agent.
+/// Writes one agent.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_agent(
@@ -489,8 +495,8 @@ pub extern "C" fn nt_crowd_agent(
     })
 }
 
-/// The polygons and off-mesh links from an agent to its target, as far as they are known, into an array of `capacity`
-/// references: for debug views.
+/// Writes the known polygons and off-mesh links from an agent to its target into an array of `capacity`
+/// references, for debug views.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_corridor(
@@ -506,7 +512,7 @@ pub extern "C" fn nt_crowd_corridor(
     })
 }
 
-/// The events of the last step, in the order of the agents, into an array of `capacity` events.
+/// Writes the events of the last step, in the order of the agents, into an array of `capacity` events.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_events(
@@ -518,14 +524,14 @@ pub extern "C" fn nt_crowd_events(
     with(crowd, |walkers| fill(out, capacity, count, walkers.events.iter().map(event)))
 }
 
-/// A hash of all positions and velocities: the same for the same run on any machine.
+/// Writes a hash of all positions and velocities. A run has the same hash on every machine.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_hash(crowd: NtCrowd, out: Option<&mut MaybeUninit<u64>>) -> NtStatus {
     with(crowd, |walkers| write(out, "out", walkers.crowd.hash()))
 }
 
-/// The crowd as bytes, for nt_crowd_restore: saved games, rollback.
+/// Saves the crowd as bytes for nt_crowd_restore, for saved games or rollback.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_save(crowd: NtCrowd, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
@@ -537,8 +543,10 @@ pub extern "C" fn nt_crowd_save(crowd: NtCrowd, out: Option<&mut MaybeUninit<NtB
     })
 }
 
-/// Goes on from bytes of nt_crowd_save, bit for bit. The crowd must have the same filters, and the mesh must be the same.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (the bytes are not those of a crowd; it is as it was), NT_ERROR_HANDLE. Any thread.
+/// Continues from bytes of nt_crowd_save, bit for bit. The crowd must have the same filters, and the mesh
+/// must be the same.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (the bytes are not those of a crowd; nothing changes), NT_ERROR_HANDLE.
+/// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_restore(
     crowd: NtCrowd,

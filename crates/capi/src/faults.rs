@@ -1,4 +1,4 @@
-//! Errors of the libraries, as faults.
+//! Conversions from the libraries' errors to faults.
 
 use crate::status::{Fault, NtStatus};
 use crowd::CrowdError;

@@ -1,4 +1,4 @@
-//! Fields: from everywhere to the nearest of some goals.
+//! Fields: paths from everywhere to the nearest of several goals.
 
 use crate::pointers::{present, slice, write};
 use crate::query::{Asker, NtCornerKind, QUERIES, ask, corner_kind};
@@ -10,15 +10,15 @@ use std::mem::MaybeUninit;
 
 static FIELDS: Table<Field> = Table::new(9, "field");
 
-/// The way on from a place to the nearest goal of a field.
+/// The next step from a place to the nearest goal of a field.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtFieldStep {
-    /// The cost of the whole way.
+    /// The cost of the whole path.
     pub cost: f32,
-    /// A horizontal unit vector; zeros at a goal, and where an off-mesh link is to be taken.
+    /// A horizontal unit vector; zeros at a goal, and at the start of an off-mesh link.
     pub direction: NtVec3,
-    /// The next point, which can be walked to straight.
+    /// The next point, which can be reached in a straight line.
     pub point: NtVec3,
     /// NT_CORNER_TURN, NT_CORNER_CROSSING, NT_CORNER_LINK_START, or NT_CORNER_END for a goal.
     pub kind: NtCornerKind,
@@ -30,8 +30,8 @@ fn with(field: NtField, query: NtQuery, work: impl FnOnce(&mut Field, &mut Asker
     call(|| QUERIES.with(query.id, |asker| FIELDS.with(field.id, |field| work(field, asker))))
 }
 
-/// Finds what the cheapest ways from everywhere to one of `count` goals cost, up to `bound`, which may be infinite; on the snapshot and
-/// with the filter of the query, and with its nodes.
+/// Finds the costs of the cheapest paths from everywhere to one of `count` goals, up to `bound`, which may be
+/// infinite. Uses the snapshot, the filter and the nodes of the query.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_field_new(
@@ -52,8 +52,8 @@ pub extern "C" fn nt_field_new(
     })
 }
 
-/// Brings a field up to the snapshot of a query of the same mesh; it is searched again only if something that it depends on has changed,
-/// and `searched` gets 1 then, else 0. `searched` may be NULL.
+/// Updates a field to the snapshot of a query of the same mesh. It is only searched again if something that
+/// it depends on has changed; `searched` gets 1 then, else 0. `searched` may be NULL.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no goal has ground now), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_field_refresh(
@@ -70,9 +70,9 @@ pub extern "C" fn nt_field_refresh(
     })
 }
 
-/// The way on from a place of the query's snapshot.
-/// Returns NT_OK, NT_NOT_FOUND (no way within the bound, or the field is of another snapshot), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
-/// NT_ERROR_REFERENCE. Any thread.
+/// Writes the next step from a place of the query's snapshot.
+/// Returns NT_OK, NT_NOT_FOUND (no path within the bound, or the field is of another snapshot),
+/// NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_field_next(
     field: NtField,
@@ -84,7 +84,7 @@ pub extern "C" fn nt_field_next(
         let from = place(from)?;
         let parts = (field.distance(mesh, from), field.direction(mesh, from), field.next(mesh, from));
         let (Some(cost), Some(direction), Some(step)) = parts else {
-            return Err(Fault::not_found("no way leads from there to a goal of the field"));
+            return Err(Fault::not_found("no path leads from there to a goal of the field"));
         };
         let step = NtFieldStep {
             cost,
@@ -97,7 +97,7 @@ pub extern "C" fn nt_field_next(
     })
 }
 
-/// Whether the query's nodes sufficed for the field: 1, or 0 if costs are known near its goals alone.
+/// Writes 1 if the query's nodes sufficed for the field, or 0 if only costs near its goals are known.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_field_complete(field: NtField, out: Option<&mut MaybeUninit<u8>>) -> NtStatus {

@@ -1,4 +1,4 @@
-//! Groups in formation and shared fields of crowds, agents that the caller moves, and discs.
+//! Groups in formation and shared fields of crowds, kinematic agents, and discs.
 
 use crate::crowd::{NtAgent, NtAgentParams, Walkers, send, with};
 use crate::mesh::snapshot;
@@ -9,9 +9,9 @@ use crowd::{AgentId, FieldId, Formation, GroupId, MovingDisc, Target};
 use detour::Place;
 use std::mem::MaybeUninit;
 
-/// A group of agents of a crowd. A handle of a group that was dissolved names nothing.
+/// A group of agents of a crowd. The handle of a dissolved group is invalid.
 pub type NtGroup = u64;
-/// A field of a crowd. A handle of a field that was removed names nothing.
+/// A field of a crowd. The handle of a removed field is invalid.
 pub type NtCrowdField = u64;
 
 /// Side by side, the leader in the middle.
@@ -22,7 +22,7 @@ pub const NT_FORMATION_COLUMN: u32 = 1;
 pub const NT_FORMATION_WEDGE: u32 = 2;
 /// Rows of the same length, the leader in the middle of the first.
 pub const NT_FORMATION_BOX: u32 = 3;
-/// Slots of the caller's, by nt_crowd_set_slots.
+/// Slots that the caller sets by nt_crowd_set_slots.
 pub const NT_FORMATION_OWN: u32 = 4;
 
 /// A group as it is now. Its followers are read by nt_crowd_followers.
@@ -33,7 +33,7 @@ pub struct NtGroupView {
     pub followers: u32,
     /// NT_FORMATION_LINE and so on.
     pub formation: u32,
-    /// Distance of neighbours, metres.
+    /// Distance between neighbours, metres.
     pub spacing: f32,
 }
 
@@ -41,26 +41,27 @@ pub struct NtGroupView {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtSlot {
-    /// Where the agent is to be: the slot, or a place in the leader's track if there is no room for it.
+    /// The position that the agent is sent to: the slot, or a place in the leader's track if there is no room
+    /// for the slot.
     pub position: NtVec3,
-    /// Its number: 0 for the slot nearest to the leader.
+    /// Number of the slot: 0 for the slot nearest to the leader.
     pub number: u32,
-    /// 1 if it goes in the leader's track.
+    /// 1 if the agent follows the leader's track.
     pub is_folded: u8,
 }
 
-/// A round thing that agents avoid, and that the caller moves: a cart, a player.
+/// A moving disc that agents avoid and the caller moves: a cart, a player.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtDisc {
-    /// Its middle, at its feet.
+    /// Centre of the disc, at its bottom.
     pub position: NtVec3,
     /// Metres a second.
     pub velocity: NtVec3,
     /// Metres, 0 to 100.
     pub radius: f32,
     pub height: f32,
-    /// The layers that it is on: a bit for each.
+    /// The layers that the disc is on: one bit for each.
     pub layers: u32,
 }
 
@@ -74,9 +75,10 @@ fn formation(number: u32) -> Answer<Formation> {
     })
 }
 
-/// Makes a group: the followers keep their slots around the leader, which goes where it is sent, at the pace of the slowest and waiting
-/// for stragglers. `form` is NT_FORMATION_LINE, NT_FORMATION_COLUMN, NT_FORMATION_WEDGE or NT_FORMATION_BOX; `spacing` is the distance of
-/// neighbours, metres. An agent can be in one group; up to 255 can follow one leader.
+/// Makes a group. The followers keep their slots around the leader. The leader walks at the pace of the
+/// slowest follower, and waits for stragglers. `form` is NT_FORMATION_LINE, NT_FORMATION_COLUMN,
+/// NT_FORMATION_WEDGE or NT_FORMATION_BOX; `spacing` is the distance between neighbours, metres. An agent can
+/// be in one group; up to 255 can follow one leader.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or in a group already), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_add_group(
@@ -98,7 +100,7 @@ pub extern "C" fn nt_crowd_add_group(
     })
 }
 
-/// Sends a group to a place: its leader, and so all who follow.
+/// Sends the leader of a group to a place. Its followers come with it.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_send_group(crowd: NtCrowd, group: NtGroup, to: NtPlace) -> NtStatus {
@@ -108,7 +110,7 @@ pub extern "C" fn nt_crowd_send_group(crowd: NtCrowd, group: NtGroup, to: NtPlac
     })
 }
 
-/// Changes the formation of a group; slots are given out anew, to those that are near them. `form` and `spacing` as in
+/// Changes the formation of a group, and assigns each slot to a follower near it. `form` and `spacing` as in
 /// nt_crowd_add_group.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
@@ -123,8 +125,8 @@ pub extern "C" fn nt_crowd_set_formation(
     })
 }
 
-/// Gives a group slots of its own: `count` pairs of metres from the leader, to the right of its way and along it. Followers for whom there
-/// is no slot go in a column, `spacing` metres apart.
+/// Sets custom slots for a group: `count` pairs of metres from the leader, to the right of its direction and
+/// along it. Followers without a slot walk in a column, `spacing` metres apart.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_slots(
@@ -143,27 +145,29 @@ pub extern "C" fn nt_crowd_set_slots(
 }
 
 /// Adds a follower to a group.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_join(crowd: NtCrowd, group: NtGroup, agent: NtAgent) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.join(GroupId::from_bits(group), AgentId::from_bits(agent))?))
 }
 
-/// Takes an agent out of its group, if it is in one; it stays where it is. After a leader, the follower in the first slot takes over.
+/// Takes an agent out of its group, if it is in one. The agent stops. If the agent was the leader, the
+/// follower in the first slot replaces it.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_leave_group(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.leave_group(AgentId::from_bits(agent))?))
 }
 
-/// Dissolves a group; its followers have no target from now on.
+/// Dissolves a group. Its followers have no target then.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_remove_group(crowd: NtCrowd, group: NtGroup) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.remove_group(GroupId::from_bits(group))?))
 }
 
-/// A group as it is now.
+/// Writes the current state of a group.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_group(
@@ -185,7 +189,7 @@ pub extern "C" fn nt_crowd_group(
     })
 }
 
-/// The followers of a group, in the order in which they joined, into an array of `capacity` handles.
+/// Writes the followers of a group, in the order in which they joined, into an array of `capacity` handles.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_followers(
@@ -201,8 +205,9 @@ pub extern "C" fn nt_crowd_followers(
     })
 }
 
-/// The group that an agent is in.
-/// Returns NT_OK, NT_NOT_FOUND (it is in none), NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+/// Writes the group of an agent.
+/// Returns NT_OK, NT_NOT_FOUND (it is in no group), NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_group_of(
     crowd: NtCrowd,
@@ -215,9 +220,9 @@ pub extern "C" fn nt_crowd_group_of(
     })
 }
 
-/// The slot of a follower, as of the last step.
-/// Returns NT_OK, NT_NOT_FOUND (the agent follows nobody, or there was no step yet), NT_ERROR_ARGUMENT (no such agent),
-/// NT_ERROR_HANDLE. Any thread.
+/// Writes the slot of a follower, as of the last step.
+/// Returns NT_OK, NT_NOT_FOUND (the agent is not a follower, or there was no step yet), NT_ERROR_ARGUMENT (no
+/// such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_slot(
     crowd: NtCrowd,
@@ -232,9 +237,10 @@ pub extern "C" fn nt_crowd_slot(
     })
 }
 
-/// Adds a field that agents can follow: it leads to the nearest of `count` goals by the cheapest way, with one search for any number of
-/// agents, done at once and again when the mesh has changed where it reaches. `filter` is that of the agents, as in NtAgentParams; no way
-/// leads from places whose way costs more than `bound`, which may be infinite.
+/// Adds a field that agents can follow along the cheapest path to the nearest of `count` goals. One search
+/// serves any number of agents. It runs at once, and again after a change of the mesh that the field reaches.
+/// `filter` is the agents' filter, as in NtAgentParams. There is no path from places whose cost is above
+/// `bound`, which may be infinite.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_add_field(
@@ -258,23 +264,25 @@ pub extern "C" fn nt_crowd_add_field(
     })
 }
 
-/// Removes a field; agents that follow it have no target from now on.
+/// Removes a field. Agents that follow it have no target then.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_remove_field(crowd: NtCrowd, field: NtCrowdField) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.remove_field(FieldId::from_bits(field))?))
 }
 
-/// Lets an agent follow a field of its own filter, to the nearest goal.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or one of another filter), NT_ERROR_HANDLE. Any thread.
+/// Lets an agent follow a field with the agent's own filter to the nearest goal.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or a field with another filter),
+/// NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_follow_field(crowd: NtCrowd, agent: NtAgent, field: NtCrowdField) -> NtStatus {
     send(crowd, agent, Target::Field(FieldId::from_bits(field)))
 }
 
-/// The cost of the way from a place to the nearest goal of a field, on the mesh of the last step or of nt_crowd_add_field.
-/// Returns NT_OK, NT_NOT_FOUND (no way leads to a goal), NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
-/// Any thread.
+/// Writes the cost of the path from a place to the nearest goal of a field, on the mesh of the last step or
+/// of nt_crowd_add_field.
+/// Returns NT_OK, NT_NOT_FOUND (no path to a goal), NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_field_cost(
     crowd: NtCrowd,
@@ -287,27 +295,29 @@ pub extern "C" fn nt_crowd_field_cost(
         let (mesh, from) = (snapshot(mesh)?.mesh, place(from)?);
         crate::crowd::CROWDS.with(crowd.id, |walkers| {
             let cost = walkers.crowd.field(FieldId::from_bits(field))?.distance(&mesh, from);
-            write(out, "out", cost.ok_or_else(|| Fault::not_found("no way leads to a goal"))?)
+            write(out, "out", cost.ok_or_else(|| Fault::not_found("no path leads to a goal"))?)
         })
     })
 }
 
-/// Lets an agent go to its slot in its group again, after it was sent elsewhere.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or it follows nobody in the group), NT_ERROR_HANDLE. Any thread.
+/// Sends an agent back to its slot in its group, after it was sent elsewhere.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or it is not a follower in a group), NT_ERROR_HANDLE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_follow_group(crowd: NtCrowd, agent: NtAgent, group: NtGroup) -> NtStatus {
     send(crowd, agent, Target::Group(GroupId::from_bits(group)))
 }
 
-/// Lets the caller move an agent, by nt_crowd_place, for 1; or gives it back to the crowd, for 0. Others avoid it; it avoids nobody.
+/// With 1, the caller moves an agent, by nt_crowd_place; with 0, the crowd does. Other agents avoid a
+/// kinematic agent; it avoids nobody.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_kinematic(crowd: NtCrowd, agent: NtAgent, is_kinematic: u8) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.set_kinematic(AgentId::from_bits(agent), is_kinematic != 0)?))
 }
 
-/// Puts an agent elsewhere, on the ground nearest to a position, with a velocity, metres a second: a teleport, or the step of an agent
-/// that the caller moves.
+/// Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, or the
+/// step of a kinematic agent.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_place(
@@ -326,7 +336,7 @@ pub extern "C" fn nt_crowd_place(
     })
 }
 
-/// Replaces all discs by `count` others, for the next steps.
+/// Replaces all discs by `count` others for the next steps.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_set_discs(crowd: NtCrowd, discs: *const NtDisc, count: usize) -> NtStatus {
@@ -343,7 +353,7 @@ pub extern "C" fn nt_crowd_set_discs(crowd: NtCrowd, discs: *const NtDisc, count
     })
 }
 
-/// How many agents wait for a path.
+/// Number of agents that wait for a path.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_waiting(crowd: NtCrowd, out: Option<&mut MaybeUninit<usize>>) -> NtStatus {

@@ -1,4 +1,4 @@
-//! Off-mesh links: of a mesh, and on the path of a character.
+//! Off-mesh links of a mesh and on the path of a character.
 
 use crate::corridor::{CORRIDORS, walk};
 use crate::mesh::snapshot;
@@ -12,37 +12,39 @@ use std::mem::MaybeUninit;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtOffMeshLink {
-    /// The number that the level's author gave it.
+    /// The number that the level's author gave to the link.
     pub user_id: u64,
-    /// Its ends on the ground, the middles of its edges if it leads between edges; zeros as long as one of them has none.
+    /// The link's ends on the ground, or the midpoints of its edges if it leads between edges; zeros while
+    /// one end has no ground.
     pub start: NtPlace,
     pub end: NtPlace,
-    /// From the middle of either edge to its end, metres: the link can be crossed anywhere along them. Zeros if it leads between points.
+    /// From the midpoint of either edge to its end, metres. The link can be crossed anywhere along the edges.
+    /// Zeros if it leads between points.
     pub half_edge: NtVec3,
     pub flags: u32,
     /// 1 to 255.
     pub area: u8,
-    /// 1 if it can be taken from end to start too.
+    /// 1 if the link can also be taken from end to start.
     pub both_ways: u8,
     /// 1 if both ends are on ground.
     pub is_joined: u8,
 }
 
-/// The off-mesh link that a character comes to next.
+/// The next off-mesh link on a character's path.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtLinkAhead {
     pub link: NtPolyRef,
-    /// Where it is entered, and left.
+    /// The places where the link is entered and left.
     pub start: NtPlace,
     pub end: NtPlace,
-    /// From the character to the start as seen from above, metres.
+    /// Distance from the character to the start as seen from above, metres.
     pub distance: f32,
-    /// 1 if the character is on the polygon that the link starts on, so that it can walk there straight.
+    /// 1 if the character is on the polygon that the link starts on, and so can walk straight to it.
     pub is_on_start_polygon: u8,
 }
 
-/// All off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
+/// Writes all off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_off_mesh_links(
@@ -59,7 +61,8 @@ pub extern "C" fn nt_mesh_off_mesh_links(
 }
 
 /// Describes an off-mesh link.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone).
+/// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_off_mesh(
     mesh: NtMesh,
@@ -83,10 +86,10 @@ pub extern "C" fn nt_mesh_off_mesh(
     })
 }
 
-/// The crossing of an off-mesh link that begins as near to a point as one can: where it begins, and where it ends. `is_backwards` is
-/// 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
-/// Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or
-/// a link that is gone). Any thread.
+/// Finds the crossing of an off-mesh link that begins nearest to a point: its start and its end.
+/// `is_backwards` is 0 to take the link from its start, 1 from its end. `start` and `end` may be NULL.
+/// Returns NT_OK, NT_NOT_FOUND (the link is not joined to ground), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_link_crossing(
     mesh: NtMesh,
@@ -108,9 +111,9 @@ pub extern "C" fn nt_mesh_link_crossing(
     })
 }
 
-/// The off-mesh link that comes next on the way of a character.
-/// Returns NT_OK, NT_NOT_FOUND (none comes, or the mesh does not have it any more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
-/// NT_ERROR_REFERENCE (repair it). Any thread.
+/// Writes the next off-mesh link on the path of a character.
+/// Returns NT_OK, NT_NOT_FOUND (there is no link ahead, or the mesh no longer has it), NT_ERROR_ARGUMENT,
+/// NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_link_ahead(
     corridor: NtCorridor,
@@ -119,7 +122,7 @@ pub extern "C" fn nt_corridor_link_ahead(
 ) -> NtStatus {
     walk(corridor, query, |kept, Asker { mesh, .. }| {
         let ahead = kept.corridor.link_ahead(mesh)?;
-        let ahead = ahead.ok_or_else(|| Fault::not_found("no off-mesh link comes on the way"))?;
+        let ahead = ahead.ok_or_else(|| Fault::not_found("there is no off-mesh link ahead"))?;
         let answer = NtLinkAhead {
             link: ahead.link.to_bits(),
             start: ahead.start.into(),
@@ -131,9 +134,10 @@ pub extern "C" fn nt_corridor_link_ahead(
     })
 }
 
-/// Takes the character over the off-mesh link that comes next, once it is near enough; `out` gets the far end, and may be NULL.
-/// Returns NT_OK, NT_NOT_FOUND (another link comes next, or none; nothing changes), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
-/// NT_ERROR_REFERENCE. Any thread.
+/// Moves the character over the next off-mesh link, once it is near enough; `out` gets the far end, and may
+/// be NULL.
+/// Returns NT_OK, NT_NOT_FOUND (the next link is another one, or there is no link; nothing changes),
+/// NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_move_over_link(
     corridor: NtCorridor,
@@ -143,7 +147,7 @@ pub extern "C" fn nt_corridor_move_over_link(
 ) -> NtStatus {
     walk(corridor, query, |kept, Asker { mesh, .. }| {
         let end = kept.corridor.move_over_link(mesh, polygon(link)?)?;
-        let end = end.ok_or_else(|| Fault::not_found("the link is not the one that comes next"))?;
+        let end = end.ok_or_else(|| Fault::not_found("the link is not the next one on the path"))?;
         if let Some(out) = out {
             out.write(end.into());
         }
@@ -151,9 +155,10 @@ pub extern "C" fn nt_corridor_move_over_link(
     })
 }
 
-/// Puts the character at a place by force, as it was pushed, and keeps as much of its path as possible.
-/// Returns NT_OK, NT_NOT_FOUND (nothing could be kept: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
-/// Any thread.
+/// Puts the character at a place by force, for example after it was pushed, and keeps the part of its path
+/// that is still valid.
+/// Returns NT_OK, NT_NOT_FOUND (nothing could be kept: find a new path), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_fix_start(corridor: NtCorridor, query: NtQuery, at: NtPlace) -> NtStatus {
     walk(corridor, query, |kept, Asker { mesh, filter, .. }| {
@@ -177,7 +182,8 @@ pub extern "C" fn nt_corridor_reset(corridor: NtCorridor, at: NtPlace) -> NtStat
     })
 }
 
-/// The polygons and off-mesh links from the character to its target, into an array of `capacity` references.
+/// Writes the polygons and off-mesh links from the character to its target into an array of `capacity`
+/// references.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_polygons(
@@ -193,8 +199,8 @@ pub extern "C" fn nt_corridor_polygons(
     })
 }
 
-/// Whether the next `lookahead` polygons of the path are still in the query's snapshot and pass its filter: 1, or 0 if it is to be
-/// repaired.
+/// Writes 1 if the next `lookahead` polygons of the path are still in the query's snapshot and pass its
+/// filter, or 0 if the path needs nt_corridor_repair.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_is_valid(

@@ -1,4 +1,4 @@
-//! Meshes: from files and tiles, changed while others ask the snapshot before.
+//! Meshes from files and tiles. They can change while other threads query an earlier snapshot.
 
 use crate::bake::BYTES;
 use crate::pointers::{fill, present, slice, text, write};
@@ -21,16 +21,16 @@ pub(crate) struct Mesh {
     pub(crate) areas: Arc<[AreaMeta]>,
 }
 
-/// A mesh in numbers.
+/// Figures of a mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtMeshInfo {
-    /// The point that positions are measured from, world metres.
+    /// The point that positions are relative to, world metres.
     pub anchor: [f64; 3],
-    /// The smallest and the largest corner around all tiles; zeros without tiles.
+    /// Lowest and highest corner of the box around all tiles; zeros without tiles.
     pub low: NtVec3,
     pub high: NtVec3,
-    /// The agent that it was baked for, metres and degrees; zeros without tiles.
+    /// The agent that the mesh was baked for, metres and degrees; zeros without tiles.
     pub agent_radius: f32,
     pub agent_height: f32,
     pub agent_climb: f32,
@@ -58,13 +58,13 @@ pub struct NtPolygonInfo {
 pub enum NtLineKind {
     /// An edge between two polygons of a tile.
     NT_LINE_INNER = 0,
-    /// An edge with nothing to walk on behind it.
+    /// An edge with no walkable ground beyond it.
     NT_LINE_WALL = 1,
-    /// An edge on the border of its tile, through which one gets into the next, if that is there.
+    /// An edge on the border of its tile that leads into the next tile, if that is loaded.
     NT_LINE_PORTAL = 2,
     /// The border of a tile, at the height of its base.
     NT_LINE_TILE = 3,
-    /// An off-mesh link: an arc, with a head at each end that it leads to.
+    /// An off-mesh link: an arc, with an arrowhead at each end that it leads to.
     NT_LINE_LINK = 4,
 }
 
@@ -78,7 +78,7 @@ pub struct NtLine {
 }
 
 impl NtLine {
-    /// `None` for a line of a path, which no mesh has.
+    /// Returns `None` for a line of a path, which no mesh has.
     fn of(line: MeshLine) -> Option<NtLine> {
         let kind = match line.kind {
             LineKind::Inner => NtLineKind::NT_LINE_INNER,
@@ -92,7 +92,7 @@ impl NtLine {
     }
 }
 
-/// The point that positions are measured from: the world's zero unless the caller gives another.
+/// The point that positions are relative to: the world's origin unless the caller gives another.
 pub(crate) fn point(anchor: *const f64) -> Answer<[f64; 3]> {
     let given = if anchor.is_null() { &[][..] } else { slice(anchor, 3, "anchor")? };
     Ok(given.try_into().unwrap_or_default())
@@ -110,20 +110,23 @@ pub(crate) fn keep(mesh: Mesh, out: Option<&mut MaybeUninit<NtMesh>>) -> Answer<
     Ok(())
 }
 
-/// A snapshot: what it is now. It costs a reference count, and changes of the mesh do not reach it.
+/// A snapshot of the current mesh. It costs a reference count, and later changes of the mesh do not affect
+/// it.
 pub(crate) fn snapshot(mesh: NtMesh) -> Answer<Mesh> {
     MESHES.with(mesh.id, |mesh| Ok(mesh.clone()))
 }
 
-/// Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
-/// single precision is finest: give a point of the level where that lies far from zero.
+/// Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are relative to, world
+/// metres; NULL for the world's origin. Single precision is finest near the anchor: if the level is far from
+/// the origin, pass a point of the level.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_new(anchor: *const f64, out: Option<&mut MaybeUninit<NtMesh>>) -> NtStatus {
     call(|| keep(Mesh { mesh: NavMesh::new(point(anchor)?)?, areas: Arc::default() }, out))
 }
 
-/// Opens a .navtile file with all its tiles, each verified, on the threads of the library's pool. `anchor` as in nt_mesh_new.
+/// Opens a .navtile file with all its tiles, each verified, on the threads of the library's pool. `anchor` as
+/// in nt_mesh_new.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_open(
@@ -141,7 +144,7 @@ pub extern "C" fn nt_mesh_open(
     })
 }
 
-/// The same from the bytes of a file, which are copied.
+/// Opens a .navtile file from its bytes, which are copied. `anchor` as in nt_mesh_new.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_from_bytes(
@@ -153,21 +156,22 @@ pub extern "C" fn nt_mesh_from_bytes(
     call(|| keep(opened(SharedBytes::from(slice(bytes, length, "bytes")?), point(anchor)?)?, out))
 }
 
-/// Makes another handle of what a mesh is now. It costs a reference count; changes of one do not reach the other.
+/// Makes another handle of the current mesh. It costs a reference count; changes of one do not affect the
+/// other.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_copy(mesh: NtMesh, out: Option<&mut MaybeUninit<NtMesh>>) -> NtStatus {
     call(|| keep(snapshot(mesh)?, out))
 }
 
-/// Frees a mesh. Queries and crowds that were given it keep the snapshot that they have.
+/// Frees a mesh. Queries and crowds that use it keep their snapshot.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_free(mesh: NtMesh) -> NtStatus {
     call(|| MESHES.remove(mesh.id).map(drop))
 }
 
-/// The mesh in numbers.
+/// Writes the figures of a mesh.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_info(mesh: NtMesh, out: Option<&mut MaybeUninit<NtMeshInfo>>) -> NtStatus {
@@ -213,8 +217,8 @@ pub extern "C" fn nt_mesh_area(
 }
 
 /// Adds a tile from its bytes, which are verified and copied, and links it to its neighbours.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (there is a tile, or it is of another lattice), NT_ERROR_HANDLE, NT_ERROR_DATA,
-/// NT_ERROR_LIMIT. Any thread; questions meanwhile are asked of the mesh before.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is a tile already, or it is of another lattice), NT_ERROR_HANDLE,
+/// NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread; until it returns, queries use the mesh before.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_add_tile(mesh: NtMesh, bytes: *const u8, length: usize) -> NtStatus {
     call(|| {
@@ -223,8 +227,8 @@ pub extern "C" fn nt_mesh_add_tile(mesh: NtMesh, bytes: *const u8, length: usize
     })
 }
 
-/// Replaces the tile at the coordinate of the one in `bytes`; references to its polygons become stale.
-/// Returns as nt_mesh_add_tile; NT_ERROR_ARGUMENT if there is no tile. Any thread.
+/// Replaces the tile at the coordinate of the tile in `bytes`; references to its polygons become stale.
+/// Returns the results of nt_mesh_add_tile; NT_ERROR_ARGUMENT if there is no tile to replace. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_replace_tile(mesh: NtMesh, bytes: *const u8, length: usize) -> NtStatus {
     call(|| {
@@ -234,13 +238,13 @@ pub extern "C" fn nt_mesh_replace_tile(mesh: NtMesh, bytes: *const u8, length: u
 }
 
 /// Removes a tile; references to its polygons become stale.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (there is none), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_remove_tile(mesh: NtMesh, x: i32, z: i32, layer: i32) -> NtStatus {
     call(|| MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.remove_tile(TileCoord { x, z, layer }).map(drop)?)))
 }
 
-/// The flags and the area of a polygon or an off-mesh link, as they are now.
+/// The current flags and area of a polygon or an off-mesh link.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_polygon(
@@ -295,9 +299,10 @@ pub extern "C" fn nt_mesh_polygons(
     })
 }
 
-/// The mesh as lines, for whatever draws lines: edges tile by tile, borders of tiles, off-mesh links, into an array of `capacity`
-/// lines. `kinds` has the bit 1 << kind for each NtLineKind that is wanted; 0 is all. They lie on the ground: raise them a little. They
-/// are the same until the mesh changes. For a path, draw from point to point of nt_query_points.
+/// Writes the lines of the mesh for a debug renderer into an array of `capacity` lines: edges tile by tile,
+/// borders of tiles, off-mesh links. `kinds` has the bit 1 << kind for each NtLineKind; 0 means all kinds.
+/// The lines are on the ground: raise them a little. They are the same until the mesh changes. For a path,
+/// draw from point to point of nt_query_points.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_lines(
@@ -315,7 +320,7 @@ pub extern "C" fn nt_mesh_lines(
     })
 }
 
-/// Sets the flags of a polygon or an off-mesh link at run time: doors that shut, bridges that fall.
+/// Sets the flags of a polygon or an off-mesh link at run time: doors that close, bridges that collapse.
 /// Returns NT_OK, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_set_flags(mesh: NtMesh, reference: NtPolyRef, flags: u32) -> NtStatus {
@@ -335,7 +340,7 @@ pub extern "C" fn nt_mesh_set_area(mesh: NtMesh, reference: NtPolyRef, area: u8)
     })
 }
 
-/// The tiles of the mesh, into an array of `capacity` coordinates.
+/// Writes the coordinates of the mesh's tiles into an array of `capacity` coordinates.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_tiles(
@@ -354,7 +359,7 @@ pub extern "C" fn nt_mesh_tiles(
     })
 }
 
-/// The flags and areas of a tile that were set at run time, as bytes for nt_mesh_restore_state: saved games.
+/// Saves the flags and areas of a tile that were set at run time as bytes for nt_mesh_restore_state.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_store_state(
@@ -372,9 +377,10 @@ pub extern "C" fn nt_mesh_store_state(
     })
 }
 
-/// Sets the flags and areas of a tile from bytes of nt_mesh_store_state; all others become those of the tile again.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE, NT_ERROR_DATA (damaged, or of another tile; nothing
-/// changes). Any thread.
+/// Sets the flags and areas of a tile from bytes of nt_mesh_store_state. All other polygons of the tile get
+/// their baked values again.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE, NT_ERROR_DATA (damaged, or of
+/// another tile; nothing changes). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_mesh_restore_state(
     mesh: NtMesh,
@@ -390,8 +396,8 @@ pub extern "C" fn nt_mesh_restore_state(
     })
 }
 
-/// Makes a filter that lets everything pass that has a flag of the mesh's areas, at the costs that its file gives them. For a mesh
-/// without a file, or a handle of zeros, everything passes at a cost of 1.
+/// Makes a filter that allows every polygon with a flag of the mesh's areas, at the costs of its file. For a
+/// mesh without a file, or a handle of zeros, everything is allowed at a cost of 1.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_new(mesh: NtMesh, out: Option<&mut MaybeUninit<NtFilter>>) -> NtStatus {
@@ -403,7 +409,7 @@ pub extern "C" fn nt_filter_new(mesh: NtMesh, out: Option<&mut MaybeUninit<NtFil
     })
 }
 
-/// A filter and the work on it: it is replaced by what the work makes of it.
+/// Replaces a filter with the result of `work` on it.
 fn change(filter: NtFilter, work: impl FnOnce(Filter) -> Answer<Filter>) -> NtStatus {
     call(|| {
         FILTERS.with(filter.id, |filter| {
@@ -413,29 +419,29 @@ fn change(filter: NtFilter, work: impl FnOnce(Filter) -> Answer<Filter>) -> NtSt
     })
 }
 
-/// Sets what a metre in an area costs: 0.001 to 1e20. Queries take a filter as it is when they are given it.
+/// Sets the cost of a metre in an area: 0.001 to 1e20. Queries copy the filter that they are given.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_set_cost(filter: NtFilter, area: u8, cost: f32) -> NtStatus {
     change(filter, |filter| Ok(filter.with_area_cost(area, cost)?))
 }
 
-/// Shuts an area off.
+/// Excludes an area.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_exclude_area(filter: NtFilter, area: u8) -> NtStatus {
     change(filter, |filter| Ok(filter.without_area(area)))
 }
 
-/// Lets pass only what has one of the flags of `include` and none of `exclude`. With UINT32_MAX for `include`, what has no
-/// flag at all passes too.
+/// Allows only polygons with a flag of `include` and no flag of `exclude`. With UINT32_MAX for `include`,
+/// polygons without flags are allowed, too.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_set_flags(filter: NtFilter, include: u32, exclude: u32) -> NtStatus {
     change(filter, |filter| Ok(filter.with_include(include).with_exclude(exclude)))
 }
 
-/// Frees a filter. Queries that were given it keep it.
+/// Frees a filter. Queries that use it keep their copy.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_free(filter: NtFilter) -> NtStatus {

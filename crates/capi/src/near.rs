@@ -1,4 +1,5 @@
-//! Questions about the ground near a place: nearest anywhere, above and below, in a box or a shape, and its edges.
+//! Queries about the ground near a place: nearest anywhere, above and below, in a box or a shape, and its
+//! edges.
 
 use crate::pointers::{fill, slice, write};
 use crate::query::{Asker, ask, counted};
@@ -13,16 +14,16 @@ use std::mem::MaybeUninit;
 pub struct NtSegment {
     pub from: NtVec3,
     pub to: NtVec3,
-    /// The polygon beyond; 0 for a wall.
+    /// The polygon on the other side; 0 for a wall.
     pub beyond: NtPolyRef,
 }
 
-/// Writes a place that a question has found.
+/// Writes a place that a query has found.
 fn found(place: Option<Place>, out: Option<&mut MaybeUninit<NtPlace>>) -> Result<(), Fault> {
     write(out, "out", place.ok_or_else(|| Fault::not_found("there is no such ground"))?.into())
 }
 
-/// The ground nearest to a position, wherever that is. Takes time in proportion to the tiles.
+/// Finds the ground nearest to a position, at any distance. Time is proportional to the number of tiles.
 /// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_nearest_anywhere(
@@ -35,7 +36,8 @@ pub extern "C" fn nt_query_nearest_anywhere(
     })
 }
 
-/// The ground nearest to a goal on the island of a polygon: where to go if the goal itself cannot be reached.
+/// Finds the ground nearest to a goal on the island of a polygon: an alternative if the goal itself cannot be
+/// reached.
 /// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_nearest_reachable(
@@ -77,7 +79,8 @@ pub extern "C" fn nt_query_above(
     })
 }
 
-/// The polygons that meet a box around a centre, half as large along each axis: `count` of them, read by nt_query_polygons.
+/// Finds the polygons that intersect a box with a centre and half extents: `count` of them, read by
+/// nt_query_polygons.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_box(
@@ -94,8 +97,10 @@ pub extern "C" fn nt_query_box(
     })
 }
 
-/// As nt_query_around, through portals that meet a convex outline of `corners` points, as seen from above.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (not convex), NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+/// Like nt_query_around, through portals that intersect a convex outline of `corners` points, as seen from
+/// above.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (not convex), NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the
+/// list is not complete). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_shape(
     query: NtQuery,
@@ -112,9 +117,10 @@ pub extern "C" fn nt_query_shape(
     })
 }
 
-/// At most `limit` polygons around a place, through portals within `radius` metres, none of which overlaps another as seen from above:
-/// `count` of them, read by nt_query_polygons.
-/// Returns NT_OK, NT_TRUNCATED (there are more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+/// Finds at most `limit` polygons around a place, through portals within `radius` metres, that do not overlap
+/// each other as seen from above: `count` of them, read by nt_query_polygons.
+/// Returns NT_OK, NT_TRUNCATED (there are more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_neighbourhood(
     query: NtQuery,
@@ -136,7 +142,8 @@ pub extern "C" fn nt_query_neighbourhood(
     })
 }
 
-/// The outline of a polygon, cut where the polygon beyond changes: walls, and edges to others, into an array of `capacity` segments.
+/// Writes the outline of a polygon into an array of `capacity` segments: walls, and edges to other polygons.
+/// It is split where the polygon on the other side changes.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_outline(
@@ -156,7 +163,8 @@ pub extern "C" fn nt_query_outline(
     })
 }
 
-/// A position itself where it lies over a polygon, with its own height; else the point of the outline that is closest to it.
+/// Writes the position itself, with its own height, if it is over a polygon; else the closest point of the
+/// outline.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_boundary_point(

@@ -1,4 +1,4 @@
-//! Pieces of a level: their bodies, places and effects, as C gives them.
+//! Pieces of a level as C passes them: their bodies, places and effects.
 
 use crate::pointers::{Options, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
@@ -6,43 +6,49 @@ use bytemuck::{Pod, Zeroable};
 use recast::{AreaId, Body, Effect, Piece, Transform};
 use std::mem::MaybeUninit;
 
-/// From a piece's own space to the world, metres: three rows of four, x, y and z. The last of each row is added, so that it is where
-/// the piece's zero is.
+/// A transform from a piece's own space to the world, metres: three rows of four, x, y and z. The last number
+/// of each row is added; it is the position of the piece's origin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct NtTransform {
     pub rows: [[f64; 4]; 3],
 }
 
-/// A box of the extents x, y and z, on the middle of its bottom.
+/// A box of the extents x, y and z. Its origin is the centre of its bottom.
 pub const NT_BODY_BOX: u32 = 0;
-/// An upright cylinder: the first extent is its radius, the second its height; on the middle of its bottom.
+/// An upright cylinder: the first extent is its radius, the second its height. Its origin is the centre of
+/// its bottom.
 pub const NT_BODY_CYLINDER: u32 = 1;
-/// An upright capsule, likewise; at least twice its radius high.
+/// An upright capsule: the first extent is its radius, the second its height, at least twice the radius. Its
+/// origin is the centre of its bottom.
 pub const NT_BODY_CAPSULE: u32 = 2;
 
-/// It is there: it can be stood on where it is flat enough, and stood under. `area` is that of its top, 0 if it cannot be walked on.
+/// A solid: agents can walk on its flat parts and under it. `area` is the area of its top, 0 if the top is
+/// not walkable.
 pub const NT_EFFECT_SOLID: u32 = 0;
-/// The ground that an agent's body would meet it on is taken away. Costs less than a solid piece, and leaves nothing to stand on.
+/// Removes the ground on which an agent's body would touch the piece. Costs less than a solid piece, and adds
+/// no ground.
 pub const NT_EFFECT_BLOCKS: u32 = 1;
 /// The ground within it has the area `area`.
 pub const NT_EFFECT_MARKS: u32 = 2;
-/// The level vanishes there, from one cell above its bottom on.
+/// Removes the level within the piece, from one cell above its bottom.
 pub const NT_EFFECT_REMOVES: u32 = 3;
 
-/// A piece of a level. Set by nt_piece_init, which makes it a solid box of one metre at the world's zero, before changes.
+/// A piece of a level. Set it by nt_piece_init, which makes it a solid box of one metre at the world's
+/// origin, before you change it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct NtPieceParams {
-    /// Of this struct.
+    /// Size of this struct, bytes.
     pub size: u32,
-    /// NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own, and do not read this.
+    /// NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own that do not
+    /// read this.
     pub body: u32,
     /// NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
     pub effect: u32,
-    /// 0 to 255; 63 is the library's ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
+    /// 0 to 255; 63 is the library's default ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
     pub area: u32,
-    /// 1 to reach further by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+    /// 1 to extend the piece by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
     pub inflate: u32,
     /// 0.
     pub reserved: u32,
@@ -72,7 +78,7 @@ impl From<Transform> for NtTransform {
     }
 }
 
-/// A place as the caller gives it.
+/// Reads the caller's transform.
 pub(crate) fn transform(place: &NtTransform) -> Answer<Transform> {
     if place.rows.iter().flatten().any(|number| !number.is_finite()) {
         return Err(Fault::argument(format!("the place of a piece is not finite: {:?}", place.rows)));
@@ -81,7 +87,7 @@ pub(crate) fn transform(place: &NtTransform) -> Answer<Transform> {
 }
 
 impl NtPieceParams {
-    /// Those of a pointer, and the body that they describe.
+    /// Reads a piece whose body the struct itself describes.
     pub(crate) fn with_own_body(given: *const NtPieceParams) -> Answer<Piece> {
         let params = sized(given, "params")?;
         let [x, y, z] = params.extents;
@@ -94,7 +100,7 @@ impl NtPieceParams {
         params.piece(body)
     }
 
-    /// The same with another body.
+    /// Reads a piece with another body.
     pub(crate) fn with_body(given: *const NtPieceParams, body: Body) -> Answer<Piece> {
         sized(given, "params")?.piece(body)
     }
@@ -120,7 +126,7 @@ pub(crate) fn points<'a>(data: *const f64, count: usize, name: &str) -> Answer<&
     crate::bake::triples(data, count, name)
 }
 
-/// A hull or a mesh: of a mesh there are triangles.
+/// Makes a hull, or a mesh if there are triangles.
 pub(crate) fn body(vertices: (*const f64, usize), triangles: Option<(*const u32, usize)>) -> Answer<Body> {
     let vertices = points(vertices.0, vertices.1, "points")?;
     Ok(match triangles {
@@ -129,14 +135,15 @@ pub(crate) fn body(vertices: (*const f64, usize), triangles: Option<(*const u32,
     })
 }
 
-/// Sets a piece to a solid box of one metre at the world's zero.
+/// Sets a piece to a solid box of one metre at the world's origin.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_piece_init(params: Option<&mut MaybeUninit<NtPieceParams>>) -> NtStatus {
     call(|| write(params, "params", NtPieceParams::defaults()))
 }
 
-/// A place turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved to a point of the world, metres.
+/// Writes a transform that turns by `yaw` degrees about the vertical, from the x axis towards the z axis,
+/// then moves to a point of the world, metres.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_transform_turned(

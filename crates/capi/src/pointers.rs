@@ -1,5 +1,5 @@
-//! Pointers from C. The caller promises what the header says of each: that it is NULL or aligned and good
-//! for as long as the call lasts, for the number of elements that stands beside it. All that relies on this promise is
+//! Pointers from C. The caller promises what the header says of each pointer: it is NULL, or aligned and
+//! valid during the call for the number of elements passed with it. All code that relies on this promise is
 //! here; everything else is safe.
 
 use crate::status::{Answer, Fault, NtStatus};
@@ -7,15 +7,15 @@ use bytemuck::Pod;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-/// Options whose first field is their own size, as the caller was compiled with. Later versions of the library add fields at the
-/// end.
+/// Options whose first field is their own size, from the caller's compiler. Later versions of the library add
+/// fields at the end.
 pub(crate) trait Options: Pod {
-    /// All values as they are if nobody sets them.
+    /// The default values.
     fn defaults() -> Self;
 }
 
-/// The caller's options over the defaults; NULL for the defaults. A field that the caller's version does not have keeps its
-/// default. One that this version does not have must be 0.
+/// Copies the caller's options over the defaults; NULL for the defaults. A field that the caller's version
+/// does not have keeps its default. A field that this version does not have must be 0.
 pub(crate) fn sized<T: Options>(given: *const T, name: &str) -> Answer<T> {
     const MOST: usize = 4096;
     let mut value = T::defaults();
@@ -42,7 +42,7 @@ pub(crate) fn sized<T: Options>(given: *const T, name: &str) -> Answer<T> {
     Ok(value)
 }
 
-/// The elements of an array; none for a length of 0, whatever the pointer.
+/// The elements of an array; empty if the length is 0, for any pointer.
 pub(crate) fn slice<'a, T>(data: *const T, length: usize, name: &str) -> Answer<&'a [T]> {
     if length == 0 {
         return Ok(&[]);
@@ -51,13 +51,13 @@ pub(crate) fn slice<'a, T>(data: *const T, length: usize, name: &str) -> Answer<
         return Err(Fault::null(name));
     }
     if !data.is_aligned() || length > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fault::argument(format!("{name} is no array of {length} elements")));
+        return Err(Fault::argument(format!("{name} is not an array of {length} elements")));
     }
     // SAFETY: by the promise of the caller.
     Ok(unsafe { std::slice::from_raw_parts(data, length) })
 }
 
-/// A text that ends with a zero.
+/// A text that ends with a zero byte.
 pub(crate) fn text<'a>(text: *const c_char, name: &str) -> Answer<&'a str> {
     if text.is_null() {
         return Err(Fault::null(name));
@@ -67,12 +67,12 @@ pub(crate) fn text<'a>(text: *const c_char, name: &str) -> Answer<&'a str> {
     text.to_str().map_err(|error| Fault::argument(format!("{name} is no UTF-8: {error}")))
 }
 
-/// The same, or nothing for NULL.
+/// A text that ends with a zero byte, or `None` for NULL.
 pub(crate) fn optional_text<'a>(given: *const c_char, name: &str) -> Answer<Option<&'a str>> {
     if given.is_null() { Ok(None) } else { text(given, name).map(Some) }
 }
 
-/// Where a handle is to be written: looked at before anything is made, which nobody could free.
+/// Checks the output for a handle before the object is made. Without an output, nobody could free it.
 pub(crate) fn present<T>(out: Option<&mut MaybeUninit<T>>) -> Answer<&mut MaybeUninit<T>> {
     out.ok_or_else(|| Fault::null("out"))
 }
@@ -84,7 +84,7 @@ pub(crate) fn write<T>(out: Option<&mut MaybeUninit<T>>, name: &str, value: T) -
     Ok(())
 }
 
-/// Writes a list into the caller's array as far as it fits, and its whole length to `count`.
+/// Writes the elements of a list that fit into the caller's array, and the length of the list to `count`.
 pub(crate) fn fill<T>(
     out: *mut T,
     capacity: usize,
@@ -102,7 +102,7 @@ pub(crate) fn fill<T>(
         unsafe { out.add(at).write(value) };
     }
     if fits < length {
-        let text = format!("the answer has {length} elements, and the array has room for {capacity}");
+        let text = format!("the answer has {length} elements, but the array has room for {capacity}");
         return Err(Fault::new(NtStatus::NT_TRUNCATED, text));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Questions to a snapshot of a mesh.
+//! Queries of a snapshot of a mesh.
 
 use crate::mesh::{FILTERS, Mesh, snapshot};
 use crate::pointers::{Options, fill, present, sized, write};
@@ -15,15 +15,15 @@ use std::num::NonZeroU32;
 
 pub(crate) static QUERIES: Table<Asker> = Table::new(3, "query");
 
-/// A mesh that is asked, the filter, and the lists of the last answer.
+/// A snapshot of a mesh, the filter, and the lists of the last answer.
 #[derive(Debug)]
 pub(crate) struct Asker {
     pub(crate) mesh: NavMesh,
     pub(crate) filter: Filter,
     pub(crate) query: Query,
-    /// The last path as it is walked.
+    /// Points of the last path on the surface.
     pub(crate) points: Vec<NtVec3>,
-    /// Polygons of the last answer that has some.
+    /// Polygons of the last answer that has polygons.
     pub(crate) polygons: Vec<PolyRef>,
     /// The ends of the last path.
     pub(crate) ends: [Vec3; 2],
@@ -38,38 +38,39 @@ pub(crate) struct Asker {
 #[derive(Clone, Copy, Debug)]
 pub struct NtNearest {
     pub place: NtPlace,
-    /// From the position to the place, metres; and as seen from above.
+    /// Distance from the position to the place, metres, and as seen from above.
     pub distance: f32,
     pub horizontal_distance: f32,
     /// 1 if the place is straight below or above the position.
     pub is_over: u8,
 }
 
-/// How a route is found. Set by nt_route_options_init before changes.
+/// Options of nt_query_route. Set them by nt_route_options_init before you change them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct NtRouteOptions {
-    /// Of this struct.
+    /// Size of this struct, bytes.
     pub size: u32,
-    /// 1 for exactly the shortest as seen from above, where all areas cost the same; takes about ten times as long.
+    /// 1 for the exact shortest route as seen from above, if all areas cost the same; takes about ten times
+    /// as long.
     pub shortest: u32,
-    /// How far start and goal may lie from the mesh along each axis, metres: 2, 4 and 2.
+    /// Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.
     pub reach: NtVec3,
-    /// 1 for a point at each edge that is crossed, so that the points follow slopes more closely.
+    /// 1 for a point at each edge that the route crosses, so that the points follow slopes more closely.
     pub crossings: u32,
 }
 
-/// How a path ends.
+/// Results of a path search.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NtPathEnd {
-    /// At its goal.
+    /// The path reaches its goal.
     NT_PATH_COMPLETE = 0,
-    /// Where the query's nodes ran out.
+    /// The search ran out of nodes.
     NT_PATH_OUT_OF_NODES = 1,
-    /// As near as the mesh leads: nothing leads to the goal.
+    /// The goal is unreachable; the path leads as near to it as possible.
     NT_PATH_UNREACHABLE = 2,
-    /// The same, as the filter shuts the goal off.
+    /// The filter excludes the goal; the path leads as near to it as possible.
     NT_PATH_GOAL_EXCLUDED = 3,
 }
 
@@ -78,35 +79,35 @@ pub enum NtPathEnd {
 #[derive(Clone, Copy, Debug)]
 pub struct NtRoute {
     pub end: NtPathEnd,
-    /// Points to walk along; the first is the start.
+    /// Number of points to walk along; the first is the start.
     pub points: u32,
     pub polygons: u32,
-    /// Sum of the distances between the points, metres; and as seen from above.
+    /// Sum of the distances between the points, metres, and as seen from above.
     pub length: f32,
     pub length_from_above: f32,
-    /// How far start and goal were moved onto the mesh, metres.
+    /// Distance from start and goal to their places on the mesh, metres.
     pub start_moved: f32,
     pub goal_moved: f32,
     pub cost: f64,
 }
 
-/// The kind of a point of a route.
+/// Kinds of points of a route.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NtCornerKind {
     NT_CORNER_START = 0,
-    /// The route bends here.
+    /// The route turns here.
     NT_CORNER_TURN = 1,
-    /// It goes straight on over an edge.
+    /// The route crosses an edge without a turn.
     NT_CORNER_CROSSING = 2,
     /// An off-mesh link starts here; the next point is its end.
     NT_CORNER_LINK_START = 3,
     NT_CORNER_LINK_END = 4,
-    /// The goal, or where the route ends.
+    /// The goal, or the last point of a route that does not reach it.
     NT_CORNER_END = 5,
 }
 
-/// A point of a route, with the polygon or link that is entered there.
+/// A point of a route, with the polygon or link that the route enters there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtCorner {
@@ -115,7 +116,7 @@ pub struct NtCorner {
     pub polygon: NtPolyRef,
 }
 
-/// How a straight walk ends.
+/// Results of a straight walk.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NtWalkEnd {
@@ -129,11 +130,11 @@ pub enum NtWalkEnd {
 #[derive(Clone, Copy, Debug)]
 pub struct NtRay {
     pub end: NtWalkEnd,
-    /// The part of the way that is free, 0 to 1.
+    /// The free part of the walk, 0 to 1.
     pub fraction: f32,
-    /// Where it ends, and the polygon there.
+    /// The end of the walk: the point and its polygon.
     pub place: NtPlace,
-    /// Away from the wall, a horizontal unit vector; zeros without a wall.
+    /// A horizontal unit vector away from the wall; zeros without a wall.
     pub normal: NtVec3,
 }
 
@@ -152,9 +153,9 @@ pub struct NtWall {
     /// As seen from above, metres.
     pub distance: f32,
     pub point: NtVec3,
-    /// From the point to the place, a horizontal unit vector.
+    /// From the wall's point to the place, a horizontal unit vector.
     pub normal: NtVec3,
-    /// The polygon that it bounds.
+    /// The polygon that the wall bounds.
     pub polygon: NtPolyRef,
 }
 
@@ -207,7 +208,7 @@ pub(crate) fn ask(query: NtQuery, work: impl FnOnce(&mut Asker) -> Answer<()>) -
     call(|| QUERIES.with(query.id, work))
 }
 
-/// How far ground may lie from a position, where the caller does not say.
+/// Maximum distance of ground from a position. NULL for the default.
 fn reach(given: Option<&NtVec3>) -> Vec3 {
     given.map_or(RouteOptions::default().half_extents, |given| (*given).into())
 }
@@ -220,8 +221,9 @@ fn filter_of(filter: NtFilter, mesh: &Mesh) -> Answer<Filter> {
     }
 }
 
-/// Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most
-/// `max_nodes` polygons; 0 for the library's own limit. Calls on one query wait for each other: make one for each thread.
+/// Makes a query of the current mesh with a filter; a handle of zeros for the filter of the mesh's file. A
+/// search visits at most `max_nodes` polygons; 0 for the library's default limit. Calls on one query wait for
+/// each other: make one for each thread.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_new(
@@ -251,7 +253,8 @@ pub extern "C" fn nt_query_new(
     })
 }
 
-/// Asks what a mesh is now from now on: after tiles, flags or areas have changed. It costs a reference count.
+/// Updates the query's snapshot to the current mesh, after tiles, flags or areas have changed. It costs a
+/// reference count.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_update(query: NtQuery, mesh: NtMesh) -> NtStatus {
@@ -264,7 +267,7 @@ pub extern "C" fn nt_query_update(query: NtQuery, mesh: NtMesh) -> NtStatus {
     })
 }
 
-/// Takes a filter, as it is now, from now on.
+/// Sets a copy of a filter for the next queries.
 /// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_set_filter(query: NtQuery, filter: NtFilter) -> NtStatus {
@@ -284,7 +287,8 @@ pub extern "C" fn nt_query_free(query: NtQuery) -> NtStatus {
     call(|| QUERIES.remove(query.id).map(drop))
 }
 
-/// The ground nearest to a position, within a box of half the size `reach` around it; NULL for 2, 4 and 2 metres.
+/// Finds the ground nearest to a position, within a box around it with the half extents `reach`; NULL for 2,
+/// 4 and 2 metres.
 /// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_nearest(
@@ -305,16 +309,17 @@ pub extern "C" fn nt_query_nearest(
     })
 }
 
-/// Sets the options to those of the library.
+/// Sets the options to the library's defaults.
 /// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_route_options_init(options: Option<&mut MaybeUninit<NtRouteOptions>>) -> NtStatus {
     call(|| write(options, "options", NtRouteOptions::defaults()))
 }
 
-/// The route between two positions: both are moved onto the mesh, a path is found, and pulled straight. NULL for the library's
-/// options. A route that does not reach its goal is an answer too: see its `end`.
-/// Returns NT_OK, NT_NOT_FOUND (no ground near the start or the goal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+/// Finds the route between two positions: moves both onto the mesh, finds a path, and pulls it straight. NULL
+/// for the library's default options. A route that does not reach its goal is a result, too: see its `end`.
+/// Returns NT_OK, NT_NOT_FOUND (no ground near the start or the goal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE.
+/// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_route(
     query: NtQuery,
@@ -351,7 +356,7 @@ pub extern "C" fn nt_query_route(
     })
 }
 
-/// The points of the last route of this query, on the surface, into an array of `capacity` points.
+/// Writes the points of the last route of this query, on the surface, into an array of `capacity` points.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_points(
@@ -363,7 +368,8 @@ pub extern "C" fn nt_query_points(
     ask(query, |asker| fill(out, capacity, count, asker.points.iter().copied()))
 }
 
-/// The polygons of the last route, ray, slide, box or neighbourhood of this query, into an array of `capacity` references.
+/// Writes the polygons of the last route, ray, slide, box or neighbourhood of this query into an array of
+/// `capacity` references.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_polygons(
@@ -375,9 +381,11 @@ pub extern "C" fn nt_query_polygons(
     ask(query, |asker| fill(out, capacity, count, asker.polygons.iter().map(|polygon| polygon.to_bits())))
 }
 
-/// The corners of the last route, which say where off-mesh links start and end, into an array of `capacity` corners. Their
-/// heights are those of the polygons, not of the surface. Ask directly after nt_query_route.
-/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (there was no route), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+/// Writes the corners of the last route, with the starts and ends of off-mesh links, into an array of
+/// `capacity` corners. Their heights are those of the polygons, not of the surface. Call it directly after
+/// nt_query_route.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (there was no route), NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+/// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_corners(
     query: NtQuery,
@@ -391,7 +399,7 @@ pub extern "C" fn nt_query_corners(
     })
 }
 
-/// Walks from a place straight towards a goal, of which x and z matter, until a wall.
+/// Walks from a place straight towards a goal until a wall. Only x and z of the goal count.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_raycast(
@@ -413,7 +421,8 @@ pub extern "C" fn nt_query_raycast(
     })
 }
 
-/// Moves from a place towards a goal, of which x and z matter, along the surface and sliding along walls: the step of a frame.
+/// Moves from a place towards a goal along the surface, sliding along walls: the step of a frame. Only x and
+/// z of the goal count.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_slide(
@@ -429,8 +438,8 @@ pub extern "C" fn nt_query_slide(
     })
 }
 
-/// The height of the surface of a polygon straight below or above a position.
-/// Returns NT_OK, NT_NOT_FOUND (the position is beside the polygon), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// Writes the height of the surface of a polygon straight below or above a position.
+/// Returns NT_OK, NT_NOT_FOUND (the position is outside the polygon), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
 /// NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_height(
@@ -441,7 +450,7 @@ pub extern "C" fn nt_query_height(
 ) -> NtStatus {
     ask(query, |Asker { mesh, .. }| {
         let height = mesh.height(polygon(reference)?, position.into())?;
-        write(out, "out", height.ok_or_else(|| Fault::not_found("the position is beside the polygon"))?)
+        write(out, "out", height.ok_or_else(|| Fault::not_found("the position is outside the polygon"))?)
     })
 }
 
@@ -461,7 +470,8 @@ pub extern "C" fn nt_query_closest_point(
 }
 
 /// The wall nearest to a place within `radius` metres.
-/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_wall(
     query: NtQuery,
@@ -482,7 +492,7 @@ pub extern "C" fn nt_query_wall(
     })
 }
 
-/// Lists the polygons around a place, and writes how many there are; refuses a list that is not complete.
+/// Lists the polygons around a place, and writes their number; returns an error if the list is not complete.
 pub(crate) fn counted(
     polygons: &mut Vec<PolyRef>,
     around: &Surroundings,
@@ -500,9 +510,10 @@ pub(crate) fn counted(
     Err(Fault::new(NtStatus::NT_ERROR_LIMIT, text))
 }
 
-/// The polygons that can be walked to from a place through portals within `radius` metres: `count` of them, nearest first by cost,
-/// read by nt_query_polygons.
-/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+/// Finds the polygons that can be reached from a place through portals within `radius` metres: `count` of
+/// them, nearest first by cost, read by nt_query_polygons.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not
+/// complete). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_around(
     query: NtQuery,
@@ -516,7 +527,8 @@ pub extern "C" fn nt_query_around(
     })
 }
 
-/// Whether a goal may be reached from a start, in constant time: 0 if no search will find a path, 1 if they are on one island.
+/// Writes 0 if no search will find a path from the start to the goal, or 1 if they are on one island. Takes
+/// constant time.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_reachable(
@@ -540,9 +552,11 @@ fn random(state: &mut u64) -> f64 {
     ((mixed ^ mixed >> 31) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A random place of the mesh, or of what can be walked to within `radius` metres of `around`; NULL for all of it. Evenly spread
-/// over the area. `state` is any number, and is changed: the same states give the same places.
-/// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+/// Picks a random place of the mesh, or of the ground that can be reached within `radius` metres of `around`;
+/// NULL for the whole mesh. Places are evenly spread over the area. `state` is any number, and is changed:
+/// the same states give the same places.
+/// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_random_place(
     query: NtQuery,

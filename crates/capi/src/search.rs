@@ -1,4 +1,4 @@
-//! Paths between places as polygons, in one go or in slices.
+//! Paths between places as polygons, in one call or in slices.
 
 use crate::pointers::{present, write};
 use crate::query::{Asker, NtPathEnd, QUERIES, ask, path_end};
@@ -22,9 +22,9 @@ struct Search {
 pub struct NtPath {
     pub end: NtPathEnd,
     pub polygons: u32,
-    /// Where it ends: at the goal, or at the nearest point of its last polygon.
+    /// The end of the path: the goal, or the nearest point of the last polygon.
     pub last_point: NtVec3,
-    /// Estimated.
+    /// Estimated cost of the path.
     pub cost: f64,
 }
 
@@ -43,7 +43,7 @@ fn answer(asker: &mut Asker, start: Place, path: Path, out: Option<&mut MaybeUni
     Ok(())
 }
 
-/// The path between two places as polygons: what corridors follow, without its points.
+/// Finds the path between two places as polygons, for corridors, without its points.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_path(
@@ -60,8 +60,8 @@ pub extern "C" fn nt_query_path(
     })
 }
 
-/// Shortens the last path or route of the query by straight ways of up to `reach` metres, and writes how many of its legs were replaced;
-/// then read its polygons and corners.
+/// Shortens the last path or route of the query by straight legs of up to `reach` metres, and writes the
+/// number of legs that were replaced. Then read its polygons and corners.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_shortcut(
@@ -74,7 +74,7 @@ pub extern "C" fn nt_query_shortcut(
     })
 }
 
-/// Begins a search for the path between two places, on the snapshot and with the filter that the query has now.
+/// Begins a search for the path between two places, with the query's current snapshot and filter.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_search_new(
@@ -109,7 +109,8 @@ pub extern "C" fn nt_search_update(
     })
 }
 
-/// Makes the path that was found the last answer of a query: the one that nt_query_path would have given.
+/// Makes the path of a finished search the last answer of a query. nt_query_path would have found the same
+/// path.
 /// Returns NT_OK, NT_NOT_FOUND (the search is not done), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_search_finish(

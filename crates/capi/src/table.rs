@@ -1,19 +1,19 @@
-//! Handles: numbers that name objects. A number that names nothing, since its object was freed or there never was one, is found
-//! out; calls on one object from several threads wait for each other. Cost of a look-up: constant, a lock that is
-//! mostly free.
+//! Handles: numbers that refer to objects. An invalid number, whose object was freed or never made, is
+//! detected. Calls on one object from several threads wait for each other. Cost of a look-up: constant, with
+//! a lock that is mostly free.
 
 use crate::status::{Answer, Fault, NtStatus};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Slots of the first shelf; each has twice the number of the one before.
+/// Number of slots of the first shelf; each shelf has twice the slots of the one before.
 const FIRST: u32 = 64;
 const SHELVES: usize = 20;
-/// Generations count up to this many; the kind of the object stands above them.
+/// Generations count up to this number. The bits above hold the kind of the object.
 const GENERATIONS: u32 = 1 << 28;
 
 #[derive(Debug)]
 struct Slot<T> {
-    /// How many objects have had the slot, the one in it included. 0: none yet.
+    /// Number of objects that have had the slot, including the current one. 0: none yet.
     generation: u32,
     object: Option<T>,
 }
@@ -43,7 +43,7 @@ impl<T> Table<T> {
         Table { kind, name, shelves: [const { OnceLock::new() }; SHELVES], free }
     }
 
-    /// Keeps an object, and returns its handle, which is not 0.
+    /// Stores an object, and returns its handle, which is not 0.
     pub(crate) fn add(&self, object: T) -> Answer<u64> {
         let index = {
             let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +76,7 @@ impl<T> Table<T> {
         work(self.of(&mut slot, handle)?)
     }
 
-    /// Takes the object out; its handle names nothing any more.
+    /// Takes the object out; its handle is invalid then.
     pub(crate) fn remove(&self, handle: u64) -> Answer<T> {
         let mut slot = self.slot(handle)?.lock().unwrap_or_else(PoisonError::into_inner);
         self.of(&mut slot, handle)?;

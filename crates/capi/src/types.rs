@@ -13,8 +13,8 @@ pub struct NtVec3 {
     pub z: f32,
 }
 
-/// A reference to a polygon or an off-mesh link of a mesh; 0 is none. Valid as long as its tile stays in the mesh: afterwards it
-/// names nothing, even when another tile is there.
+/// A reference to a polygon or an off-mesh link of a mesh; 0 means no polygon. It is valid while its tile is
+/// in the mesh, and stale afterwards, even if another tile replaces it.
 pub type NtPolyRef = u64;
 
 /// A place on a mesh: a polygon, and a point on it.
@@ -25,13 +25,13 @@ pub struct NtPlace {
     pub point: NtVec3,
 }
 
-/// Where a tile is.
+/// The coordinate of a tile.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NtTileCoord {
     pub x: i32,
     pub z: i32,
-    /// For several tiles at one place.
+    /// Distinguishes several tiles at one place.
     pub layer: i32,
 }
 
@@ -42,14 +42,14 @@ pub struct NtMesh {
     pub id: u64,
 }
 
-/// Which ground is walked on, and what a metre of it costs. Freed by nt_filter_free.
+/// The walkable ground and its cost per metre. Freed by nt_filter_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtFilter {
     pub id: u64,
 }
 
-/// Questions to a mesh, with their memory: one for each thread is best. Freed by nt_query_free.
+/// Queries of a mesh, with their memory: one for each thread is best. Freed by nt_query_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtQuery {
@@ -63,21 +63,21 @@ pub struct NtCorridor {
     pub id: u64,
 }
 
-/// Characters that walk around each other. Freed by nt_crowd_free.
+/// Characters that avoid each other while they walk. Freed by nt_crowd_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtCrowd {
     pub id: u64,
 }
 
-/// The costs of the ways from everywhere to the nearest of some goals. Freed by nt_field_free.
+/// The costs of the paths from everywhere to the nearest of several goals. Freed by nt_field_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtField {
     pub id: u64,
 }
 
-/// A search for a path that goes on in slices. Freed by nt_search_free.
+/// A path search in slices. Freed by nt_search_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtSearch {
@@ -91,7 +91,7 @@ pub struct NtBake {
     pub id: u64,
 }
 
-/// A level whose pieces come, move and go. Freed by nt_cache_free.
+/// A level with pieces that are added, moved and removed. Freed by nt_cache_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtCache {
@@ -126,7 +126,7 @@ impl From<Place> for NtPlace {
 /// The polygon of a reference.
 pub(crate) fn polygon(reference: NtPolyRef) -> Answer<PolyRef> {
     PolyRef::from_bits(reference).ok_or_else(|| {
-        Fault::new(NtStatus::NT_ERROR_REFERENCE, format!("{reference:#x} is no polygon reference"))
+        Fault::new(NtStatus::NT_ERROR_REFERENCE, format!("{reference:#x} is not a polygon reference"))
     })
 }
 

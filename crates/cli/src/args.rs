@@ -4,42 +4,42 @@ use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
-  navtile init                                       write navtile.toml, which explains every setting
+  navtile init                                       write navtile.toml with an explanation of every setting
   navtile bake level.obj -c navtile.toml             bake level.navtile
   navtile bake level.obj --agent-radius 0.4 --json   bake, and report as JSON
   navtile bake level.gset                            a geometry set of RecastDemo, with its settings
   navtile bake town.glb props/ --tile-size 15        several files as one level, in tiles, on all cores
   navtile bake level.obj --changed                   only tiles whose input changed
-  navtile bake level.obj --check                     whether level.navtile is up to date
-  navtile bake level.obj --dynamic                   keep what is needed to change it without the level
+  navtile bake level.obj --check                     check that level.navtile is up to date
+  navtile bake level.obj --dynamic                   allow later changes without the level
   navtile bake level.obj --tile-size 15 --shard 2/16 -o 2.navpart   the second of 16 shares, on any machine
-  navtile join *.navpart -o level.navtile            ... and the file of all of them
-  navtile chunks world/ -o world.toml                which files a level has, and what lies in each
-  navtile bake world.toml --tile-size 15 --memory 1GiB   read what memory allows at a time
-  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... with other pieces in it
-  navtile bench level.obj --json                     how long baking, loading and queries take
-  navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
-  navtile explain level.obj --from 2,0,3 --to 9,0,3  why there is no way, and the setting that makes one
-  navtile info level.navtile                         show what is in a file
-  navtile verify level.navtile                       whether it is valid and its tiles fit together
-  navtile diff old.navtile level.navtile             how two files differ, tile by tile
-  navtile dump level.navtile                         everything in it as text, for version control
+  navtile join *.navpart -o level.navtile            ... and join all of them
+  navtile chunks world/ -o world.toml                list the files of a level, with the content of each
+  navtile bake world.toml --tile-size 15 --memory 1GiB   read chunk by chunk, within the memory
+  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... and replace its pieces
+  navtile bench level.obj --json                     measure the time of baking, loading and queries
+  navtile explain level.obj --at 3,0,-7.5            explain the mesh at a place, or its absence
+  navtile explain level.obj --from 2,0,3 --to 9,0,3  explain a missing path, and find the setting that opens it
+  navtile info level.navtile                         show the content of a file
+  navtile verify level.navtile                       check that it is valid and its tiles fit together
+  navtile diff old.navtile level.navtile             compare two files, tile by tile
+  navtile dump level.navtile                         write all of it as text, for version control
   navtile compact level.navtile --compress           the same mesh in fewer bytes
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile path level.navtile --from 1,0,2 --to 9,0,4 --cost water=20 --avoid mud
   navtile nearest level.navtile --at 3,0,-7.5        the ground nearest to a place
-  navtile raycast level.navtile --from 1,0,2 --to 9,0,4      how far one can walk straight ahead
-  navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
-  navtile crowd level.navtile --agents 200 --json     whether 200 agents get to where they are sent
-  navtile crowd level.navtile -c crowd.toml --check   whether a scenario keeps its bounds
-  navtile studio level.obj                           see the level and its mesh in a browser, and change them
-  navtile view level.navtile -o level.html           one page that shows it, to send to somebody
+  navtile raycast level.navtile --from 1,0,2 --to 9,0,4      walk straight ahead, up to a wall
+  navtile reachable level.navtile --from 1,0,2 --to 9,0,4    check if a path leads there
+  navtile crowd level.navtile --agents 200 --json     simulate 200 agents, and check that they arrive
+  navtile crowd level.navtile -c crowd.toml --check   check that a scenario keeps its bounds
+  navtile studio level.obj                           view and edit the level and its mesh in a browser
+  navtile view level.navtile -o level.html           write a single page that shows it, to send to somebody
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back
 
 Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not valid, differs, out of date),
-2 the call or the settings were wrong, 3 it could not be done.
+2 the command line or the settings are wrong, 3 the command could not be completed.
 
 Coordinates are in metres, right-handed, Y up.";
 
@@ -57,40 +57,46 @@ pub(crate) enum Command {
     Init(crate::init::InitArgs),
     /// Bake a level into a navigation mesh.
     Bake(Box<crate::bake::BakeArgs>),
-    /// Make one navigation mesh of the parts that `navtile bake --shard` wrote. Exit status 1 if a report lacks parts.
+    /// Join the parts of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report lacks
+    /// parts.
     Join(crate::bake::JoinArgs),
-    /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each, so that bakes of the list
-    /// read a few at a time.
+    /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each. A
+    /// bake of the list reads only a few chunks at a time.
     Chunks(Box<crate::chunks::ChunksArgs>),
-    /// Measure how long a level takes to bake and load, and how long queries on its mesh take; writes nothing.
+    /// Measure the time that a level takes to bake and load, and the time of queries on its mesh; writes
+    /// nothing.
     Bench(Box<crate::bench::BenchArgs>),
-    /// Explain why there is mesh at a place, or why there is none. Exit status 1 if there is none.
+    /// Explain the mesh at a place, or the reason for no mesh there. Exit status 1 if there is no mesh.
     Explain(Box<crate::explain::ExplainArgs>),
-    /// Give a dynamic navigation mesh other pieces: crates, doors, holes in walls. The level is not needed.
+    /// Replace the pieces of a dynamic navigation mesh: crates, doors, holes in walls. The level is not
+    /// needed.
     Update(crate::update::UpdateArgs),
-    /// Rewrite a navigation mesh as a fresh bake would have written it, without the space that edits left unused.
+    /// Rewrite a navigation mesh like a fresh bake, without the space that edits left unused.
     Compact(crate::compact::CompactArgs),
-    /// Show what is in a navigation mesh.
+    /// Show the content of a navigation mesh.
     Info(crate::info::InfoArgs),
-    /// Check a navigation mesh: the file, every tile, and that tiles fit together. Exit status 1 if it is not valid.
+    /// Check a navigation mesh: the file, every tile, and the seams between tiles. Exit status 1 if it is not
+    /// valid.
     Verify(crate::verify::VerifyArgs),
-    /// Show how two navigation meshes differ. Exit status 1 if they do.
+    /// Show the differences between two navigation meshes. Exit status 1 if there are any.
     Diff(crate::diff::DiffArgs),
     /// Write everything in a navigation mesh as text, for comparison in version control.
     Dump(crate::dump::DumpArgs),
     /// Find a path between two places, or many paths.
     Path(crate::path::PathArgs),
-    /// Find the ground nearest to a place, and its area and island. Exit status 1 if there is none in reach.
+    /// Find the ground nearest to a place, with its area and island. Exit status 1 if there is no ground in
+    /// reach.
     Nearest(crate::ask::nearest::NearestArgs),
-    /// Walk from one place straight towards another, up to the first wall. Exit status 1 if there is one.
+    /// Walk from one place straight towards another, up to the first wall. Exit status 1 if there is a wall.
     Raycast(crate::ask::raycast::RaycastArgs),
-    /// Show whether a path leads from one place to another. Exit status 1 if none does.
+    /// Check if a path leads from one place to another. Exit status 1 if there is no path.
     Reachable(crate::ask::reachable::ReachableArgs),
-    /// Send a crowd over a navigation mesh, and report how it got on. Exit status 1 if not all arrived.
+    /// Simulate a crowd on a navigation mesh, and report the results. Exit status 1 if an agent did not
+    /// arrive.
     Crowd(crate::crowd::CrowdArgs),
-    /// Serve the studio: a page that shows a level and its mesh, changes settings, and answers questions.
+    /// Serve the studio: a page that shows a level and its mesh, changes settings, and runs queries.
     Studio(crate::studio::StudioArgs),
-    /// Write a page of one file that shows a navigation mesh, to send to somebody.
+    /// Write a single-file page that shows a navigation mesh, to send to somebody.
     View(crate::view::ViewArgs),
     /// Draw a navigation mesh seen from above.
     Render(crate::render::RenderArgs),
@@ -98,7 +104,7 @@ pub(crate) enum Command {
     Export(crate::export::ExportArgs),
     /// Convert Detour navigation meshes to one .navtile file.
     Import(crate::import::ImportArgs),
-    /// Write manual pages and completions for shells into a folder.
+    /// Write manual pages and shell completions into a folder.
     #[cfg(feature = "manual")]
     Manual(crate::manual::ManualArgs),
 }
@@ -113,11 +119,11 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The names of files that commands take: those of results begin with `OUT`, and no other does. By that the tests
-    /// of the program know what has to be refused if it is an input.
+    /// Names of files that commands take: names of results begin with `OUT`, and no other names do. Tests
+    /// rely on this to know the results that must be refused if they are an input.
     #[test]
     fn the_names_of_results_begin_with_out() {
-        /// Files that are read, by their names in the help; the studio also writes the settings that it was given.
+        /// Files that are read, by their names in the help. The studio also writes its settings file.
         const READ: [&str; 17] = [
             "LEVEL",
             "SETTINGS.toml",

@@ -1,4 +1,5 @@
-//! Base64, to put an image into a page and a buffer into a glTF file. Source: RFC 4648, section 4.
+//! Base64, to embed an image in a page and a buffer in a glTF file.
+//! Source: RFC 4648, section 4.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

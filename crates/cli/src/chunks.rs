@@ -1,4 +1,4 @@
-//! `navtile chunks`: the list of a level's chunks, with what lies in each, from their files.
+//! `navtile chunks`: writes the list of a level's chunks, with the content of each, from their files.
 
 use crate::failure::{Answer, Failure};
 use crate::files::{FileList, is_standard};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct ChunksArgs {
     #[command(flatten)]
     source: SourceArgs,
-    /// The list to write, beside the files or above them; `-` for standard output.
+    /// The list to write, in the folder of the files or above it; `-` for standard output.
     #[arg(short, long, value_name = "OUT.toml")]
     output: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `navtile compact`: rewrites a file as a fresh bake would have written it.
+//! `navtile compact`: rewrites a file like a fresh bake.
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, FileList, is_standard, unreadable};
@@ -19,8 +19,8 @@ pub(crate) struct CompactArgs {
     /// The file to write [default: the input file is replaced].
     #[arg(short, long, value_name = "OUT.navtile")]
     pub(crate) output: Option<PathBuf>,
-    /// Store tiles compressed (LZ4) if that makes them smaller. Without this and --decompress, a file with compressed
-    /// tiles stays compressed.
+    /// Store tiles compressed (LZ4) if that makes them smaller. Without this and --decompress, a file with
+    /// compressed tiles stays compressed.
     #[cfg(feature = "lz4")]
     #[arg(long, conflicts_with = "decompress")]
     pub(crate) compress: bool,
@@ -39,11 +39,11 @@ struct CompactReport {
     tiles: usize,
     /// Bytes of the file that was read.
     bytes_before: u64,
-    /// Bytes of it that nothing used.
+    /// Unused bytes of it.
     unused_before: u64,
     /// Bytes of the file that was written.
     bytes: u64,
-    /// Whether its tiles are stored compressed, where that makes them shorter.
+    /// True if its tiles are stored compressed, if that makes them shorter.
     compressed: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     let target = FileList::default().replacement(output, &args.file)?;
     let store = open(&args.file)?;
     let bytes_before = store.source().length().map_err(|error| unreadable(&args.file, &error))?;
-    // Bytes of an unfinished edit behind the end are as useless as those unused within.
+    // Bytes of an unfinished edit after the end are as useless as unused bytes inside.
     let unused_before = bytes_before - store.root().file_length + store.unused_bytes();
     let packing = args.packing(store.entries());
     let compacted = store.compact(target.begin()?, packing);
@@ -61,14 +61,14 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
         StoreError::Io { .. } => {
             let names = format!("{} to {}", args.file.display(), target.path().display());
             Failure::circumstances(format!("{names}: {error}"))
-                .help("nothing was changed; make room or give another folder with -o")
+                .help("nothing was changed; free disk space, or give another folder with -o")
         }
         error => unusable(&args.file, &error),
     })?;
     let bytes = out.seek(io::SeekFrom::End(0));
     let bytes = bytes.map_err(|error| target.unwritable(&error))?;
     let tiles = store.entries().len();
-    // Some systems do not replace a file that is open.
+    // Some systems do not replace an open file.
     drop(store);
     target.commit(out)?;
     let compressed = packing != Packing::Raw;
@@ -79,14 +79,14 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
 }
 
 impl CompactArgs {
-    /// How to store tiles: as asked, or as they are.
+    /// The packing of tiles: as requested, or unchanged.
     #[cfg(feature = "lz4")]
     fn packing(&self, entries: &[DirectoryEntry]) -> Packing {
         let is_lz4 = !self.decompress && entries.iter().any(DirectoryEntry::is_lz4);
         if self.compress || is_lz4 { Packing::Lz4 } else { Packing::Raw }
     }
 
-    /// As they are: nothing else can be written.
+    /// Unchanged: nothing else can be written.
     #[cfg(not(feature = "lz4"))]
     fn packing(&self, _: &[DirectoryEntry]) -> Packing {
         Packing::Raw
@@ -115,7 +115,7 @@ fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
     NavStore::open(Seekable::new(file)).map_err(|error| unusable(path, &error))
 }
 
-/// The bytes of a pipe in a file without a name, as tiles are read in any order.
+/// Stores the bytes of a pipe in a file without a name, because tiles are read in any order.
 fn kept(bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(bytes)?;

@@ -1,9 +1,9 @@
 //! `navtile dump`: everything in a file as text, one item a line, for comparing files in version control.
 //!
-//! The order of polygons in a tile follows from where they lie, not from their numbers, and the other side of an
-//! edge is given by a corner, not by a number: a polygon more or less changes the lines about it and its neighbours
-//! alone. Positions are cells from the lattice's zero, multiples of 1/256, so they are exact and do not depend on how the
-//! level is tiled.
+//! The order of polygons in a tile follows from their positions, not from their numbers, and the other side
+//! of an edge is given by a corner, not by a number. So an added or removed polygon only changes the lines
+//! about it and its neighbours. Positions are cells from the lattice's origin, multiples of 1/256, so they
+//! are exact and do not depend on the tiling of the level.
 
 use crate::failure::{Answer, Failure};
 use crate::files::FileList;
@@ -104,8 +104,8 @@ fn write_polygon(text: &mut String, tile: &Tile, polygon: &Polygon, corners: &[[
     Ok(())
 }
 
-/// The other side of an edge. A neighbour is given by the corner that follows the shared edge in it: with the edge's own
-/// corners that says which polygon it is, whatever its number.
+/// The other side of an edge. A neighbour is given by the corner that follows the shared edge in it. Together
+/// with the edge's own corners, this identifies the polygon regardless of its number.
 fn beyond(tile: &Tile, edge: &Edge) -> String {
     match edge.kind {
         edge_kind::INTERNAL => {
@@ -121,7 +121,7 @@ fn beyond(tile: &Tile, edge: &Edge) -> String {
     }
 }
 
-/// Start and end along the border, heights there.
+/// Start and end along the border, and the heights there.
 fn write_portal(text: &mut String, tile: &Tile, portal: &Portal) -> Written {
     let along = if portal.side & 1 == 0 { 2 } else { 0 };
     let [start, end] = [portal.start, portal.end].map(|value| cells(tile, along, value));
@@ -151,7 +151,7 @@ fn write_link(text: &mut String, tile: &Tile, link: &OffMeshLink) -> Written {
     }
 }
 
-/// Cells from the lattice's zero. Exact: a multiple of 1/256 below 2^41.
+/// Cells from the lattice's origin. Exact: a multiple of 1/256 below 2^41.
 fn cells(tile: &Tile, axis: usize, value: i32) -> f64 {
     let global = tile.header().base_cell[axis] * i64::from(FIXED_ONE) + i64::from(value);
     global as f64 / f64::from(FIXED_ONE)

@@ -1,4 +1,4 @@
-//! Why a command gave up: what, where, the mend, and the exit status that goes with it.
+//! The failure of a command: the problem, its place, the remedy, and the exit status.
 
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-/// How a command that worked ends.
+/// The result of a command that succeeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Yes, or done: exit status 0.
@@ -15,25 +15,25 @@ pub(crate) enum Answer {
     No,
 }
 
-/// The fault behind a failure.
+/// The cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// The call or the settings: exit status 2.
+    /// The command line or the settings: exit status 2.
     Call,
     /// Circumstances: exit status 3.
     Circumstances,
 }
 
-/// One of several things that are wrong.
+/// One of several problems.
 #[derive(Clone, Debug)]
 pub(crate) struct Detail {
-    /// The error, with its place in words.
+    /// The error message, with its place.
     pub(crate) text: String,
-    /// Its bytes in the source, where there is one to show.
+    /// Its bytes in the source, if there is a source to show.
     pub(crate) span: Option<Range<usize>>,
 }
 
-/// A command that gave up.
+/// A command that failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     fault: Fault,
@@ -51,32 +51,32 @@ struct SourceText {
 }
 
 impl Failure {
-    /// The call or the settings were wrong.
+    /// The command line or the settings were wrong.
     pub(crate) fn call(message: impl Into<String>) -> Failure {
         Failure { fault: Fault::Call, message: message.into(), details: Vec::new(), help: None, source: None }
     }
 
-    /// It could not be done.
+    /// The command could not be completed.
     pub(crate) fn circumstances(message: impl Into<String>) -> Failure {
         Failure { fault: Fault::Circumstances, ..Failure::call(message) }
     }
 
-    /// A file that is unfit, or that something could not be done with.
+    /// A file that is unusable, or that an operation failed on.
     pub(crate) fn of(path: &Path, error: impl fmt::Display) -> Failure {
         Failure::circumstances(format!("{}: {error}", path.display()))
     }
 
-    /// With the mend.
+    /// Adds the remedy.
     pub(crate) fn help(self, help: impl Into<String>) -> Failure {
         Failure { help: Some(help.into()), ..self }
     }
 
-    /// With all that is wrong, one by one.
+    /// Adds the list of problems.
     pub(crate) fn details(self, details: Vec<Detail>) -> Failure {
         Failure { details, ..self }
     }
 
-    /// With the text that the details' spans point into.
+    /// Adds the text that the details' spans point into.
     pub(crate) fn source(self, name: &str, text: &str) -> Failure {
         Failure {
             source: Some(Box::new(SourceText { name: name.to_owned(), text: text.to_owned() })),
@@ -92,8 +92,8 @@ impl Failure {
         }
     }
 
-    /// Without control characters and line breaks: colours are added to it, and each text is one line. Spans point into the source as it is, which the drawing
-    /// itself shows without them.
+    /// Escapes control characters and line breaks: colours are added to the failure, and each text is one
+    /// line. Spans point into the unchanged source, which is drawn without control characters anyway.
     pub(crate) fn escaped(self) -> Failure {
         let plain = |text: String| navinput::escaped(&text).into_owned();
         let detail = |detail: Detail| Detail { text: plain(detail.text), span: detail.span };
@@ -117,7 +117,8 @@ impl Failure {
         text
     }
 
-    /// The whole failure with the lines of the source that it points at, for a terminal: with its escapes for colours.
+    /// The whole failure, with the lines of the source that it points at, for a terminal, with escape codes
+    /// for colours.
     pub(crate) fn drawn(&self) -> String {
         let mut report = Group::with_title(Level::ERROR.primary_title(self.to_string()));
         if let Some(source) = &self.source {
@@ -137,7 +138,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        // Those that point into the source stand there.
+        // Details that point into the source are shown there.
         let listed = |detail: &&Detail| detail.span.is_none() || self.source.is_none();
         self.details.iter().filter(listed).try_for_each(|detail| write!(f, "\n{}", detail.text))
     }

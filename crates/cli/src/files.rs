@@ -1,9 +1,10 @@
-//! Files: read whole, and written so that a failure leaves neither half a file nor litter.
+//! Files: read whole, and written so that a failure leaves neither half a file nor temporary files.
 //!
-//! A result is a [`Target`], and only a [`FileList`] makes one: it refuses to write over anything that the command reads.
+//! A result is a [`Target`], and only a [`FileList`] makes one: it refuses to overwrite anything that the
+//! command reads.
 //!
-//! Files are read, not mapped: the text of a level is gone through once, tiles stay where they were read to, and a
-//! mapped file that another process cuts short would end this one.
+//! Files are read, not mapped: the text of a level is parsed once, tiles remain in the buffer that they were
+//! read into, and a mapped file that another process truncates would end this one.
 
 mod growing;
 mod list;
@@ -28,11 +29,11 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Refuses inputs that would read standard input more than once: nothing would be left of it.
+/// Refuses inputs that would read standard input more than once: the second read would be empty.
 pub(crate) fn refuse_shared_input<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     match inputs.into_iter().filter(|path| is_standard(path)).nth(1) {
         None => Ok(()),
-        Some(_) => Err(Failure::call("standard input is named twice, and can be read once only")
+        Some(_) => Err(Failure::call("standard input is named twice, but can only be read once")
             .help("give `-` for one input, and files for the others")),
     }
 }
@@ -42,14 +43,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path).map_err(|error| unreadable(path, &error))
 }
 
-/// The text of an input that is read once, as by [`read_once`].
+/// The text of an input that is read once, like [`read_once`].
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read_once(path)?).map_err(|_| {
         Failure::call(format!("{}: the text is not UTF-8", path.display())).help("save the file as UTF-8")
     })
 }
 
-/// The bytes of a .navtile file whose tiles are to share them, or of standard input for `-`.
+/// The bytes of a .navtile file that its tiles will share, or of standard input for `-`.
 pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
     if is_standard(path) {
         return Ok(SharedBytes::from(&read(path)?[..]));
@@ -58,7 +59,8 @@ pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
     read.map_err(|error| unreadable(path, &error))
 }
 
-/// The bytes of an input that is read once, from start to end: of a pipe too, such as a shell gives a name by `<(...)`.
+/// The bytes of an input that is read once, from start to end. It may be a pipe, which a shell names by
+/// `<(...)`.
 pub(crate) fn read_once(path: &Path) -> Result<Vec<u8>, Failure> {
     if !is_pipe(path) {
         return read(path);
@@ -78,7 +80,7 @@ fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// As [`read`], with the system's error.
+/// Like [`read`], with the system's error.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     if is_standard(path) {
         return all_of(io::stdin().lock(), 0, memory::installed());
@@ -87,20 +89,20 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     all_of(file, length, memory::installed())
 }
 
-/// How standard input begins; nothing is taken from it.
+/// The first bytes of standard input, without consuming them.
 pub(crate) fn start_of_standard_input() -> io::Result<Vec<u8>> {
     Ok(io::stdin().lock().fill_buf()?.to_vec())
 }
 
-/// A regular file, and its length; no result is written over it from here on. Others are not opened: a pipe may never be
-/// written to, and a device never end.
+/// Opens a regular file, and returns its length; no result may overwrite it from here on. Other kinds of
+/// files are not opened: nobody may ever write to a pipe, and a device may never end.
 pub(crate) fn open(path: &Path) -> io::Result<(File, usize)> {
     let opened = open_replaceable(path)?;
     read_log::add(path);
     Ok(opened)
 }
 
-/// As [`open`], of a result that is read back, or compared with the one that will replace it.
+/// Like [`open`], for a result that is read back, or compared with the file that will replace it.
 pub(crate) fn open_replaceable(path: &Path) -> io::Result<(File, usize)> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
@@ -117,7 +119,7 @@ pub(crate) fn open_replaceable(path: &Path) -> io::Result<(File, usize)> {
     Ok((File::open(path)?, length))
 }
 
-/// All bytes of a reader, of which `expected` are expected, if there are at most `most`.
+/// All bytes of a reader, about `expected`, if there are at most `most`.
 fn all_of(from: impl Read, expected: usize, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(expected)?;

@@ -1,4 +1,4 @@
-//! `navtile info`: the content of a file. Every tile is verified on the way.
+//! `navtile info`: shows the content of a file, and verifies every tile.
 
 use crate::failure::{Answer, Failure};
 use crate::inspect::{self, place};
@@ -46,21 +46,21 @@ struct Info {
     /// The settings of the bake by their paths, with `_` for `.`; metres, square metres.
     settings: BTreeMap<String, Value>,
     areas: Vec<AreaSummary>,
-    /// By ground, as bakes and `verify` count them; largest first, as are the others.
+    /// By ground, as bakes and `verify` count them; largest first, like the others.
     islands: Vec<Island>,
-    /// Joined by off-mesh links, whichever way they lead.
+    /// Joined by off-mesh links in either direction.
     islands_with_links: Vec<Island>,
-    /// The parts of which every place can be reached from every other, over ground and off-mesh links.
+    /// Parts in which every place can be reached from every other, over ground and off-mesh links.
     there_and_back: Vec<Island>,
     /// The share of the largest such part in the ground, 0 to 1.
     there_and_back_share: f64,
     /// Generated links by kind.
     generated_links: BTreeMap<&'static str, usize>,
-    /// Off-mesh links that can be crossed anywhere along two edges, and how long these are together.
+    /// Off-mesh links that can be crossed anywhere along two edges, and the total length of these edges.
     edge_links: usize,
     edge_links_m: f64,
     off_mesh_links: Vec<NamedLink>,
-    /// The same settings, for the text.
+    /// The settings of the bake, for the text.
     #[serde(skip)]
     baked_with: Settings,
 }
@@ -77,7 +77,7 @@ struct NamedLink {
 struct AreaSummary {
     #[serde(flatten)]
     area: AreaMeta,
-    /// `#rrggbb`, where the settings gave one.
+    /// `#rrggbb`, if the settings gave a colour.
     colour: Option<String>,
     polygons: usize,
     area_m2: f64,
@@ -129,7 +129,7 @@ impl Info {
         }
     }
 
-    /// How many tiles there are, and how the file stores them.
+    /// The number of tiles, and their storage in the file.
     fn tiles_text(&self) -> String {
         let Stored { blobs, tiles, compressed_tiles, island_graph, kept_spans, sequence, unused } =
             self.stored;
@@ -150,18 +150,18 @@ impl Info {
         text
     }
 
-    /// How many islands there are, with links and without, and how much of the ground can be left and come
-    /// back to.
+    /// The number of islands, with links and without, and the share of the ground that an agent can leave and
+    /// return to.
     fn connection_lines(&self) -> Vec<(&'static str, String)> {
         let (islands, with_links) = (self.islands.len(), self.islands_with_links.len());
         let joined = if with_links < islands { format!(" ({with_links} with links)") } else { String::new() };
         let mut lines = vec![("islands", format!("{}{joined}", grouped(islands as u64)))];
         if self.there_and_back.len() > with_links {
             let share = (self.there_and_back_share * 100.0).floor();
-            let rest = "the rest is left, or entered, by one-way links alone";
+            let rest = "the rest can only be left, or entered, by one-way links";
             lines.push((
                 "there+back",
-                format!("{share} % of the ground can all be reached from each other; {rest}"),
+                format!("{share} % of the ground is connected in both directions; {rest}"),
             ));
         }
         lines
@@ -233,7 +233,7 @@ impl Info {
     }
 }
 
-/// The settings that a file states besides its agent and its cells, by their paths with `_` for `.`.
+/// The settings in a file other than its agent and its cells, by their paths with `_` for `.`.
 fn stated_settings(meta: &navtile::Meta) -> BTreeMap<String, Value> {
     let elsewhere = |path: &str| path.starts_with("agent.") || path.starts_with("cell_");
     let stated = inspect::stated(meta).filter(|(path, _)| !elsewhere(path));
@@ -280,14 +280,14 @@ fn sizes(islands: &Islands) -> Vec<Island> {
     islands.list().iter().map(size).collect()
 }
 
-/// How many links can be crossed along edges, and how long these are together, metres.
+/// The number of links that can be crossed along edges, and the total length of these edges, metres.
 fn edge_links(loaded: &Loaded) -> (usize, f64) {
     let links = || loaded.mesh.tiles().flat_map(Tile::off_mesh_links).filter(|link| link.along != [0; 2]);
     let length = |along: [i32; 2]| f64::from(along[0]).hypot(f64::from(along[1])) / f64::from(FIXED_ONE);
     (links().count(), links().map(|link| length(link.along)).sum::<f64>() * loaded.meta.cell[0])
 }
 
-/// How many links of each kind were generated.
+/// The number of generated links of each kind.
 fn generated_links(loaded: &Loaded) -> BTreeMap<&'static str, usize> {
     let mut counts: BTreeMap<&str, usize> = LinkKind::ALL.iter().map(|kind| (kind.name(), 0)).collect();
     let links = loaded.mesh.tiles().flat_map(Tile::off_mesh_links);
@@ -297,7 +297,7 @@ fn generated_links(loaded: &Loaded) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-/// The areas of the file's table, then those that only polygons have.
+/// The areas of the file's table, then areas that only polygons have.
 fn areas(loaded: &Loaded) -> Vec<AreaSummary> {
     let mut sums = [(0usize, 0.0f64); 256];
     for tile in loaded.mesh.tiles() {

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Answer, Failure> {
         return Ok(Answer::Yes);
     }
     let name = args.file.display();
-    // Settings that someone has worked on must not be lost.
+    // An edited settings file must not be lost.
     if std::fs::symlink_metadata(&args.file).is_ok() {
         return Err(Failure::circumstances(format!("{name}: already exists"))
             .help("give another name: navtile init OTHER.toml"));

@@ -1,4 +1,4 @@
-//! Shared by the commands that look at files tile by tile: reading, the metadata by name, spelling.
+//! Shared by the commands that read files tile by tile: reading, metadata by name, formatting.
 
 use crate::failure::Failure;
 use crate::files;
@@ -24,7 +24,7 @@ pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
     from_bytes(path, files::read_shared(path)?)
 }
 
-/// As [`open`], from the bytes of a file; errors call it `path`.
+/// Like [`open`], from the bytes of a file; errors call it `path`.
 pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Opened, Failure> {
     let unusable = |error: FileError| Failure::of(path, error).help(UNUSABLE);
     if is_of_detour(&bytes) {
@@ -35,14 +35,15 @@ pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Opened, Fail
         .help(format!("convert it: navtile import {name} -o {}", path.with_extension("navtile").display())));
     }
     let file = NavFile::open_shared(bytes).map_err(unusable)?;
-    // Verifying is most of the work, and no tile needs another for it. Of several broken ones the first is reported.
+    // Verifying is most of the work, and no tile depends on another. Of several broken tiles the first is
+    // reported.
     let verified: Vec<Result<Tile, _>> =
         (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
     let tiles = verified.into_iter().collect::<Result<_, _>>().map_err(unusable)?;
     Ok(Opened { file, tiles })
 }
 
-/// Whether a file begins as Detour's tile sets, tile caches and tiles do, in either order of bytes.
+/// Returns true if a file begins like Detour's tile sets, tile caches or tiles, in either byte order.
 fn is_of_detour(bytes: &[u8]) -> bool {
     let first = bytes.first_chunk();
     matches!(first, Some(b"MSET" | b"TESM" | b"TSET" | b"TEST" | b"DNAV" | b"VAND" | b"MMAP" | b"PAMM"))

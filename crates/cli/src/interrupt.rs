@@ -1,6 +1,7 @@
-//! Ctrl-C and the like: whatever is under way, temporary files are removed and the program ends at once.
+//! Ctrl-C and similar signals: temporary files are removed and the program ends at once, regardless of the
+//! work.
 //!
-//! A signal is handled on a thread of its own, so that no stage, read or write has to ask whether it should stop.
+//! A signal is handled on a thread of its own, so that no stage, read or write has to check for it.
 
 use crate::failure::Failure;
 use crate::report;
@@ -10,21 +11,21 @@ use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 use tempfile::NamedTempFile;
 
-/// Temporary files of this process that have names. Locked while one is made or put in its place, so that none is
-/// missed, and a file that replaces another does so wholly or not at all.
+/// Temporary files of this process that have names. Locked while one is made or moved to its place, so that
+/// none is missed, and a file replaces another either completely or not at all.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The help in the report of an interruption.
 static HELP: Mutex<Option<String>> = Mutex::new(None);
 
-/// From now on an interruption is reported, with this help.
+/// Reports interruptions from now on, with this help.
 pub(crate) fn advise(help: String) {
     *HELP.lock().unwrap_or_else(PoisonError::into_inner) = Some(help);
     watch();
 }
 
-/// Until there is something to remove or to say, signals do what they do by default. Where they cannot be caught, they go on to
-/// do so; the next run removes what is left.
+/// Signals keep their default action until there is a file to remove or a help to print. If they cannot be
+/// caught, they keep it even then; the next run removes the remaining files.
 fn watch() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
@@ -41,7 +42,7 @@ pub(crate) fn temporary_file(make: impl FnOnce() -> io::Result<NamedTempFile>) -
     Ok(file)
 }
 
-/// Puts a temporary file in its place, with `replace`; an interruption comes before or after.
+/// Moves a temporary file to its place with `replace`. An interruption comes before or after.
 pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
     let _known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     replace()
@@ -49,14 +50,14 @@ pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
 
 fn stop() {
     let help = HELP.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let usual = || "what was not yet written is as it was; run it again when it suits".to_owned();
+    let usual = || "unwritten files are unchanged; run the command again".to_owned();
     give_up(Failure::circumstances("interrupted").help(help.unwrap_or_else(usual)));
 }
 
 /// Ends the program at once, from any thread: temporary files are removed, and the failure reported.
 pub(crate) fn give_up(failure: Failure) -> ! {
     let known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-    // Those that are in their place by now have no such name any more.
+    // Files that have been moved to their place have lost this name.
     known.iter().for_each(|path| drop(fs::remove_file(path)));
     let status = failure.status();
     report::failure(failure);

@@ -14,8 +14,8 @@ pub(crate) fn format_of(path: &Path) -> Result<LevelFormat, Failure> {
     LevelFormat::of_name(path).ok_or_else(|| {
         let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
         let why = ending.map_or_else(
-            || "its name has no ending".to_owned(),
-            |ending| format!("levels that end in {ending} are not read"),
+            || "its name has no extension".to_owned(),
+            |ending| format!("levels with the extension {ending} are not supported"),
         );
         Failure::call(format!("{}: {why}", path.display()))
             .help(format!("{LEVEL_ENDINGS}; lists of chunks are .toml"))

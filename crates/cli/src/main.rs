@@ -1,7 +1,7 @@
 //! The `navtile` program: the only crate of the workspace that reads arguments, prints, and opens files.
 //!
-//! Exit status: 0 yes or done, 1 the answer is no, 2 the call or the settings were wrong, 3 it could not be done.
-//! Results go to standard output, progress and warnings to standard error.
+//! Exit status: 0 yes or done, 1 the answer is no, 2 the command line or the settings are wrong, 3 the
+//! command could not be completed. Results go to standard output, progress and warnings to standard error.
 
 #![forbid(unsafe_code)]
 
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: &Command) -> Result<Answer, Failure> {
-    // These start threads of their own, or none.
+    // These commands start their own threads, or use none.
     let own_threads = matches!(
         command,
         Command::Init(_)

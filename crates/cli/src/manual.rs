@@ -1,5 +1,5 @@
-//! `navtile manual`: manual pages and completions for shells, for packages. Only with the feature `manual`, which an ordinary
-//! build does without.
+//! `navtile manual`: manual pages and completions for shells, for packages. Only with the feature `manual`,
+//! which an ordinary build lacks.
 
 use crate::failure::{Answer, Failure};
 use clap::{Args, Command};
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct ManualArgs {
-    /// The folder to write into: man/man1/ and completions/ are made in it.
+    /// The folder to write into, below man/man1/ and completions/.
     #[arg(value_name = "OUT")]
     folder: PathBuf,
 }
 
-/// Writes those of the program's command line.
+/// Writes the pages and completions of the program's command line.
 pub(crate) fn run(args: &ManualArgs, program: Command) -> Result<Answer, Failure> {
     let unwritable = |path: &Path| {
         let path = path.to_owned();

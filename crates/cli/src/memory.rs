@@ -1,26 +1,27 @@
-//! The one place that asks the system about memory: what this process took, and what there is; and a guard that ends it.
+//! Memory as the system reports it: the usage of this process and the size of the machine; and a guard that
+//! ends the process.
 
 use std::io;
 use std::thread;
 use std::time::Duration;
 
-/// Memory of the program before it has read anything, and of everything not counted, bytes.
+/// Memory of the program before it has read anything, and of everything that is not counted, bytes.
 pub(crate) const BASE: u64 = 16 << 20;
 
-/// Most memory this process ever held, bytes; `None` where the system does not tell.
+/// Peak memory of this process, bytes; `None` if the system does not report it.
 pub(crate) fn peak() -> Option<u64> {
     // Linux: the line `VmHWM:    12345 kB`. Elsewhere there is no such file.
     entry("/proc/self/status", "VmHWM:")
 }
 
-/// Memory that this process holds now, without its program and other files, bytes; `None` where the system does not
+/// Current memory of this process, without its program and other files, bytes; `None` if the system does not
 /// report it.
 fn held() -> Option<u64> {
     entry("/proc/self/status", "RssAnon:")
 }
 
-/// Calls `give_up` as soon as this process holds more than `bound` bytes: a backstop behind all estimates. Looks a
-/// hundred times a second; does nothing where the system does not report memory.
+/// Calls `give_up` as soon as this process holds more than `bound` bytes, in case all estimates were too low.
+/// Checks a hundred times a second; does nothing if the system does not report memory.
 pub(crate) fn guard(bound: u64, give_up: impl FnOnce() + Send + 'static) -> io::Result<()> {
     const INTERVAL: Duration = Duration::from_millis(10);
     if held().is_none() {
@@ -35,12 +36,13 @@ pub(crate) fn guard(bound: u64, give_up: impl FnOnce() + Send + 'static) -> io::
     thread::Builder::new().name("memory".to_owned()).spawn(watch).map(drop)
 }
 
-/// Memory of the machine, bytes: no file larger than this can be read whole. No limit where the system does not tell.
+/// Memory of the machine, bytes: no file larger than this can be read whole. Unlimited if the system does not
+/// report it.
 pub(crate) fn installed() -> u64 {
     entry("/proc/meminfo", "MemTotal:").unwrap_or(u64::MAX)
 }
 
-/// The bytes that a line of a table of the system's gives.
+/// The bytes in a line of one of the system's tables.
 fn entry(table: &str, name: &str) -> Option<u64> {
     let text = std::fs::read_to_string(table).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;

@@ -1,5 +1,5 @@
-//! `--memory`, as every command keeps it: a tile that takes more by itself is refused, and a guard ends whatever takes more than any
-//! estimate knew.
+//! `--memory` for every command: a tile that takes more by itself is refused, and a guard ends work that
+//! exceeds all estimates.
 
 use crate::failure::Failure;
 use crate::memory::{self, readable};
@@ -9,21 +9,21 @@ use recast::Settings;
 use std::path::Path;
 use tilecache::CacheError;
 
-/// The option of commands that read no settings.
+/// The option for commands that do not read settings.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
-    /// Memory that this may take, such as 512MiB. Files and tiles that take more are refused [default: 8GiB].
+    /// Maximum memory, such as 512MiB. Files and tiles that take more are refused [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
 }
 
 impl MemoryArgs {
-    /// The bound, bytes: the default is that of a bake.
+    /// The bound, bytes. The default is that of a bake.
     pub(crate) fn bound(&self) -> u64 {
         self.memory.unwrap_or(Settings::default().memory_bound)
     }
 
-    /// From here on, work on a file holds no more than the bound, or ends.
+    /// Limits the memory of work on a file from here on, and ends the program if it takes more.
     pub(crate) fn keep(&self, path: &Path) -> Result<(), Failure> {
         let bound = readable(self.bound());
         let failure =
@@ -48,7 +48,7 @@ pub(crate) fn over_memory(path: &Path, error: &CacheError) -> Option<Failure> {
 
 /// Ends the program with `failure` as soon as it holds more than `bound` bytes.
 pub(crate) fn watch(bound: u64, failure: Failure) -> Result<(), Failure> {
-    // Less than that is refused by its estimate.
+    // A lower bound is refused by its estimate.
     memory::guard(bound.max(memory::BASE), move || interrupt::give_up(failure)).map_err(|error| {
         Failure::circumstances(format!("a thread to watch the memory cannot be started: {error}"))
             .help("allow more threads or memory for this user")

@@ -1,4 +1,4 @@
-//! A `.navtile` file as a mesh to ask.
+//! A `.navtile` file as a mesh to query.
 
 use crate::failure::Failure;
 use crate::files;
@@ -9,7 +9,7 @@ use navtile::{Meta, NavFile, SharedBytes, Tile};
 use serde::Serialize;
 use std::path::Path;
 
-/// A file that has been read and verified, every tile of it.
+/// A file that has been read and verified, with all its tiles.
 pub(crate) struct Loaded {
     /// Its metadata.
     pub(crate) meta: Meta,
@@ -21,18 +21,18 @@ pub(crate) struct Loaded {
     pub(crate) stored: Stored,
 }
 
-/// How a file keeps what is in it, bytes.
+/// Storage of a file's content, bytes.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Stored {
     /// Size of the tiles uncompressed.
     pub(crate) blobs: u64,
     /// Size of the tiles in the file.
     pub(crate) tiles: u64,
-    /// How many are compressed.
+    /// Number of compressed tiles.
     pub(crate) compressed_tiles: usize,
     /// 0 without one.
     pub(crate) island_graph: u64,
-    /// Spans that are kept so that tiles can be baked again, and their index; 0 unless the bake was dynamic.
+    /// Spans that are kept for baking tiles again, and their index; 0 unless the bake was dynamic.
     pub(crate) kept_spans: u64,
     /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
@@ -53,7 +53,7 @@ impl Stored {
             compressed_tiles: entries.iter().filter(|entry| entry.is_lz4()).count(),
             island_graph: root.graph_length,
             sequence: root.sequence,
-            // Bytes of an unfinished edit behind the end are as useless as those unused within.
+            // Bytes of an unfinished edit after the end are as useless as unused bytes inside.
             kept_spans: file.kept_place().map_or(0, |kept| kept.length.saturating_add(kept.spans_length)),
             unused: size - root.file_length + file.unused_bytes(),
         }
@@ -65,7 +65,7 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
     from_bytes(path, files::read_shared(path)?)
 }
 
-/// As [`load`], from the bytes of a file; errors call it `path`.
+/// Like [`load`], from the bytes of a file; errors call it `path`.
 pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Loaded, Failure> {
     let size = bytes.len() as u64;
     let Opened { file, tiles } = inspect::from_bytes(path, bytes)?;
@@ -76,7 +76,7 @@ pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Loaded, Fail
     Ok(Loaded { meta, mesh, bytes: size, stored })
 }
 
-/// The whole metre nearest to the middle of the tiles: f32 positions are finest around it.
+/// The whole metre nearest to the centre of the tiles: f32 positions are finest around it.
 pub(crate) fn anchor(tiles: &[Tile]) -> [f64; 3] {
     match bounds(tiles.iter()) {
         Some([min, max]) => std::array::from_fn(|axis| (min[axis] / 2.0 + max[axis] / 2.0).round()),
@@ -84,7 +84,7 @@ pub(crate) fn anchor(tiles: &[Tile]) -> [f64; 3] {
     }
 }
 
-/// The box around all vertices, world metres; `None` if there are none.
+/// The box around all vertices, world metres; `None` without vertices.
 pub(crate) fn bounds<'a>(tiles: impl Iterator<Item = &'a Tile>) -> Option<[[f64; 3]; 2]> {
     let mut bounds: Option<[[f64; 3]; 2]> = None;
     for tile in tiles.filter(|tile| !tile.polygons().is_empty()) {
@@ -100,12 +100,12 @@ pub(crate) fn bounds<'a>(tiles: impl Iterator<Item = &'a Tile>) -> Option<[[f64;
 }
 
 impl Loaded {
-    /// The filter that the file's areas make: their costs, and every flag that one of them has.
+    /// The filter of the file's areas, with their costs, which allows every flag of an area.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
         self.filter_without(&[])
     }
 
-    /// The same, closed to some areas, whose costs then do not count.
+    /// The filter of the file's areas without the `avoided` ones, whose costs do not count then.
     pub(crate) fn filter_without(&self, avoided: &[u8]) -> Result<Filter, Failure> {
         let flags = self.meta.areas.iter().fold(0, |flags, area| flags | area.flags);
         let mut filter = Filter::default().with_include(flags);

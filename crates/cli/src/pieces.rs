@@ -11,7 +11,7 @@ use recast::Piece;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The pieces of a file. `areas` are the areas of the level.
+/// Reads the pieces of a file. `areas` are the areas of the level.
 pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<Vec<Piece>, Failure> {
     let name = path.display();
     let text = files::read_text(path)?;
@@ -33,10 +33,12 @@ pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<Vec<Piec
 fn mesh(folder: &Path, file: &str) -> Result<PieceMesh, String> {
     let name = navinput::escaped(file);
     if !is_below(file) {
-        return Err(format!("{name} {OUTSIDE} of the list: put the list beside its files, or above them"));
+        return Err(format!(
+            "{name} {OUTSIDE} of the list: put the list into the folder of its files, or above it"
+        ));
     }
     if LevelFormat::of_name(file) != Some(LevelFormat::Obj) {
-        return Err(format!("{name} is no .obj file, expected one"));
+        return Err(format!("{name} is not an .obj file"));
     }
     let path = folder.join(file);
     let failed = |error: String| format!("{}: {error}", path.display());
@@ -45,8 +47,8 @@ fn mesh(folder: &Path, file: &str) -> Result<PieceMesh, String> {
     Ok((level.level.vertices, level.level.triangles))
 }
 
-/// A piece that cannot be used, by its place in the file.
+/// The failure of a piece that cannot be used, with its place in the file.
 pub(crate) fn refused(path: &Path, index: usize, error: &dyn std::fmt::Display) -> Failure {
     Failure::call(format!("{}: piece {}: {error}", path.display(), index + 1))
-        .help("nothing was written; change this piece or take it out of the list")
+        .help("nothing was written; change this piece, or remove it from the list")
 }

@@ -1,5 +1,5 @@
-//! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per tile
-//! for one in tiles.
+//! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per
+//! tile for one in tiles.
 
 use crate::report::{brief, rate};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -8,10 +8,10 @@ use recast::{Observer, StageId};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Shows on standard error how far a bake is; hidden where that is not a terminal.
+/// Shows the progress of a bake on standard error; hidden if that is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Whether stages are steps; else tiles are.
+    /// True if stages are steps; else tiles are.
     stages: bool,
 }
 
@@ -36,7 +36,7 @@ impl Progress {
     fn new(steps: u64, stages: bool, template: &str) -> Progress {
         let bar = ProgressBar::new(steps);
         if let Ok(style) = ProgressStyle::with_template(template) {
-            // The units and digits of all other texts.
+            // The same units and digits as in all other texts.
             let style = style
                 .with_key("rate", |state: &ProgressState, to: &mut dyn Write| show(to, rate(state.per_sec())))
                 .with_key("gone", |state: &ProgressState, to: &mut dyn Write| {

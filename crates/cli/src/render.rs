@@ -11,7 +11,7 @@ use navdraw::{ColourBy, LevelEdges, MeshOptions};
 use navtile::Tile;
 use std::path::{Path, PathBuf};
 
-/// Width of a PNG that is asked for without one, pixels.
+/// Default width of a PNG, pixels.
 const PNG_WIDTH: u32 = 1600;
 
 #[derive(Debug, Args)]
@@ -21,22 +21,22 @@ pub(crate) struct RenderArgs {
     /// The picture to write; its extension selects the format.
     #[arg(short, long, value_name = "OUT.svg|OUT.png")]
     output: PathBuf,
-    /// Colour polygons by their area, or by the island they belong to.
+    /// Colour polygons by their area or by their island.
     #[arg(long, default_value = "area", value_parser = PossibleValuesParser::new(["area", "island"]).map(colour_by))]
     colour: ColourBy,
-    /// Show only what stands between two heights, metres: one storey of a building.
+    /// Show only the mesh between two heights, metres: one storey of a building.
     #[arg(long, value_name = "LOW,HIGH", value_parser = values::range, allow_hyphen_values = true)]
     heights: Option<[f64; 2]>,
     /// Show only the part of the level between two corners, metres.
     #[arg(long, value_name = "X,Z,X,Z", value_parser = values::window, allow_hyphen_values = true)]
     crop: Option<Window>,
-    /// Width of a PNG in pixels, 64 to 16384 [default: 1600]. An SVG has any size.
+    /// Width of a PNG in pixels, 64 to 16384 [default: 1600]. An SVG has no fixed size.
     #[arg(long, value_name = "PIXELS")]
     size: Option<u32>,
-    /// Draw the edges of the level that the mesh was baked from beneath it.
+    /// Draw the edges of the level that the mesh was baked from below it.
     #[arg(long, value_name = "LEVEL")]
     outline: Option<PathBuf>,
-    /// The settings of that level, which say how its files are read.
+    /// The settings of that level, which define the reading of its files.
     #[arg(
         short = 'c',
         long = "config",
@@ -85,7 +85,7 @@ enum Kind {
 pub(crate) struct Drawn {
     /// Size of the file.
     bytes: u64,
-    /// The facts that it states, or the reason why it shows nothing.
+    /// The facts of the picture, or the reason why it is empty.
     facts: String,
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Checks the name: its ending says the kind, and the file can be made. Standard output takes SVG.
+    /// Checks the name: its extension selects the kind, and the file can be made. Standard output takes SVG.
     pub(crate) fn new(path: &Path, mut files: FileList) -> Result<Picture, Failure> {
         let extension =
             path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -114,7 +114,7 @@ impl Picture {
         Ok(Picture { kind, width: PNG_WIDTH, target: files.target(path)? })
     }
 
-    /// The same with another width, if one is given.
+    /// Changes the width if one is given.
     fn with_width(self, width: Option<u32>) -> Result<Picture, Failure> {
         if width.is_some() && self.kind == Kind::Svg {
             return Err(Failure::call("--size is the width of a PNG, and the picture is an SVG")

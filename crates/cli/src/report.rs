@@ -1,6 +1,6 @@
-//! Standard output and standard error. A reader that goes away ends the output, not the program. No text that came from a
-//! file acts on the terminal or looks like a line of the program: whatever is printed has its control characters escaped here,
-//! at the last moment; lines that are put together of such texts have their line breaks escaped before.
+//! Standard output and standard error. A closed pipe ends the output, not the program. A text from a file can
+//! neither control the terminal nor look like a line of the program: all output has its control characters
+//! escaped here, at the last moment. Lines that contain such texts have their line breaks escaped before.
 
 use crate::failure::Failure;
 use navinput::escaped;
@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Whether standard output holds the result itself, so that reports go to standard error.
+/// True if standard output holds the result itself, so that reports go to standard error.
 static HOLDS_RESULT: AtomicBool = AtomicBool::new(false);
 
 /// From now on, reports go to standard error: standard output is for the result itself.
@@ -25,18 +25,18 @@ pub(crate) fn copy_to_standard_output(result: &mut impl Read) -> io::Result<()> 
     }
 }
 
-/// Lines of a name and a text, the texts in one column.
+/// Lines of a name and a text, with the texts in one column.
 pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) -> String {
     lines.into_iter().map(|(name, line)| format!("{name:<10} {}\n", escaped(&line))).collect()
 }
 
-/// Without the noise of binary products: six digits behind the point.
+/// Rounds to six decimals, without the noise of binary products.
 pub(crate) fn rounded(value: f64) -> f64 {
     // Zero has no sign.
     (value * 1e6).round() / 1e6 + 0.0
 }
 
-/// A text without numbers such as -0.00: a zero has no sign, whatever it was rounded from.
+/// A text without numbers such as -0.00. Rounded values may be negative zeros.
 fn without_minus_zero(text: &str) -> String {
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/' | '\\');
     let mut plain = String::with_capacity(text.len());
@@ -87,13 +87,13 @@ pub(crate) fn brief(duration: Duration) -> String {
     }
 }
 
-/// How many things are done in a second.
+/// A number of operations per second.
 pub(crate) fn rate(per_second: f64) -> String {
     let decimals = if per_second < 9.95 { 1 } else { 0 };
     format!("{per_second:.decimals$}/s")
 }
 
-/// Writes a report to standard output; `false` if nobody reads it any more.
+/// Writes a report to standard output; `false` if its reader is gone.
 pub(crate) fn print(text: &str) -> Result<bool, Failure> {
     print_as_is(&without_minus_zero(&navinput::escaped_lines(text)))
 }
@@ -114,7 +114,7 @@ fn print_as_is(text: &str) -> Result<bool, Failure> {
 /// Writes a value to standard output as one line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
     let text = json(value).map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
-    // Its own escapes hold.
+    // Its own escapes apply.
     print_as_is(&(String::from_utf8_lossy(&text) + "\n"))
 }
 
@@ -125,8 +125,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> serde_json::Result<Vec<u8>>
     Ok(text)
 }
 
-/// Compact JSON in which a zero has no sign: the sum of no numbers is minus zero, and so is what is rounded
-/// from below.
+/// Compact JSON in which zero has no sign. The empty sum is minus zero, and so are small negative numbers
+/// after rounding.
 struct PlainZeros;
 
 impl serde_json::ser::Formatter for PlainZeros {
@@ -153,7 +153,7 @@ pub(crate) fn answer(
     Ok(())
 }
 
-/// As [`answer`]; beside a text, warnings go to standard error, and JSON has them in itself.
+/// Like [`answer`]. With a text, warnings go to standard error; JSON contains them.
 pub(crate) fn answer_warned(
     as_json: bool,
     value: &impl serde::Serialize,
@@ -175,7 +175,7 @@ pub(crate) fn warn(text: &str) {
     to_stderr(&format!("warning: {}\n", escaped(text)));
 }
 
-/// Reports why a command failed: drawn on a terminal, plain lines elsewhere.
+/// Reports the failure of a command: drawn on a terminal, plain lines elsewhere.
 pub(crate) fn failure(failure: Failure) {
     if io::stderr().is_terminal() {
         // As with help texts, NO_COLOR and terminals without colours are respected.
@@ -185,9 +185,9 @@ pub(crate) fn failure(failure: Failure) {
     to_stderr(&failure.escaped().plain());
 }
 
-/// Writes text whose lines are those of the program.
+/// Writes lines of the program.
 fn to_stderr(text: &str) {
-    // If standard error is gone there is nowhere left to report to; the exit status still does.
+    // Without standard error, only the exit status can report.
     let _ = io::stderr().lock().write_all(without_minus_zero(&navinput::escaped_lines(text)).as_bytes());
 }
 

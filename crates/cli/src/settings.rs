@@ -1,5 +1,5 @@
-//! The settings of a bake: defaults or those of a geometry set, then the settings file, then options. Every error
-//! names where the setting was given.
+//! The settings of a bake: defaults or those of a geometry set, then the settings file, then options. Every
+//! error names the place where the setting was given.
 
 use crate::failure::{Detail, Failure};
 use crate::report::rounded;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// Settings that are given as options, made from the tables of settings: `agent.radius` is `--agent-radius`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SettingArgs {
-    /// Paths of settings, and their values; those of the bake and those of how its level is read.
+    /// Paths of settings, and their values, for the bake and for the reading of its level.
     values: Vec<(&'static str, Value)>,
     areas: Vec<AreaDefinition>,
     include: Vec<NamePattern>,
@@ -26,7 +26,7 @@ pub(crate) struct SettingArgs {
 
 /// The option for areas.
 const AREA: &str = "area";
-/// The settings that a map is baked with, besides areas.
+/// The settings of a bake of a map, other than areas.
 const OF_MAPS: [&str; 8] = [
     "agent.radius",
     "agent.height",
@@ -62,12 +62,12 @@ impl Args for SettingArgs {
 }
 
 impl SettingArgs {
-    /// Whether the setting of this path is given.
+    /// Returns true if the setting with this path is given.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.values.iter().any(|(given, _)| *given == path)
     }
 
-    /// The first option given that changes nothing about the bake of a map.
+    /// The first given option that has no effect on the bake of a map.
     pub(crate) fn without_effect_on_maps(&self) -> Option<String> {
         let given = self.values.iter().map(|(path, _)| *path).find(|path| !OF_MAPS.contains(path));
         let filter =
@@ -101,19 +101,20 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
-/// The first setting, by its path, that changes nothing about the bake of a map and differs from its default.
+/// The first setting, by its path, that has no effect on the bake of a map and differs from its default.
 pub(crate) fn without_effect_on_maps(settings: &Settings) -> Option<&'static str> {
     let default = Settings::default();
     let mut others = SETTINGS.iter().filter(|setting| !OF_MAPS.contains(&setting.path));
     others.find(|setting| (setting.get)(settings) != (setting.get)(&default)).map(|setting| setting.path)
 }
 
-/// The option of a setting of how a level is read, `up` for `input.up`.
+/// The option of a setting for reading a level, `up` for `input.up`.
 fn input_option(path: &str) -> String {
     path.trim_start_matches("input.").replace('_', "-")
 }
 
-/// The option of a list of names, each of which it takes by itself: `include-material` for `include_materials`.
+/// The option for a list of names, which takes one name at a time: `include-material` for
+/// `include_materials`.
 fn filter_option(key: &str) -> String {
     key.trim_end_matches('s').replace('_', "-")
 }
@@ -169,16 +170,16 @@ fn option<S: Default>(setting: &'static Setting<S>, long: String) -> Arg {
         .help(format!("{}{size}{zero} [default: {}]", setting.help, setting.initial))
 }
 
-/// Settings that a settings file stands on: those of a geometry set.
+/// Settings below the settings file: those of a geometry set.
 pub(crate) struct Base {
     /// Name of the file they come from.
     pub(crate) name: String,
     pub(crate) settings: Settings,
-    /// The line they stand in; `None` if they are the defaults.
+    /// The line that gives them; `None` for the defaults.
     pub(crate) line: Option<u64>,
 }
 
-/// Settings, and where each came from.
+/// Settings, and the origin of each.
 pub(crate) struct SettingsWithOrigin {
     pub(crate) settings: Settings,
     /// Name and line of the base, if it gives settings.
@@ -189,13 +190,13 @@ pub(crate) struct SettingsWithOrigin {
     options: Vec<String>,
 }
 
-/// Puts together and checks the settings of a bake.
+/// Combines and checks the settings of a bake.
 pub(crate) fn gather(
     base: Option<Base>,
     config: Option<&Path>,
     options: &SettingArgs,
 ) -> Result<SettingsWithOrigin, Failure> {
-    // A geometry set has a cell size, if only by default.
+    // A geometry set always has a cell size, at least the default.
     let is_free = base.is_none();
     let (base, place) = match base {
         Some(base) => (base.settings, base.line.map(|line| (base.name, line))),
@@ -244,7 +245,7 @@ impl SettingsWithOrigin {
         self.options.iter().any(|given| given == path)
     }
 
-    /// The cell size that the agents need, where none is given.
+    /// The cell size that the agents need, if none is given.
     fn derived_cell_size(&self, options: &SettingArgs) -> f64 {
         let agents = self.file().map_or(&[][..], |file| &file.agents);
         let sizes = agents.iter().map(|agent| {
@@ -259,7 +260,7 @@ impl SettingsWithOrigin {
         sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
     }
 
-    /// Whether the settings file or an option gives a setting.
+    /// Returns true if the settings file or an option gives a setting.
     fn gives(&self, path: &str) -> bool {
         self.gives_by_option(path) || self.file().is_some_and(|file| file.place_of(path).is_some())
     }
@@ -269,7 +270,7 @@ impl SettingsWithOrigin {
         self.file.as_ref().map(|(_, _, file)| file)
     }
 
-    /// How the level is read: as the settings file says, overridden by options.
+    /// The settings for reading the level: from the settings file, overridden by options.
     pub(crate) fn input(&self, options: &SettingArgs) -> InputSettings {
         let mut input = self.file().map_or_else(InputSettings::default, |file| file.input.clone());
         for (path, value) in &options.values {
@@ -299,8 +300,9 @@ impl SettingsWithOrigin {
             .help("correct the names, or remove those that this level does not have")
     }
 
-    /// The agents to bake for, each with its settings: all agents of the settings file, or the chosen one; without any,
-    /// the agent of the settings, without a name. Options describe one agent, so they override only one.
+    /// The agents to bake for, each with its settings: all agents of the settings file, or the chosen one.
+    /// Without agents in the file, it is the agent of the settings, without a name. Options describe one
+    /// agent, so they override only one.
     pub(crate) fn agents(
         &self,
         chosen: Option<&str>,
@@ -404,7 +406,7 @@ impl SettingsWithOrigin {
     }
 }
 
-/// A line for each setting that bears on the mesh, with the value that the bake uses.
+/// A line for each setting that affects the mesh, with the value that the bake uses.
 pub(crate) fn lines(settings: &Settings) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     for setting in SETTINGS.iter().filter(|setting| setting.shapes_tiles) {
@@ -425,7 +427,7 @@ fn option_of(field: &str) -> String {
     format!("--{}", field.split('[').next().unwrap_or(field).replace(['.', '_'], "-"))
 }
 
-/// Whether `field` is `whole` or a part of it, as `area[1].cost` is of `area[1]`.
+/// Returns true if `field` is `whole` or a part of it: `area[1].cost` is a part of `area[1]`.
 fn is_within(field: &str, whole: &str) -> bool {
     field.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

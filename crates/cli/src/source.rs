@@ -1,4 +1,4 @@
-//! Levels and the settings they are baked with, from their files: the start of `bake`, `bench` and `explain`.
+//! Levels and their settings, from files: the start of `bake`, `bench` and `explain`.
 
 mod chunks;
 
@@ -18,16 +18,17 @@ use recast::error::LevelError;
 use recast::{BYTES_PER_LISTED_TRIANGLE, Error, Part, PreparedLevel, Settings, Transform};
 use std::path::{Component, Path, PathBuf};
 
-/// A level, its settings, and which parts of it to bake.
+/// A level, its settings, and the parts of it to bake.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
-    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset), which names
-    /// an OBJ file and holds settings, volumes and off-mesh connections. Several files are one level; so are the files
-    /// of a folder, and those of a list of chunks (.toml), of which no more are held than memory allows. Metres, Y up, faces counter-clockwise seen from above. `-` is
-    /// standard input, of any of these formats.
+    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset),
+    /// which names an OBJ file and holds settings, volumes and off-mesh connections. Several files form one
+    /// level, and so do the files of a folder, and those of a list of chunks (.toml), which are loaded within
+    /// the memory bound. Metres, Y up, faces counter-clockwise seen from above. `-` is standard input, in any
+    /// of these formats.
     #[arg(required = true, value_name = "LEVEL")]
     pub(crate) levels: Vec<PathBuf>,
-    /// A settings file, as `navtile init` writes it. Options override it, and it overrides a geometry set.
+    /// A settings file from `navtile init`. Options override it, and it overrides a geometry set.
     #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
     pub(crate) config: Option<PathBuf>,
     /// Use only this agent of the settings file.
@@ -38,12 +39,12 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// The files that are named.
+    /// The named files.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Path> {
         self.levels.iter().chain(&self.config).map(PathBuf::as_path)
     }
 
-    /// Whether one of the levels is a map of polygons.
+    /// Returns true if one of the levels is a map of polygons.
     pub(crate) fn is_map(&self) -> Result<bool, Failure> {
         for path in self.levels.iter().filter(|path| !path.is_dir()) {
             if format_of(path)?.is_map() {
@@ -59,20 +60,20 @@ pub(crate) struct Source {
     /// Files and folders as given.
     levels: Vec<PathBuf>,
     config: Option<PathBuf>,
-    /// The files that hold geometry, those that a geometry set names included.
+    /// The files that hold geometry, including those that a geometry set names.
     meshes: Vec<PathBuf>,
     /// The chunks of these files, if a list names them.
     list: Option<Vec<Chunk>>,
     settings: SettingsWithOrigin,
     agents: Vec<(Option<String>, Settings)>,
     input: InputSettings,
-    /// Side of a tile in cells, as a geometry set gives it.
+    /// Side of a tile in cells, from a geometry set.
     set_tile_cells: Option<f64>,
 }
 
 /// A level on its lattice, for each agent, with warnings about its files.
 pub(crate) struct PreparedLevels {
-    /// The same level for each agent.
+    /// One level for each agent.
     pub(crate) levels: Vec<PreparedLevel>,
     /// Names of the files and folders given.
     pub(crate) names: Vec<String>,
@@ -81,8 +82,8 @@ pub(crate) struct PreparedLevels {
     pub(crate) warnings: Vec<String>,
 }
 
-/// The level that a mesh was baked from, to be shown beside it, for the first agent of its settings; `None` if they name
-/// none.
+/// The level that a mesh was baked from, to be shown with it, for the first agent of its settings; `None` if
+/// they name none.
 pub(crate) fn shown_level(level: &Path, config: Option<&Path>) -> Result<Option<PreparedLevel>, Failure> {
     let args = SourceArgs {
         levels: vec![level.to_owned()],
@@ -127,7 +128,7 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
                 "{}: is a map of polygons, not a level of triangles",
                 path.display()
             ))
-            .help("`navtile bake` alone reads maps, each by itself"));
+            .help("only `navtile bake` reads maps, one at a time"));
         } else {
             meshes.push(path.clone());
         }
@@ -153,7 +154,8 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     })
 }
 
-/// The files that a level is read from, itself first: those that a geometry set or a glTF names too.
+/// The files that a level is read from: the file itself first, then the files that a geometry set or a glTF
+/// refers to.
 pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = vec![path.to_owned()];
     match format_of(path)? {
@@ -212,8 +214,8 @@ fn read_set(path: &Path) -> Result<Gset, Failure> {
     })
 }
 
-/// The mesh that a geometry set names, in the set's own folder or below. RecastDemo writes the name with the folder it was
-/// started in, which may be anywhere, so the bare name is looked for too.
+/// The mesh that a geometry set names, in the set's own folder or below. RecastDemo writes the name with the
+/// folder that it was started in, which may be anywhere, so the bare name is searched, too.
 fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
     let folder = set.parent().unwrap_or(Path::new(""));
     let portable = name.replace('\\', "/");
@@ -237,7 +239,7 @@ fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
 }
 
 impl Source {
-    /// All files given or found so far; those that levels name are known once they are read.
+    /// All files given or found so far. Files that levels refer to are known once the levels are read.
     pub(crate) fn inputs(&self) -> Vec<&Path> {
         let all = self.levels.iter().chain(&self.meshes).chain(self.config.as_ref());
         all.map(PathBuf::as_path).collect()
@@ -253,16 +255,17 @@ impl Source {
         self.agents.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Side of a tile: as the settings say, else the geometry set.
+    /// Side of a tile: from the settings, else from the geometry set.
     pub(crate) fn tile_size(&self) -> TileSize {
         let of_set =
             self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.settings.settings.cell_size));
         self.input.tile_size.or(of_set).unwrap_or(TileSize::Auto)
     }
 
-    /// Whether the level is read chunk by chunk, and never held whole: a list of chunks, or files that memory would not hold.
+    /// Returns true if the level is read chunk by chunk, and never held whole: a list of chunks, or files
+    /// that do not fit in memory.
     pub(crate) fn is_chunked(&self) -> bool {
-        /// A level takes several times the bytes of its files while it is read.
+        /// While it is read, a level takes several times the bytes of its files.
         const FORMS: u64 = 4;
         let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |about| about.len());
         let text: u64 = self.meshes.iter().map(length).sum();
@@ -281,12 +284,12 @@ impl Source {
         Ok(ChunkedSource::new(self))
     }
 
-    /// Refuses patterns that fit no name of the level.
+    /// Refuses patterns that do not match any name of the level.
     pub(crate) fn check_names(&self, unknown: &[SettingProblem], title: &str) -> Result<(), Failure> {
         if unknown.is_empty() { Ok(()) } else { Err(self.settings.unknown_names(unknown, title)) }
     }
 
-    /// The areas that names of the level stand for.
+    /// The mapping from names of the level to areas.
     fn mappings(&self) -> &[AreaMapping] {
         self.settings.file().map_or(&[][..], |file| &file.mappings)
     }
@@ -296,13 +299,13 @@ impl Source {
         self.agents.iter().map(|(_, settings)| settings)
     }
 
-    /// Doubts about a level with these sums, as sentences.
+    /// Doubts about a level from its sums, as sentences.
     pub(crate) fn doubts(&self, sums: navinput::LevelSums, title: &str) -> Vec<String> {
         let doubts = sums.doubts(self.input.up, self.input.winding);
         doubts.into_iter().map(|doubt| format!("{title}: {doubt}")).collect()
     }
 
-    /// A level as its file has it, with hidden nodes or without, wound, turned and scaled.
+    /// The level of a file, with or without hidden nodes, with winding, rotation and scale applied.
     fn brought(&self, level: SourceLevel) -> Result<SourceLevel, Failure> {
         let level = level.shown(self.input.hidden_nodes).wound(self.input.winding);
         level.turned(self.input.up, self.input.scale).map_err(|error| {
@@ -310,23 +313,24 @@ impl Source {
         })
     }
 
-    /// Memory that the bake may take, bytes.
+    /// Maximum memory of the bake, bytes.
     pub(crate) fn memory_bound(&self) -> u64 {
         self.settings.settings.memory_bound
     }
 
-    /// The point that everything kept must be reachable from, if there is one.
+    /// The point from which everything that is kept must be reachable, if there is one.
     pub(crate) fn reachable_from(&self) -> Option<[f64; 3]> {
         self.input.reachable_from
     }
 
-    /// Reads the files, assigns areas to triangles, applies include and exclude lists, and brings the rest onto the
-    /// lattice.
+    /// Reads the files, assigns areas to triangles, applies include and exclude lists, and moves the rest
+    /// onto the lattice.
     pub(crate) fn prepare(self) -> Result<PreparedLevels, Failure> {
         Ok(self.prepare_keeping(false)?.0)
     }
 
-    /// As [`Source::prepare`]; also returns the level as its files have it, turned and scaled, with its names.
+    /// Like [`Source::prepare`]; also returns the level as read from its files, rotated and scaled, with its
+    /// names.
     pub(crate) fn prepare_named(self) -> Result<(PreparedLevels, SourceLevel), Failure> {
         let (prepared, level) = self.prepare_keeping(true)?;
         Ok((prepared, level.unwrap_or_default()))
@@ -346,7 +350,7 @@ impl Source {
         let level = SourceLevel::merge(read);
         let title = match self.meshes.len() {
             count if count <= MOST_NAMED => names(&self.meshes).join(", "),
-            // The names that were given: a folder may hold thousands of files.
+            // The given names: a folder may hold thousands of files.
             _ => few(&names(&self.levels)),
         };
         self.check_count(&level, &title)?;
@@ -369,8 +373,8 @@ impl Source {
         Ok((prepared, kept))
     }
 
-    /// Refuses a level whose meshes are placed so often that the lists of their triangles alone take more memory than is allowed:
-    /// before anything looks at each of them.
+    /// Refuses a level with very many instances, if the lists of their triangles alone take more memory than
+    /// is allowed, before any code visits each of them.
     fn check_count(&self, level: &SourceLevel, title: &str) -> Result<(), Failure> {
         let triangles = |placement: &SourcePlacement| level.meshes[placement.mesh].triangles.len() as u64;
         let count: u64 = level.placements.iter().map(triangles).sum();
@@ -379,17 +383,17 @@ impl Source {
             return Ok(());
         }
         Err(Failure::call(format!(
-            "{title}: memory_bound is {}, which cannot hold the level: {count} triangles are placed, whose lists alone are {}",
+            "{title}: memory_bound is {}, which cannot hold the level: the lists of its {count} triangles alone take {}",
             memory::readable(self.memory_bound()),
             memory::readable(needed)
         ))
-        .help("allow more memory with --memory, place fewer meshes, or cut the level into several bakes"))
+        .help("allow more memory with --memory, use fewer instances, or cut the level into several bakes"))
     }
 
     /// The level for each agent.
     fn on_lattice(&self, parts: &[Part]) -> Result<Vec<PreparedLevel>, Error> {
         let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
-        // Bounds that a list states are those of the level, even if they are wide.
+        // The bounds in a list are the bounds of the level, even if they are too wide.
         let stated: Option<Vec<_>> = self.list.iter().flatten().map(|chunk| chunk.bounds).collect();
         let stated = stated.filter(|bounds| !bounds.is_empty()).map(chunks::union);
         for (_, settings) in &self.agents {
@@ -402,10 +406,10 @@ impl Source {
     }
 }
 
-/// More files than this are not all named in messages.
+/// With more files than this, messages do not name all of them.
 const MOST_NAMED: usize = 4;
 
-/// The first names of a list, and how many more there are.
+/// The first names of a list, and the number of the others.
 fn few(names: &[String]) -> String {
     let shown = names[..names.len().min(MOST_NAMED)].join(", ");
     match names.len().saturating_sub(MOST_NAMED) {
@@ -414,7 +418,7 @@ fn few(names: &[String]) -> String {
     }
 }
 
-/// Reads one file of geometry, by its ending; lists the files that it names.
+/// Reads one file of geometry, by its extension; lists the files that it refers to.
 fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Failure> {
     let format = format_of(path)?;
     let bytes = files::read(path)?;
@@ -428,7 +432,8 @@ fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Fail
     Ok(SourceLevel::from(obj))
 }
 
-/// The files of materials that an OBJ names at its start are not read, but belong to the level: no result overwrites them.
+/// Protects the files of materials that an OBJ refers to at its start. They are not read, but belong to the
+/// level: no result may overwrite them.
 fn protect_materials(path: &Path, obj: &[u8]) {
     /// Exporters name them before the first vertex.
     const START: usize = 1 << 16;
@@ -438,7 +443,7 @@ fn protect_materials(path: &Path, obj: &[u8]) {
     names.for_each(|name| files::protect(&folder.join(name.trim())));
 }
 
-/// A list of chunks that cannot be used.
+/// The failure of a list of chunks that cannot be used.
 fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
     let InputError::Settings(problems) = error else { return Failure::of(path, error) };
     let name = path.display().to_string();
@@ -449,17 +454,19 @@ fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
         .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
 }
 
-/// The complaint about a name that is not [below](is_below) the folder of the file that has it; that file's kind follows.
+/// The error for a name that is not [below](is_below) the folder of the file that has it; the kind of that
+/// file follows.
 pub(crate) const OUTSIDE: &str = "is outside the folder";
 
-/// Whether a name is that of a file in the folder that it is looked for in, or below. Files name no others: a level from
-/// somewhere else would otherwise have any file of the machine read, and shown by the studio.
+/// Returns true if a name is that of a file in the folder that it is searched in, or below. Files must not
+/// refer to others: otherwise, a level from an untrusted source could have any file of the machine read, and
+/// shown by the studio.
 pub(crate) fn is_below(name: &str) -> bool {
     let part = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     Path::new(name).components().all(part)
 }
 
-/// A file that a glTF names, in its folder or below.
+/// A file that a glTF refers to, in its folder or below.
 fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>, String> {
     if !is_below(uri) {
         return Err(format!("it {OUTSIDE} of the glTF file"));
@@ -470,7 +477,7 @@ fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>,
     bytes
 }
 
-/// A level that cannot be brought onto the lattice.
+/// The failure of a level that cannot be moved onto the lattice.
 fn unusable(title: &str, parts: &[Part], error: &Error) -> Failure {
     let failure = failed(Path::new(title), error);
     match error {
@@ -513,7 +520,7 @@ fn extent(parts: &[Part]) -> String {
     format!("{:?} to {:?}", bounds[0], bounds[1])
 }
 
-/// A failed bake. Failures that other settings would avoid are the call's fault.
+/// The failure of a bake. If other settings would avoid it, the command line is at fault.
 pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
     let message = format!("{}: {error}", path.display());
     match error.cause() {
@@ -530,7 +537,7 @@ pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
     }
 }
 
-/// Why tiles could not be baked.
+/// The reason why tiles could not be baked.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Bake(Error),
@@ -550,7 +557,7 @@ impl From<Failure> for Stop {
 }
 
 impl PreparedLevels {
-    /// The failure that a stop of its bake becomes.
+    /// The failure that results from a stop of the bake.
     pub(crate) fn stopped(&self, stop: Stop) -> Failure {
         match stop {
             Stop::Failure(failure) => failure,

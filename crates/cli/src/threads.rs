@@ -8,7 +8,7 @@ pub(crate) fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, F
     ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().map_err(|error| failure(&error))
 }
 
-/// Starts the threads of commands that have no pool of their own, which would panic later if they cannot be started.
+/// Starts the threads of commands without a pool of their own. A later failure to start them would panic.
 pub(crate) fn start() -> Result<(), Failure> {
     ThreadPoolBuilder::new().build_global().map_err(|error| failure(&error))
 }

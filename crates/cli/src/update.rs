@@ -1,4 +1,4 @@
-//! `navtile update`: other pieces in a dynamic file, without the level.
+//! `navtile update`: replaces the pieces of a dynamic file, without the level.
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, FileList, Target};
@@ -17,9 +17,9 @@ use tilecache::{CacheError, TileCache, Update};
 
 #[derive(Debug, Args)]
 pub(crate) struct UpdateArgs {
-    /// The .navtile file: one of `navtile bake --dynamic`.
+    /// The .navtile file, from `navtile bake --dynamic`.
     file: PathBuf,
-    /// The pieces that are to be in the level: just these, whatever was in it before. An empty list takes all away.
+    /// The pieces that the level will have. All earlier pieces are removed; an empty list removes all.
     #[arg(long, value_name = "PIECES.toml")]
     pieces: PathBuf,
     /// The file to write [default: the input file is replaced].
@@ -44,11 +44,11 @@ struct UpdateReport {
     output: String,
     /// Pieces in the level now.
     pieces: usize,
-    /// Pieces that reach no tile.
+    /// Pieces that do not reach a tile.
     outside: usize,
     /// Tiles that were baked.
     baked: usize,
-    /// Tiles that changed or came, and that are gone.
+    /// Tiles that changed or were added, and tiles that were removed.
     changed: usize,
     removed: usize,
     /// Tiles of the file.
@@ -83,7 +83,7 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
         if cache.tiles_of(handle).is_empty() {
             outside += 1;
             report::warn(&format!(
-                "{}: piece {} lies outside the level and changes nothing",
+                "{}: piece {} is outside the level and has no effect",
                 args.pieces.display(),
                 index + 1
             ));
@@ -123,7 +123,7 @@ fn write<S: navtile::file::Source>(
         other => Failure::of(&args.file, other),
     })?;
     let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
-    // Tiles that no piece reaches, and their spans, were copied as they are.
+    // Tiles that no piece reaches, and their spans, were copied unchanged.
     let written = Written::open(target, &mut out)?;
     if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(args.memory.bound())) {
         let other = || Failure::of(&args.file, &fault).help(remedy(&fault));
@@ -136,7 +136,7 @@ fn write<S: navtile::file::Source>(
 fn remedy(error: &CacheError) -> &'static str {
     match error {
         CacheError::NotDynamic | CacheError::Incomplete(_) => "nothing was changed",
-        CacheError::NoSeed { .. } => "nothing was changed; take the pieces away from there",
+        CacheError::NoSeed { .. } => "nothing was changed; remove the pieces there",
         _ => "nothing was changed; `navtile verify` lists everything that is wrong with the file",
     }
 }
@@ -158,7 +158,7 @@ impl UpdateReport {
 
     fn text(&self) -> String {
         format!(
-            "{}: {}; {} baked, {} changed, {} gone; {}, {}\n",
+            "{}: {}; {} baked, {} changed, {} removed; {}, {}\n",
             self.output,
             counted(self.pieces, "piece"),
             counted(self.baked, "tile"),

@@ -1,4 +1,4 @@
-//! How values of options are read.
+//! Parsers for values of options.
 
 use navdraw::scene::Window;
 use navinput::hex_colour;
@@ -21,7 +21,7 @@ pub(crate) fn range(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// A part of the level seen from above: the x and z of two corners across from each other, in any order.
+/// A part of the level seen from above: the x and z of two opposite corners, in any order.
 pub(crate) fn window(text: &str) -> Result<Window, String> {
     let [a, b, c, d] = numbers(text)?;
     let window = Window { min: [a.min(c), b.min(d)], max: [a.max(c), b.max(d)] };
@@ -42,13 +42,13 @@ pub(crate) fn tile_coord(text: &str) -> Result<TileCoord, String> {
 
 pub(crate) fn half_extents(text: &str) -> Result<[f64; 3], String> {
     let extents = numbers(text)?;
-    // The runtime works in f32: an extent that becomes 0 or infinite there makes no box.
+    // The runtime works in f32: an extent that becomes 0 or infinite there does not make a box.
     let valid = extents.iter().all(|&extent| extent as f32 > 0.0 && (extent as f32).is_finite());
     if valid { Ok(extents) } else { Err("expected three numbers greater than 0".to_owned()) }
 }
 
 pub(crate) fn thread_count(text: &str) -> Result<usize, String> {
-    /// More would only cost memory.
+    /// More threads would only cost memory.
     const MOST: usize = 1024;
     text.parse()
         .ok()

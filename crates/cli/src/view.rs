@@ -1,4 +1,4 @@
-//! `navtile view`: a page of one file that shows a navigation mesh, to send to somebody.
+//! `navtile view`: writes a single-file page that shows a navigation mesh, to send to somebody.
 
 use crate::failure::{Answer, Failure};
 use crate::files::FileList;
@@ -22,10 +22,10 @@ pub(crate) struct ViewArgs {
     /// The page to write; `-` for standard output.
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
-    /// The level that it was baked from, shown beneath it.
+    /// The level that it was baked from, shown below it.
     #[arg(long, value_name = "LEVEL")]
     level: Option<PathBuf>,
-    /// The settings of that level, which say how its files are read.
+    /// The settings of that level, which define the reading of its files.
     #[arg(
         short = 'c',
         long = "config",
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// A file that the page could not open is refused here, where one sees why.
+/// Refuses a file that the page could not open, because here the reason is visible.
 fn check(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::of(path, error);
     let file = NavFile::open_shared(SharedBytes::from(bytes)).map_err(|error| refused(&error))?;
@@ -89,9 +89,9 @@ impl ViewPage<'_> {
     /// The page, which needs nothing else.
     pub(crate) fn html(&self) -> String {
         let [vertices, triangles] = self.level.map(triangles_of).unwrap_or_default();
-        // Only numbers can fail to be JSON, and these are finite.
+        // Only numbers can fail to become JSON, and these are finite.
         let warnings = serde_json::to_string(self.warnings).unwrap_or_default();
-        // Within an element of text, which `<` might end.
+        // The text is in an element that `<` might end.
         let warnings = warnings.replace('<', "\\u003c");
         let parts = [
             ("{{title}}", escape(self.title)),
@@ -111,7 +111,7 @@ impl ViewPage<'_> {
     }
 }
 
-/// The vertices of a level, single precision, and the triangles that name them, as the page has them.
+/// The vertices of a level, single precision, and the triangles that refer to them, in the page's format.
 fn triangles_of(level: &PreparedLevel) -> [String; 2] {
     let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());

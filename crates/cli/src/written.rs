@@ -1,5 +1,5 @@
-//! A file that was written, checked before it takes its place: tiles and kept spans of parts and of earlier files are copied into
-//! it as they are.
+//! A file that was written, checked before it is moved to its place: it contains unchanged copies of tiles
+//! and kept spans from parts and earlier files.
 
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Write;
 use tilecache::{CacheError, check_within};
 
-/// A file that has not taken its place.
+/// A file that has not been moved to its place.
 pub(crate) struct Written(Result<NavStore<Seekable<File>>, StoreError>);
 
 impl Written {
@@ -20,13 +20,13 @@ impl Written {
         Ok(Written(NavStore::open(Seekable::new(file))))
     }
 
-    /// The first tile that is not sound.
+    /// The first invalid tile.
     pub(crate) fn fault_of_tiles(&self) -> Option<CacheError> {
         let store = self.0.as_ref().ok()?;
         store.coords().into_iter().find_map(|coord| store.tile(coord)?.err()).map(CacheError::from)
     }
 
-    /// The first thing that is wrong with its kept spans; those of a tile take at most `memory` bytes.
+    /// The first fault of its kept spans; the spans of a tile take at most `memory` bytes.
     pub(crate) fn fault_of_spans(self, memory: u64) -> Option<CacheError> {
         match self.0 {
             Ok(store) => check_within(store, memory).into_iter().next(),

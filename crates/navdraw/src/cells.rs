@@ -1,4 +1,4 @@
-//! Cells of a grid as few shapes: equal neighbours become one rectangle, edges in a row one line.
+//! Cells of a grid as few shapes: equal neighbours become one rectangle, edges in a row become one line.
 //! Cost: O(cells) for rectangles, O(n log n) for lines.
 
 use crate::colour::Colour;
@@ -6,7 +6,7 @@ use crate::scene::{Point, Shape, Stroke};
 use recast::data::{Direction, Grid};
 use std::collections::BTreeMap;
 
-/// Where the columns of a grid stand in the plane.
+/// The columns of a grid in the plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
     /// World position of the corner of column (0, 0).
@@ -18,7 +18,7 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// The columns of `grid`, on a lattice whose zero stands at `lattice_zero`.
+    /// The columns of `grid`. The origin of the lattice is at `lattice_zero`.
     pub(crate) fn new(grid: &Grid, lattice_zero: [f64; 3]) -> Plane {
         let cell = f64::from(grid.cell_size);
         let origin = [
@@ -67,13 +67,13 @@ pub(crate) fn cell_placement(grid: &Grid, lattice_zero: [f64; 3]) -> impl Fn([i3
     }
 }
 
-/// Colours of columns, row by row; `None` is left bare.
+/// Colours of columns, row by row; a column with `None` is not drawn.
 pub(crate) struct ColourGrid {
     plane: Plane,
     colours: Vec<Option<Colour>>,
 }
 
-/// A run of one colour that may go on in the next row.
+/// A run of one colour that may continue in the next row.
 #[derive(Clone, Copy)]
 struct Run {
     x: [u32; 2],
@@ -93,7 +93,7 @@ impl ColourGrid {
         }
     }
 
-    /// One shape a colour. Runs of a row are joined, and equal runs of rows below each other.
+    /// One shape per colour. Runs of a row are joined, and equal runs in adjacent rows, too.
     pub(crate) fn shapes(&self) -> Vec<Shape> {
         let mut rectangles: BTreeMap<Colour, Vec<[f64; 4]>> = BTreeMap::new();
         let mut close = |run: Run, z: u32| {
@@ -162,8 +162,7 @@ impl CellLines {
         }
     }
 
-    /// Adds a diagonal of a column, unless it is one of those left out so that hatching stays open: only
-    /// every `every`-th diagonal is drawn.
+    /// Adds every `every`-th diagonal, so that the hatching is open. The others are left out.
     pub(crate) fn push_hatch(&mut self, x: u32, z: u32, every: i64) {
         let (x, z) = (i64::from(x), i64::from(z));
         if (x + z) % every.max(1) == 0 {
@@ -183,7 +182,7 @@ impl CellLines {
     }
 }
 
-/// Hatching that stays open on a page: how many diagonals there are to one drawn.
+/// Number of diagonals for each one that is drawn, so that the hatching is open on a page.
 pub(crate) fn hatch_every(plane: &Plane) -> i64 {
     i64::from(plane.size[0].max(plane.size[1]) / 150).max(1)
 }

@@ -1,5 +1,5 @@
-//! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour has
-//! the same bytes everywhere.
+//! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour
+//! has the same bytes everywhere.
 
 use navtile::AreaMeta;
 use recast::AreaId;
@@ -29,13 +29,13 @@ impl Colour {
     pub const BLOCKED: Colour = Colour::hex(0xc5cacd);
     /// Plain walkable ground.
     pub const GROUND: Colour = Colour::hex(0x74b7ad);
-    /// Something that has become walkable.
+    /// Ground that has become walkable.
     pub const GAINED: Colour = Colour::hex(0x2f7fd0);
-    /// Something that is no longer walkable.
+    /// Ground that is no longer walkable.
     pub const LOST: Colour = Colour::hex(0xe0672c);
     /// A path.
     pub const PATH: Colour = Colour::hex(0xd6336c);
-    /// Where a path starts.
+    /// Start of a path.
     pub const START: Colour = Colour::hex(0x1d6fb8);
     /// White.
     pub const WHITE: Colour = Colour::hex(0xffffff);
@@ -54,7 +54,7 @@ impl Colour {
         }))
     }
 
-    /// Darker (`height` below 0.5) or lighter (above), gently: what lies higher is lighter.
+    /// Gently darker (`height` below 0.5) or lighter (above): higher ground is lighter.
     pub fn shaded(self, height: f64) -> Colour {
         if height < 0.5 {
             self.mix(Colour::hex(0x16323f), (0.5 - height) * 0.55)
@@ -99,13 +99,14 @@ const AREAS: [Colour; 9] = [
     Colour::hex(0x5f8a4e),
 ];
 
-/// The colour of an area, the same in every picture: the one that it was given, else that of the first word of its name
-/// that has one, else that of its id. `deep_water`, `Water 2` and `waterShallow` are all water; `seat` is no sea.
+/// The colour of an area, the same in every picture: its own colour, else the colour of the first word of its
+/// name that has one, else the colour of its id. `deep_water`, `Water 2` and `waterShallow` are all water;
+/// `seat` is not sea.
 pub fn area(area: &AreaMeta) -> Colour {
     area.colour.map_or_else(|| area_by_name(AreaId(area.id), &area.name), Colour)
 }
 
-/// The colour of an area that was given none.
+/// The colour of an area without a colour of its own.
 fn area_by_name(id: AreaId, name: &str) -> Colour {
     if id == AreaId::GROUND {
         return Colour::GROUND;
@@ -118,7 +119,8 @@ fn area_by_name(id: AreaId, name: &str) -> Colour {
     words(name).find_map(of_word).map_or_else(by_id, |(_, colour)| *colour)
 }
 
-/// The words of a name in lower case, which end before whatever is no letter, and before a capital.
+/// The words of a name in lower case. A word ends before a capital and before a character that is not a
+/// letter.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let parts = name.split(|letter: char| !letter.is_alphabetic());
     parts.flat_map(|part| {
@@ -163,7 +165,7 @@ const RAMP: [Colour; 7] = [
     Colour::hex(0xf8e98c),
 ];
 
-/// How many colours [`ramp`] has: few enough that equal neighbours can be drawn as one.
+/// Number of colours of [`ramp`], small enough that equal neighbours can be drawn as one shape.
 pub const RAMP_STEPS: u32 = 48;
 
 /// The ramp of measures: `share` runs from 0 (smallest) to 1 (largest).

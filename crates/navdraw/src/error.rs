@@ -1,14 +1,14 @@
-//! Why a picture cannot be made into an image.
+//! Errors of drawing a picture.
 
 use thiserror::Error;
 
-/// A picture that cannot be made into an image.
+/// The reason why a picture cannot be made into an image.
 #[derive(Debug, Error)]
 pub enum DrawError {
-    /// The width asked for is too small to read or too large to hold.
+    /// The requested width is too small to read or too large to hold.
     #[error("a picture {width} pixels wide cannot be made: ask for {min} to {max}")]
     Width {
-        /// The size wanted, pixels.
+        /// The requested width, pixels.
         width: u32,
         /// Smallest width, pixels.
         min: u32,
@@ -23,12 +23,12 @@ pub enum DrawError {
         /// Pixels down.
         height: u32,
     },
-    /// Shapes lie over each other too often.
+    /// The shapes overlap too often.
     #[error(
         "the shapes of the picture cover it more than {limit} times: draw it as SVG, or fewer storeys of the mesh"
     )]
     Cover {
-        /// How often they may cover it.
+        /// Maximum number of times that shapes may cover the picture.
         limit: u32,
     },
     /// The PNG encoder failed.

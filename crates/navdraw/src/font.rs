@@ -50,7 +50,7 @@ fn advance((width, _): (f64, &str)) -> f64 {
     (width * CONDENSE + SPACING) / UNITS_PER_EM
 }
 
-/// Reads a glyph: commands `M`, `L`, `Q`, each with its numbers behind it.
+/// Reads a glyph: commands `M`, `L`, `Q`, each followed by its numbers.
 fn parse(path: &str, pen: f64, steps: &mut Vec<Step>) {
     let mut rest = path;
     while let Some(command) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Islands: polygons that can be walked to from each other, over seams but not over off-mesh links.
+//! Islands: polygons that are connected by edges and seams of tiles, without off-mesh links.
 
 use crate::surface::Face;
 use navtile::Tile;
@@ -12,7 +12,7 @@ pub(crate) struct Islands {
     pub(crate) area: Vec<f64>,
 }
 
-/// Finds the islands of tiles, of which `faces` are all polygons.
+/// Finds the islands of tiles; `faces` are all polygons of these tiles.
 pub(crate) fn find(tiles: &[Tile], faces: &[Face]) -> Islands {
     let found = navtile::islands::Islands::find(tiles);
     let mut area = vec![0.0; found.len()];

@@ -1,15 +1,15 @@
 //! Pictures of every intermediate result of the bake and of the finished mesh, as SVG and as PNG.
 //!
 //! - [`scene`]: [`Picture`], layers of shapes in world metres, with a title and a legend.
-//! - [`mesh`]: the finished mesh from above, with a path on it if wanted.
+//! - [`mesh`]: the finished mesh from above, optionally with a path on it.
 //! - [`outline`]: the edges of a level, drawn beneath its mesh.
 //! - [`mod@overview`]: a mesh of any size from above, tile by tile, with its islands and areas.
 //! - [`tile_map`]: maps of tiles: a measure as colours, or kinds of tiles.
 //! - [`stage`]: one function per stage result.
-//! - [`error`]: why a picture cannot be made.
+//! - [`error`]: errors of drawing a picture.
 //!
-//! A picture is laid out once ([`to_svg`] and [`to_png`] show the same page). The same picture always gives the same
-//! bytes, so that two can be compared as files.
+//! A picture is laid out once ([`to_svg`] and [`to_png`] show the same page). The same picture always gives
+//! the same bytes, so that two pictures can be compared as files.
 
 #![forbid(unsafe_code)]
 

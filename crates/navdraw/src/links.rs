@@ -6,7 +6,7 @@ use navtile::off_mesh::middle;
 use navtile::{LinkKind, Tile};
 use std::collections::BTreeSet;
 
-/// The kind of a link: of one that a bake found, or the user's own.
+/// The kind of a link: a generated kind, or the user's own link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LinkClass {
     Found(LinkKind),
@@ -46,7 +46,8 @@ pub(crate) struct Link {
     pub(crate) class: LinkClass,
     /// Its start and its end, metres.
     pub(crate) ends: [[f64; 3]; 2],
-    /// The ends of the edges that it can be crossed along, as seen from above; the same point twice if there are none.
+    /// The ends of the edges along which the link can be crossed, as seen from above; the same point twice
+    /// for a link between points.
     edges: [[Point; 2]; 2],
     goes_both_ways: bool,
 }
@@ -78,8 +79,8 @@ pub(crate) fn link_legend(picture: &mut Picture, classes: &BTreeSet<LinkClass>) 
     }
 }
 
-/// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives; those between edges
-/// with their edges, and one bow from middle to middle.
+/// Off-mesh links as bows to the left of their direction, with a dot at each end. The dot of an end that only
+/// arrives is hollow. Links between edges are drawn with their edges and one bow between the midpoints.
 pub(crate) fn link_shapes(links: impl IntoIterator<Item = Link>) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let mut ends: Vec<(LinkClass, [Vec<Point>; 2])> = Vec::new();

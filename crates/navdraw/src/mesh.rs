@@ -1,4 +1,4 @@
-//! The finished mesh from above, as something to show to a colleague.
+//! The finished mesh from above.
 
 use crate::colour::{self, Colour};
 use crate::islands;
@@ -15,33 +15,33 @@ use navtile::{AreaMeta, Tile};
 use recast::AreaId;
 use std::collections::BTreeMap;
 
-/// The property that colours polygons.
+/// The property that determines the colour of a polygon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColourBy {
     /// Their area.
     #[default]
     Area,
-    /// Their island: what can be walked to from each other, off-mesh links aside.
+    /// Their island: polygons that are connected without off-mesh links.
     Island,
 }
 
-/// How [`mesh_picture`] draws.
+/// Options of [`mesh_picture`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshOptions {
     /// The title; empty for none.
     pub title: String,
-    /// The property that colours polygons.
+    /// The property that determines the colour of polygons.
     pub colour_by: ColourBy,
     /// A path to draw on top.
     pub path: Option<PathMark>,
-    /// The ways of many to draw on top.
+    /// The tracks of a crowd to draw on top.
     pub tracks: Option<Tracks>,
     /// The part of the world to show; all of it if not given.
     pub window: Option<Window>,
-    /// The heights to show, metres, both included; all of them if not given. A polygon stands at the mean height of its
-    /// corners; an off-mesh link is shown where one of its ends lies within.
+    /// The range of heights to show, metres, both ends included; all heights if not given. The height of a
+    /// polygon is the mean of its corners. An off-mesh link is shown if one of its ends is in the range.
     pub heights: Option<[f64; 2]>,
-    /// The level, drawn beneath as far as it is within the heights.
+    /// The level, drawn beneath the mesh within the range of heights.
     pub outline: Option<LevelEdges>,
 }
 
@@ -51,7 +51,8 @@ impl MeshOptions {
     }
 }
 
-/// Draws tiles from above. `areas` gives areas names and colours; those that occur get a line in the legend.
+/// Draws tiles from above. `areas` gives areas names and colours; every area on the tiles gets a line in the
+/// legend.
 pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -> Picture {
     let all = surface::of_tiles(tiles);
     let frame = options.window.map(locate::shown);
@@ -80,7 +81,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
         ColourBy::Area => {
             let areas = Areas::new(areas, faces.iter().map(|face| AreaId(face.area)));
             area_legend(&mut picture, &areas, &faces);
-            // Those that walk over it stand out.
+            // Pale ground, so that the tracks on it are visible.
             let pale = if options.tracks.is_some() { 0.55 } else { 0.0 };
             surface::shapes(&faces, &look, |index| {
                 areas.colour(AreaId(faces[index].area)).shaded(shade(index)).mix(Colour::WHITE, pale)
@@ -90,7 +91,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
             let islands = islands::find(tiles, &all);
             facts.push(counted(islands.area.len(), "island"));
             island_legend(&mut picture, &islands.area);
-            // Shaded less: islands are distinguished by their colours.
+            // Shaded less, because colours distinguish islands.
             let colour = |index: usize| {
                 island_colour(islands.of_face[numbers[index]]).shaded(0.5 + (shade(index) - 0.5) * 0.5)
             };
@@ -140,7 +141,7 @@ fn area_legend(picture: &mut Picture, areas: &Areas, faces: &[Face]) {
     }
 }
 
-/// The largest island has the colour of ground: what stands out is what is cut off.
+/// The largest island has the colour of ground, so that cut-off islands are easy to see.
 pub(crate) fn island_colour(island: usize) -> Colour {
     const CUT_OFF: [u32; 6] = [0xe0793a, 0x7d6bc4, 0xd9b13b, 0xcf5f86, 0x4f86c6, 0x8a9a3b];
     match island {

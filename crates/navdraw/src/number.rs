@@ -3,7 +3,7 @@
 pub use navmath::count::grouped;
 
 /// `value` with at most `decimals` decimals, without trailing zeros and without a negative zero. Values that
-/// are not finite become 0: callers have dropped them already.
+/// are not finite become 0: callers have filtered them already.
 pub fn fixed(value: f64, decimals: u32) -> String {
     if !value.is_finite() {
         return "0".to_owned();

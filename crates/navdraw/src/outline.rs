@@ -1,4 +1,4 @@
-//! The outline of a level: the edges that an eye looks for, where two triangles meet at an angle and where one ends. Cost:
+//! The outline of a level: edges where two triangles meet at an angle, and edges of a single triangle. Cost:
 //! O(n log n) for n triangles.
 
 use crate::colour::Colour;
@@ -21,16 +21,16 @@ type Corner = [f32; 3];
 /// An edge of a triangle.
 #[derive(Clone, Copy)]
 struct Side {
-    /// Its ends by their bits, the smaller first: the same in each triangle that has it.
+    /// Its ends by their bits, the smaller first: the same key in each triangle with this edge.
     key: [[u32; 3]; 2],
     ends: [Corner; 2],
-    /// Of the triangle; zero if it has no area.
+    /// Normal of the triangle; zero if it has no area.
     normal: Corner,
 }
 
 impl LevelEdges {
-    /// The edges of a level where triangles meet at more than 20 degrees, or one ends. Triangles meet in corners of the same
-    /// bits.
+    /// The edges of a level at which triangles meet at more than 20 degrees, or that have one triangle.
+    /// Triangles meet if their corners have the same bits.
     pub fn of_level(level: &PreparedLevel) -> LevelEdges {
         let mut sides: Vec<Side> =
             (0..level.triangle_count()).flat_map(|triangle| sides_of(level.corners(triangle))).collect();
@@ -62,19 +62,20 @@ fn normal(a: Corner, b: Corner, c: Corner) -> Corner {
     cross.map(|value| if length > 0.0 { value / length } else { 0.0 })
 }
 
-/// Whether the triangles at an edge make it one to draw: one alone, or any that is not in the plane of the first.
+/// Returns true if the edge of these triangles is drawn: it has one triangle, or a triangle outside the plane
+/// of the first.
 fn is_seen(sides: &[Side]) -> bool {
     let [first, others @ ..] = sides else { return false };
     let cosine = |other: &Side| (0..3).map(|axis| first.normal[axis] * other.normal[axis]).sum::<f32>();
     others.is_empty() || others.iter().any(|other| cosine(other) < FLAT)
 }
 
-/// Draws the edges of which an end lies within the heights; all without them.
+/// Draws the edges with an end within the heights, or all edges without heights.
 pub(crate) fn draw(picture: &mut Picture, outline: &LevelEdges, heights: Option<[f64; 2]>) {
     let is_within = |end: &[f64; 3]| heights.is_none_or(|[low, high]| (low..=high).contains(&end[1]));
     let shown = outline.edges.iter().filter(|ends| ends.iter().any(is_within));
     let mut segments: Vec<_> = shown.map(|ends| ends.map(|[x, _, z]| [x, z])).collect();
-    // Seen from above, an upright edge is a point, and those of a wall lie over each other.
+    // Seen from above, an upright edge is a point, and the upper and lower edges of a wall coincide.
     segments.retain(|[a, b]| a != b);
     segments.sort_by(|a, b| {
         a.iter().flatten().partial_cmp(b.iter().flatten()).unwrap_or(std::cmp::Ordering::Equal)

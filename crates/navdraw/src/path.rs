@@ -19,7 +19,8 @@ pub struct PathMark {
     pub target: Option<[f64; 3]>,
 }
 
-/// Draws a path on top of a picture of `window` and explains it in the legend. Nothing without points.
+/// Draws a path on top of a picture of `window` and explains it in the legend. Draws nothing if there are no
+/// points.
 pub(crate) fn draw(picture: &mut Picture, mark: &PathMark, window: Window) {
     let points: Vec<Point> = mark.points.iter().map(|&[x, _, z]| [x, z]).collect();
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return };
@@ -47,7 +48,7 @@ pub(crate) fn draw(picture: &mut Picture, mark: &PathMark, window: Window) {
         let hollow = Style::fill(Colour::WHITE).outlined(Stroke::new(Colour::PATH, 3.0));
         shapes.push(Shape::dots(vec![target], 8.0, hollow));
     }
-    // The end's label goes below if it would meet that of the start.
+    // The label of the end goes below if it would overlap the label of the start.
     let extent = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
     let close = (0..2).all(|i| (first[i] - last[i]).abs() < extent * 0.07);
     let below = close || last[1] > first[1];

@@ -9,8 +9,8 @@ use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, S
 
 const MIN_WIDTH: u32 = 64;
 const MAX_WIDTH: u32 = 16_384;
-/// How often shapes may cover the picture, by the sum of their boxes: painting takes time in proportion to it. A tower of
-/// 400 storeys covers it 400 times.
+/// Maximum number of times that shapes may cover the picture, by the sum of their boxes. Painting time is
+/// proportional to that sum. A tower of 400 storeys covers the picture 400 times.
 const COVER_LIMIT: u32 = 1_024;
 
 /// The file, `width` pixels wide.
@@ -18,7 +18,7 @@ pub(crate) fn write(page: &Page, width: u32) -> Result<Vec<u8>, DrawError> {
     write_around(page, width, std::iter::empty())
 }
 
-/// The file, with shapes in page units above the page's first group, its ground: as they come, batch by batch.
+/// The file. Shapes in page units are painted in batches above the ground, which is the page's first group.
 pub(crate) fn write_around(
     page: &Page,
     width: u32,
@@ -55,9 +55,9 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, DrawError> {
 
 struct Canvas {
     pixmap: Pixmap,
-    /// Pixels a page unit.
+    /// Pixels per page unit.
     scale: f64,
-    /// The sum of the boxes of all that was filled, in pixels.
+    /// The sum of the boxes of all filled shapes, pixels.
     covered: f64,
 }
 
@@ -83,7 +83,7 @@ impl Canvas {
         Ok(())
     }
 
-    /// Adds what a shape covers. Error: it is more than may be.
+    /// Adds the area that a shape covers. Returns an error if the sum exceeds the limit.
     fn cover(&mut self, geometry: &Geometry) -> Result<(), DrawError> {
         let [width, height] = [self.pixmap.width(), self.pixmap.height()].map(f64::from);
         let page = [width, height];

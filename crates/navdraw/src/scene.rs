@@ -1,11 +1,11 @@
-//! The content of a picture: layers of shapes in world metres, and the words around them.
+//! The content of a picture: layers of shapes in world metres, and the texts around them.
 
 use crate::colour::Colour;
 
 /// A point in the plane of the picture, metres: x to the right, then z downwards, or height upwards.
 pub type Point = [f64; 2];
 
-/// A picture: what is drawn, from the bottom layer to the top one, and what is written around it.
+/// A picture: layers of shapes, from the bottom one to the top one, and the texts around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Its title, one line.
@@ -14,7 +14,7 @@ pub struct Picture {
     pub subtitle: String,
     /// Its two axes.
     pub view: View,
-    /// The part of the plane that is shown; shapes beyond it are cut off.
+    /// The part of the plane that is shown; shapes are clipped to it.
     pub window: Window,
     /// Its layers, from bottom to top.
     pub layers: Vec<Layer>,
@@ -22,7 +22,7 @@ pub struct Picture {
     pub legend: Vec<LegendEntry>,
     /// The meaning of the height ramp, or of another measure.
     pub ramp: Option<Ramp>,
-    /// Said in the middle of the picture, if there is nothing to draw.
+    /// Message in the middle of a picture without shapes.
     pub note: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The smallest window around the points; those that are not finite do not count. `None` without points.
+    /// The smallest window around the points. Points that are not finite do not count. `None` without points.
     pub fn around(points: impl IntoIterator<Item = Point>) -> Option<Window> {
         points.into_iter().filter(|point| point.iter().all(|v| v.is_finite())).fold(None, |window, point| {
             let window = window.unwrap_or(Window { min: point, max: point });
@@ -59,7 +59,7 @@ impl Window {
         })
     }
 
-    /// Whether the two have a point in common.
+    /// Returns true if the two windows have a point in common.
     pub(crate) fn meets(&self, other: &Window) -> bool {
         (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
@@ -83,13 +83,13 @@ pub struct Layer {
 /// One or many figures drawn in one style.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Where.
+    /// Its geometry.
     pub geometry: Geometry,
-    /// How.
+    /// Its style.
     pub style: Style,
 }
 
-/// Where a shape is.
+/// Geometry of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Geometry {
     /// Lines through points; filled together by the even-odd rule, so that holes are holes.
@@ -112,7 +112,7 @@ pub enum Geometry {
 pub struct Path {
     /// The points.
     pub points: Vec<Point>,
-    /// Whether the last point is joined to the first.
+    /// True if the last point is joined to the first.
     pub closed: bool,
 }
 
@@ -121,19 +121,19 @@ pub struct Path {
 pub struct Text {
     /// The point it belongs to.
     pub at: Point,
-    /// How far the text's anchor lies from that point, page units: right, down.
+    /// Offset of the text's anchor from that point, page units: right, down.
     pub offset: Point,
     /// The text.
     pub text: String,
     /// Size of an em, page units.
     pub size: f64,
-    /// Whether its strokes are thicker.
+    /// True for thicker strokes.
     pub bold: bool,
-    /// Where the anchor is.
+    /// Position of the anchor in the text.
     pub anchor: Anchor,
 }
 
-/// Which end of a text its anchor is.
+/// The end of a text that is its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The text begins here.
@@ -144,16 +144,16 @@ pub enum Anchor {
     End,
 }
 
-/// How a shape is drawn.
+/// The style of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Style {
     /// Colour of the inside, or of a text.
     pub fill: Option<Colour>,
-    /// How much of what lies below is covered by the fill: 0 to 1.
+    /// Opacity of the fill: 0 to 1.
     pub cover: f64,
     /// The outline; for a text, a casing below it.
     pub stroke: Option<Stroke>,
-    /// Whether edges are drawn without smoothing, so that cells meet without a seam.
+    /// True if edges are drawn without smoothing, so that cells meet without a seam.
     pub crisp: bool,
 }
 
@@ -218,14 +218,14 @@ impl Picture {
         }
     }
 
-    /// A picture with nothing on it, which says why.
+    /// A picture without shapes, with a message that gives the reason.
     pub fn empty(title: impl Into<String>, note: impl Into<String>) -> Picture {
         let mut picture = Picture::new(title, Window { min: [0.0; 2], max: [16.0, 7.0] });
         picture.note = Some(note.into());
         picture
     }
 
-    /// Puts shapes on top, unless there are none.
+    /// Adds shapes as the top layer. Adds nothing if there are no shapes.
     pub fn push_layer(&mut self, name: &'static str, shapes: Vec<Shape>) {
         if !shapes.is_empty() {
             self.layers.push(Layer { name, shapes });
@@ -239,7 +239,7 @@ impl Picture {
 }
 
 impl Text {
-    /// Where the text begins, if it is this wide.
+    /// Start of a text with this width.
     pub(crate) fn left(&self, width: f64) -> f64 {
         match self.anchor {
             Anchor::Start => self.at[0],
@@ -292,7 +292,7 @@ impl Style {
         Style { fill: None, cover: 1.0, stroke: Some(stroke), crisp: false }
     }
 
-    /// The same with an outline.
+    /// Adds an outline.
     pub fn outlined(self, stroke: Stroke) -> Style {
         Style { stroke: Some(stroke), ..self }
     }
@@ -304,7 +304,7 @@ impl Stroke {
         Stroke { colour, width, dash: None }
     }
 
-    /// The same with dashes.
+    /// Adds dashes.
     pub const fn dashed(self, dash: f64, gap: f64) -> Stroke {
         Stroke { dash: Some([dash, gap]), ..self }
     }

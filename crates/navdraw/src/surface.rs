@@ -44,7 +44,7 @@ impl Face {
         twice.abs() * 0.5
     }
 
-    /// Whether it is seen in a part of the plane; none for all of it.
+    /// Returns true if the face meets a part of the plane; `None` for the whole plane.
     pub(crate) fn meets(&self, window: Option<Window>) -> bool {
         let around = Window::around(self.corners.iter().map(|&[x, _, z]| [x, z]));
         window.is_none_or(|shown| around.is_some_and(|around| shown.meets(&around)))
@@ -76,7 +76,7 @@ pub(crate) fn of_tiles(tiles: &[Tile]) -> Vec<Face> {
     faces
 }
 
-/// The faces to show, and the number that each had among all.
+/// The faces to show, with the index of each in the list of all faces.
 pub(crate) fn select(faces: &[Face], is_shown: impl Fn(&Face) -> bool) -> (Vec<Face>, Vec<usize>) {
     let numbers: Vec<usize> = (0..faces.len()).filter(|number| is_shown(&faces[*number])).collect();
     let beyond = |beyond: Beyond| match beyond {
@@ -90,7 +90,7 @@ pub(crate) fn select(faces: &[Face], is_shown: impl Fn(&Face) -> bool) -> (Vec<F
     (shown.collect(), numbers)
 }
 
-/// The polygons of a mesh on a lattice whose zero stands at `lattice_zero`. Corners that name no vertex are
+/// The polygons of a mesh. The origin of the lattice is at `lattice_zero`. Corners with an invalid vertex are
 /// left out.
 pub(crate) fn of_poly_mesh(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> Vec<Face> {
     let place = placement(mesh, lattice_zero);
@@ -129,25 +129,25 @@ pub(crate) fn height_range(faces: &[Face]) -> Option<[f64; 2]> {
     Some([range.min[0], range.max[0]])
 }
 
-/// Where a height stands between the lowest and the highest, about 0.5; small differences stay small.
+/// Position of a height between the lowest and the highest, about 0.5; small differences remain small.
 pub(crate) fn height_share(height: f64, [low, high]: [f64; 2]) -> f64 {
     0.5 + (height - (low + high) * 0.5) / (high - low).max(2.0)
 }
 
-/// How the lines of a mesh are drawn.
+/// Style of the lines of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     pub(crate) wall: Stroke,
     pub(crate) portal: Stroke,
     pub(crate) internal: f64,
-    /// How much of a lower storey is covered by one above.
+    /// Opacity of a storey over the storeys below.
     pub(crate) cover: f64,
-    /// Least height between two storeys, metres.
+    /// Minimum height between two storeys, metres.
     pub(crate) storey: f64,
 }
 
 impl Look {
-    /// Lines that suit the size polygons have on a page that shows `window`.
+    /// Lines whose width suits the size of the polygons on a page that shows `window`.
     pub(crate) fn for_faces(faces: &[Face], window: Window, storey: f64) -> Look {
         let total: f64 = faces.iter().map(Face::area_m2).sum();
         let side = (total / faces.len().max(1) as f64).sqrt();
@@ -173,8 +173,8 @@ enum Kind {
     Wall,
 }
 
-/// Shapes of faces, lower ones first. An edge comes half a storey after its faces: above what meets it on its
-/// own storey, below the storey over it.
+/// Shapes of faces, lower ones first. An edge comes half a storey after its faces: above everything that
+/// meets it on its own storey, below the storey over it.
 pub(crate) fn shapes(faces: &[Face], look: &Look, colour: impl Fn(usize) -> Colour) -> Vec<Shape> {
     let mut order: Vec<(f64, Kind, usize, usize)> = Vec::new();
     for (index, face) in faces.iter().enumerate() {
@@ -221,8 +221,8 @@ pub(crate) fn shapes(faces: &[Face], look: &Look, colour: impl Fn(usize) -> Colo
     shapes
 }
 
-/// Appends a shape, or its paths to the shape before if that has the same style. Fills that do not cover all
-/// below stay apart, because the even-odd rule would open where they overlap.
+/// Appends a shape, or appends its paths to the previous shape if that has the same style. Transparent fills
+/// are not joined, because the even-odd rule would open the overlaps.
 pub(crate) fn push_joined(shapes: &mut Vec<Shape>, shape: Shape) {
     use crate::scene::Geometry::Paths;
     if let Some(last) = shapes.last_mut()
@@ -247,7 +247,7 @@ fn plan_ends(face: &Face, edge: usize) -> [Point; 2] {
     if ordered { [a, b] } else { [b, a] }
 }
 
-/// The legend of walls and portals, where there are any.
+/// The legend of walls and portals, if the faces have any.
 pub(crate) fn line_legend(picture: &mut Picture, faces: &[Face], look: &Look) {
     let occurs = |what: Beyond| faces.iter().any(|face| face.beyond.contains(&what));
     if occurs(Beyond::Wall) {

@@ -134,8 +134,9 @@ fn write_text(out: &mut String, text: &Text, style: &Style) {
     );
 }
 
-/// Text for XML or HTML, and for attributes in double quotes: characters that have a meaning there are escaped, and those that it does not allow left out, as
-/// are those that turn the direction of what follows, by which a name could make a line read as another.
+/// Text for XML or HTML, and for attributes in double quotes. Special characters are escaped, and invalid
+/// ones are left out. Characters that change the direction of text are left out, too: with them, a name could
+/// make a line read as another.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -13,14 +13,14 @@ pub struct TileValue {
     pub value: Option<f64>,
 }
 
-/// The measure of a heat map, and its words.
+/// The measure of a heat map, and its texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
     /// The measure: `time per tile`.
     pub title: String,
-    /// Said at the low end of the scale, which is 0.
+    /// Label of the low end of the scale, which is 0.
     pub low: String,
-    /// Said at the high end, which is the largest value.
+    /// Label of the high end, which is the largest value.
     pub high: String,
     /// The meaning of tiles without a value.
     pub hatched: String,
@@ -33,7 +33,7 @@ pub struct TileKind {
     pub label: String,
     /// Their colour.
     pub colour: Colour,
-    /// Whether slanted lines are drawn over them.
+    /// True if slanted lines are drawn over them.
     pub hatched: bool,
     /// Their rectangles, metres: smaller x, smaller z, larger x, larger z.
     pub places: Vec<[f64; 4]>,
@@ -92,7 +92,7 @@ pub fn tile_kinds(kinds: &[TileKind]) -> Picture {
     picture
 }
 
-/// An empty picture around the tiles, and the line between them, which there is if they are large enough.
+/// An empty picture around the tiles, and the line between them if they are large enough.
 fn ground(places: &[[f64; 4]]) -> Option<(Picture, Option<Stroke>)> {
     let corners = places.iter().flat_map(|&[x0, z0, x1, z1]| [[x0, z0], [x1, z1]]);
     let window = Window::around(corners)?.padded(0.03);

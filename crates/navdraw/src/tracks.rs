@@ -1,4 +1,4 @@
-//! Where many have walked: their ways as thin lines, how crowded it was as cells, and their bodies at one time.
+//! Tracks of a crowd: its paths as thin lines, its density as cells, and its bodies at one time.
 
 use crate::colour::Colour;
 use crate::scene::{Picture, Point, Shape, Stroke, Style, Swatch, Window};
@@ -6,36 +6,36 @@ use std::collections::BTreeMap;
 
 /// Cells along the larger side of the map.
 const CELLS: f64 = 160.0;
-/// How much of the mesh the cells cover.
+/// Opacity of the cells over the mesh.
 const COVER: f64 = 0.75;
-/// Ways are drawn to within this share of the map's larger side.
+/// Paths are drawn to within this share of the map's larger side.
 const TOLERANCE: f64 = 1.0 / 1500.0;
-/// The most points of ways; of more, every n-th way is drawn.
+/// Maximum number of points of paths. Above it, only every n-th path is drawn.
 const MOST_POINTS: usize = 20_000;
 /// Corners of a body.
 const CORNERS: usize = 12;
-/// The most groups that the legend names.
+/// Maximum number of groups that the legend names.
 const MOST_NAMES: usize = 8;
 
-/// The ways of many over a mesh.
+/// The paths of a crowd over a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tracks {
-    /// Those that belong together, each group in a colour of its own.
+    /// The groups of agents, each in a colour of its own.
     pub groups: Vec<TrackGroup>,
 }
 
-/// Some that belong together.
+/// A group of agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackGroup {
     /// Its name in the legend; empty for none.
     pub name: String,
-    /// The places of each in the order of time, at equal times; world metres.
+    /// The places of each agent in the order of time, at equal times; world metres.
     pub ways: Vec<Vec<[f64; 3]>>,
-    /// Where some of them are at one time, world metres, and the radius of each.
+    /// Places of some agents at one time, world metres, and the radius of each.
     pub bodies: Vec<([f64; 3], f64)>,
 }
 
-/// Colours of groups, distinguishable on ground and where it was crowded.
+/// Colours of groups, distinguishable on ground and on crowded cells.
 const GROUPS: [Colour; 6] = [
     Colour::hex(0x1d5fa8),
     Colour::hex(0xb3205c),
@@ -45,8 +45,8 @@ const GROUPS: [Colour; 6] = [
     Colour::hex(0x444f57),
 ];
 
-/// Draws the cells below the ways, a dot where each way ends, and the bodies on top. Where there are bodies, ways have no
-/// dots.
+/// Draws the cells below the paths, a dot at the end of each path, and the bodies on top. If there are
+/// bodies, paths have no dots.
 pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
     let side = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
     let crowded = density_cells(tracks, side / CELLS);
@@ -89,14 +89,14 @@ fn colour(group: usize) -> Colour {
     GROUPS[group % GROUPS.len()]
 }
 
-/// Cells of `side` metres, in the colours of how often somebody was there.
+/// Cells of `side` metres, coloured by the number of agents that were in them over time.
 fn density_cells(tracks: &Tracks, side: f64) -> Vec<Shape> {
     let mut visits: BTreeMap<[i64; 2], u32> = BTreeMap::new();
     for [x, _, z] in tracks.groups.iter().flat_map(|group| &group.ways).flatten() {
         *visits.entry([x, z].map(|v| (v / side).floor() as i64)).or_default() += 1;
     }
     let most = visits.values().copied().max().unwrap_or(0);
-    // By the root, so that the few cells where many stand leave the others their differences.
+    // The square root keeps differences visible outside the few most crowded cells.
     let shade = |count: u32| ((f64::from(count) / f64::from(most)).sqrt() * 8.0).round() as u32;
     let mut by_shade: BTreeMap<u32, Vec<[f64; 4]>> = BTreeMap::new();
     for (&[x, z], &count) in &visits {
@@ -111,19 +111,19 @@ fn density_cells(tracks: &Tracks, side: f64) -> Vec<Shape> {
     cells.collect()
 }
 
-/// From next to nothing to where they were longest.
+/// The colour from the emptiest to the most crowded cell.
 fn density(share: f64) -> Colour {
     Colour::WHITE.mix(Colour::LOST, 0.1 + 0.9 * share)
 }
 
-/// The ways of a group as seen from above, without points that lie nearly on the line between others.
+/// The paths of a group as seen from above, without points that are nearly on the line between others.
 fn simple_ways(group: &TrackGroup, tolerance: f64) -> Vec<Vec<Point>> {
     let flat = |way: &Vec<[f64; 3]>| way.iter().map(|[x, _, z]| [*x, *z]).collect::<Vec<Point>>();
     group.ways.iter().map(|way| simplified(&flat(way), tolerance)).collect()
 }
 
-/// Source: D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points required to represent a digitized
-/// line or its caricature", 1973.
+/// Source: D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points required to
+/// represent a digitized line or its caricature", 1973.
 fn simplified(points: &[Point], tolerance: f64) -> Vec<Point> {
     let mut keep = vec![false; points.len()];
     let mut left = vec![(0, points.len().saturating_sub(1))];
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(simplified(&points, 0.1), [[0.0, 0.0], [2.0, 0.0], [2.0, 3.0]]);
         assert_eq!(simplified(&points[..1], 0.1), [[0.0, 0.0]]);
         assert_eq!(simplified(&[], 0.1), [[0.0; 2]; 0]);
-        // One that walks in a circle.
+        // The path of an agent that walks in a circle.
         let circle = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [0.0, 0.0]];
         assert_eq!(simplified(&circle, 0.1), circle);
     }

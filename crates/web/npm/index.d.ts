@@ -1,4 +1,4 @@
 export * from "./navtile_web.js";
 
-/** Resolves when the module is there, which it is once it was imported. */
+/** Resolves when the module is loaded, which it is once it was imported. */
 export default function ready(): Promise<void>;

@@ -2,11 +2,14 @@ import type { BakedFile, LevelFile } from "./index.js";
 
 /** Workers that bake levels together, without shared memory or special headers. */
 export class BakePool {
-    /** Starts `size` workers; by default one a core, less one for the page. */
+    /** Starts `size` workers; by default one per core, less one for the page. */
     static start(size?: number): Promise<BakePool>;
-    /** How many workers there are. */
+    /** Number of workers. */
     readonly size: number;
-    /** Bakes a level on all workers; `progress` gets the part that is done, 0 to 1. The bytes are those of `bake`. */
+    /**
+     * Bakes a level on all workers; `progress` gets the finished part, 0 to 1. The bytes equal those of
+     * `bake`.
+     */
     bake(
         files: LevelFile[],
         settingsToml?: string,

@@ -11,21 +11,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsCast, JsError, JsValue, wasm_bindgen};
 
-/// A level and its settings, checked and ready to bake. `free()` gives the memory back.
+/// A level and its settings, checked and ready to bake. `free()` returns the memory.
 #[wasm_bindgen(js_name = LevelBake)]
 pub struct WebBake {
     pub(crate) bake: LevelBake,
-    /// The level as its files have it, for names.
+    /// The level as read from its files, for names.
     pub(crate) source: SourceLevel,
 }
 
 thread_local! {
-    /// The function that is called while this thread bakes. An observer may be asked by any thread, which a function of
-    /// JavaScript may not: here there is only one.
+    /// The function that is called during a bake on this thread. Any thread may call an observer, but only
+    /// this thread may call a function of JavaScript. Here it is the only thread.
     static WATCHER: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
 }
 
-/// Calls the watcher of this thread with the part that is done, and gives up when it returns `false`.
+/// Calls this thread's watcher with the finished part, and stops the bake if it returns `false`.
 struct Watch {
     /// Stages of all tiles.
     stages: usize,
@@ -110,7 +110,7 @@ impl<'a> From<&'a BakeSummary> for Report<'a> {
     }
 }
 
-/// Bakes a level for the first agent of its settings, or the only one; `agents` has the files of all.
+/// Bakes a level for the first agent of its settings. `agents` has the files of all agents.
 #[wasm_bindgen(unchecked_return_type = "BakedFile & { agents: BakedFile[] }")]
 #[allow(unreachable_pub, reason = "JavaScript reaches it")]
 pub fn bake(
@@ -124,19 +124,21 @@ pub fn bake(
     Ok(first)
 }
 
-/// The digest of a file, as `report.hash` and the program have it: files with the same one are the same.
+/// The digest of a file, equal to `report.hash` and to that of the command line. Files with the same digest
+/// are the same.
 #[wasm_bindgen(js_name = fileHash)]
 #[allow(unreachable_pub, reason = "JavaScript reaches it")]
 pub fn file_hash(bytes: &[u8]) -> String {
     navbake::file_hash(bytes)
 }
 
-/// An `Error` with the problems of the level and its settings, each with its line and the setting it is about.
+/// An `Error` with the problems of the level and its settings, each with its line and the setting that it is
+/// about.
 pub(crate) fn thrown(error: BakeError) -> JsValue {
     let problems = plain(&error.problems).unwrap_or(JsValue::NULL);
     let value: JsValue = js_sys::Error::new(&error.to_string()).into();
     for (key, of) in [("problems", problems), ("remedy", error.remedy.map_or(JsValue::NULL, JsValue::from))] {
-        // A new error takes every key.
+        // A new error accepts every key.
         let _ = Reflect::set(&value, &key.into(), &of);
     }
     value
@@ -150,15 +152,15 @@ fn named(file: &JsValue) -> Answer<(String, Vec<u8>)> {
     let bytes = match bytes.dyn_into::<Uint8Array>() {
         Ok(bytes) => bytes.to_vec(),
         Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Uint8Array::new(&other).to_vec(),
-        Err(_) => return Err(fail(format!("{name}: its bytes are no Uint8Array"))),
+        Err(_) => return Err(fail(format!("{name}: its bytes are not a Uint8Array"))),
     };
     Ok((name, bytes))
 }
 
 #[wasm_bindgen(js_class = LevelBake)]
 impl WebBake {
-    /// Reads a level and its settings: all files of geometry are one level, others count if one of them names them. Throws an
-    /// `Error` with `problems` and a `remedy`.
+    /// Reads a level and its settings. All files of geometry form one level; other files count if one of them
+    /// refers to them. Throws an `Error` with `problems` and a `remedy`.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "LevelFile[]")] files: &Array,
@@ -171,19 +173,19 @@ impl WebBake {
         Ok(WebBake { bake, source })
     }
 
-    /// Warnings about the level's files that are known before the bake, one sentence each; those about its unit, its axes and its
-    /// winding name the option that would help.
+    /// Warnings about the level's files that are known before the bake, one sentence each. Warnings about its
+    /// unit, its axes and its winding name the option that would help.
     pub fn warnings(&self) -> Vec<String> {
         self.bake.warnings().to_vec()
     }
 
-    /// How many tiles there are to bake.
+    /// Number of tiles to bake.
     pub fn tiles(&self) -> Result<usize, JsValue> {
         self.bake.tiles().map_err(thrown)
     }
 
-    /// Bakes everything: a file for each agent. `progress` gets the part that is done, 0 to 1, again and again, and ends the
-    /// bake by returning `false`.
+    /// Bakes everything: a file for each agent. `progress` is called repeatedly with the finished part, 0 to
+    /// 1, and cancels the bake by returning `false`.
     #[wasm_bindgen(unchecked_return_type = "BakedFile[]")]
     pub fn run(
         &self,
@@ -198,7 +200,7 @@ impl WebBake {
         files(made.map_err(thrown)?)
     }
 
-    /// The level, for the first agent, as a dynamic file for `TileCache.open`: what `navtile bake --dynamic` writes.
+    /// The level, for the first agent, as a dynamic file for `TileCache.open`, like `navtile bake --dynamic`.
     #[cfg(feature = "pieces")]
     pub fn dynamic(&self) -> Result<Uint8Array, JsValue> {
         let Some(level) = self.bake.levels().first() else { return Ok(Uint8Array::new_with_length(0)) };
@@ -206,12 +208,13 @@ impl WebBake {
         Ok(Uint8Array::from(file.map_err(fail)?.as_slice()))
     }
 
-    /// Bakes one of `of` shares of the tiles; `index` counts from 0. Each may be made by another worker.
+    /// Bakes one of `of` shares of the tiles; `index` counts from 0. Each share may be baked by another
+    /// worker.
     pub fn share(&self, index: u32, of: u32) -> Result<Uint8Array, JsValue> {
         self.bake.share(index, of, &Silent).map(|bytes| Uint8Array::from(bytes.as_slice())).map_err(thrown)
     }
 
-    /// Puts the shares together, in any order: a file for each agent, with the bytes of `run`.
+    /// Joins the shares, in any order, into a file for each agent, with the same bytes as `run`.
     #[wasm_bindgen(unchecked_return_type = "BakedFile[]")]
     pub fn join(
         &self,

@@ -4,7 +4,7 @@ use js_sys::{Array, Float32Array, Object, Reflect};
 use std::fmt::Display;
 use wasm_bindgen::prelude::{JsError, JsValue};
 
-/// The result of a call: an error is thrown as an `Error`.
+/// The result of a call; an error is thrown as an `Error`.
 pub(crate) type Answer<T> = Result<T, JsError>;
 
 /// An error that is thrown.
@@ -18,7 +18,7 @@ pub(crate) fn point(name: &str, values: &[f64]) -> Answer<[f64; 3]> {
         .map_err(|_| fail(format!("{name} has {} numbers, expected x, y and z in metres", values.len())))
 }
 
-/// Points behind each other.
+/// Points, one after another.
 pub(crate) fn points(name: &str, values: &[f64]) -> Answer<Vec<[f64; 3]>> {
     let (points, rest) = values.as_chunks::<3>();
     if rest.is_empty() {
@@ -38,7 +38,7 @@ pub(crate) fn plain(value: &impl serde::Serialize) -> Answer<JsValue> {
 pub(crate) fn object(entries: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (key, value) in entries {
-        // A new object takes every key.
+        // A new object accepts every key.
         let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     object.into()
@@ -55,7 +55,7 @@ pub(crate) fn list<T: Into<JsValue>>(values: impl IntoIterator<Item = T>) -> JsV
     values.into_iter().map(Into::into).collect::<Array>().into()
 }
 
-/// An area as JavaScript has it; its colour is 0xrrggbb.
+/// An area for JavaScript; its colour is 0xrrggbb.
 pub(crate) fn area(id: u8, name: &str, flags: u32, cost: f32, colour: Option<[u8; 3]>) -> JsValue {
     let number = |rgb: [u8; 3]| rgb.into_iter().fold(0, |all, part| all << 8 | u32::from(part));
     object(&[

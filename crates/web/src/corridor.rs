@@ -1,4 +1,5 @@
-//! A path that is kept while its agent walks: it is shortened by each step, and repaired where the mesh changed.
+//! A path that an agent keeps while it walks. Each step shortens it, and it is repaired after changes of the
+//! mesh.
 
 use crate::convert::{Answer, fail, floats, point};
 use crate::mesh::{WebMesh, references};
@@ -25,7 +26,7 @@ impl Options for CorridorOptions {
     }
 }
 
-/// How far the mesh may be from a place.
+/// Maximum distance of a place from the mesh.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 #[wasm_bindgen(js_class = Corridor)]
@@ -43,7 +44,7 @@ impl WebCorridor {
         Ok(WebCorridor { corridor: Corridor::new(place), filter })
     }
 
-    /// Searches for the path to a place. Returns whether it leads all the way.
+    /// Searches for the path to a place. Returns true if the path is complete.
     pub fn seek(
         &mut self,
         mesh: &mut WebMesh,
@@ -59,7 +60,7 @@ impl WebCorridor {
         Ok(leads)
     }
 
-    /// Moves the agent towards a place, along walls where they are in the way. Returns where it is then.
+    /// Moves the agent towards a place, sliding along walls. Returns its new place.
     #[wasm_bindgen(js_name = moveTo)]
     pub fn move_to(
         &mut self,
@@ -72,7 +73,7 @@ impl WebCorridor {
         Ok(self.position(mesh))
     }
 
-    /// The next corners of the way, at most `most`: three numbers each.
+    /// The next corners of the path, at most `most`: three numbers each.
     pub fn corners(&self, mesh: &mut WebMesh, most: usize) -> Answer<Float32Array> {
         let mut path = StraightPath::default();
         let options = StraightOptions { max_corners: most, ..StraightOptions::default() };
@@ -80,12 +81,12 @@ impl WebCorridor {
         Ok(floats(path.corners.iter().map(|corner| mesh.mesh.to_world(corner.point))))
     }
 
-    /// Where the agent is.
+    /// Position of the agent.
     pub fn position(&self, mesh: &WebMesh) -> Float32Array {
         floats([mesh.mesh.to_world(self.corridor.position())])
     }
 
-    /// Whether the next `ahead` polygons are all still there and may be entered.
+    /// Returns true if the next `ahead` polygons still exist and pass the filter.
     #[wasm_bindgen(js_name = isValid)]
     pub fn is_valid(&self, mesh: &WebMesh, ahead: usize) -> Answer<bool> {
         Ok(self.corridor.is_valid(&mesh.mesh, ahead, mesh.filters.get(self.filter)?))

@@ -1,4 +1,4 @@
-//! Why there is mesh at a place or none, and why no way leads from one place to another.
+//! Explanations: the reason for mesh or no mesh at a place, and for a missing path between two places.
 
 use crate::bake::{WebBake, thrown};
 use crate::convert::{plain, point};
@@ -35,7 +35,7 @@ struct CauseAnswer {
     stage: &'static str,
     message: String,
     remedy: &'static str,
-    /// The nearest place of the border, for ground too near to one.
+    /// The nearest place of the border, if the ground is too near to one.
     border: Option<[f64; 3]>,
     comparison: Option<ComparisonAnswer>,
 }
@@ -143,7 +143,8 @@ impl WebBake {
         Ok((level, Names { level: &self.source, prepared: level }))
     }
 
-    /// Explains a place: the ground there, which stage of the bake took it away, and by which numbers. It takes about one bake.
+    /// Explains a place: the ground there, the stage of the bake that removed it, and the numbers that
+    /// decided it. Takes about one bake.
     #[wasm_bindgen(unchecked_return_type = "PlaceExplanation")]
     pub fn explain(
         &self,
@@ -178,8 +179,8 @@ impl WebBake {
         })?)
     }
 
-    /// Explains why no way leads from one place to another: where the mesh breaks off, what is there, and changes with which a
-    /// bake has the way. It takes several bakes.
+    /// Explains why there is no path from one place to another: the place where the mesh breaks off, the
+    /// obstacle there, and changes of the settings with which a bake has the path. Takes several bakes.
     #[wasm_bindgen(js_name = explainWay, unchecked_return_type = "WayExplanation")]
     pub fn explain_way(
         &self,

@@ -1,4 +1,4 @@
-//! Filters: which areas may be entered, and what a metre on them costs.
+//! Filters: the areas that may be entered, and their costs per metre.
 
 use crate::convert::{Answer, fail};
 use crate::options::{Fields, FromValue, Item, Numbers, Options};
@@ -10,12 +10,12 @@ use wasm_bindgen::prelude::JsValue;
 pub(crate) struct Filters(Vec<Filter>);
 
 impl Filters {
-    /// With that of the file's areas, which is number 0.
+    /// Starts with the filter of the file's areas, which is number 0.
     pub(crate) fn new(of_areas: Filter) -> Filters {
         Filters(vec![of_areas])
     }
 
-    /// Adds one, and returns its number.
+    /// Adds a filter, and returns its number.
     pub(crate) fn add(&mut self, filter: Filter) -> usize {
         self.0.push(filter);
         self.0.len() - 1
@@ -29,7 +29,7 @@ impl Filters {
     }
 }
 
-/// A filter as JavaScript describes it.
+/// A filter as JavaScript passes it.
 #[derive(Default)]
 pub(crate) struct FilterOptions {
     costs: Numbers,
@@ -89,7 +89,7 @@ impl FilterOptions {
     }
 }
 
-/// The area with a name, or with an id as JavaScript writes it as a key.
+/// The id of the area with a name, or with an id written as a JavaScript key.
 fn id_of(meta: &Meta, name: &str) -> Answer<u8> {
     let by_name = meta.areas.iter().find(|area| area.name == name).map(|area| area.id);
     by_name.or_else(|| name.parse().ok()).ok_or_else(|| {

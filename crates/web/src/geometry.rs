@@ -7,7 +7,7 @@ use navtile::layout::{Polygon, edge_kind};
 use navtile::{LinkKind, Tile};
 use wasm_bindgen::prelude::JsValue;
 
-/// The detail mesh. Polygons share no vertices, so that each has its own area and island.
+/// The detail mesh. Polygons do not share vertices, so that each has its own area and island.
 pub(crate) fn triangles(mesh: &NavMesh) -> Answer<JsValue> {
     let islands = mesh.islands();
     let (mut positions, mut indices) = (Vec::new(), Vec::new());
@@ -30,7 +30,7 @@ pub(crate) fn triangles(mesh: &NavMesh) -> Answer<JsValue> {
                 });
                 let turn = (flat[1][0] - flat[0][0]) * (flat[2][1] - flat[0][1])
                     - (flat[2][0] - flat[0][0]) * (flat[1][1] - flat[0][1]);
-                // With z to the south, counter-clockwise from above turns the other way on paper.
+                // With z to the south, counter-clockwise from above has the opposite sign.
                 let ordered = if turn > 0 { [a, c, b] } else { [a, b, c] };
                 indices.extend(ordered.map(|local| first + u32::from(local)));
                 polygons.push(reference.to_bits());
@@ -71,7 +71,8 @@ pub(crate) fn lines(mesh: &NavMesh) -> Answer<JsValue> {
         }
     }
     let (mut links, mut link_edges) = (Vec::new(), Vec::new());
-    // The kind of each pair of points in both lists: 1 + that of a generated link, 0 of the user's own.
+    // The kind of each pair of points in both lists: 0 for the user's own link, or 1 + the kind of a
+    // generated one.
     let (mut kinds, mut edge_kinds): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for link in mesh.off_mesh_links() {
         // Links that are not joined to the mesh lead nowhere.

@@ -19,7 +19,8 @@ struct LevelNames<'a> {
 
 #[wasm_bindgen(js_class = LevelBake)]
 impl WebBake {
-    /// The triangles that are baked, turned and scaled; three vertices each, world metres, with the area of each triangle.
+    /// The triangles that are baked, rotated and scaled; three vertices each, world metres, with the area of
+    /// each triangle.
     #[wasm_bindgen(unchecked_return_type = "LevelGeometry")]
     pub fn geometry(&self) -> Answer<JsValue> {
         let Some(level) = self.bake.levels().first() else { return plain(&()) };
@@ -37,7 +38,7 @@ impl WebBake {
         ]))
     }
 
-    /// The names of materials, groups, objects and nodes that areas and lists of the settings go by.
+    /// The names of materials, groups, objects and nodes that areas and lists in the settings refer to.
     #[wasm_bindgen(unchecked_return_type = "LevelNames")]
     pub fn names(&self) -> Answer<JsValue> {
         let mut names = LevelNames {

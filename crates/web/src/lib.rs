@@ -1,14 +1,15 @@
-//! navtile for JavaScript, over wasm-bindgen. It is built by `cargo xtask web` and packed with what `npm/` holds beside it; natively it is
-//! empty.
+//! navtile for JavaScript, with wasm-bindgen. `cargo xtask web` builds it and packs it with the files in
+//! `npm/`. On native targets it is empty.
 //!
-//! - `mesh`: a navigation mesh and the questions one asks of it.
-//! - `filters`: which areas may be entered, and their costs.
-//! - `corridor`: a path that is kept while its agent walks.
-//! - `geometry`: the mesh as arrays for a picture.
+//! - `mesh`: a navigation mesh and its queries.
+//! - `filters`: the areas that may be entered, and their costs.
+//! - `corridor`: a path that an agent keeps while it walks.
+//! - `geometry`: the mesh as arrays for rendering.
 //! - `bake`: level files to meshes.
-//! - `settings_table`, `level`, `explain`, `stages`: what a page shows of a bake: settings, the level, reasons, results between.
+//! - `settings_table`, `level`, `explain`, `stages`: details of a bake for a page: settings, the level,
+//!   explanations, intermediate results.
 //! - `walkers`: crowds.
-//! - `pieces`: worlds that change.
+//! - `pieces`: levels that change at run time.
 //! - `sets`: Detour's tile sets.
 //! - `options`: options from JavaScript.
 //! - `convert`: points from JavaScript, and answers.

@@ -1,4 +1,4 @@
-//! A navigation mesh, and the questions one asks of it.
+//! A navigation mesh and its queries.
 
 use crate::convert::{Answer, area, fail, floats, list, object, point, points};
 use crate::filters::{FilterOptions, Filters};
@@ -12,10 +12,10 @@ use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
-/// How far the mesh may be from a place.
+/// Maximum distance of a place from the mesh.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
-/// Options of all questions.
+/// Options of all queries.
 #[derive(Default)]
 pub(crate) struct AskOptions {
     reach: Option<[f32; 3]>,
@@ -46,7 +46,7 @@ impl AskOptions {
     }
 }
 
-/// A navigation mesh: tiles, and the memory of its searches. `free()` gives the memory back; so does `using`.
+/// A navigation mesh: tiles, and the memory of its searches. `free()` returns the memory; so does `using`.
 #[wasm_bindgen(js_name = NavMesh)]
 pub struct WebMesh {
     pub(crate) meta: Meta,
@@ -98,7 +98,7 @@ impl WebMesh {
     }
 }
 
-/// How a path ended: its number and name.
+/// The result of a path search: its number and name.
 fn status(route: &Route) -> (u8, &'static str) {
     match route.reason() {
         None => (0, "complete"),
@@ -113,10 +113,10 @@ pub(crate) fn references(polygons: &[PolyRef]) -> BigUint64Array {
 }
 
 pub(crate) fn reference(bits: u64) -> Answer<PolyRef> {
-    PolyRef::from_bits(bits).ok_or_else(|| fail(format!("{bits} is no polygon")))
+    PolyRef::from_bits(bits).ok_or_else(|| fail(format!("{bits} is not a polygon")))
 }
 
-/// The whole metre nearest to the middle of the tiles: positions in 32 bits are finest around it.
+/// The whole metre nearest to the centre of the tiles: positions in 32 bits are finest around it.
 fn anchor(tiles: &[Tile]) -> [f64; 3] {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for tile in tiles {
@@ -172,7 +172,7 @@ impl WebMesh {
         ])
     }
 
-    /// Makes a filter, for the option `filter` of questions.
+    /// Makes a filter for the option `filter` of queries.
     pub fn filter(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "FilterOptions")] filter: JsValue,
@@ -257,7 +257,7 @@ impl WebMesh {
         ]))
     }
 
-    /// The ground nearest to a place; null if there is none in reach.
+    /// The ground nearest to a place; null if there is no ground in reach.
     #[wasm_bindgen(unchecked_return_type = "Nearest | null")]
     pub fn nearest(
         &mut self,
@@ -312,7 +312,7 @@ impl WebMesh {
         ]))
     }
 
-    /// The height of the ground at a place, metres; null if there is none in reach.
+    /// The height of the ground at a place, metres; null if there is no ground in reach.
     #[wasm_bindgen(unchecked_return_type = "number | null")]
     pub fn height(
         &mut self,
@@ -327,7 +327,7 @@ impl WebMesh {
         })
     }
 
-    /// How far one can walk straight ahead.
+    /// The free distance straight ahead.
     #[wasm_bindgen(unchecked_return_type = "Ray")]
     pub fn raycast(
         &mut self,
@@ -355,7 +355,7 @@ impl WebMesh {
         ]))
     }
 
-    /// The nearest wall within a radius, metres; null if there is none.
+    /// The nearest wall within a radius, metres; null if there is no wall.
     #[wasm_bindgen(js_name = wallDistance, unchecked_return_type = "Wall | null")]
     pub fn wall_distance(
         &mut self,
@@ -376,7 +376,7 @@ impl WebMesh {
         })
     }
 
-    /// Polygons that can be walked to through portals within a radius.
+    /// Polygons that can be reached through portals within a radius.
     pub fn around(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
@@ -392,7 +392,7 @@ impl WebMesh {
         Ok(references(&polygons))
     }
 
-    /// The end of a step from one place towards another, along walls where they are in the way.
+    /// The end of a step from one place towards another, sliding along walls.
     pub fn slide(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Point")] from: &[f64],
@@ -408,8 +408,8 @@ impl WebMesh {
         Ok(self.world(slide.point))
     }
 
-    /// A random place on the ground, evenly spread over its area. `random` returns numbers from 0 to 1: `Math.random`, or one of
-    /// your own that repeats itself.
+    /// A random place on the ground, evenly spread over its area. `random` returns numbers from 0 to 1:
+    /// `Math.random`, or a seeded generator.
     #[wasm_bindgen(js_name = randomPoint)]
     pub fn random_point(
         &mut self,
@@ -440,7 +440,8 @@ impl WebMesh {
         }
     }
 
-    /// Whether one can get from one place to another: a "no" comes from the islands of the mesh, without a search.
+    /// Returns true if one place can be reached from another. A "no" comes from the islands of the mesh,
+    /// without a search.
     pub fn reachable(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Point")] from: &[f64],
@@ -463,7 +464,7 @@ impl WebMesh {
         Ok(route.is_ok_and(|route| route.reason().is_none()))
     }
 
-    /// Sets the flags of a polygon or off-mesh link: a door that shuts.
+    /// Sets the flags of a polygon or off-mesh link: a door that closes, for example.
     #[wasm_bindgen(js_name = setFlags)]
     pub fn set_flags(&mut self, polygon: u64, flags: u32) -> Result<(), JsError> {
         self.mesh.set_flags(reference(polygon)?, flags).map_err(fail)
@@ -482,7 +483,7 @@ impl WebMesh {
         Ok(object(&[("flags", found.flags.into()), ("area", found.area.into())]))
     }
 
-    /// Adds the tiles of another file of the same bake, in place of those that are there already.
+    /// Adds the tiles of another file of the same bake, and replaces existing ones.
     #[wasm_bindgen(js_name = addTiles)]
     pub fn add_tiles(&mut self, bytes: &[u8]) -> Answer<usize> {
         let file = NavFile::open_shared(SharedBytes::from(bytes)).map_err(fail)?;
@@ -500,7 +501,7 @@ impl WebMesh {
         Ok(count)
     }
 
-    /// Removes a tile; false if there is none.
+    /// Removes a tile; false if there is no such tile.
     #[wasm_bindgen(js_name = removeTile)]
     pub fn remove_tile(&mut self, x: i32, z: i32, layer: i32) -> Answer<bool> {
         let coord = TileCoord { x, z, layer };

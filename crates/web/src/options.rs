@@ -1,4 +1,4 @@
-//! Options from JavaScript: objects, all of whose keys are known.
+//! Options from JavaScript: objects whose keys are all known.
 
 use crate::convert::{Answer, fail};
 use js_sys::{Array, JsString, Map, Object, Reflect};
@@ -19,13 +19,13 @@ pub(crate) fn options<T: Options>(name: &str, value: JsValue) -> Answer<T> {
     Ok(options)
 }
 
-/// Fills fields from an object. A key that is misspelt is not passed over, and one without a value is as if it were not there.
+/// Fills fields from an object. An unknown key is an error, and a key without a value is ignored.
 fn fill(name: &str, mut fields: Fields<'_>, value: &JsValue) -> Answer<()> {
     if value.is_undefined() || value.is_null() {
         return Ok(());
     }
     let Some(entries) = entries(value) else {
-        return Err(fail(format!("{name} is no object of options")));
+        return Err(fail(format!("{name} is not an object of options")));
     };
     for (key, value) in entries {
         let Some((_, field)) = fields.iter_mut().find(|(known, _)| *known == key) else {
@@ -41,7 +41,7 @@ fn fill(name: &str, mut fields: Fields<'_>, value: &JsValue) -> Answer<()> {
 
 /// The keys of an object and their values.
 fn entries(value: &JsValue) -> Option<Vec<(String, JsValue)>> {
-    // Lists and maps are objects too, of other keys than these.
+    // Lists and maps are objects, too, but with other keys.
     if !value.is_object() || value.is_instance_of::<Map>() || Array::is_array(value) {
         return None;
     }
@@ -49,7 +49,7 @@ fn entries(value: &JsValue) -> Option<Vec<(String, JsValue)>> {
     keys.map(|key| Some((key.as_string()?, Reflect::get(value, &key).ok()?))).collect()
 }
 
-/// The items of an array, or of what is like one.
+/// The items of an array or an array-like object.
 fn items(value: &JsValue) -> Option<Vec<JsValue>> {
     if let Some(array) = value.dyn_ref::<Array>() {
         return Some(array.to_vec());
@@ -60,7 +60,7 @@ fn items(value: &JsValue) -> Option<Vec<JsValue>> {
 
 /// A field that is set from JavaScript.
 pub(crate) trait Field {
-    /// Sets it; false if the value is of another kind.
+    /// Sets it; returns false if the value is of another kind.
     fn set(&mut self, value: &JsValue) -> bool;
     /// The kind of its values, for errors.
     fn kind(&self) -> &'static str;
@@ -117,7 +117,7 @@ impl FromValue for u32 {
     }
 }
 
-/// Of 32 bits, as memory in WebAssembly has them.
+/// 32 bits, as memory in WebAssembly.
 impl FromValue for usize {
     const KIND: &'static str = u32::KIND;
     fn read(value: &JsValue) -> Option<Self> {
@@ -139,7 +139,7 @@ impl FromValue for String {
     }
 }
 
-/// A type whose lists are read too.
+/// A type that is read from lists, too.
 pub(crate) trait Item: FromValue {
     const LIST: &'static str;
 }

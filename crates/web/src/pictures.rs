@@ -1,4 +1,5 @@
-//! Insides of a mesh for pictures: the boxes of its tiles' trees, and the order in which a search settles polygons.
+//! Internals of a mesh for rendering: the boxes of its tiles' trees, and the order in which a search settles
+//! polygons.
 
 use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::{AskOptions, WebMesh, references};
@@ -61,7 +62,7 @@ fn slot_corners(tile: &Tile, node: &BvNode, slot: usize) -> [[i32; 3]; 2] {
 
 #[wasm_bindgen(js_class = NavMesh)]
 impl WebMesh {
-    /// The boxes of the trees by which tiles find polygons: that of the whole tile has depth 0.
+    /// The boxes of the trees that tiles use to find polygons. The box of the whole tile has depth 0.
     #[wasm_bindgen(unchecked_return_type = "MeshBoxes")]
     pub fn boxes(&self) -> JsValue {
         let boxes = Boxes::of(&self.mesh);
@@ -71,9 +72,9 @@ impl WebMesh {
         ])
     }
 
-    /// Polygons and off-mesh links in the order in which the search for `path` settles them. One that is settled again, on
-    /// another path, stands there again. The search for the shortest path of all, which settles places in polygons, has no such
-    /// order.
+    /// Polygons and off-mesh links in the order in which the search for `path` settles them. A polygon that
+    /// is settled again, on another path, appears again. The search for the exact shortest path settles
+    /// places in polygons, and has no such order.
     #[wasm_bindgen(js_name = searchOrder)]
     pub fn search_order(
         &mut self,

@@ -1,4 +1,5 @@
-//! Worlds that change: pieces that come, move and go, and the tiles that change with them.
+//! Levels that change at run time: pieces that are added, moved and removed, and the tiles that change with
+//! them.
 
 use crate::convert::{Answer, fail, list, object};
 use crate::mesh::WebMesh;
@@ -9,7 +10,7 @@ use std::io::Cursor;
 use tilecache::{Budget, PieceHandle, TileCache, TileChange};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A piece, by the keys of a list of pieces.
+/// A piece, with the keys of a list of pieces.
 #[derive(Default)]
 struct PieceOptions {
     kind: String,
@@ -45,8 +46,8 @@ impl Options for PieceOptions {
     }
 }
 
-/// A level whose pieces come, move and go, from a file of `navtile bake --dynamic`, or of `bakeDynamic`. `free()` gives the memory
-/// back.
+/// A level with pieces that are added, moved and removed, from a file of `navtile bake --dynamic`, or of
+/// `bakeDynamic`. `free()` returns the memory.
 #[wasm_bindgen(js_name = TileCache)]
 pub struct WebCache {
     cache: TileCache<Vec<u8>>,
@@ -116,8 +117,8 @@ impl WebCache {
         Ok(self.handles.len() - 1)
     }
 
-    /// Moves a piece: the middle of its bottom, and degrees about the vertical. Returns whether that counts: moves of less than
-    /// half a cell do once they have added up.
+    /// Moves a piece: the centre of its bottom, and degrees about the vertical. Returns true if the move
+    /// counts: moves of less than half a cell count once they have added up.
     #[wasm_bindgen(js_name = moveTo)]
     pub fn move_to(
         &mut self,
@@ -136,14 +137,14 @@ impl WebCache {
         Ok(())
     }
 
-    /// How many tiles wait.
+    /// Number of tiles that wait.
     #[wasm_bindgen(getter)]
     pub fn waiting(&self) -> usize {
         self.cache.waiting()
     }
 
-    /// Bakes at most `tiles` of the tiles that wait, and swaps them in the mesh. Returns how many were baked, and the tiles that
-    /// changed: x, z and layer each.
+    /// Bakes at most `tiles` waiting tiles, and replaces them in the mesh. Returns the number of baked tiles,
+    /// and the tiles that changed: x, z and layer each.
     #[wasm_bindgen(
         unchecked_return_type = "{ baked: number, waiting: number, changed: [number, number, number][] }"
     )]
@@ -161,7 +162,7 @@ impl WebCache {
         ]))
     }
 
-    /// The content of the file as it is now. No tile may wait.
+    /// The current content of the file. No tile may wait.
     pub fn write(&self) -> Answer<Uint8Array> {
         let file = self.cache.write(Cursor::new(Vec::new())).map_err(fail)?;
         Ok(Uint8Array::from(file.into_inner().as_slice()))

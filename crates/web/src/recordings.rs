@@ -1,11 +1,11 @@
-//! Recordings of crowds, read for a picture.
+//! Recordings of crowds, read for rendering.
 
 use crate::convert::{Answer, fail, floats, object};
 use crowd::recording::{Change, Doing, Frame, Recording, RecordingHeader};
 use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// All frames behind each other.
+/// All frames, one after another.
 #[derive(Default)]
 struct Track {
     positions: Vec<[f64; 3]>,
@@ -39,7 +39,7 @@ impl Track {
     }
 }
 
-/// The number that `Crowd.states` has for it.
+/// The number of a state in `Crowd.states`.
 fn state(doing: Doing) -> u8 {
     match doing {
         Doing::Idle => 0,

@@ -1,4 +1,5 @@
-//! The table of settings, for forms: what each means, its range, and its value once it is rounded to cells.
+//! The table of settings, for forms: the meaning of each setting, its range, and its value once it is rounded
+//! to cells.
 
 use crate::bake::WebBake;
 use crate::convert::{Answer, plain};
@@ -21,7 +22,7 @@ struct Row {
     choices: Vec<[&'static str; 2]>,
     zero: Option<&'static str>,
     initial: String,
-    /// The default, if it is a value and does not follow from others.
+    /// The default, if it is a value and does not depend on other settings.
     default: Option<f64>,
     is_rounded: bool,
     help: &'static str,
@@ -100,7 +101,7 @@ fn number(value: Value) -> Option<f64> {
 
 #[wasm_bindgen(js_class = LevelBake)]
 impl WebBake {
-    /// The settings of this bake, of the first agent: each as given or derived, and as it is once rounded to cells.
+    /// The settings of this bake for the first agent: each as given or derived, and as rounded to cells.
     #[wasm_bindgen(js_name = settingsInUse, unchecked_return_type = "SettingInUse[]")]
     pub fn settings_in_use(&self) -> Answer<JsValue> {
         let Some(level) = self.bake.levels().first() else { return plain(&Vec::<InUse>::new()) };

@@ -1,4 +1,4 @@
-//! Intermediate results of a bake, as arrays for a picture: what each stage makes of a tile.
+//! Intermediate results of a bake, as arrays for rendering: the result of each stage for a tile.
 
 use crate::bake::{WebBake, thrown};
 use crate::convert::{floats, object, plain, point};
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen(js_class = LevelBake)]
 impl WebBake {
-    /// Bakes the tile at a place, or the level if it is one tile, and returns what each stage made of it.
+    /// Bakes the tile at a place, or the level if it is one tile, and returns the result of each stage.
     #[wasm_bindgen(unchecked_return_type = "BakeStages")]
     pub fn stages(
         &self,
@@ -49,7 +49,7 @@ impl WebBake {
     }
 }
 
-/// The tile that a place lies in.
+/// The tile that contains a place.
 fn coord_at(level: &PreparedLevel, cells: u32, at: [f64; 3]) -> TileCoord {
     let side = level.lattice.cell_size * f64::from(cells);
     let along = |axis: usize| {
@@ -73,7 +73,7 @@ fn middle(level: &PreparedLevel, grid: &Grid, x: u32, z: u32, height: i32) -> [f
     corner(level, grid, [inner(x), f64::from(height), inner(z)])
 }
 
-/// Boxes of solid space: middle and lowest height, how high each is, and its area.
+/// Boxes of solid space: centre and lowest height, height and area of each.
 fn span_boxes<S>(level: &PreparedLevel, field: &SpanField<S>) -> JsValue {
     let (mut places, mut heights) = (Vec::with_capacity(field.len()), Vec::with_capacity(field.len()));
     for z in 0..field.grid.depth {
@@ -92,7 +92,7 @@ fn span_boxes<S>(level: &PreparedLevel, field: &SpanField<S>) -> JsValue {
     ])
 }
 
-/// Floors that can be stood on: their middle, area, distance to the border, and region.
+/// Walkable floors: their centre, area, distance to the border, and region.
 fn floors<S>(level: &PreparedLevel, field: &CompactField<S>, results: &StageResults) -> JsValue {
     let mut places = Vec::with_capacity(field.len());
     field.for_each_span(|x, z, span| places.push(middle(level, &field.grid, x, z, field.floor[span])));

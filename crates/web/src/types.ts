@@ -3,15 +3,15 @@ export type Point = ArrayLike<number>;
 
 /** A file of a level. */
 export interface LevelFile {
-    /** Its name with its ending; others may refer to it by this. */
+    /** Its name with extension; other files may refer to it by this name. */
     name: string;
     bytes: Uint8Array;
 }
 
-/** Something to look at in a level that could be baked. */
+/** A problem to check in a level that could be baked. */
 export interface BakeWarning {
     kind: string;
-    /** Whether nothing has to be done about it. */
+    /** True if no action is needed. */
     isNote: boolean;
     message: string;
     place: [number, number, number] | null;
@@ -19,7 +19,7 @@ export interface BakeWarning {
     tile: [number, number, number] | null;
 }
 
-/** A bake in numbers. */
+/** Figures of a bake. */
 export interface BakeReport {
     grid: [number, number];
     /** Side of a tile in cells; 0 for one tile. */
@@ -38,7 +38,7 @@ export interface BakeReport {
     islands: number;
     islandsDropped: number;
     bytes: number;
-    /** Digest of the file: files with the same one are the same. */
+    /** Digest of the file: files with the same digest are the same. */
     hash: string;
     warnings: BakeWarning[];
 }
@@ -47,35 +47,38 @@ export interface BakeReport {
 export interface BakedFile {
     /** The agent's name, if the settings name it. */
     agent: string | null;
-    /** The content of a `.navtile` file: what the program writes. */
+    /** The content of a `.navtile` file, with the same bytes as the command line. */
     file: Uint8Array;
     report: BakeReport;
 }
 
-/** Which ground may be entered, and what a metre on it costs. Areas go by their names in the file, or by their ids. */
+/**
+ * The ground that may be entered, and its costs per metre. Areas are given by their names in the file, or by
+ * their ids.
+ */
 export interface FilterOptions {
-    /** Costs of a metre, at least 0. Others keep the costs of the file. */
+    /** Costs of a metre, at least 0. Other areas keep the costs of the file. */
     costs?: Record<string, number>;
     /** Areas that are closed. */
     avoid?: (string | number)[];
-    /** A polygon needs one of these flags. Default: all that areas of the file have. */
+    /** A polygon needs one of these flags. Default: all flags of the file's areas. */
     include?: number;
-    /** A polygon must have none of these flags. */
+    /** A polygon must not have any of these flags. */
     exclude?: number;
 }
 
-/** Options of questions. */
+/** Options of queries. */
 export interface AskOptions {
-    /** How far the mesh may be along x, y and z, metres. Default 2, 4 and 2. */
+    /** Maximum distance of the mesh along x, y and z, metres. Default 2, 4 and 2. */
     reach?: Point;
     /** As `NavMesh.filter` returned it. Default: the costs of the file's areas. */
     filter?: number;
 }
 
 export interface PathOptions extends AskOptions {
-    /** The shortest of all paths, where areas cost the same. */
+    /** The exact shortest path, if all areas cost the same. */
     shortest?: boolean;
-    /** The same order of search as Detour's. */
+    /** Searches in the same order as Detour. */
     likeDetour?: boolean;
 }
 
@@ -83,15 +86,15 @@ export interface Path {
     status: "complete" | "partial" | "unreachable" | "not-on-mesh";
     /** Metres along the points in space. */
     length: number;
-    /** The same as seen from above. */
+    /** Metres along the points as seen from above. */
     lengthFromAbove: number;
     /** x, y and z of each point, metres. */
     points: Float32Array;
-    /** The polygons and off-mesh links that it leads through. */
+    /** The polygons and off-mesh links on the path. */
     polygons: BigUint64Array;
-    /** Why it is not complete. */
+    /** The reason if it is not complete. */
     reason: string | null;
-    /** How far the ends were moved onto the mesh, metres. */
+    /** Distance from the ends to their places on the mesh, metres. */
     fromMoved: number;
     toMoved: number;
 }
@@ -110,27 +113,27 @@ export interface Paths {
 export interface Nearest {
     polygon: bigint;
     point: Float32Array;
-    /** Whether the point is straight below or above. */
+    /** True if the point is straight below or above. */
     over: boolean;
     distance: number;
 }
 
 /** The nearest ground to many places. */
 export interface NearestMany {
-    /** 0 where there is none. */
+    /** 0 without ground. */
     polygons: BigUint64Array;
     points: Float32Array;
-    /** Metres; NaN where there is none. */
+    /** Metres; NaN without ground. */
     distances: Float32Array;
 }
 
 export interface Ray {
-    /** Whether the goal was reached. */
+    /** True if the goal was reached. */
     clear: boolean;
-    /** The part of the way that is free, 0 to 1. */
+    /** The free part of the walk, 0 to 1. */
     fraction: number;
     point: Float32Array;
-    /** Away from the wall that it met; zeros if it met none. */
+    /** A unit vector away from the wall that it hit; zeros without a wall. */
     normal: Float32Array;
     polygons: BigUint64Array;
 }
@@ -183,29 +186,31 @@ export interface MeshGeometry {
 export interface MeshLines {
     /** The outline of all polygons: edges between polygons of a tile. */
     inner: Float32Array;
-    /** Edges that lead nowhere. */
+    /** Edges without a neighbour. */
     border: Float32Array;
     /** Edges that lead to other tiles. */
     seams: Float32Array;
-    /** Off-mesh links, from end to end; those between edges at both ends of these. */
+    /** Off-mesh links, from end to end; two lines for a link between edges, one at each end of the edges. */
     links: Float32Array;
     /** The edges along which off-mesh links can be crossed. */
     linkEdges: Float32Array;
-    /** The kind of each pair of points of `links`: 0 for the user's own, 1 drop, 2 jump, 3 climb, 4 ladder. */
+    /**
+     * The kind of each pair of points of `links`: 0 for the user's own, 1 drop, 2 jump, 3 climb, 4 ladder.
+     */
     linkKinds: Uint8Array;
-    /** Those of `linkEdges`. */
+    /** The kind of each pair of points of `linkEdges`, as in `linkKinds`. */
     linkEdgeKinds: Uint8Array;
 }
 
-/** Boxes of the trees by which tiles find polygons. */
+/** Boxes of the trees that tiles use to find polygons. */
 export interface MeshBoxes {
     /** The lowest and the highest corner of each, world metres. */
     corners: Float32Array;
-    /** How deep in its tree each is: 0 for the whole tile. */
+    /** Depth of each in its tree: 0 for the whole tile. */
     depths: Uint8Array;
 }
 
-/** A recording of `navtile crowd --record`. Lists of agents are those of one frame behind those of another. */
+/** A recording of `navtile crowd --record`. Lists of agents hold the frames one after another. */
 export interface CrowdRecording {
     agents: number;
     /** Steps a second. */
@@ -227,7 +232,7 @@ export interface CrowdRecording {
     changes: { frame: number; kind: "door-shut" | "door-opened" | "tile-gone" | "tile-back" | "tile-replaced"; number: number }[];
 }
 
-/** Properties of an agent; those that are not given are a walking person's. */
+/** Properties of an agent; the default is a walking person. */
 export interface AgentOptions {
     /** Metres. */
     radius?: number;
@@ -253,10 +258,13 @@ export interface CrowdEvent {
     about: string | number | bigint | null;
 }
 
-/** A thing that comes, moves and goes. It does one thing: `solid`, `blocks`, `removes`, or `area` alone. */
+/**
+ * A piece of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
+ * `area` alone.
+ */
 export interface Piece {
     kind: "box" | "cylinder" | "capsule" | "hull";
-    /** The middle of its bottom. */
+    /** The centre of its bottom. */
     at?: [number, number, number];
     /** Degrees about the vertical. */
     yaw?: number;
@@ -267,23 +275,23 @@ export interface Piece {
     height?: number;
     /** Of a hull. */
     points?: [number, number, number][];
-    /** It is there: it can be stood on. */
+    /** A solid: agents can walk on it. */
     solid?: boolean;
-    /** The ground it stands on is taken away. */
+    /** Removes the ground around it. */
     blocks?: boolean;
-    /** What the level has there vanishes. */
+    /** Removes the level within it. */
     removes?: boolean;
     /** The area of its top, or of the ground within it. */
     area?: string;
-    /** Whether it reaches further by the agent's radius. */
+    /** True to extend it by the agent's radius. */
     inflate?: boolean;
 }
 
-/** A setting of the table: what a form needs. */
+/** A setting of the table: the data that a form needs. */
 export interface SettingRow {
     /** As a settings file names it: `agent.radius`. */
     path: string;
-    /** The option of the program: `agent-radius`. */
+    /** The option of the command line: `agent-radius`. */
     option: string;
     kind: "number" | "whole" | "switch" | "choice" | "choice-or-number" | "point" | "box";
     /** Symbol of its unit; empty for none. */
@@ -294,13 +302,13 @@ export interface SettingRow {
     range: string | null;
     /** Names of choices, each with its meaning. */
     choices: [string, string][];
-    /** The meaning of 0, where that is not the number itself. */
+    /** The meaning of 0, if that is not the number itself. */
     zero: string | null;
     /** The default in words. */
     initial: string;
-    /** The default, where it follows from nothing else; a switch that is on is 1. */
+    /** The default, if it does not depend on other settings; 1 for a switch that is on. */
     default: number | null;
-    /** Whether it becomes a whole number of cells. */
+    /** True if it is rounded to a whole number of cells. */
     isRounded: boolean;
     help: string;
     details: string;
@@ -315,10 +323,10 @@ export interface SettingInUse {
     /** As given or derived. */
     value: number | null;
     words: string | null;
-    /** Once it is rounded to cells. */
+    /** As rounded to cells. */
     used: string | null;
     cells: number | null;
-    /** Where rounding makes it another by more than a tenth. */
+    /** Set if rounding changes it by more than a tenth. */
     warning: string | null;
 }
 
@@ -340,11 +348,11 @@ export interface FloorExplanation {
     height: number;
     clearance: number | null;
     area: string | null;
-    /** Whether the place lies inside the solid below. */
+    /** True if the place is inside the solid below. */
     buried: boolean;
     /** Names of the surface in the level's files. */
     names: string[];
-    /** Why it is not part of the mesh; null if it is. */
+    /** The reason why it is not part of the mesh; null if it is. */
     cause: {
         name: string;
         stage: string;
@@ -363,7 +371,10 @@ export interface PlaceExplanation {
     otherFloors: number;
 }
 
-/** A change of the settings: a setting with a value, an off-mesh connection that leads both ways, a volume that goes, or a new connection. */
+/**
+ * A change of the settings: a setting with a value, a two-way off-mesh connection, a removed volume, or a new
+ * connection.
+ */
 export interface SettingChange {
     words: string;
     setting: string | null;
@@ -386,17 +397,17 @@ export interface WayExplanation {
         to: [number, number, number];
         obstacles: { name: string; message: string; place: [number, number, number]; names: string[] }[];
     }[];
-    /** Changes with which a bake has the way; null if none were found. */
+    /** Changes with which a bake has the path; null if none were found. */
     remedy: SettingChange[] | null;
     connections: SettingChange[] | null;
 }
 
-/** What the stages of a bake make of a tile. Places are x, y and z, world metres. */
+/** The results of each stage of a bake for a tile. Places are x, y and z, world metres. */
 export interface BakeStages {
     /** Width and height of a cell. */
     cell: Float32Array;
     tile: [number, number];
-    /** Solid space: the middle of the bottom, the height and the area of each box. */
+    /** Solid space: the centre of the bottom, the height and the area of each box. */
     spans?: { places: Float32Array; heights: Float32Array; areas: Uint8Array };
     /** Floors after erosion and marking; distances are empty without a watershed. */
     floors?: { places: Float32Array; areas: Uint8Array; distances: Uint16Array; regions: Uint32Array };

@@ -1,4 +1,4 @@
-//! Crowds: characters that walk over a mesh, around each other, to where they are sent.
+//! Crowds: characters that walk over a mesh to their targets, and avoid each other.
 
 use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::WebMesh;
@@ -11,10 +11,10 @@ use detour::{Place, Vec3};
 use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// How far the mesh may be from a target.
+/// Maximum distance of a target from the mesh.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
-/// Properties of an agent; those that are not given are a walking person's.
+/// Properties of an agent; the default is a walking person.
 #[derive(Default)]
 struct AgentOptions {
     radius: Option<f32>,
@@ -74,7 +74,7 @@ impl AgentOptions {
     }
 }
 
-/// Characters that walk. The same calls give the same positions on every machine.
+/// A crowd of walking characters. The same calls give the same positions on every machine.
 #[wasm_bindgen(js_name = Crowd)]
 pub struct WebCrowd {
     crowd: Crowd,
@@ -133,7 +133,7 @@ impl WebCrowd {
         for agent in agents {
             self.crowd.set_target(agent, Target::Field(field)).map_err(fail)?;
         }
-        // Nobody follows those before it any more.
+        // No agent follows the old ones any more.
         for old in std::mem::replace(&mut self.fields, vec![field]) {
             self.crowd.remove_field(old).map_err(fail)?;
         }
@@ -145,7 +145,7 @@ impl WebCrowd {
         self.crowd.set_target(AgentId::from_bits(agent), Target::None).map_err(fail)
     }
 
-    /// Moves all agents by `dt` seconds. Returns what happened.
+    /// Moves all agents by `dt` seconds. Returns the events.
     #[wasm_bindgen(unchecked_return_type = "CrowdEvent[]")]
     pub fn step(&mut self, mesh: &WebMesh, dt: f32) -> Answer<Array> {
         self.events.clear();
@@ -159,7 +159,7 @@ impl WebCrowd {
         BigUint64Array::from(bits.as_slice())
     }
 
-    /// Where all agents are: x, y and z each, metres.
+    /// Positions of all agents: x, y and z each, metres.
     pub fn positions(&self, mesh: &WebMesh) -> Answer<Float32Array> {
         let mut positions = Vec::with_capacity(self.crowd.len());
         for agent in self.crowd.agents() {
@@ -168,8 +168,8 @@ impl WebCrowd {
         Ok(floats(positions))
     }
 
-    /// How all agents are doing: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6 without ground, 7 on its
-    /// way off ground that was taken.
+    /// States of all agents: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6
+    /// without ground, 7 leaving ground that was removed.
     pub fn states(&self) -> Answer<Uint8Array> {
         let mut states = Vec::with_capacity(self.crowd.len());
         for agent in self.crowd.agents() {
@@ -187,13 +187,13 @@ impl WebCrowd {
         Ok(Uint8Array::from(states.as_slice()))
     }
 
-    /// How many agents there are.
+    /// Number of agents.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> usize {
         self.crowd.len()
     }
 
-    /// A hash of all positions and velocities: the same for the same run on any machine.
+    /// A hash of all positions and velocities. The same run has the same hash on any machine.
     pub fn hash(&self) -> u64 {
         self.crowd.hash()
     }
@@ -203,7 +203,7 @@ impl WebCrowd {
         Uint8Array::from(self.crowd.save().as_slice())
     }
 
-    /// Goes on from bytes that `save` made, bit for bit.
+    /// Continues from bytes that `save` made, bit for bit.
     pub fn restore(&mut self, mesh: &WebMesh, bytes: &[u8]) -> Answer<()> {
         self.crowd.restore(&mesh.mesh, bytes).map_err(fail)
     }

@@ -1,4 +1,4 @@
-// Areas, and which materials of the level have them.
+// Areas, and the materials of the level that have them.
 import type { App } from "../app";
 import { areaColour, css } from "../colours";
 import { h } from "../dom";
@@ -34,7 +34,7 @@ function areaRows(app: App, { areas, toml }: State): HTMLElement[] {
         const index = blocks.findIndex((block) => block.name === area.name);
         const cost = h("input", {
             type: "text", inputMode: "decimal", class: "short", value: String(Number(area.cost.toFixed(3))), disabled: index < 0,
-            aria: { label: `Cost of a metre on ${area.name}` },
+            aria: { label: `Cost per metre of ${area.name}` },
             onchange: () => {
                 const value = Number(cost.value.replace(",", "."));
                 if (Number.isFinite(value)) app.edit(setInBlock(app.store.state.toml, "area", index, "cost", value), `cost ${area.name}`);

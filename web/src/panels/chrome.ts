@@ -1,4 +1,4 @@
-// What is around the view: the bar at the top, the tools, the status line, and what is said when nothing is open.
+// The frame of the view: the bar at the top, the tools, the status line, and the message of an empty page.
 import type { App } from "../app";
 import { bytes, count, h, icon, ICONS } from "../dom";
 import { seen, stepped, storeys } from "../storeys";
@@ -32,7 +32,7 @@ function chooser(app: App): HTMLInputElement {
     return input;
 }
 
-/** A button with a list under it. */
+/** A button with a drop-down list. */
 function menu(title: string, path: string, entries: [string, string, () => void][]): HTMLElement {
     const details = h("details", { class: "menu" });
     const items = entries.map(([name, about, act]) => h("button", { type: "button", onclick: () => ((details.open = false), act()) }, h("span", {}, name), about ? h("small", {}, about) : null));
@@ -52,7 +52,7 @@ export function topBar(app: App): HTMLElement {
     const undo = button("Undo", ICONS.undo, () => store.undo());
     const redo = button("Redo", ICONS.redo, () => store.redo());
     const name = h("span", { class: "level-name" });
-    const unsaved = h("span", { class: "unsaved", title: "There are edits of the settings that are not saved", role: "status" }, h("span", { class: "wide-only" }, "unsaved"));
+    const unsaved = h("span", { class: "unsaved", title: "The settings have unsaved edits", role: "status" }, h("span", { class: "wide-only" }, "unsaved"));
     store.watch(["history"], ({ history }) => {
         undo.disabled = history.back.length === 0;
         redo.disabled = history.forward.length === 0;
@@ -63,21 +63,21 @@ export function topBar(app: App): HTMLElement {
         name.textContent = source?.name ?? "";
         document.title = source ? `${isUnsaved(state) ? "● " : ""}${source.name} – navtile studio` : "navtile studio";
     });
-    const theme = button("Dark or light", ICONS.theme, () => store.set({ theme: store.state.theme === "dark" ? "light" : "dark" }));
+    const theme = button("Switch theme", ICONS.theme, () => store.set({ theme: store.state.theme === "dark" ? "light" : "dark" }));
     const samples = menu("Samples", ICONS.layers, SAMPLES.map((sample) => [sample.title, sample.about, () => void app.openSample(sample.id)]));
     const away = menu("Export", ICONS.save, [
-        ["Mesh, .navtile", "what the program bakes", () => void app.takeAway("navtile")],
+        ["Mesh, .navtile", "the same file as the program bakes", () => void app.takeAway("navtile")],
         ["Settings, .toml", "the program bakes the same bytes with them", () => void app.takeAway("toml")],
         ["Detour's tile set, .bin", "MSET, 32-bit references", () => void app.takeAway("mset")],
         ["Geometry, .glb", "the mesh as glTF, a material for each area", () => void app.takeAway("glb")],
-        ["Picture, .png", "the view as it is", () => void app.takeAway("png")],
+        ["Picture, .png", "the current view", () => void app.takeAway("png")],
     ]);
     const saveBack = h("button", { type: "button", class: "primary", onclick: () => void app.served.save() }, icon(ICONS.disk), h("span", { class: "wide-only" }, "Save settings"));
     const compare = h("button", { type: "button", title: "Bakes with the program, and compares the bytes", onclick: () => void app.served.compare() }, icon(ICONS.same), h("span", { class: "wide-only" }, "Bake natively"));
     const saveAs = h("button", { type: "button", onclick: () => void app.takeAway("toml") });
     const back = h("button", { type: "button", onclick: () => void app.served.show() });
     store.watch(["source"], ({ source }) => {
-        // Saving and baking natively belong to the served level, even if another one is open.
+        // Saving and native baking belong to the served level, even if another one is open.
         const isOther = app.served.name !== null && source !== null && !source.isServed;
         saveBack.hidden = compare.hidden = !(source?.isServed && app.served.settingsName !== null);
         saveAs.hidden = !isOther || source.kind !== "level";
@@ -142,8 +142,8 @@ export function stepStorey(app: App, by: 1 | -1): void {
 }
 
 export function statusLine(app: App): HTMLElement {
-    const hash = h("button", { type: "button", class: "hash", title: "Digest of the file: copy" });
-    hash.onclick = () => void navigator.clipboard.writeText(app.store.state.hash).then(() => app.notice("The hash is in the clipboard"), () => app.notice(app.store.state.hash));
+    const hash = h("button", { type: "button", class: "hash", title: "File hash: click to copy" });
+    hash.onclick = () => void navigator.clipboard.writeText(app.store.state.hash).then(() => app.notice("Hash copied"), () => app.notice(app.store.state.hash));
     const facts = h("span", { class: "facts" });
     const right = h("span", { class: "draws" });
     const warnings = h("button", { type: "button", class: "warnings", hidden: true, onclick: () => app.store.set({ panel: "warnings", sheet: "settings" }) });
@@ -166,7 +166,7 @@ function factsOf({ mesh, baked, file }: State): string {
     const islands = (number: number): string => `${count(number)} island${number === 1 ? "" : "s"}`;
     // The program counts them without off-mesh links.
     const alone = baked?.report.islands ?? info.islands.length;
-    const linked = alone === info.islands.length ? "" : ` (${count(info.islands.length)} by links)`;
+    const linked = alone === info.islands.length ? "" : ` (${count(info.islands.length)} with links)`;
     const parts = [`${count(info.polygons)} polygon${info.polygons === 1 ? "" : "s"}`, `${islands(alone)}${linked}`];
     if (info.tiles > 1) parts.push(`${info.tiles} tiles`);
     if (baked) parts.push(`${baked.report.walkableArea.toFixed(0)} m²`, `${baked.milliseconds.toFixed(0)} ms`);
@@ -180,7 +180,7 @@ export function overlay(app: App): HTMLElement {
     const cards = SAMPLES.map((sample) => h("button", { type: "button", class: "sample", data: { sample: sample.id }, onclick: () => void app.openSample(sample.id) }, h("strong", {}, sample.title), h("small", {}, sample.about)));
     const welcome = h("div", { class: "welcome" },
         h("h1", {}, "Drop a level here"),
-        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at; recordings of crowds to play. Nothing leaves this computer."),
+        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to view; recordings of crowds to play. Nothing leaves this computer."),
         h("div", { class: "inline" }, h("button", { type: "button", class: "primary", onclick: () => input.click() }, "Choose files"), input),
         h("p", { class: "hint" }, "Or start with a sample:"), h("div", { class: "samples" }, cards));
     const notice = h("div", { class: "notice", role: "status" });

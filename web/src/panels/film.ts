@@ -1,10 +1,10 @@
-// Recordings of `navtile crowd --record`: played, paused, and seen at any time.
+// Recordings of `navtile crowd --record`: playing, pausing, seeking.
 import type { App } from "../app";
 import { count, h } from "../dom";
 import type { CrowdFrame, CrowdRecording } from "../protocol";
 import type { Film } from "../store";
 
-/** An agent that goes further than this from frame to frame was put there, metres. */
+/** An agent that moves further than this between two frames was teleported, metres. */
 const LEAP = 5;
 /** The number of `states` for an agent that has arrived. */
 const ARRIVED = 3;
@@ -13,7 +13,7 @@ export function lengthOf({ steps, rate }: CrowdRecording): number {
     return steps.length > 0 ? (steps.at(-1)! - steps[0]!) / rate : 0;
 }
 
-/** The last frame that is not after a time, and how far the time is on the way to the next, 0 to 1. */
+/** The last frame that is not after a time, and the position of the time between it and the next, 0 to 1. */
 function frameAt({ steps, rate }: CrowdRecording, seconds: number): [number, number] {
     const step = (steps[0] ?? 0) + seconds * rate;
     let [low, high] = [0, steps.length - 1];
@@ -26,7 +26,7 @@ function frameAt({ steps, rate }: CrowdRecording, seconds: number): [number, num
     return [low, next === undefined ? 0 : Math.min(Math.max((step - steps[low]!) / (next - steps[low]!), 0), 1)];
 }
 
-/** All agents at a time, between two frames where there is one after it. */
+/** All agents at a time, interpolated between two frames if there is a later one. */
 export function poses(recording: CrowdRecording, seconds: number): CrowdFrame {
     const { agents, positions, states } = recording;
     const [frame, part] = frameAt(recording, seconds);
@@ -43,7 +43,7 @@ export function poses(recording: CrowdRecording, seconds: number): CrowdFrame {
     return { positions: now, states: doing, arrived: doing.filter((state) => state === ARRIVED).length, seconds };
 }
 
-/** The doors that are shut at a time: two corners each. */
+/** The doors that are closed at a time: two corners each. */
 export function shutDoors(recording: CrowdRecording, seconds: number): Float32Array[] {
     const [frame] = frameAt(recording, seconds);
     const shut = new Set<number>();
@@ -70,7 +70,7 @@ export class Projector {
         const { app } = this;
         try {
             const recording = await app.backend.ask("recording", { bytes });
-            if (recording.steps.length === 0 || recording.agents === 0) throw new Error("there is nobody in it");
+            if (recording.steps.length === 0 || recording.agents === 0) throw new Error("it has no agents");
             if (app.store.state.play.frame) await app.player.stop();
             app.setTool("play");
             app.store.set({ film: { name, recording, seconds: 0, isPlaying: false } });

@@ -1,4 +1,4 @@
-// What is shown, in which colours, and the legend.
+// Visible layers, their colours, and the legend.
 import type { App } from "../app";
 import { areaColour, CHANGES, css, regionColour, SAME, usedLinks } from "../colours";
 import { h } from "../dom";
@@ -14,16 +14,16 @@ const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["seams", "Seams between tiles"],
     ["links", "Off-mesh links in the mesh"],
     ["volumes", "Volumes and links of the settings"],
-    ["boxes", "Boxes of the BV trees"],
+    ["boxes", "BV tree boxes"],
 ];
 const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"], ["change", "Changes"]];
 const STAGES: [Stage, string][] = [
     ["none", "None"],
-    ["spans", "Spans: solid space"],
+    ["spans", "Solid spans"],
     ["floors", "Floors after erosion"],
-    ["distances", "Distances to the border"],
+    ["distances", "Distance to the border"],
     ["regions", "Regions"],
-    ["raw", "Contours as traced"],
+    ["raw", "Raw contours"],
     ["simplified", "Contours, simplified"],
 ];
 
@@ -54,14 +54,14 @@ export function layersPanel(app: App): HTMLElement {
     const note = h("p", { class: "hint" });
     store.watch(["stages", "layers", "baked"], ({ stages, layers, baked }) => {
         const tiled = (baked?.report.tileCells ?? 0) > 0;
-        note.textContent = layers.stage === "none" ? "" : !stages ? "Baking once more, to see between the stages…" : tiled ? `Tile ${stages.tile.join(", ")}: the one in the middle of the view` : "";
+        note.textContent = layers.stage === "none" ? "" : !stages ? "Baking again to record the stages…" : tiled ? `Tile ${stages.tile.join(", ")}, at the centre of the view` : "";
     });
     const legend = h("div", { class: "legend" });
     store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state), ...linkRows(state)));
     return h("div", { class: "groups" },
         h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app)),
-        h("section", { class: "group" }, h("h3", {}, "Colour the mesh by"), h("div", { class: "segments", role: "group", aria: { label: "Colour the mesh by" } }, colours), legend),
-        h("section", { class: "group" }, h("h3", {}, "A stage of the bake"), h("label", { class: "wide", htmlFor: "stage" }, "What a stage made, in place of the surface"), stage, note),
+        h("section", { class: "group" }, h("h3", {}, "Colour by"), h("div", { class: "segments", role: "group", aria: { label: "Colour by" } }, colours), legend),
+        h("section", { class: "group" }, h("h3", {}, "Bake stage"), h("label", { class: "wide", htmlFor: "stage" }, "Result of a stage, instead of the surface"), stage, note),
     );
 }
 
@@ -85,7 +85,7 @@ function legendRows(app: App, { mesh, areas, colouring, reference, change }: Sta
         const more = mesh.info.islands.length - shown.length;
         return more > 0 ? [...shown, h("p", { class: "hint" }, `and ${more} smaller ones`)] : shown;
     }
-    return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in a colour of its own`)];
+    return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in its own colour`)];
 }
 
 /** The kinds of off-mesh links in the mesh. */
@@ -94,9 +94,9 @@ function linkRows({ mesh }: State): HTMLElement[] {
     return usedLinks(mesh.lines.linkKinds).map(({ name, colour }) => h("div", { class: "entry" }, swatch(colour), h("span", {}, name)));
 }
 
-/** Which depth of the trees is shown. */
+/** The depth of the trees to show. */
 function depthRow(app: App): HTMLElement {
-    const slider = h("input", { type: "range", min: "-1", step: "1", aria: { label: "Depth of the boxes" } });
+    const slider = h("input", { type: "range", min: "-1", step: "1", aria: { label: "Depth of the BV trees" } });
     slider.oninput = () => app.store.set({ boxDepth: slider.value === "-1" ? null : Number(slider.value) });
     const shown = h("output", {});
     const key = h("i", { class: "swatch" });
@@ -115,17 +115,17 @@ function depthRow(app: App): HTMLElement {
 }
 
 function changeRows(app: App, reference: Reference | null, change: MeshChange | null): HTMLElement[] {
-    const keep = h("button", { type: "button", onclick: () => app.keepReference() }, "Compare with this mesh from now on");
-    const free = h("button", { type: "button", onclick: () => app.freeReference() }, "Compare with the bake before");
+    const keep = h("button", { type: "button", onclick: () => app.keepReference() }, "Keep this mesh as the reference");
+    const free = h("button", { type: "button", onclick: () => app.freeReference() }, "Compare with the previous bake");
     if (!reference) return [h("p", { class: "hint" }, "There is no mesh to compare with yet: change a setting, or keep this mesh."), keep];
     if (!change) return [h("p", { class: "hint busy" }, "Comparing…")];
     const { added, lost, area } = change.metres;
     const row = (colour: number, title: string, size: number): HTMLElement => h("div", { class: "entry" }, swatch(colour), h("span", {}, title), h("small", {}, `${size.toFixed(1)} m²`));
     const isSame = added + lost + area === 0;
     return [
-        row(CHANGES.added, "New ground", added), row(CHANGES.lost, "Lost ground", lost), row(CHANGES.area, "Another area", area),
-        h("div", { class: "entry" }, swatch(SAME), h("span", {}, isSame ? "All is as it was" : "As it was")),
-        h("p", { class: "hint" }, `${reference.isKept ? "Compared with the mesh that was kept" : "Compared with the bake before the last change"}, in squares of ${change.square.toFixed(2)} m as seen from above.`),
+        row(CHANGES.added, "New ground", added), row(CHANGES.lost, "Lost ground", lost), row(CHANGES.area, "Changed area", area),
+        h("div", { class: "entry" }, swatch(SAME), h("span", {}, isSame ? "No changes" : "Unchanged")),
+        h("p", { class: "hint" }, `${reference.isKept ? "Compared with the reference mesh" : "Compared with the bake before the last change"}, in squares of ${change.square.toFixed(2)} m as seen from above.`),
         reference.isKept ? free : keep,
     ];
 }

@@ -1,4 +1,5 @@
-// Messages over the view: progress, hints about the level, questions, errors, and the reason for an empty mesh.
+// Messages over the view: progress, hints about the level, questions, errors, and the reason for an empty
+// mesh.
 import type { App } from "../app";
 import { h } from "../dom";
 import { hintOf, type Hint } from "../hints";
@@ -6,7 +7,7 @@ import type { Failure } from "../protocol";
 import type { State } from "../store";
 import { problemsByPath } from "./settings";
 
-/** At the top of the view one below the other, and in its middle. */
+/** Messages at the top of the view, one below the other, and in its centre. */
 export function messages(app: App): HTMLElement[] {
     return [h("div", { class: "messages" }, progress(app), conflict(app), failed(app), cancelled(app), hints(app)), emptyMesh(app)];
 }
@@ -34,12 +35,12 @@ function progress(app: App): HTMLElement {
     return all;
 }
 
-/** Which settings stay when their file has changed and there are unsaved edits. */
+/** Asks which settings to keep, if their file has changed and there are unsaved edits. */
 function conflict(app: App): HTMLElement {
     const title = h("strong", {});
     const all = h("div", { class: "message ask", role: "alertdialog", aria: { label: "The settings file has changed" } },
-        title, h("p", {}, "You have unsaved edits of the settings. Your edits stay until you take those of the file; Undo brings them back."),
-        h("div", { class: "inline" }, button("Keep mine", () => app.resolve("mine"), true), button("Take the file's", () => app.resolve("file"))));
+        title, h("p", {}, "You have unsaved edits of the settings. They stay until you load the file; Undo restores them."),
+        h("div", { class: "inline" }, button("Keep my edits", () => app.resolve("mine"), true), button("Load the file", () => app.resolve("file"))));
     app.store.watch(["conflict"], (state) => {
         all.hidden = state.conflict === null;
         title.textContent = `${app.served.settingsName ?? "The settings file"} has changed on disk`;
@@ -67,7 +68,7 @@ function undo(app: App, state: State): HTMLElement[] {
     return state.history.back.length > 0 ? [button("Undo", () => app.store.undo())] : [];
 }
 
-/** A sentence begins with a capital, the name of a file does not. */
+/** A sentence begins with a capital, unless it begins with the name of a file. */
 function sentence(text: string): string {
     return /^[a-z]+[ ,]/.test(text) ? `${text[0]!.toUpperCase()}${text.slice(1)}` : text;
 }
@@ -85,7 +86,7 @@ function cancelled(app: App): HTMLElement {
     const all = h("div", { class: "message", role: "status" }, h("strong", {}, "The bake was cancelled"), text, h("div", { class: "inline" }, button("Bake again", () => app.bakeAgain(), true)));
     app.store.watch(["work", "mesh"], ({ work, mesh }) => {
         all.hidden = work.phase !== "cancelled";
-        text.textContent = mesh ? "The mesh on the page is that of the bake before." : "There is no mesh yet.";
+        text.textContent = mesh ? "The mesh on screen is from the previous bake." : "There is no mesh yet.";
     });
     return all;
 }
@@ -106,7 +107,7 @@ function hints(app: App): HTMLElement {
     return all;
 }
 
-/** Why a bake left nothing, in the middle of the view. */
+/** The reason why a bake has an empty mesh, in the centre of the view. */
 function emptyMesh(app: App): HTMLElement {
     const text = h("div", { class: "stack" });
     const all = h("div", { class: "message nothing", role: "status" }, h("strong", {}, "The mesh is empty"), text);
@@ -118,7 +119,7 @@ function emptyMesh(app: App): HTMLElement {
         const warnings = baked.report.warnings.filter(({ isNote, message }) => !isNote && !hintOf(message));
         const own = warnings.filter(({ kind }) => kind === "empty_mesh");
         const lines = (own.length > 0 ? own : warnings).map(({ message }) => h("p", {}, `${sentence(message.replace(/^the mesh is empty: /, ""))}.`));
-        const why = h("div", { class: "inline" }, button("Ask why", () => app.setTool("explain"), true));
+        const why = h("div", { class: "inline" }, button("Explain", () => app.setTool("explain"), true));
         text.replaceChildren(...lines, ...(tool === "explain" ? [h("p", { class: "hint" }, "Click the ground where there should be mesh.")] : [why]));
     });
     return all;

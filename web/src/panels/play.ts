@@ -1,4 +1,4 @@
-// Agents: how many, where to, and obstacles.
+// Agents: their number, their targets, and obstacles.
 import type { App } from "../app";
 import { count, h } from "../dom";
 import { filmPanel } from "./film";
@@ -6,7 +6,7 @@ import type { Play } from "../store";
 
 const STEP = 1 / 30;
 
-/** Runs the crowd in the worker: one request at a time, of the steps that the clock asks for. */
+/** Runs the crowd in the worker: one request at a time, with the steps since the last one. */
 export class Player {
     #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -21,7 +21,7 @@ export class Player {
     async start(agents: number): Promise<void> {
         const { app } = this;
         const { source, mesh, toml } = app.store.state;
-        if (!mesh || mesh.info.polygons === 0) return this.#set({ message: "There is no mesh to stand on." });
+        if (!mesh || mesh.info.polygons === 0) return this.#set({ message: "There is no mesh to walk on." });
         this.pause();
         this.#set({ message: "Preparing…" });
         try {
@@ -97,7 +97,7 @@ export class Player {
         }
     }
 
-    /** Ends the run; the mesh is the baked one again. */
+    /** Ends the run; the baked mesh is shown again. */
     async stop(): Promise<void> {
         this.pause();
         const { file } = this.app.store.state;
@@ -110,9 +110,9 @@ export class Player {
 export function playPanel(app: App): HTMLElement {
     const player = app.player;
     const agents = h("input", { type: "number", min: "1", max: "5000", value: String(app.store.state.play.agents), class: "short", aria: { label: "Number of agents" } });
-    const start = h("button", { type: "button", class: "primary", onclick: () => void player.start(Math.min(Math.max(Number(agents.value) || 1, 1), 5000)) }, "Place and start");
+    const start = h("button", { type: "button", class: "primary", onclick: () => void player.start(Math.min(Math.max(Number(agents.value) || 1, 1), 5000)) }, "Spawn agents");
     const pause = h("button", { type: "button", onclick: () => (app.store.state.play.isRunning ? player.pause() : player.resume()) }, "Pause");
-    const scatter = h("button", { type: "button", onclick: () => void player.scatter() }, "Send each elsewhere");
+    const scatter = h("button", { type: "button", onclick: () => void player.scatter() }, "Random targets");
     const stop = h("button", { type: "button", onclick: () => void player.stop() }, "Remove all");
     const clear = h("button", { type: "button", onclick: () => void player.clear() }, "Remove obstacles");
     const facts = h("p", {});
@@ -120,7 +120,7 @@ export function playPanel(app: App): HTMLElement {
     const running = h("div", { class: "stack" }, h("div", { class: "inline" }, pause, scatter), facts, hint, h("div", { class: "inline" }, clear, stop));
     app.store.watch(["play", "source"], ({ play, source }) => {
         running.hidden = play.frame === null;
-        start.textContent = play.frame ? "Restart" : "Place and start";
+        start.textContent = play.frame ? "Restart" : "Spawn agents";
         pause.textContent = play.isRunning ? "Pause" : "Resume";
         clear.disabled = play.obstacles.length === 0;
         hint.textContent = source?.kind === "level" ? "Click the ground to send all there. Shift-click drops a crate, Alt-click a barrel; drag one to push it." : "Click the ground to send all there. Obstacles need the level.";

@@ -1,4 +1,4 @@
-// The form of settings, made from the table that the bake has.
+// The form of settings, made from the bake's table.
 import type { TomlTable } from "smol-toml";
 import type { App } from "../app";
 import { bytesOf, exactMemory, h, icon, ICONS } from "../dom";
@@ -15,7 +15,7 @@ const GROUPS: [string, (path: string) => boolean][] = [
     ["Level files", (path) => path.startsWith("input.")],
 ];
 
-/** Names of settings whose explanation is no name. */
+/** Titles of settings whose explanation is not suitable. */
 const TITLES: Record<string, string> = {
     bounds: "Bounding box (min, max)",
     memory_bound: "Memory limit",
@@ -24,7 +24,7 @@ const TITLES: Record<string, string> = {
     "input.up": "Up axis of level files",
 };
 
-/** The value of a path in a settings file; that of the first agent where there are several. */
+/** The value of a path in a settings file; that of the first of several agents. */
 export function given(table: TomlTable, path: string): unknown {
     let value: unknown = table;
     for (const key of path.split(".")) {
@@ -34,7 +34,7 @@ export function given(table: TomlTable, path: string): unknown {
     return typeof value === "bigint" ? Number(value) : value;
 }
 
-/** Problems of a failed bake by the setting they are about; the others are under the empty name. */
+/** Problems of a failed bake by the setting that they are about; the others have the empty name. */
 export function problemsByPath(state: State): Map<string, Problem[]> {
     const result = new Map<string, Problem[]>();
     if (state.work.phase !== "failed") return result;
@@ -70,7 +70,9 @@ export function settingsPanel(app: App): HTMLElement {
     return body;
 }
 
-/** A range that a slider covers: about the default, as what is allowed is far wider than what is useful. */
+/**
+ * The range of a slider: around the default, because the allowed range is much larger than the useful one.
+ */
 function sliderRange(row: SettingRow, used: SettingInUse | undefined): [number, number, number] | null {
     if (row.unit === "°") return [0, 89, 1];
     const base = row.default ?? used?.value;
@@ -92,7 +94,7 @@ class Row {
     #problem = h("p", { class: "problem", role: "alert", hidden: true });
     #reset: HTMLButtonElement;
     #range: [number, number, number] | null = null;
-    /** Whether the field has something that was typed and is not taken over yet. */
+    /** True if the field has typed text that is not applied yet. */
     #isTyped = false;
 
     constructor(
@@ -138,7 +140,10 @@ class Row {
         });
     }
 
-    /** What was typed, as TOML. What is no number is left as it is: the bake says what is wrong with it. */
+    /**
+     * The typed text as TOML. A text that is not a number is unchanged: the bake reports what is wrong with
+     * it.
+     */
     #typed(text: string): string | null {
         const plain = text.trim().replace(",", this.row.kind === "number" ? "." : ",");
         if (plain === "") return null;
@@ -155,7 +160,7 @@ class Row {
         if (!this.#range) return;
         const [min, max, step] = this.#range;
         const slider = h("input", { type: "range", min: String(min), max: String(max), step: String(step), aria: { label: this.row.help } });
-        // From when it starts to move until it is let go, it is one step of undo.
+        // One step of undo, from the start of a move to its end.
         let isMoving = false;
         slider.oninput = () => {
             this.app.set(this.row.path, this.row.kind === "whole" ? slider.value : write(Number(Number(slider.value).toFixed(6))), isMoving);

@@ -1,4 +1,4 @@
-// The settings as text: what is exported, and what the program reads.
+// The settings as text, in the format of the file.
 import type { App } from "../app";
 import { h } from "../dom";
 
@@ -7,7 +7,7 @@ export function textPanel(app: App): HTMLElement {
     app.store.watch(["toml", "source"], ({ toml, source }) => {
         if (area.value !== toml) area.value = toml;
         area.disabled = source?.kind !== "level";
-        area.placeholder = source?.kind === "level" ? "Every setting has its default. A change appears here." : "Open a level to give it settings.";
+        area.placeholder = source?.kind === "level" ? "All settings have their defaults. Changes appear here." : "Open a level to edit its settings.";
     });
     return h("div", { class: "text" }, area);
 }

@@ -1,4 +1,4 @@
-// The panel of the tool in use: what it does, its options, and its answer.
+// The panel of the current tool: its help, its options, and its answer.
 import type { App } from "../app";
 import { css, searchColour } from "../colours";
 import { count, h, metres, verdict } from "../dom";
@@ -11,13 +11,13 @@ import { playPanel } from "./play";
 const place = (at: ArrayLike<number>): string => `${at[0]!.toFixed(2)}, ${at[1]!.toFixed(2)}, ${at[2]!.toFixed(2)}`;
 
 const ABOUT: Record<Tool, [string, string]> = {
-    path: ["Path", "Click where it starts, then where it should lead."],
-    probe: ["Place", "Click a place: the mesh nearest to it, its height, the nearest wall, and what lies within the circle."],
-    ray: ["Straight walk", "Click a start and a goal: how far one gets straight ahead."],
-    explain: ["Why?", "Click any place: why there is mesh, or which stage of the bake took the ground away."],
+    path: ["Path", "Click the start, then the goal."],
+    probe: ["Place", "Click a place to show the nearest mesh, its height, the nearest wall, and the polygons in a circle."],
+    ray: ["Raycast", "Click a start and a goal to find the first wall between them."],
+    explain: ["Why?", "Click any place to see why there is mesh, or which stage of the bake removed the ground."],
     link: ["Off-mesh link", "Click both ends of a jump, ladder or drop. Drag its ends afterwards."],
-    volume: ["Volume", "A shape that gives the ground within it another area, or takes it away."],
-    play: ["Agents", "Agents on the mesh: send them about, and put obstacles in their way."],
+    volume: ["Volume", "A shape that changes the area of the ground in it, or removes the ground."],
+    play: ["Agents", "Agents on the mesh: give them targets, and add obstacles."],
 };
 
 export function toolPanel(app: App): HTMLElement {
@@ -33,7 +33,7 @@ export function toolPanel(app: App): HTMLElement {
         play.hidden = state.tool !== "play";
     });
     app.store.watch(["tool", "costs", "shortest", "likeDetour", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
-        // A slider that is being moved stays.
+        // A slider that is being moved is not replaced.
         if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
     });
     app.store.watch(["answer", "tool", "selection", "toml", "pending"], (state) => result.replaceChildren(...toolResult(app, state)));
@@ -63,12 +63,12 @@ function toolOptions(app: App, state: State): HTMLElement[] {
             });
             return h("label", { class: "entry" }, h("span", {}, area.name), h("small", {}, "cost"), input);
         });
-        const search = check("Show the search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
+        const search = check("Show search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
         const box = search.firstChild as HTMLInputElement;
         box.disabled = state.shortest;
         return [
-            check("Shortest path, exactly", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
-            check("Same search order as Detour", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
+            check("Exact shortest path", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
+            check("Detour search order", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
             search,
             ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Area costs for these paths"), ...costs)] : []),
         ];
@@ -92,8 +92,8 @@ function volumeOptions(app: App, state: State): HTMLElement[] {
         const button = h("button", { type: "button", aria: { pressed: String(state.volumeShape === shape) }, onclick: () => app.store.set({ volumeShape: shape, pending: [] }) }, shape);
         return button;
     });
-    const hint = { box: "Click two opposite corners.", cylinder: "Click the middle, then a place on the rim.", prism: "Click the corners of an outline, then finish it." }[state.volumeShape];
-    const finish = h("button", { type: "button", class: "primary", disabled: state.pending.length < 3, onclick: () => app.store.set({ pending: [...state.pending, state.pending[0]!] }) }, "Finish the outline");
+    const hint = { box: "Click two opposite corners.", cylinder: "Click the centre, then a point on the rim.", prism: "Click the corners of an outline, then finish it." }[state.volumeShape];
+    const finish = h("button", { type: "button", class: "primary", disabled: state.pending.length < 3, onclick: () => app.store.set({ pending: [...state.pending, state.pending[0]!] }) }, "Finish outline");
     return [h("div", { class: "segments", role: "group", aria: { label: "Shape" } }, shapes), h("p", { class: "hint" }, hint), ...(state.volumeShape === "prism" ? [finish] : [])];
 }
 
@@ -118,7 +118,7 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
             if (!answer.ray) return [];
             const walked = distance(answer.ray.point, answer.from);
             return [
-                ...verdict(answer.ray.clear, answer.ray.clear ? "Free all the way" : `A wall after ${(answer.ray.fraction * 100).toFixed(0)} %`),
+                ...verdict(answer.ray.clear, answer.ray.clear ? "No wall in between" : `A wall after ${(answer.ray.fraction * 100).toFixed(0)} %`),
                 rows([["walked", metres(walked)], ["ends at", place(answer.ray.point)], ["wall faces", answer.ray.clear ? null : place(answer.ray.normal)], ["polygons", count(answer.ray.polygons.length)]]),
             ];
         }
@@ -126,7 +126,7 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
             const { probe } = answer;
             const area = state.areas.find((each) => each.id === probe.area)?.name;
             return [
-                ...verdict(probe.nearest !== null, probe.nearest ? (probe.nearest.over ? "On the mesh" : "Beside the mesh") : "No mesh within reach"),
+                ...verdict(probe.nearest !== null, probe.nearest ? (probe.nearest.over ? "On the mesh" : "Off the mesh") : "No mesh within reach"),
                 rows([
                     ["place", place(probe.at)], ["nearest", probe.nearest ? place(probe.nearest.point) : null], ["distance", probe.nearest ? metres(probe.nearest.distance) : null],
                     ["height", probe.height === null ? null : metres(probe.height)], ["area", area ?? null], ["flags", probe.flags === null ? null : `0x${probe.flags.toString(16)}`],
@@ -137,9 +137,9 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
             ];
         }
         case "explain":
-            return answer.explanation ? explainRows(app, answer.explanation) : [h("p", { class: "hint busy" }, "Baking once more, to see what happens there…")];
+            return answer.explanation ? explainRows(app, answer.explanation) : [h("p", { class: "hint busy" }, "Baking again to explain the place…")];
         case "way":
-            return answer.way ? wayRows(app, answer.way) : [h("p", { class: "hint busy" }, "Baking, and trying what would help…")];
+            return answer.way ? wayRows(app, answer.way) : [h("p", { class: "hint busy" }, "Baking, and trying remedies…")];
     }
 }
 
@@ -220,7 +220,7 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
             : [];
     const breaks = way.breaks.map((each, index) =>
         h("div", { class: "card" },
-            h("strong", {}, way.breaks.length > 1 ? `Break ${index + 1}` : "Where it breaks off"),
+            h("strong", {}, way.breaks.length > 1 ? `Break ${index + 1}` : "Break in the path"),
             ...each.obstacles.map((obstacle) => h("p", {}, `${obstacle.message[0]!.toUpperCase()}${obstacle.message.slice(1)}${obstacle.names.length > 0 ? ` (${obstacle.names.join(", ").replaceAll("`", "")})` : ""}.`)),
             h("p", { class: "hint" }, `${place(each.from)} to ${place(each.to)}`),
             h("button", { type: "button", onclick: () => document.dispatchEvent(new CustomEvent("fly", { detail: each.obstacles[0]?.place ?? each.from })) }, "Fly there"),
@@ -231,9 +231,9 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
         ...verdict(way.isWay, way.isWay ? "There is a path" : "No path"),
         h("p", {}, `${way.reason[0]!.toUpperCase()}${way.reason.slice(1)}.`),
         ...breaks,
-        ...change(way.remedy, "Settings with which there is a path"),
-        ...change(way.connections, "Off-mesh links with which there is a path"),
-        ...(none ? [h("p", { class: "hint" }, "No setting was found that joins them: change the geometry there.")] : []),
+        ...change(way.remedy, "Settings that open a path"),
+        ...change(way.connections, "Off-mesh links that open a path"),
+        ...(none ? [h("p", { class: "hint" }, "No setting connects them: change the geometry there.")] : []),
     ];
 }
 

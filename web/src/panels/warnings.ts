@@ -1,4 +1,4 @@
-// What a bake warns of, with the places to fly to.
+// Warnings of a bake, with the places to fly to.
 import type { App } from "../app";
 import { h } from "../dom";
 import { hintOf } from "../hints";

@@ -6,7 +6,7 @@ import { dispose, type View } from "./view";
 /** By state: idle, searching, walking, arrived, waiting, on a link, lost, stepping out. */
 const STATES = [0xaeb6c2, 0xf2c94b, 0x4aa3ff, 0x4bd07a, 0xf2994a, 0xe05fb5, 0xff5a4d, 0xff8f6b];
 
-/** Radius of the thinnest body that is drawn, metres. */
+/** Minimum radius of a drawn body, metres. */
 const THINNEST = 0.1;
 
 export class AgentLayer {
@@ -67,7 +67,7 @@ export class AgentLayer {
         this.view.invalidate();
     }
 
-    /** Doors that are shut: two corners each. */
+    /** Closed doors: two corners each. */
     doors(shut: Float32Array[]): void {
         const key = shut.map((corners) => corners.join()).join(";");
         if (key === this.#shut) return;

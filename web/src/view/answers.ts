@@ -1,4 +1,4 @@
-// Answers in the scene: paths, rays, circles, and where a way breaks off.
+// Answers in the scene: paths, rays, circles, and the places where a path breaks off.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
@@ -74,7 +74,7 @@ export class AnswerLayer {
         }
     }
 
-    /** How large a mark is: in proportion to the level, as its agent is not always known. */
+    /** Size of a mark, in proportion to the level, because its agent is not always known. */
     get #size(): number {
         const { min, max } = this.view.bounds;
         return Math.min(Math.max(max.distanceTo(min) / 220, 0.12), 3);
@@ -96,7 +96,7 @@ export class AnswerLayer {
         this.group.add(mesh);
     }
 
-    /** A thick line, drawn faintly where something hides it. */
+    /** A thick line, drawn faintly if something hides it. */
     #string(points: Float32Array, colour: number, width = 4): void {
         if (points.length < 6) return;
         const lifted = points.slice();
@@ -110,7 +110,7 @@ export class AnswerLayer {
         }
     }
 
-    /** Polygons in the colours of a search: dark those that were settled first, light the last. */
+    /** Polygons in the colours of a search, from dark for the first settled one to light for the last. */
     #order(mesh: MeshPicture | null, polygons: BigUint64Array): void {
         if (!mesh || polygons.length === 0) return;
         const turns = new Map<bigint, number>();

@@ -1,13 +1,13 @@
-// Boxes of the trees by which tiles find polygons, by their depth.
+// Boxes of the trees that tiles use to find polygons, by their depth.
 import { BufferAttribute, BufferGeometry, Group, LineBasicMaterial, LineSegments } from "three";
 import { fillColours, rampColour } from "../colours";
 import type { MeshBoxes } from "../protocol";
 import { dispose, type View } from "./view";
 
-/** Corners of the twelve edges of a box: bit by bit, which end of x, y and z. */
+/** Corners of the twelve edges of a box; each bit selects an end of x, y or z. */
 const EDGES = [0, 1, 0, 2, 0, 4, 1, 3, 1, 5, 2, 3, 2, 6, 3, 7, 4, 5, 4, 6, 5, 7, 6, 7];
 
-/** From the whole tile on: light in the dark, dark in the light. */
+/** Colour by depth, from the whole tile: light in the dark theme, dark in the light theme. */
 export function depthColour(depth: number, deepest: number, theme: "dark" | "light"): number {
     const part = deepest > 0 ? depth / deepest : 0;
     return rampColour(theme === "dark" ? 0.45 + 0.55 * part : 0.6 * (1 - part));

@@ -1,4 +1,4 @@
-// Ground that came, went or changed its area, over the mesh.
+// Ground that was added, was removed or has another area, over the mesh.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial } from "three";
 import { CHANGES } from "../colours";
 import type { MeshChange } from "../protocol";

@@ -90,7 +90,7 @@ function shapeGeometry(shape: Shape): { geometry: Geometry; at: Vec3; yaw: numbe
         }
         case "rotated_box": {
             const [x, y, z] = shape.half;
-            // From the x axis towards the z axis, which is the other way round than three turns.
+            // From the x axis towards the z axis, the reverse of the direction in three.js.
             return { geometry: new BoxGeometry(2 * x, 2 * y, 2 * z), at: shape.centre, yaw: (-shape.yaw * Math.PI) / 180 };
         }
         case "prism": {

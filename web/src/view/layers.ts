@@ -9,13 +9,13 @@ import { disposeShape, type View } from "./view";
 
 const LEVEL = { dark: 0x8d949e, light: 0xd3d7dc };
 const EDGE = { dark: 0x0d1013, light: 0x59636e };
-/** How much of an area's colour the level has. */
+/** Share of an area's colour in the level's. */
 const TINT = 0.35;
 
 export class LevelLayer {
     readonly group = new Group();
     #picture: LevelPicture | null = null;
-    /** They outlive pictures: what a graphics card draws by is compiled once. */
+    /** Materials outlive pictures, because compiling them for the graphics card is slow. */
     #material = new MeshLambertMaterial({ vertexColors: true, flatShading: true, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     #pen = new LineBasicMaterial({ transparent: true, opacity: 0.5 });
 
@@ -74,7 +74,7 @@ function tinted(area: number, areas: AreaInfo[], base: number): number {
     return (mix(16) << 16) | (mix(8) << 8) | mix(0);
 }
 
-/** What one sees of the mesh over the ground: lifted by a little, so that it is not lost in it. */
+/** The visible part of the mesh over the ground, raised a little so that the ground does not hide it. */
 export class MeshLayer {
     readonly group = new Group();
     #picture: MeshPicture | null = null;
@@ -115,7 +115,7 @@ export class MeshLayer {
         this.view.invalidate();
     }
 
-    /** Lines of one colour, or of one for each point. */
+    /** Lines of one colour, or with a colour for each point. */
     #lines(name: string, points: Float32Array, colour: number | Uint8Array, opacity: number): void {
         if (points.length === 0) return;
         const geometry = new BufferGeometry();
@@ -129,10 +129,10 @@ export class MeshLayer {
         this.group.add(lines);
     }
 
-    /** The pen of lines of this name; without a colour, that of lines whose points have their own. */
+    /** The material of lines with this name; without a colour, of lines with a colour for each point. */
     #pen(name: string, colour: number | null, opacity: number): LineBasicMaterial {
         let pen = this.#pens.get(name);
-        // Lines have no sides: with both, those that are coloured by points are drawn by the surface's program.
+        // Lines have no sides: with both, lines coloured by points use the program of the surface.
         const coloured = colour === null ? { vertexColors: true, side: DoubleSide } : {};
         if (!pen) this.#pens.set(name, (pen = this.view.cuts(new LineBasicMaterial({ ...coloured, transparent: true, opacity }))));
         if (colour !== null) pen.color.set(colour);
@@ -161,7 +161,7 @@ export class MeshLayer {
 
     show(layers: Layers): void {
         for (const child of this.group.children) {
-            // A stage made of squares lies where the surface does.
+            // A stage made of squares coincides with the surface.
             const isCovered = ["floors", "distances", "regions", "spans"].includes(layers.stage);
             const on = { mesh: layers.mesh && !isCovered, outlines: layers.outlines, borders: layers.outlines, seams: layers.seams, links: layers.links };
             child.visible = on[child.name as keyof typeof on];
@@ -170,11 +170,11 @@ export class MeshLayer {
     }
 }
 
-/** Segments of an arc, and the points that these have. */
+/** Number of segments of an arc, and of their points. */
 const ARC_STEPS = 16;
 const ARC_POINTS = 2 * ARC_STEPS;
 
-/** Links as arcs: each pair of points becomes a curve over them, and a barb at its end. */
+/** Links as arcs: each pair of points becomes a curve over them, with an arrowhead at its end. */
 export function arcs(ends: Float32Array): Float32Array {
     const points: number[] = [];
     for (let i = 0; i < ends.length; i += 6) {

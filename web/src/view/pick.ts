@@ -1,4 +1,5 @@
-// Where a ray meets triangles. Plain loops: half a million triangles take some milliseconds, and need no tree.
+// Intersection of a ray with triangles. Plain loops: half a million triangles take some milliseconds, and
+// need no tree.
 import type { Vec3 } from "../protocol";
 
 export interface Hit {
@@ -7,7 +8,7 @@ export interface Hit {
     triangle: number;
 }
 
-/** The nearest triangle that a ray meets below `cut`. Without indices, each three vertices are one. */
+/** The nearest triangle that a ray meets below `cut`. Without indices, each three vertices are a triangle. */
 export function pick(
     origin: Vec3,
     along: Vec3,

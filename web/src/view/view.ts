@@ -1,4 +1,4 @@
-// The 3D view: camera, light, the height above which everything is cut, and drawing only when something changed.
+// The 3D view: camera, light, the cutting height, and rendering only after changes.
 import {
     Box3, Color, ColorManagement, DirectionalLight, Group, HemisphereLight, LinearSRGBColorSpace, PerspectiveCamera, Plane, Raycaster, Scene, Sphere, Vector2, Vector3,
     WebGLRenderer, type Material, type Mesh, type Object3D,
@@ -6,19 +6,22 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vec3 } from "../protocol";
 
-/** A place of the camera, and what it looks at. */
+/** Position of the camera, and the point that it looks at. */
 export interface CameraPlace {
     at: Vec3;
     to: Vec3;
 }
 
-/** Takes drags and keys in place of the camera: pixels, then directions from -1 to 1, seconds, and whether Shift is held. */
+/**
+ * Receives drags and keys instead of the camera: pixels, then directions from -1 to 1, seconds, and true if
+ * Shift is held.
+ */
 export interface Pilot {
     look(x: number, y: number): void;
     move(forward: number, side: number, seconds: number, isFast: boolean): void;
 }
 
-/** Movement of the pointer up to this is a click, CSS pixels. */
+/** Movement of the pointer up to this counts as a click, CSS pixels. */
 const CLICK_PIXELS = 5;
 const NO_CUT = 1e9;
 
@@ -28,11 +31,13 @@ export class View {
     readonly camera = new PerspectiveCamera(50, 1, 0.1, 1000);
     readonly controls: OrbitControls;
     readonly world = new Group();
-    /** Cuts everything above it; part of every material, so that moving it compiles nothing. */
+    /**
+     * Hides everything above it. It is part of every material, so that moving it does not compile anything.
+     */
     readonly plane = new Plane(new Vector3(0, -1, 0), NO_CUT);
     readonly bounds = new Box3(new Vector3(-10, 0, -10), new Vector3(10, 2, 10));
     onClick: (event: PointerEvent) => void = () => {};
-    /** Returns whether it takes the drag. */
+    /** Returns true if it takes the drag. */
     onDragStart: (event: PointerEvent) => boolean = () => false;
     onDrag: (event: PointerEvent) => void = () => {};
     onDragEnd: () => void = () => {};
@@ -46,7 +51,7 @@ export class View {
     #ray = new Raycaster();
 
     constructor(readonly host: HTMLElement) {
-        // Colours are drawn as they are written: those of the legend.
+        // Colours are drawn unchanged, so that they match the legend.
         ColorManagement.enabled = false;
         this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
         this.renderer.outputColorSpace = LinearSRGBColorSpace;
@@ -56,7 +61,7 @@ export class View {
         const canvas = this.renderer.domElement;
         canvas.tabIndex = 0;
         canvas.setAttribute("role", "img");
-        canvas.setAttribute("aria-label", "The level and its navigation mesh. Drag to turn, scroll to zoom, W A S D to fly.");
+        canvas.setAttribute("aria-label", "The level and its navigation mesh. Drag to rotate, scroll to zoom, W A S D to fly.");
         host.append(canvas);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.maxPolarAngle = Math.PI * 0.495;
@@ -99,7 +104,7 @@ export class View {
         canvas.addEventListener("pointercancel", up);
     }
 
-    /** W A S D flies, Q and E sink and rise. */
+    /** W A S D fly, Q and E sink and rise. */
     #keyboard(canvas: HTMLCanvasElement): void {
         canvas.addEventListener("keydown", (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey || !/^Key[WASDQE]$/.test(event.code)) return;
@@ -111,7 +116,7 @@ export class View {
         canvas.addEventListener("blur", () => this.#keys.clear());
     }
 
-    /** Holds a key down or lets it go: `KeyW` and so on. */
+    /** Presses or releases a key: `KeyW` and so on. */
     hold(key: string, isDown: boolean): void {
         if (!isDown) return void this.#keys.delete(key);
         if (this.#keys.size === 0) this.#lastKeys = performance.now();
@@ -119,7 +124,7 @@ export class View {
         this.invalidate();
     }
 
-    /** Gives drags and keys to a pilot, or back to the camera. */
+    /** Directs drags and keys to a pilot, or back to the camera. */
     takeOver(pilot: Pilot | null): void {
         this.#pilot = pilot;
         this.#keys.clear();
@@ -185,7 +190,7 @@ export class View {
         this.onDrawn(calls, triangles);
     }
 
-    /** Every material of the world is cut by the plane. */
+    /** Adds the cutting plane to a material. */
     cuts<M extends Material>(material: M): M {
         material.clippingPlanes = [this.plane];
         return material;
@@ -211,7 +216,7 @@ export class View {
         this.controls.minDistance = Math.min(0.5, size / 20);
     }
 
-    /** Looks at everything, from above and the south. */
+    /** Frames everything, from above and the south. */
     frame(): void {
         const sphere = this.bounds.getBoundingSphere(new Sphere());
         const narrow = Math.min(1, this.camera.aspect);
@@ -233,7 +238,7 @@ export class View {
         this.moved();
     }
 
-    /** Looks at a place from where it can be seen. */
+    /** Looks at a place from a point where it is visible. */
     flyTo(place: Vec3): void {
         const target = new Vector3(...place);
         const away = this.camera.position.clone().sub(this.controls.target);
@@ -265,7 +270,7 @@ export class View {
         return this.#ray.intersectObjects(objects, true)[0] ?? null;
     }
 
-    /** Where the ray under a pointer meets the level plane at a height. */
+    /** Intersection of the ray under a pointer with the horizontal plane at a height. */
     onPlane(event: { clientX: number; clientY: number }, height: number): Vec3 | null {
         const { origin, along } = this.ray(event);
         const distance = (height - origin[1]) / along[1];
@@ -273,7 +278,7 @@ export class View {
         return [origin[0] + along[0] * distance, height, origin[2] + along[2] * distance];
     }
 
-    /** Where a place is drawn, CSS pixels of the page. */
+    /** Position of a place on screen, CSS pixels of the page. */
     project(place: Vec3): { x: number; y: number } {
         this.camera.updateMatrixWorld();
         const at = new Vector3(...place).project(this.camera);
@@ -296,13 +301,13 @@ function lights(): Object3D[] {
     return [sky, sun];
 }
 
-/** Frees the shape of an object alone, whose material goes on, and takes it out. */
+/** Frees only the geometry of an object, whose material is still used, and removes the object. */
 export function disposeShape(object: Object3D): void {
     (object as Partial<Mesh>).geometry?.dispose();
     object.removeFromParent();
 }
 
-/** Frees what an object holds of the graphics card, and takes it out. */
+/** Frees the graphics resources of an object, and removes it. */
 export function dispose(object: Object3D): void {
     object.traverse((each) => {
         const { geometry, material } = each as Object3D & { geometry?: { dispose(): void }; material?: Material | Material[] };

@@ -1,15 +1,15 @@
-// Bakes, and what is asked of a level.
+// Bakes, and queries of a level.
 import { LevelBake } from "navtile/bare";
 import { creases } from "../creases";
 import type { Baked, LevelPicture, LevelRead, NamedFile } from "../protocol";
 
-/** Side of tiles in cells when obstacles come and go: few enough cells that a tile is baked at once. */
+/** Side of tiles in cells for obstacles at run time: few enough cells that a tile is baked at once. */
 const PLAY_TILE_CELLS = 48;
 
-/** How often the part that is done is reported. */
+/** Interval of progress reports. */
 const PROGRESS_MILLISECONDS = 50;
 
-/** What is reported of the bake of this number before it is done. */
+/** Reports of the bake with this number before it is done. */
 interface Reports {
     read(id: number, read: LevelRead): void;
     progress(id: number, part: number): void;
@@ -30,7 +30,7 @@ export class BakeDesk {
                 this.#ready = { toml, bake: new LevelBake(files, toml) };
             } catch (error) {
                 if (toml === "") throw error;
-                // The bake reports settings that are wrong.
+                // The bake reports wrong settings.
                 new LevelBake(files, "").free();
             }
         }
@@ -72,7 +72,7 @@ export class BakeDesk {
         return [{ file, report, milliseconds }, [file.buffer as ArrayBuffer]];
     }
 
-    /** The level for a picture, unless it is the one that the page has. */
+    /** The level for rendering, unless the page already has it. */
     #picture(level: LevelBake): LevelPicture | null {
         const { positions, areas } = level.geometry();
         const same = this.#shown && equal(this.#shown.positions, positions) && equal(this.#shown.areas, areas);
@@ -83,10 +83,10 @@ export class BakeDesk {
         return this.#shown;
     }
 
-    /** The level as a dynamic file: tiles that are small, for obstacles that come and go. */
+    /** The level as a dynamic file with small tiles, for obstacles at run time. */
     dynamic(toml: string): Uint8Array {
         const cell = this.level(toml).settingsInUse().find((row) => row.path === "cell_size")?.value ?? 0.3;
-        // A key may stand only once.
+        // A key must not occur twice.
         const rest = toml.replace(/^\s*tile_size\s*=.*$/m, "");
         const bake = new LevelBake(this.#files, `tile_size = ${PLAY_TILE_CELLS * cell}\n${rest}`);
         try {

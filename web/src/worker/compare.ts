@@ -1,9 +1,13 @@
-// What changed between two meshes: both are sampled at the middles of the same squares, and squares are compared height by height.
+// The changes between two meshes: both are sampled at the middles of the same squares, and samples are
+// compared height by height.
 import type { ComparedMesh, MeshChange } from "../protocol";
 
-/** Squares of the grid at most: larger levels have larger squares. */
+/** Maximum number of squares of the grid: larger levels have larger squares. */
 const MOST_SQUARES = 500_000;
-/** Where in its square a sample is taken: beside the middle, where no edge between corners of cells passes. */
+/**
+ * Position of a sample in its square: next to the middle, so that no edge between corners of cells passes
+ * through it.
+ */
 const SAMPLE: [number, number] = [0.4871, 0.5139];
 const NONE = -1;
 
@@ -77,7 +81,7 @@ function sample({ positions, indices, areas }: ComparedMesh, grid: Grid): Sample
         const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
         const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
         const whole = ux * vz - vx * uz;
-        // Upright triangles cover nothing.
+        // Upright triangles have no area.
         if (Math.abs(whole) < 1e-9) continue;
         const slope: [number, number] = [(uy * vz - vy * uz) / whole, (ux * vy - vx * uy) / whole];
         const column = (x: number): number => (x - grid.x) / grid.square - SAMPLE[0];

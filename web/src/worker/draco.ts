@@ -1,5 +1,6 @@
-// glTF whose triangles are Draco streams, made plain: Draco's own decoder, which is loaded when the first such file comes, decodes
-// positions and triangles, and the rest of the file stays. What a stream means is exact, so a bake has the same bytes with any decoder.
+// Converts glTF with Draco streams to plain glTF. Draco's own decoder, which is loaded with the first such
+// file, decodes positions and triangles; the rest of the file is unchanged. The content of a stream is exact,
+// so a bake has the same bytes with any decoder.
 import decoderUrl from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import type { NamedFile } from "../protocol";
 
@@ -22,7 +23,7 @@ interface Primitive {
     extensions?: Record<string, unknown>;
 }
 
-/** What is read and changed of a document. */
+/** The parts of a document that are read and changed. */
 interface Document {
     extensionsUsed?: string[];
     extensionsRequired?: string[];
@@ -38,7 +39,7 @@ interface Container {
     rest: Uint8Array | null;
 }
 
-/** The files as the bake takes them: the same ones where nothing is compressed by Draco. */
+/** The files as the bake takes them; without Draco, the same files. */
 export async function plain(files: NamedFile[]): Promise<NamedFile[]> {
     const made: NamedFile[] = [];
     for (const file of files) {
@@ -49,7 +50,7 @@ export async function plain(files: NamedFile[]): Promise<NamedFile[]> {
     return made;
 }
 
-/** Null if it is none of ours: the reader says what is wrong with it. */
+/** Null if it is not glTF: the reader reports what is wrong with it. */
 function opened(bytes: Uint8Array): Container | null {
     try {
         const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -68,7 +69,7 @@ async function decoded(file: NamedFile, { document, rest }: Container, files: Na
     const parts: Uint8Array[] = [];
     let size = 0;
     const buffer = (document.buffers ??= []).length;
-    /** Another view with these bytes. */
+    /** Adds a view with these bytes. */
     const store = (bytes: Uint8Array): number => {
         parts.push(bytes);
         size += bytes.length;
@@ -84,7 +85,7 @@ async function decoded(file: NamedFile, { document, rest }: Container, files: Na
             Object.assign(positions, { bufferView: store(bytes(points)), byteOffset: 0, count: points.length / 3 });
             const indices = { bufferView: store(bytes(triangles)), byteOffset: 0, componentType: WHOLE, count: triangles.length, type: "SCALAR" };
             primitive.indices = document.accessors!.push(indices) - 1;
-            // Of the other attributes nothing is baked.
+            // No other attribute is baked.
             primitive.attributes = { POSITION: primitive.attributes.POSITION! };
             primitive.mode = TRIANGLES;
             delete primitive.extensions![EXTENSION];
@@ -126,7 +127,7 @@ function wrapped(text: Uint8Array, rest: Uint8Array): Uint8Array {
     return whole;
 }
 
-/** The bytes of a view: in the GLB, in the text, or in a file beside it. */
+/** The bytes of a view: in the GLB, in the text, or in a file next to it. */
 function bytesOf(document: Document, number: number, rest: Uint8Array | null, files: NamedFile[], at: string): Uint8Array {
     const view = document.bufferViews?.[number];
     const uri = view && document.buffers?.[view.buffer]?.uri;
@@ -138,11 +139,11 @@ function bytesOf(document: Document, number: number, rest: Uint8Array | null, fi
         whole = files.find((file) => file.name.split("/").at(-1) === name)?.bytes;
     }
     const from = view?.byteOffset ?? 0;
-    if (!view || !whole || from + view.byteLength > whole.length) throw new Error(`${at}: the bytes of its Draco stream are not there`);
+    if (!view || !whole || from + view.byteLength > whole.length) throw new Error(`${at}: the bytes of its Draco stream are missing`);
     return whole.subarray(from, from + view.byteLength);
 }
 
-/** The few functions of Draco's module that are called here. */
+/** The few functions of Draco's module that are used. */
 interface Draco {
     Decoder: new () => {
         DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: object): { ok(): boolean; error_msg(): string };
@@ -174,7 +175,7 @@ class Decoder {
             ]);
             return new Decoder((await make({ wasmBinary: binary })) as Draco);
         })();
-        // What failed to load is tried again with the next file.
+        // If loading failed, the next file tries again.
         this.#loaded.catch(() => (this.#loaded = null));
         return this.#loaded;
     }
@@ -196,7 +197,7 @@ class Decoder {
         }
     }
 
-    /** A copy of what is written to memory of the module. */
+    /** A copy of data that a function writes to the module's memory. */
     #read(size: number, write: (size: number, out: number) => boolean): ArrayBuffer {
         const out = this.draco._malloc(size);
         write(size, out);

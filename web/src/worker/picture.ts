@@ -1,4 +1,4 @@
-// A mesh as arrays for a picture.
+// A mesh as arrays for rendering.
 import type { NavMesh } from "navtile/bare";
 import type { MeshPicture } from "../protocol";
 
@@ -8,7 +8,7 @@ export function pictureOf(mesh: Pick<NavMesh, "geometry" | "info" | "lines">): M
     return { info: mesh.info(), positions, indices, areas, islands, polygons, ordinals: numbered, lines: mesh.lines() };
 }
 
-/** For each vertex, the number of its polygon: polygons share no vertices. */
+/** For each vertex, the number of its polygon: polygons do not share vertices. */
 function ordinals(positions: Float32Array, indices: Uint32Array, polygons: BigUint64Array): Uint32Array {
     const result = new Uint32Array(positions.length / 3);
     let ordinal = -1;

@@ -1,10 +1,10 @@
-// Characters that walk over the mesh, and obstacles that come, move and go under them.
+// Characters that walk over the mesh, and obstacles that are added, moved and removed under them.
 import { Crowd, NavMesh, TileCache } from "navtile/bare";
 import type { Answer, Ask, CrowdFrame, Vec3 } from "../protocol";
 import { pictureOf } from "./picture";
 import type { MeshDesk } from "./questions";
 
-/** A generator that repeats itself: the same agents stand at the same places in each run. */
+/** A seeded generator: the agents are at the same places in each run. */
 function numbers(seed: number): () => number {
     let state = seed;
     return () => {
@@ -23,12 +23,12 @@ export class PlayDesk {
 
     constructor(private readonly desk: MeshDesk) {}
 
-    /** The mesh that agents are on, while they are. */
+    /** The mesh of the agents, while they exist. */
     get mesh(): NavMesh | null {
         return this.#mesh;
     }
 
-    /** Places agents at random over the mesh; with a dynamic file, obstacles can come and go. */
+    /** Places agents at random over the mesh; with a dynamic file, obstacles can be added and removed. */
     start({ agents, dynamic }: Ask<"play">): CrowdFrame {
         this.stop();
         if (dynamic) {
@@ -61,7 +61,7 @@ export class PlayDesk {
         return { positions: crowd.positions(mesh), states, arrived, seconds: this.#seconds };
     }
 
-    /** Sends all to one place, or each to a place of its own. */
+    /** Sends all agents to one place, or each to a random place. */
     send(to: Vec3 | null): null {
         const { mesh, crowd } = this.#running();
         if (to) {

@@ -1,9 +1,9 @@
-// The mesh that is shown, and the questions asked of it.
+// The mesh on screen, and its queries.
 import { NavMesh, fromDetour } from "navtile/bare";
 import type { Answer, Ask, MeshPicture, PathRequest, Vec3 } from "../protocol";
 import { pictureOf } from "./picture";
 
-/** How far one looks for ground to stand on, metres: what is near is found in few polygons. */
+/** Distances of the search for ground, metres: near ground is found in few polygons. */
 const REACHES = [2, 8, 32, 128];
 
 export class MeshDesk {

@@ -9,7 +9,7 @@ use navtile_c::types::{NtFilter, NtPlace, NtVec3};
 use std::mem::MaybeUninit;
 use std::ptr::null;
 
-/// The same scene in Rust.
+/// The mesh of the scene in Rust.
 fn in_rust(name: &str) -> NavMesh {
     let mut mesh = NavMesh::default();
     mesh.add_tile(navscenes::baked_tile(name).unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! Worlds that change, by the calls: tiles have the bytes of the library, meshes follow, and islands part and join.
+//! Worlds that change, by the calls: tiles have the bytes of the library, meshes follow, and islands part and
+//! join.
 
 use crate::calls::support::{done, fails, get, get_both, last_error, list, take};
 use navtile_c::bake::{nt_bake_dynamic, nt_bake_from_triangles};

@@ -1,9 +1,9 @@
-//! Every verb of the runtime, the crowd and the tile cache has a call, or a reason why it has none.
+//! Every verb of the runtime, the crowd and the tile cache has a call, or a reason for having no call.
 
 use std::fs;
 use std::path::Path;
 
-/// Where verbs stand, and the block that they stand in.
+/// Folders that define verbs, with the block that holds them.
 const PLACES: [(&str, &str); 7] = [
     ("detour/src/query", "impl Query"),
     ("detour/src/query", "impl NavMesh"),
@@ -14,7 +14,7 @@ const PLACES: [(&str, &str); 7] = [
     ("tilecache/src", "impl<S: Source"),
 ];
 
-/// Verbs whose call has another name; or in words, why there is none.
+/// Verbs whose call has another name, or the reason for having no call.
 const OTHERS: &str = include_str!("verbs.txt");
 
 /// Public functions in blocks of this kind, of the files of a folder.

@@ -1,4 +1,5 @@
-//! One mesh and the filter of a call: places are snapped to the mesh, and a place off it gets its reason.
+//! A mesh and a filter for the queries of a command: places are snapped to the mesh, and a place off it gets
+//! its reason.
 
 use super::AskArgs;
 use crate::failure::Failure;
@@ -6,10 +7,10 @@ use crate::mesh::Loaded;
 use detour::{Filter, Nearest, Query, QueryError, Vec3};
 use std::num::NonZeroU32;
 
-/// Nodes that a search may take per polygon.
+/// Maximum number of nodes of a search per polygon.
 const NODES_PER_POLYGON: u32 = 64;
 
-/// Everything that questions about one mesh share.
+/// Everything that queries of one mesh share.
 pub(crate) struct Asker<'a> {
     pub(crate) loaded: &'a Loaded,
     pub(crate) filter: Filter,
@@ -20,16 +21,18 @@ pub(crate) struct Asker<'a> {
 /// A place that is not on the mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Miss {
-    /// Why, in words.
+    /// The reason as a sentence.
     pub(crate) reason: String,
-    /// The nearest ground of all that the filter lets pass, world metres, and its distance; `None` if there is none.
+    /// The nearest ground that passes the filter at any distance, world metres, and its distance; `None`
+    /// without such ground.
     pub(crate) nearest: Option<([f64; 3], f32)>,
 }
 
 impl<'a> Asker<'a> {
     pub(crate) fn new(loaded: &'a Loaded, args: &AskArgs) -> Result<Asker<'a>, Failure> {
-        // Enough that a search does not give up early: the default search takes up to eight per polygon, the shortest
-        // about seven where it has to search all of a level. Memory goes with those that are taken.
+        // Enough nodes that a search does not give up early: the default search takes up to eight per
+        // polygon, the shortest path about seven if it has to search the whole level. Only used nodes take
+        // memory.
         let polygons = u32::try_from(loaded.mesh.polygon_count()).unwrap_or(u32::MAX);
         let nodes = NonZeroU32::new(polygons.saturating_mul(NODES_PER_POLYGON)).unwrap_or(NonZeroU32::MIN);
         Ok(Asker {
@@ -40,7 +43,7 @@ impl<'a> Asker<'a> {
         })
     }
 
-    /// The ground nearest to a place, or why there is none in reach; `end` names the place.
+    /// The ground nearest to a place, or the reason for having none in reach; `end` names the place.
     pub(crate) fn snap(&mut self, end: &str, place: [f64; 3]) -> Result<Nearest, Miss> {
         let mesh = &self.loaded.mesh;
         let nearest = self.query.nearest(mesh, mesh.from_world(place), self.half_extents, &self.filter);
@@ -70,7 +73,7 @@ impl<'a> Asker<'a> {
     fn nearest_anywhere(&mut self, place: [f64; 3]) -> Option<([f64; 3], f32)> {
         let mesh = &self.loaded.mesh;
         let position = mesh.from_world(place);
-        // A refusal here (a place too far off for f32) only shortens the answer.
+        // An error here (a place too far away for f32) only shortens the answer.
         let nearest = self.query.nearest_anywhere(mesh, position, &self.filter).ok().flatten()?;
         Some((mesh.to_world(nearest.point), nearest.point.distance(position)))
     }

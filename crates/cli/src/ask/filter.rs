@@ -1,4 +1,4 @@
-//! Which areas a question may enter and what they cost: those of the file, and what the call changes.
+//! Areas that a query may enter, and their costs: those of the file, changed by options.
 
 use crate::failure::Failure;
 use crate::mesh::Loaded;
@@ -9,15 +9,15 @@ use std::path::Path;
 
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct FilterArgs {
-    /// Let a metre in an area, by its name or number, cost N instead of what the file says. Can be given several times.
+    /// Set the cost of a metre in an area, given by its name or number, to N. Can be given several times.
     #[arg(long, value_name = "AREA=N", value_parser = area_cost)]
     cost: Vec<AreaCost>,
-    /// Keep out of an area, by its name or number. Can be given several times.
+    /// Avoid an area, given by its name or number. Can be given several times.
     #[arg(long, value_name = "AREA")]
     avoid: Vec<String>,
 }
 
-/// An area as it was given, and the cost of a metre.
+/// An area as given, and the cost of a metre.
 #[derive(Clone, Debug, PartialEq)]
 struct AreaCost {
     area: String,
@@ -32,7 +32,7 @@ fn area_cost(text: &str) -> Result<AreaCost, String> {
 }
 
 impl FilterArgs {
-    /// The filter that the file's areas make, with the changes of the call.
+    /// The filter of the file's areas, changed by options.
     pub(crate) fn filter(&self, file: &Path, loaded: &Loaded) -> Result<Filter, Failure> {
         let mut given = BTreeSet::new();
         let mut id = |name: &str| {
@@ -41,16 +41,17 @@ impl FilterArgs {
                 return Ok(id);
             }
             Err(Failure::call(format!("area {name} is given twice"))
-                .help("give an area one --cost, or --avoid it"))
+                .help("give an area one --cost, or use --avoid"))
         };
         let avoided: Vec<u8> = self.avoid.iter().map(|name| id(name)).collect::<Result<_, _>>()?;
-        // Of an area that nothing enters, the cost of the file does not matter: what is left may cost alike.
+        // The file's cost of an area that nothing enters does not matter: the remaining areas may have equal
+        // costs.
         let mut filter = loaded.filter_without(&avoided)?;
         for AreaCost { area, cost } in &self.cost {
             filter = filter.with_area_cost(id(area)?, *cost).map_err(|_| {
                 let (least, most) = (Filter::MIN_COST, Filter::MAX_COST);
                 Failure::call(format!("--cost {area}={cost}: a metre costs {least:e} to {most:e}"))
-                    .help("to keep out of an area, --avoid it")
+                    .help("to exclude an area, use --avoid")
             })?;
         }
         Ok(filter)

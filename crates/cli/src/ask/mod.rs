@@ -1,5 +1,5 @@
-//! Questions about a baked mesh: the arguments and the snapping that `nearest`, `raycast`, `reachable` and `path` share,
-//! and the first three.
+//! Queries of a baked mesh: the arguments and the snapping that `nearest`, `raycast`, `reachable` and `path`
+//! share, and the first three commands.
 
 mod asker;
 mod filter;
@@ -14,12 +14,12 @@ use crate::values;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The mesh that is asked, and what is allowed on it.
+/// The mesh to query, and the areas that may be entered.
 #[derive(Debug, Args)]
 pub(crate) struct AskArgs {
     /// The .navtile file.
     pub(crate) file: PathBuf,
-    /// How far a place may be from the mesh along each axis, metres.
+    /// Maximum distance of a place from the mesh along each axis, metres.
     #[arg(
         long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::half_extents,
         default_value = "2,4,2"
@@ -32,7 +32,7 @@ pub(crate) struct AskArgs {
     pub(crate) json: bool,
 }
 
-/// The two places of a question.
+/// The two places of a query.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BetweenArgs {
     /// The start, metres.

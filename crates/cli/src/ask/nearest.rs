@@ -1,4 +1,4 @@
-//! `navtile nearest`: the ground nearest to a place, and what it is.
+//! `navtile nearest`: the ground nearest to a place, with its area and island.
 
 use super::{AskArgs, Asker, Miss};
 use crate::failure::{Answer, Failure};
@@ -105,7 +105,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The answer where nothing is in reach: `nearest` is the nearest ground of all.
+/// The answer without ground in reach: `nearest` is the nearest ground at any distance.
 fn missed(miss: &Miss) -> Value {
     json!({
         "found": false,

@@ -1,4 +1,4 @@
-//! `navtile raycast`: how far one can walk straight ahead.
+//! `navtile raycast`: the free distance straight ahead.
 
 use super::{AskArgs, Asker, BetweenArgs};
 use crate::failure::{Answer, Failure};
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &RaycastArgs) -> Result<Answer, Failure> {
 struct Cast {
     start: [f64; 3],
     end: [f64; 3],
-    /// How far the start was moved onto the mesh.
+    /// Distance from the start to its place on the mesh.
     moved: f32,
     flat_length: f32,
     ray: Ray,
@@ -97,7 +97,7 @@ impl Cast {
             ("end", format!("{x:.3}, {y:.3}, {z:.3}")),
         ];
         lines.extend(self.normal().map(|normal| ("normal", format!("{:.3}, 0, {:.3}", normal.x, normal.z))));
-        // Less than a millimetre is rounding.
+        // Less than a millimetre is a rounding error.
         if self.moved >= 0.001 {
             lines.push(("from", format!("moved {:.3} m onto the mesh", self.moved)));
         }

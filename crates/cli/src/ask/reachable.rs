@@ -1,4 +1,5 @@
-//! `navtile reachable`: whether a path leads from one place to another, and how near one gets if none does.
+//! `navtile reachable`: checks if a path leads from one place to another, and finds the nearest reachable
+//! place if there is none.
 
 use super::{AskArgs, Asker, BetweenArgs};
 use crate::failure::{Answer, Failure};
@@ -21,11 +22,12 @@ pub(crate) struct ReachableArgs {
 struct Verdict {
     reachable: bool,
     /// The islands of start and goal by ground, of the areas that may be entered, from 1, the largest first;
-    /// null off the mesh. Off-mesh links may join two of them.
+    /// null off the mesh. Off-mesh links may join two islands.
     islands: [Option<usize>; 2],
-    /// The place of the start's island where a path towards the goal ends, world metres; null if the goal is reached.
+    /// The place on the start's island that is the end of the path towards the goal, world metres; null if
+    /// the goal is reached.
     nearest: Option<[f64; 3]>,
-    /// How far from the goal that is, metres.
+    /// Distance of that place from the goal, metres.
     distance: Option<f64>,
     reason: Option<String>,
 }
@@ -52,7 +54,7 @@ fn judge(asker: &mut Asker<'_>, BetweenArgs { from, to }: BetweenArgs) -> Result
             return Ok(Verdict { reachable: false, islands, nearest: None, distance: None, reason });
         }
     };
-    // A search and not the islands alone: over one-way links they may be connected from the goal to the start only.
+    // Islands alone do not suffice: one-way links may connect only the goal to the start.
     let refused =
         |error: QueryError| Failure::circumstances(format!("the path could not be searched: {error}"));
     let mut path = Path::default();

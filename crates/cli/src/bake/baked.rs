@@ -1,5 +1,5 @@
-//! The baked tiles of one agent: their nodes of the island graph, counts, times and warnings, in the order of tiles,
-//! whatever order they were baked in.
+//! The baked tiles of one agent: their nodes of the island graph, counts, times and warnings, in the order of
+//! tiles, not in the order of baking.
 
 use navbake::part::TileFacts;
 use navtile::graph::TileNode;
@@ -13,23 +13,23 @@ use std::time::Duration;
 pub(super) struct BakedTiles {
     pub(super) nodes: BTreeMap<TileCoord, TileNode>,
     pub(super) tiles: BTreeMap<TileCoord, TileFacts>,
-    /// The ground that links are found on, where the settings have profiles of links.
+    /// The ground that links are found on, if the settings have profiles of links.
     pub(super) ground: Vec<TileGround>,
-    /// How many of them an earlier bake had finished.
+    /// Number of tiles that an earlier bake had finished.
     pub(super) resumed: usize,
 }
 
 /// The graph of an agent with its links.
 pub(super) struct LinkedGraph {
     pub(super) graph: IslandGraph,
-    /// The links found now; those of all tiles that are not taken over are among them.
+    /// The links found now, including those of all tiles that are not reused.
     pub(super) links: Vec<GeneratedLink>,
-    /// Tiles baked for their ground alone.
+    /// Tiles baked only for their ground.
     pub(super) ground_only: BTreeSet<TileCoord>,
 }
 
 impl BakedTiles {
-    /// Adds a tile; its content is kept elsewhere.
+    /// Adds a tile; its content is stored elsewhere.
     pub(super) fn add(&mut self, node: TileNode, facts: TileFacts) {
         self.tiles.insert(node.coord(), facts);
         self.nodes.insert(node.coord(), node);
@@ -44,7 +44,7 @@ impl BakedTiles {
         times.into_iter().collect()
     }
 
-    /// Counts, summed over tiles; grid and triangles are the level's.
+    /// Counts, summed over tiles; grid and triangles are those of the level.
     pub(super) fn counts(&self, grid: [u32; 2], triangles: usize) -> Counts {
         let mut sum = Counts { grid, triangles, ..Counts::default() };
         for counts in self.tiles.values().map(|tile| &tile.counts) {

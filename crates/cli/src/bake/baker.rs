@@ -27,19 +27,19 @@ pub(super) struct TileBaker<'a> {
     /// For each agent, its previous bake.
     pub(super) previous: &'a [Option<PreviousBake>],
     pub(super) reachable_from: Option<[f64; 3]>,
-    /// Memory for tiles in work, bytes.
+    /// Memory for unfinished tiles, bytes.
     pub(super) memory: u64,
     pub(super) spool: &'a Spool,
     pub(super) events: &'a Events<'a>,
-    /// Whether the spans of each tile are kept.
+    /// True if the spans of each tile are kept.
     pub(super) dynamic: bool,
-    /// Whether links are found on the ground of these tiles: not on that of a share.
+    /// True if links are found on the ground of these tiles; false for a share.
     pub(super) finds_links: bool,
-    /// Without a progress bar.
+    /// True to hide the progress bar.
     pub(super) quiet: bool,
 }
 
-/// The tiles of one agent, and which of their islands are kept.
+/// The tiles of one agent, and the islands that are kept.
 pub(super) struct AgentTiles {
     /// Tiles baked in this run.
     pub(super) baked: BakedTiles,
@@ -47,11 +47,11 @@ pub(super) struct AgentTiles {
     pub(super) kept: KeptIslands,
     /// The links found in this run.
     pub(super) links: Vec<GeneratedLink>,
-    /// Tiles baked for their ground alone, where links are found: the file takes those of the previous one.
+    /// Tiles baked only for their ground, to find links: the file takes these tiles from the previous one.
     pub(super) ground_only: BTreeSet<TileCoord>,
 }
 
-/// The tiles of one agent when it is decided which of their islands are kept.
+/// The tiles of one agent at the time of deciding which islands are kept.
 struct JudgedTiles {
     graph: IslandGraph,
     kept: KeptIslands,
@@ -62,7 +62,7 @@ struct JudgedTiles {
 }
 
 impl JudgedTiles {
-    /// With what was baked; no more links are found on its ground.
+    /// The baked tiles; no more links are found on their ground.
     fn with(self, baked: BakedTiles) -> AgentTiles {
         let JudgedTiles { graph, kept, links, ground_only, .. } = self;
         AgentTiles { baked: BakedTiles { ground: Vec::new(), ..baked }, graph, kept, links, ground_only }
@@ -75,11 +75,11 @@ pub(super) fn no_ground([x, y, z]: [f64; 3]) -> Failure {
     Failure::call(format!(
         "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
     ))
-    .help("give a place on the ground; `navtile explain --at` shows why there is none")
+    .help("give a place on the ground; `navtile explain --at` shows why there is no ground")
 }
 
 impl TileBaker<'_> {
-    /// Tiles of an agent to bake because input changed: those whose own did.
+    /// Tiles of an agent to bake because their own input changed.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
         match &self.previous[agent] {
             None => self.inputs.coords[agent].clone(),
@@ -98,15 +98,15 @@ impl TileBaker<'_> {
             .collect()
     }
 
-    /// Whether the previous file has the spans of a tile, if they are wanted.
+    /// Returns true if the previous file has the spans of a tile, or if no spans are kept.
     fn has_spans(&self, previous: &PreviousBake, agent: usize, coord: TileCoord) -> bool {
         !self.dynamic
             || self.inputs.triangle_count(coord) == 0
             || self.inputs.level_hash(agent, coord).is_some_and(|hash| previous.has_spans(coord, hash))
     }
 
-    /// Bakes the tiles that need it and decides which islands are kept. Where links are found, those around a change are baked
-    /// too, until their links are known.
+    /// Bakes the tiles that need it and decides which islands are kept. If links are found, tiles around a
+    /// change are baked, too, until their links are known.
     pub(super) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let agents = self.ground.levels().len();
         let mut wanted: Vec<BTreeSet<TileCoord>> =
@@ -129,7 +129,7 @@ impl TileBaker<'_> {
                 let Some(tiles) = self.judge(agent, &mut baked[agent], window.as_mut())? else {
                     continue;
                 };
-                // Tiles that lose more or other islands than in the previous bake.
+                // Tiles that lose other islands than in the previous bake.
                 let again = self.pruned_otherwise(agent, &tiles);
                 match window {
                     _ if again.is_empty() => *judged = Some(tiles),
@@ -146,7 +146,7 @@ impl TileBaker<'_> {
         Ok(judged.into_iter().flatten().zip(baked).map(|(tiles, baked)| tiles.with(baked)).collect())
     }
 
-    /// Bakes all tiles, and leaves their islands to who joins them with others.
+    /// Bakes all tiles. Their islands are decided when they are joined with other shares.
     pub(super) fn run_share(&self, phases: &mut Phases) -> Result<Vec<BakedTiles>, Stop> {
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             self.inputs.coords.iter().map(|coords| coords.iter().copied().collect()).collect();
@@ -156,7 +156,7 @@ impl TileBaker<'_> {
         Ok(baked)
     }
 
-    /// The tiles that an earlier bake had finished; they are not wanted any more.
+    /// The tiles that an earlier bake had finished; they are no longer wanted.
     fn resumed(&self, wanted: &mut [BTreeSet<TileCoord>]) -> Vec<BakedTiles> {
         let mut baked: Vec<BakedTiles> = wanted.iter().map(|_| BakedTiles::default()).collect();
         for stored in self.spool.take_finished() {
@@ -191,7 +191,7 @@ impl TileBaker<'_> {
         let arrived = Mutex::new((into, 0usize));
         let unspooled = |error: std::io::Error| {
             Failure::circumstances(format!("the temporary file of baked tiles: {error}"))
-                .help("nothing was changed; make room where the result goes, or name another folder with -o")
+                .help("nothing was changed; free disk space, or name another folder with -o")
         };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
@@ -239,8 +239,8 @@ impl TileBaker<'_> {
         result
     }
 
-    /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept. `None` if the
-    /// window of links grew.
+    /// Builds the graph from tiles baked now and tiles of the previous bake, and decides which islands are
+    /// kept. `None` if the window of links grew.
     fn judge(
         &self,
         agent: usize,
@@ -272,7 +272,7 @@ impl TileBaker<'_> {
         Ok(Some(JudgedTiles { graph, kept, links, baked, ground_only }))
     }
 
-    /// The graph of tiles baked now, those that `is_new` holds for, and of tiles of the previous bake.
+    /// The graph of tiles baked now, for which `is_new` is true, and of tiles of the previous bake.
     pub(super) fn graph(
         &self,
         agent: usize,
@@ -289,7 +289,7 @@ impl TileBaker<'_> {
         IslandGraph::new(nodes)
     }
 
-    /// The local island nearest to the place that everything kept must be reachable from.
+    /// The local island nearest to the place from which everything that is kept must be reachable.
     fn seeds(
         &self,
         agent: usize,
@@ -301,7 +301,7 @@ impl TileBaker<'_> {
         seed.map(|seed| vec![seed]).ok_or_else(|| no_ground(place))
     }
 
-    /// A tile before anything was dropped from it: baked now, or reused whole.
+    /// A tile before anything was removed from it: baked now, or reused whole.
     fn tile(&self, agent: usize, coord: TileCoord) -> Result<Option<navtile::Tile>, Failure> {
         let failed =
             |error: String| Failure::circumstances(format!("tile ({}, {}): {error}", coord.x, coord.z));
@@ -312,14 +312,14 @@ impl TileBaker<'_> {
         previous.tile(coord).transpose().map_err(failed)
     }
 
-    /// Tiles that lie within reach of a place.
+    /// Tiles within reach of a place.
     fn near(&self, agent: usize, place: [f64; 3]) -> Vec<TileCoord> {
         let (level, cells) = (&self.ground.levels()[0], self.ground.tile_cells());
         let near = |coord: &&TileCoord| is_near_seed(level, cells, place, **coord);
         self.inputs.coords[agent].iter().filter(near).copied().collect()
     }
 
-    /// Tiles near the place that the previous bake dropped something from: it may be the island wanted.
+    /// Tiles near the place from which the previous bake removed something: it may be the wanted island.
     fn pruned_near_seed(&self, agent: usize) -> Vec<TileCoord> {
         let (Some(place), Some(previous)) = (self.reachable_from, &self.previous[agent]) else {
             return Vec::new();
@@ -329,8 +329,9 @@ impl TileBaker<'_> {
         near
     }
 
-    /// Without a bake: tiles of which other islands would stay than the previous file has, and those of which none would.
-    /// If the island that all must be reachable from may be one that was dropped, that takes a bake, and nothing is said.
+    /// Without a bake: tiles that would keep other islands than in the previous file, and tiles that would
+    /// keep none. If the island that all must be reachable from may be a dropped one, only a bake can decide,
+    /// and the list is empty.
     pub(super) fn kept_otherwise(&self, agent: usize) -> Result<Vec<TileCoord>, Stop> {
         if !self.pruned_near_seed(agent).is_empty() {
             return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! The bake of a level in chunks: which tiles there are is known from its list, or from a first reading; then the chunks that
-//! these tiles need are read once.
+//! The bake of a level in chunks. Its tiles are known from its list, or from a first pass over its files;
+//! then the chunks that these tiles need are read once.
 
 use super::args::BakeArgs;
 use super::events::Events;
@@ -82,7 +82,7 @@ pub(super) fn bake(
     run.bake(events, phases)
 }
 
-/// For each agent, the metadata of its file; of a share, as far as its list says it.
+/// For each agent, the metadata of its file; for a share, only the part that follows from the list.
 fn metas(
     source: &ChunkedSource,
     levels: &[PreparedLevel],
@@ -96,7 +96,7 @@ fn metas(
     levels.iter().map(|level| meta_of(level, &areas, digest, tile_cells, reachable_from)).collect()
 }
 
-/// The tiles of a share, as everyone finds them who has the list.
+/// The tiles of a share, as everyone with the list finds them.
 fn own_tiles(
     source: &ChunkedSource,
     levels: &[PreparedLevel],

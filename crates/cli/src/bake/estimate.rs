@@ -1,6 +1,7 @@
-//! The cells, tiles, memory and time of a bake, before it starts. A bake that cannot fit is refused here, with the remedy.
+//! The cells, tiles, memory and time of a bake, before it starts. A bake that cannot fit is refused here,
+//! with the remedy.
 //!
-//! Upper estimates, which cost nothing, decide whether it fits; `--estimate` bakes a [`Sample`] and comes close.
+//! Free upper estimates decide if it fits; `--estimate` bakes a [`Sample`] and comes close.
 
 use super::ground::{Ground, TileInputs};
 use super::sample::Sample;
@@ -16,12 +17,12 @@ use std::time::{Duration, Instant};
 
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 pub(super) const KEPT_OF_TILE: u64 = 2 << 10;
-/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: as tiles hold it, and
-/// floors once more as they are joined.
+/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in
+/// each: the ground of tiles, and the floors again when they are joined.
 const GROUND_OF_COLUMN: u64 = 96;
-/// The time in which a small file reaches the disk.
+/// Time for a small file to reach the disk.
 pub(super) const WRITING: Duration = Duration::from_millis(10);
-/// From this many cells on, a bake prints its estimate before it starts.
+/// A bake of at least this many cells prints its estimate before it starts.
 const WORTH_PRINTING: u64 = 1 << 24;
 
 /// The expected size of a bake.
@@ -33,11 +34,12 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without [`memory::BASE`].
+    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without
+    /// [`memory::BASE`].
     level: u64,
-    /// Of it, what is still to come when the level has been read.
+    /// The part of it that is still to come when the level has been read.
     to_come: u64,
-    /// Memory that reading the level has taken at most, bytes.
+    /// Peak memory of reading the level, bytes.
     reading: u64,
     /// Memory for the largest tile, bytes, and its place.
     pub(super) largest: u64,
@@ -49,7 +51,8 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    /// Of a level of this number of triangles, or of a share of it, whose links are found when it is joined with others.
+    /// The estimate for a level with this number of triangles, or for a share of it, whose links are found
+    /// when it is joined with others.
     pub(super) fn new(
         ground: &Ground<'_>,
         inputs: &TileInputs,
@@ -88,14 +91,16 @@ impl Estimate {
         memory::BASE + self.level
     }
 
-    /// At most, bytes: reading takes several times the memory of the level that was read, and what is freed stays with the process.
+    /// Peak memory, bytes: reading takes several times the memory of the read level, and freed memory remains
+    /// with the process.
     fn peak(&self) -> u64 {
         let standing = self.standing();
         let in_work = self.in_work.min(self.bound.saturating_sub(standing)).max(self.largest);
         (standing + in_work).max(self.reading + self.to_come + in_work)
     }
 
-    /// The time and memory expected of the bake of these tiles, which began at `started`, from a sample of them; `None` if it does not fit.
+    /// The expected time and memory of the bake of these tiles, which began at `started`, from a sample of
+    /// them; `None` if it does not fit.
     pub(super) fn expect(
         &self,
         ground: &Ground<'_>,
@@ -107,7 +112,7 @@ impl Estimate {
         }
         let read = started.elapsed();
         let before = memory::peak().unwrap_or(memory::BASE);
-        // Of a level in windows, the tiles of one stand for all.
+        // For a level in windows, one window's tiles represent all tiles.
         let (tiles, mut sample) = (inputs.tiles(), None);
         ground.each(None, &mut |tiling, has| {
             let own: Vec<TileCoord> = tiles.iter().copied().filter(|coord| has(*coord)).collect();
@@ -130,7 +135,7 @@ impl Estimate {
         }))
     }
 
-    /// Whether the bound holds at least one tile at a time.
+    /// Returns true if the bound holds at least one tile at a time.
     pub(super) fn fits(&self) -> bool {
         self.standing().saturating_add(self.largest) <= self.bound
     }
@@ -189,7 +194,7 @@ impl Estimate {
         )
     }
 
-    /// Prints the estimate to standard output, and answers whether the bake fits.
+    /// Prints the estimate to standard output. The answer is yes if the bake fits.
     pub(super) fn print(
         &self,
         level: &str,
@@ -235,7 +240,7 @@ impl Estimate {
 /// The time and memory that a bake is expected to take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expected {
-    /// Most memory held, bytes.
+    /// Peak memory, bytes.
     pub(super) memory: u64,
     /// From the start of the program until the file is written.
     pub(super) time: Duration,

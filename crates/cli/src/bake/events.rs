@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The stream of events; nothing is written if it was not asked for, or before it is opened.
+/// The stream of events; nothing is written without the option, or before it is opened.
 pub(super) struct Events<'a> {
     path: Option<&'a Path>,
     out: Mutex<Option<Box<dyn Write + Send>>>,
@@ -22,7 +22,7 @@ impl Events<'_> {
         Events { path, out: Mutex::new(None), started }
     }
 
-    /// Opens the file, and empties it: by now it is known that the bake reads nothing from it.
+    /// Opens the file, and empties it. It is known by now that the bake does not read it.
     pub(super) fn open(&self) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
         let out: Box<dyn Write + Send> =
@@ -31,7 +31,7 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// For a bake that failed before: opens standard output, or a file that nobody has made yet.
+    /// For a bake that failed before: opens standard output, or a file that does not exist yet.
     pub(super) fn open_if_new(&self) {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         match self.path {
@@ -54,7 +54,7 @@ impl Events<'_> {
         }
         match writeln!(out, "{about}").and_then(|()| out.flush()) {
             Ok(()) => Ok(()),
-            // A reader that goes away ends the stream, not the bake.
+            // A closed pipe ends the stream, not the bake.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Failure::circumstances(format!("the stream of events: {error}"))),
         }

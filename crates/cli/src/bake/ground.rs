@@ -1,5 +1,4 @@
-//! The geometry that tiles are baked from: a level held whole, or in windows; and what each tile's input is, found once for
-//! both.
+//! The geometry that tiles are baked from, held whole or in windows, and the input of each tile.
 
 use super::windows::{WindowWork, Windows};
 use crate::source::Stop;
@@ -8,11 +7,11 @@ use rayon::prelude::*;
 use recast::{Error, Job, PreparedLevel, PreparedPiece, Tiling, job_memory};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A level cut into tiles, with its triangles or some of them at a time.
+/// A level cut into tiles, with all or some of its triangles at a time.
 pub(super) enum Ground<'a> {
-    /// All of them.
+    /// All triangles.
     Whole(Box<Tiling<'a>>),
-    /// Those of some tiles at a time.
+    /// The triangles of some tiles at a time.
     Windows(Box<Windows>),
 }
 
@@ -21,17 +20,17 @@ type AgentCoords = Vec<Vec<TileCoord>>;
 
 /// The input of the tiles that a run bakes.
 pub(super) struct TileInputs {
-    /// For each agent, the tiles that anything reaches, in canonical order.
+    /// For each agent, the tiles with any input, in canonical order.
     pub(super) coords: AgentCoords,
     /// For each agent, the hash of each of these tiles' input.
     pub(super) hashes: Vec<Vec<[u8; 16]>>,
-    /// How many triangles may reach each tile.
+    /// Number of triangles that may reach each tile.
     triangles: BTreeMap<TileCoord, usize>,
     /// For each agent, the digest of the level at each tile with triangles, if spans are kept.
     level_hashes: Vec<BTreeMap<TileCoord, [u8; 16]>>,
-    /// Memory that the triangles take at most at a time, bytes.
+    /// Maximum memory of the triangles at one time, bytes.
     pub(super) standing: u64,
-    /// Memory that each tile takes while it is baked, for the agent that needs most, bytes.
+    /// Memory of each tile while it is baked, for the agent that needs most, bytes.
     pub(super) needs: Vec<(u64, TileCoord)>,
 }
 
@@ -60,8 +59,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Does `work` with the triangles of these tiles, or of all: once, or window by window, with the question whether a tile
-    /// is in it.
+    /// Does `work` with the triangles of these tiles, or of all tiles: once, or window by window. The
+    /// function that `work` gets returns true for tiles in the window.
     pub(super) fn each(
         &self,
         tiles: Option<&BTreeSet<TileCoord>>,
@@ -75,8 +74,8 @@ impl Ground<'_> {
 }
 
 impl TileInputs {
-    /// The inputs of the tiles that `own` takes from all of a tiling, for each agent; `keeps_spans` asks for digests of the level
-    /// too.
+    /// The inputs of the tiles that `own` selects from all tiles, for each agent; with `keeps_spans`, digests
+    /// of the level, too.
     pub(super) fn of(
         ground: &Ground<'_>,
         keeps_spans: bool,
@@ -144,7 +143,7 @@ impl TileInputs {
         self.level_hashes[agent].iter().map(|(coord, hash)| (*coord, *hash)).collect()
     }
 
-    /// The hash of a tile's input; zeros if it is none of them.
+    /// The hash of a tile's input; zeros for a tile without input.
     pub(super) fn hash(&self, agent: usize, coord: TileCoord) -> [u8; 16] {
         self.coords[agent].binary_search(&coord).map_or([0; 16], |place| self.hashes[agent][place])
     }

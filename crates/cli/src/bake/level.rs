@@ -34,7 +34,7 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
 
 fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer, Failure> {
     let mut phases = Phases::start(started);
-    // The level is looked for first: a wrong name there is more likely than a bad folder.
+    // The level is searched first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
     let shard = Shard::of(args.shard.as_deref())?;
     let targets = Targets::for_shard(args, &source, shard)?;
@@ -78,10 +78,10 @@ fn whole<'a>(args: &BakeArgs, prepared: &'a PreparedLevels, tile_cells: u32) -> 
     Ok(Ground::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
 }
 
-/// Memory that an estimate may take in any case, bytes: it reports how much a bake takes that is not allowed as much.
+/// Memory that an estimate may always take, bytes: it also reports bakes that exceed their bound.
 const OF_ESTIMATE: u64 = 256 << 20;
 
-/// Bounds the memory from here on.
+/// Limits the memory from here on.
 fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), Failure> {
     let name = source.first_level().display().to_string();
     if args.estimate {
@@ -92,7 +92,7 @@ fn keep_bound(args: &BakeArgs, source: &Source, is_chunked: bool) -> Result<(), 
             failure.help("allow more memory with --memory, or cut the level into several bakes"),
         );
     }
-    let for_reading = "bake in tiles, whose files are read bit by bit: --tile-size auto";
+    let for_reading = "bake in tiles with --tile-size auto, to read the files piece by piece";
     let for_baking = "choose smaller tiles or enlarge the cell size; --estimate shows how much it takes";
     // Files that are read chunk by chunk may be larger.
     let files = if is_chunked { Vec::new() } else { source.inputs() };

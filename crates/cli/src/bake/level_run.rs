@@ -1,4 +1,4 @@
-//! A bake whose level is known, held whole or in windows: its tiles, its files, its report.
+//! The bake of a known level, held whole or in windows: its tiles, its files, its report.
 
 use super::args::BakeArgs;
 use super::baker::{AgentTiles, TileBaker};
@@ -25,7 +25,7 @@ use recast::{PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
 use std::path::Path;
 
-/// A bake whose level and results are known.
+/// A bake with a known level and known results.
 pub(super) struct LevelRun<'a> {
     pub(super) args: &'a BakeArgs,
     pub(super) shard: Option<Shard>,
@@ -37,9 +37,9 @@ pub(super) struct LevelRun<'a> {
     /// For each agent, the metadata of its file.
     pub(super) metas: Vec<Meta>,
     pub(super) reachable_from: Option<[f64; 3]>,
-    /// The chunks that were read, of a level in chunks.
+    /// The chunks that were read, for a level in chunks.
     pub(super) chunks: Option<&'a ReadChunks>,
-    /// For each agent, the floors of its areas, of a level in chunks of which all were read.
+    /// For each agent, the floors of its areas, for a level in chunks of which all were read.
     pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
 }
 
@@ -51,7 +51,7 @@ impl LevelRun<'_> {
         self.warn_before();
         events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
         let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
-            // Of a level in windows, shares are made from its list.
+            // The shares of a level in windows are made from its list.
             Some(shard) if self.chunks.is_none() => shard.own(tiling, &all),
             _ => Ok(all),
         };
@@ -114,14 +114,15 @@ impl LevelRun<'_> {
         finish(args, &run, prepared, &outcomes, targets, events)
     }
 
-    /// Shows what is doubtful about the level's files before any work: a wrong unit may make it a thousand times as much.
+    /// Shows doubts about the level's files before any work: a wrong unit may make the bake a thousand times
+    /// as large.
     fn warn_before(&self) {
         if !self.args.json && !self.args.quiet {
             warning::warn(&warning::of_level(&self.prepared.warnings), false);
         }
     }
 
-    /// The file that baked tiles wait in: without a name, unless they are to outlive the bake.
+    /// The file that stores baked tiles. It has no name, unless the tiles are to outlive the bake.
     fn spool(&self, wanted: &Wanted<'_>) -> Result<Spool, Failure> {
         let LevelRun { args, shard, prepared, targets, ground, metas, .. } = self;
         let target = &targets.files[0];
@@ -134,7 +135,7 @@ impl LevelRun<'_> {
             );
         };
         let mut agents = Vec::with_capacity(metas.len());
-        // The whole of all chunks is known to the join alone.
+        // Only the join knows all chunks.
         let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
         for (agent, (level, meta)) in ground.levels().iter().zip(metas).enumerate() {
             let name = targets.names[agent].clone();
@@ -219,7 +220,7 @@ fn finish(
         }
         text.push_str(&report.text(args.verbose));
         if !args.json {
-            // Those about the level were shown before the bake, unless it was to be quiet.
+            // Warnings about the level were shown before the bake, unless it is quiet.
             let rest = warnings.iter().filter(|warning| args.quiet || warning.kind != warning::LEVEL);
             warning::warn(rest, args.verbose);
         }
@@ -238,7 +239,7 @@ fn finish(
     Ok(Answer::Yes)
 }
 
-/// Whether the files equal what this bake would write, without baking.
+/// Returns true if the files are up to date, without baking.
 fn check(
     args: &BakeArgs,
     baker: &TileBaker<'_>,

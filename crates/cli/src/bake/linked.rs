@@ -1,5 +1,5 @@
-//! The links of a bake that takes tiles over from a previous one: they are found in a window around what changed, on tiles that
-//! are baked again for their ground.
+//! The links of a bake that reuses tiles of a previous one: they are found in a window around the changes, on
+//! tiles that are baked again for their ground.
 
 use super::baked::{BakedTiles, LinkedGraph};
 use super::baker::TileBaker;
@@ -9,8 +9,8 @@ use recast::{LinkWindow, WindowLinks};
 use std::collections::BTreeSet;
 
 impl TileBaker<'_> {
-    /// The window around the tiles of an agent that changed or are no more; `None` if it has no profiles of links, or if there is nothing
-    /// to take over.
+    /// The window around the tiles of an agent that changed or were removed; `None` if the agent has no
+    /// profiles of links, or if nothing is reused.
     pub(super) fn link_window(&self, agent: usize, changed: &BTreeSet<TileCoord>) -> Option<LinkWindow> {
         let (level, tile_cells) = (&self.ground.levels()[agent], self.ground.tile_cells());
         let previous = self.previous[agent].as_ref()?;

@@ -1,7 +1,7 @@
-//! `navtile bake`: a level and settings in, a `.navtile` file out for each agent, and a report.
+//! `navtile bake`: turns a level and settings into a `.navtile` file for each agent, and a report.
 //!
-//! Two kinds of level are baked, each by its own flow: triangles, through voxels ([`level`]), and maps of polygons in
-//! the plane, without voxels ([`map`]).
+//! Two kinds of level are baked, each by its own flow: triangles, through voxels ([`level`]), and maps of
+//! polygons in the plane, without voxels ([`map`]).
 
 mod args;
 mod baked;

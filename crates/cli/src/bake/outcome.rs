@@ -32,14 +32,14 @@ pub(super) struct BakeRun<'a> {
     /// Warnings about the level's files.
     pub(super) of_level: &'a [String],
     pub(super) tile_cells: u32,
-    /// For each agent, how many tiles have triangles.
+    /// For each agent, the number of tiles with triangles.
     pub(super) reached: Vec<usize>,
     pub(super) inputs: &'a TileInputs,
-    /// For each agent, the floors of its areas, of a level that is not held.
+    /// For each agent, the floors of its areas, for a level that is not held.
     pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
     /// Triangles that have an area.
     pub(super) triangles: usize,
-    /// Whether tiles could be reused from the previous bake.
+    /// True if tiles could be reused from the previous bake.
     pub(super) changed_only: bool,
     pub(super) started: Instant,
     /// Times of the phases.
@@ -58,7 +58,7 @@ pub(super) struct AgentOutcome<'a> {
     pub(super) changes: Option<Changes>,
 }
 
-/// The differences from the previous bake; `None` if there was none.
+/// The differences from the previous bake; `None` without a previous bake.
 pub(super) fn changes(
     tiles: &AgentTiles,
     written: &[WrittenTile],
@@ -82,7 +82,7 @@ pub(super) fn changes(
     })
 }
 
-/// The warnings of all tiles, and that of a file without polygons.
+/// The warnings of all tiles, and the warning of a file without polygons.
 pub(super) fn tile_warnings(
     tiles: &AgentTiles,
     written: &[WrittenTile],
@@ -93,7 +93,7 @@ pub(super) fn tile_warnings(
     of_tiles.chain(is_empty.then(|| Warning::empty_mesh(level))).collect()
 }
 
-/// Whether a polygon of the file has the area of each id.
+/// For each area id, true if a polygon of the file has that area.
 pub(super) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
     let mut present = [false; 256];
     for tile in written {
@@ -102,22 +102,23 @@ pub(super) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
     present
 }
 
-/// The mesh of a file that was just written; `navtile verify` says what is wrong with one that cannot be read.
+/// The mesh of a file that was just written; `navtile verify` reports the faults of a file that cannot be
+/// read.
 pub(super) fn written_mesh(target: &Target) -> Option<NavMesh> {
     mesh::load(target.path()).ok().map(|loaded| loaded.mesh)
 }
 
-/// More tiles than this are counted.
+/// With more tiles than this, only their number is given.
 const LISTED: usize = 8;
 
-/// Why a file of the right tiles differs from what would be written now: other islands of these stay.
+/// The reason why a file with the right tiles is out of date: other islands of these tiles are kept.
 pub(super) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
     let text =
         || format!("{} with other islands: {}", counted(tiles.len(), "tile"), tile_list(tiles, LISTED));
     (!tiles.is_empty()).then(text)
 }
 
-/// Why a file differs from what would be written now; `None` if it does not, but for the islands that stay.
+/// The reason why a file is out of date; `None` if it is not, except for the kept islands.
 pub(super) fn stale(
     previous: &PreviousBake,
     meta: &Meta,
@@ -162,7 +163,7 @@ impl BakeRun<'_> {
         warnings
     }
 
-    /// The report in words and for machines.
+    /// The report as text and as JSON.
     pub(super) fn report<'a>(
         &'a self,
         outcome: &'a AgentOutcome<'_>,
@@ -258,8 +259,8 @@ impl AgentOutcome<'_> {
         LinkKind::ALL.map(|kind| self.written.iter().map(|tile| tile.generated[kind as usize]).sum())
     }
 
-    /// Replaces the counts that the file gives, without islands that were dropped; the others cover only tiles baked in
-    /// this run.
+    /// Replaces the counts that the file gives, without dropped islands; the other counts only cover tiles
+    /// baked in this run.
     fn count_written(&self, counts: &mut Counts) {
         let sum = |of: fn(&WrittenTile) -> usize| self.written.iter().map(of).sum();
         counts.polygons = sum(|tile| tile.polygons);

@@ -1,8 +1,8 @@
-//! The times of a whole run, from reading the level to having written the file.
+//! The times of a whole run, from reading the level to writing the file.
 
 use std::time::{Duration, Instant};
 
-/// Phases of a run and how long each took; repeated phases add up.
+/// Phases of a run with the time of each; repeated phases add up.
 pub(super) struct Phases {
     /// The start of the run.
     pub(super) started: Instant,
@@ -16,7 +16,7 @@ impl Phases {
         Phases { started: at, last: at, laps: Vec::new() }
     }
 
-    /// Ends a phase: the time since the last call is its.
+    /// Ends a phase, which takes the time since the last call.
     pub(super) fn lap(&mut self, name: &'static str) {
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut self.last, now);

@@ -1,6 +1,6 @@
-//! The previous bake: tiles that may be reused, and the island graph that says what they were before anything was
-//! dropped from them. Nothing in it is trusted: a tile is reused if it keeps every rule of a tile and is the one that the
-//! graph describes; it is read when it is needed, so that the file may be larger than the memory allowed.
+//! The previous bake: tiles that may be reused, and the island graph, which describes them before anything
+//! was removed. Nothing in it is trusted: a tile is reused if it keeps every rule of a tile and matches the
+//! graph. Tiles are read when they are needed, so that the file may be larger than the memory bound.
 
 use crate::files;
 use crate::inspect::{coord as xyz, fields, stated, tile_name};
@@ -21,14 +21,15 @@ const BYTES_PER_GRAPH_BYTE: u64 = 4;
 pub(super) struct PreviousBake {
     store: NavStore<Seekable<File>>,
     pub(super) graph: IslandGraph,
-    /// Where the spans that it keeps are, if it keeps any that can be read.
+    /// Index of the spans that it keeps, if it keeps any that can be read.
     kept: Option<KeptIndex>,
-    /// Tiles that cannot be reused although the directory has them, with the reason.
+    /// Tiles in the directory that cannot be reused, with the reason.
     unsound: BTreeMap<TileCoord, String>,
 }
 
 impl PreviousBake {
-    /// Reads the file but for its tiles, with at most `memory` bytes; `Err` says why nothing can be reused.
+    /// Reads the file except its tiles, with at most `memory` bytes; `Err` is the reason why nothing can be
+    /// reused.
     pub(super) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
         let name = path.display();
         let (file, _) =
@@ -43,7 +44,7 @@ impl PreviousBake {
             ));
         }
         match store.graph() {
-            None => Err(format!("{name}: has no island graph, as it was not baked from a level")),
+            None => Err(format!("{name}: has no island graph, because it was not baked from a level")),
             Some(Err(error)) => Err(format!("{name}: {error}")),
             Some(Ok(graph)) => {
                 let kept = store.kept().and_then(Result::ok);
@@ -52,19 +53,19 @@ impl PreviousBake {
         }
     }
 
-    /// Memory that the file takes from here on, bytes.
+    /// Memory of the file from here on, bytes.
     pub(super) fn memory(&self) -> u64 {
         needed(&self.store)
     }
 
-    /// Checks every tile, on all cores: from here on, those that are damaged, are not what the graph says, or are larger than
-    /// `most` bytes are not reused.
+    /// Checks every tile, on all cores. From here on, tiles that are damaged, differ from the graph, or are
+    /// larger than `most` bytes are not reused.
     pub(super) fn check_tiles(&mut self, most: u64) {
         let rows = self.store.entries().par_iter();
         self.unsound = rows.filter_map(|row| Some((row.coord(), self.fault(row, most)?))).collect();
     }
 
-    /// Why a tile cannot be reused.
+    /// The reason why a tile cannot be reused.
     fn fault(&self, row: &DirectoryEntry, most: u64) -> Option<String> {
         if row.blob_length() > most {
             return Some(format!("it takes {}, more than is left for a tile", readable(row.blob_length())));
@@ -80,11 +81,11 @@ impl PreviousBake {
 
     /// A sentence about the tiles that cannot be reused; `None` if all can.
     pub(super) fn damage(&self) -> Option<String> {
-        /// More tiles than this are counted.
+        /// With more tiles than this, only their number is given.
         const LISTED: usize = 3;
         let mut faults = self.unsound.iter().map(|(coord, why)| format!("{}: {why}", tile_name(xyz(*coord))));
         let mut text =
-            format!("{} damaged or not that of the island graph: ", counted(self.unsound.len(), "tile"));
+            format!("{} damaged or different from the island graph: ", counted(self.unsound.len(), "tile"));
         text.push_str(&faults.by_ref().take(LISTED).collect::<Vec<_>>().join("; "));
         match faults.count() {
             0 => {}
@@ -93,18 +94,18 @@ impl PreviousBake {
         (!self.unsound.is_empty()).then_some(text)
     }
 
-    /// Whether it keeps the spans of a tile that was baked from this level.
+    /// Returns true if it keeps the spans of a tile that was baked from this level.
     pub(super) fn has_spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> bool {
         self.spans(coord, level_hash).is_some()
     }
 
-    /// The spans that it keeps of a tile, if that was baked from this level and they are sound.
+    /// The kept spans of a tile, if that was baked from this level and they are valid.
     pub(super) fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Option<SharedBytes> {
         let entry = self.kept.as_ref()?.find(coord).filter(|entry| entry.level_hash == level_hash)?;
         self.store.kept_spans(entry).ok()
     }
 
-    /// Whether it keeps spans.
+    /// Returns true if it keeps spans.
     pub(super) fn is_dynamic(&self) -> bool {
         self.kept.is_some()
     }
@@ -119,28 +120,28 @@ impl PreviousBake {
         self.store.coords()
     }
 
-    /// The tile at a coordinate, verified; `None` if the file has none there.
+    /// The tile at a coordinate, verified; `None` if the file has no tile there.
     pub(super) fn tile(&self, coord: TileCoord) -> Option<Result<Tile, String>> {
         Some(self.store.tile(coord)?.map_err(|error| error.to_string()))
     }
 
-    /// How long the blob of a tile is, bytes; 0 if there is none.
+    /// Length of a tile's blob, bytes; 0 without a tile.
     pub(super) fn length(&self, coord: TileCoord) -> u64 {
         self.store.find(coord).map_or(0, DirectoryEntry::blob_length)
     }
 
-    /// The node of a tile that was baked from the same input and is sound.
+    /// The node of a tile that was baked from the same input and is valid.
     pub(super) fn same(&self, coord: TileCoord, input_hash: [u8; 16]) -> Option<&TileNode> {
         let node = &self.graph.nodes()[self.graph.find(coord)?];
         (node.input_hash() == input_hash && !self.unsound.contains_key(&coord)).then_some(node)
     }
 
-    /// The hash of the islands dropped from a tile; `None` if all of it was.
+    /// The hash of the islands dropped from a tile; `None` if the whole tile was dropped.
     pub(super) fn prune_hash(&self, coord: TileCoord) -> Option<[u8; 8]> {
         Some(self.store.find(coord)?.prune_hash)
     }
 
-    /// Why no tile can be reused, if one reason explains it.
+    /// The reason why no tile can be reused, if one reason explains it.
     pub(super) fn reason(&self, meta: &Meta) -> Option<String> {
         let previous = self.meta();
         if previous.cell != meta.cell || previous.tile_cells != meta.tile_cells {
@@ -152,7 +153,8 @@ impl PreviousBake {
                 previous.origin, meta.origin
             ));
         }
-        // Volumes and off-mesh connections are part of the tiles that they reach, and what is reachable is decided again.
+        // Volumes and off-mesh connections are part of the tiles that they reach, and reachability is decided
+        // again.
         let (before, now): (BTreeMap<_, _>, BTreeMap<_, _>) =
             (stated(previous).collect(), stated(meta).collect());
         let names: BTreeSet<&str> = before.keys().chain(now.keys()).copied().collect();

@@ -1,4 +1,4 @@
-//! The report of a bake, for people and for machines.
+//! The report of a bake, as text and as JSON.
 
 use super::summary::{IslandTotals, Summary};
 use crate::inspect::tile_list;
@@ -13,7 +13,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// The bake of one agent in numbers.
+/// Figures of one agent's bake.
 pub(super) struct BakeReport<'a> {
     /// Names of the input files.
     pub(super) levels: &'a [String],
@@ -39,7 +39,7 @@ pub(super) struct BakeReport<'a> {
     /// Warnings and notes.
     pub(super) warnings: &'a [Warning],
     pub(super) elapsed: Duration,
-    /// Most memory that the program held, bytes, where the system reports it.
+    /// Peak memory of the program, bytes, if the system reports it.
     pub(super) peak_memory: Option<u64>,
 }
 
@@ -50,17 +50,17 @@ pub(super) struct TileTotals {
     pub(super) side_cells: u32,
     /// Tiles with triangles.
     pub(super) reached: usize,
-    /// Tiles in the file: those with polygons left.
+    /// Tiles in the file: those with polygons.
     pub(super) written: usize,
     /// Tiles that were baked in this run.
     pub(super) baked: usize,
     /// Tiles in the file that were reused from the previous one.
     pub(super) taken_over: usize,
-    /// Tiles that a bake which was interrupted had finished.
+    /// Tiles that an interrupted bake had finished.
     pub(super) resumed: usize,
 }
 
-/// Settings as the bake used them: lengths in cells unless their name says otherwise.
+/// Settings as the bake used them: lengths are in cells unless their name says otherwise.
 fn quantised(settings: &Settings) -> serde_json::Value {
     let entry = |setting: &recast::Setting| {
         let used = setting.used(settings)?;
@@ -139,7 +139,7 @@ impl BakeReport<'_> {
         self.warnings.iter().filter(|warning| warning.is_note)
     }
 
-    /// The result in a few lines; before it, if `verbose`, how it came about.
+    /// The result in a few lines; before it, if `verbose`, the details.
     pub(super) fn text(&self, verbose: bool) -> String {
         let summary = Summary {
             agent: self.agent,
@@ -230,7 +230,7 @@ impl BakeReport<'_> {
         (!self.prepared.config.settings.links.is_empty()).then(|| ("links", counts.join(", ")))
     }
 
-    /// The whole, then each stage.
+    /// The total, then each stage.
     fn times(&self) -> Vec<(&'static str, String)> {
         let stages = self.stage_times.iter().map(|(stage, elapsed)| {
             let name = stage.name().replace('_', " ");
@@ -251,15 +251,15 @@ impl BakeReport<'_> {
         self.phases.iter().map(phase).collect::<Vec<_>>().join(", ")
     }
 
-    /// Which tiles were baked, if others could have been reused.
+    /// The tiles that were baked, if others could have been reused.
     fn baked_line(&self) -> Option<(&'static str, String)> {
-        /// More are counted.
+        /// Of more tiles, only the number is given.
         const LISTED: usize = 16;
         let tiles = self.baked_tiles.as_ref().filter(|tiles| !tiles.is_empty())?;
         Some(("baked", tile_list(tiles, LISTED)))
     }
 
-    /// Tiles, if there are more than one.
+    /// Tiles, if there is more than one.
     fn tiles_text(&self) -> Option<String> {
         let TileTotals { side_cells, reached, written, baked, taken_over, resumed } = self.tiles;
         let side = rounded(f64::from(side_cells) * self.prepared.config.settings.cell_size);

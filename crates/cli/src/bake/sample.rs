@@ -1,9 +1,10 @@
-//! A sample of a bake, from which the time and the memory of the whole follow: a few tiles, baked and thrown away. A level
-//! smaller than the sample is all baked.
+//! A sample of a bake, for an estimate of its time and memory: a few tiles are baked and discarded. A level
+//! smaller than the sample is baked whole.
 //!
-//! Levels are not alike everywhere: a dungeon has rock between its rooms, and a few pieces of it have more ground or less than
-//! the others. So tiles are weighed by the floors that their triangles make at most, which is known without baking; the
-//! sample is spread evenly over that weight, and stands for as much of the whole as it weighs of it.
+//! Levels are not uniform: a dungeon has rock between its rooms, and a few pieces of it have more ground or
+//! less than the others. So tiles are weighed by the maximum number of floors that their triangles make,
+//! which is known without baking. The sample is spread evenly over that weight, and represents the whole in
+//! proportion to its weight.
 
 use navtile::TileCoord;
 use rayon::prelude::*;
@@ -13,16 +14,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Columns that a sample has at most, of all agents: a second of one core.
+/// Maximum number of columns of a sample, of all agents: a second of one core.
 const COLUMNS: u64 = 1 << 21;
-/// Side of the pieces that stand for a level in one piece, cells. Watershed floods large open ground more slowly than small, so
-/// that smaller pieces would cost too little.
+/// Side of the pieces that represent a level in one piece, cells. Watershed floods large open ground more
+/// slowly than small ground, so that smaller pieces would give too low an estimate.
 const PIECE: u32 = 512;
-/// How much longer one piece takes than its pieces, whose memory is warm and small: 1.2 to 1.8 times as long on levels of 3 to 8
+/// Time of one piece relative to its pieces, whose memory is warm and small: 1.2 to 1.8 on levels of 3 to 8
 /// million columns.
 const OF_ONE_PIECE: f64 = 1.3;
 
-/// The tiles of a bake, or the pieces that stand for it.
+/// The tiles of a bake, or the pieces that represent it.
 struct Pieces<'a> {
     tiling: &'a Tiling<'a>,
     tiles: Vec<(TileCoord, Weight)>,
@@ -30,8 +31,8 @@ struct Pieces<'a> {
     columns: u64,
 }
 
-/// The memory that a tile is expected to hold for the floors that it has at most, bytes. Too much throughout, but by about the
-/// same factor.
+/// The memory that a tile is expected to hold for its maximum number of floors, bytes. It is always too
+/// large, but by about the same factor.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weight {
     /// For the agent that holds most.
@@ -43,15 +44,15 @@ struct Weight {
 /// Time and memory of all tiles of a bake.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sample {
-    /// For baking all of them, on the threads there are.
+    /// For baking all of them, on the available threads.
     pub(super) time: Duration,
-    /// Of the tile that holds most, bytes.
+    /// Of the largest tile, bytes.
     pub(super) largest: u64,
     /// Of the ground that links are found on, bytes.
     pub(super) ground: u64,
 }
 
-/// Ground is in memory once as tiles hold it, and once as it is joined.
+/// Ground is in memory twice: in tiles, and joined.
 const COPIES_OF_GROUND: f64 = 2.0;
 
 /// The time and memory of the pieces that were baked.
@@ -59,7 +60,7 @@ struct Baking {
     elapsed: Duration,
     /// Of these pieces, summed.
     weight: Weight,
-    /// The memory that each held, for the agent that held most.
+    /// The memory of each, for the agent that needs most.
     held: Vec<u64>,
     /// The ground of all pieces baked, bytes.
     ground: u64,
@@ -76,7 +77,8 @@ impl Sample {
             return Ok(baking.stands_for(&whole, largest));
         }
         let tiling = Tiling::for_agents(tiling.levels(), PIECE)?;
-        // Pieces of one tile are baked like it, one at a time on all threads; those of many, side by side.
+        // Pieces of one tile are baked like it, one at a time on all threads; those of many are baked in
+        // parallel.
         let baking = Pieces::new(&tiling, &tiling.coords())?.bake(threads)?;
         let held: u64 = baking.held.iter().sum();
         let most = whole.tiles.iter().map(|(_, weight)| weight.of_one).max().unwrap_or(0);
@@ -89,13 +91,13 @@ impl Sample {
     }
 }
 
-/// How many times a part goes into a whole.
+/// The ratio of a whole to a part.
 fn share(whole: u64, part: u64) -> f64 {
     whole as f64 / part.max(1) as f64
 }
 
 impl Baking {
-    /// The sample of these tiles, of which the one that holds most holds `largest` bytes.
+    /// The estimate for these tiles, the largest of which holds `largest` bytes.
     fn stands_for(&self, whole: &Pieces<'_>, largest: u64) -> Sample {
         let share = share(whole.weight(), self.weight.of_all);
         let ground = (self.ground as f64 * share * COPIES_OF_GROUND) as u64;
@@ -130,7 +132,7 @@ impl<'a> Pieces<'a> {
         self.tiles.iter().map(|(_, weight)| weight.of_all).sum()
     }
 
-    /// All of the tiles, if they are no larger than a sample; else that share of them, at even distances of weight.
+    /// All tiles, if they are no larger than a sample; else a share of them, at even distances of weight.
     fn chosen(&self) -> Vec<(TileCoord, Weight)> {
         if self.columns <= COLUMNS {
             return self.tiles.clone();

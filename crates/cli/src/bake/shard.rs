@@ -1,28 +1,29 @@
-//! `--shard`: which share of the tiles a run bakes, by its option or by the engine that runs it.
+//! `--shard`: the share of the tiles that a run bakes, from its option or from the environment of an array
+//! job.
 
 use crate::failure::Failure;
 use navbake::part::MOST_SHARES;
 use navtile::TileCoord;
 use recast::{Error, Job, Tiling, share_jobs};
 
-/// Which share is baked.
+/// The share that is baked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
     /// Its number, from 1.
     pub(super) index: u32,
-    /// How many there are.
+    /// Number of shares.
     pub(super) of: u32,
 }
 
 impl Shard {
-    /// The share that `--shard` names, or that the environment says, if it is given at all.
+    /// The share from `--shard` or from the environment, if the option is given.
     pub(super) fn of(text: Option<&str>) -> Result<Option<Shard>, Failure> {
         text.map(|text| Shard::parse(text, &|name| std::env::var(name).ok())).transpose()
     }
 
-    /// The share that `--shard` names: `I/N`, or `/N` or nothing where an engine of array jobs says the rest.
+    /// The share from `--shard`: `I/N`, or `/N` or nothing if an engine of array jobs gives the rest.
     fn parse(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
-        let expected = "expected I/N: which of how many, from 1/N to N/N";
+        let expected = "expected I/N, the share and the number of shares, from 1/N to N/N";
         let wrong = || Failure::call(format!("--shard is `{text}`, {expected}"));
         let (index, of) = match text.split_once('/') {
             Some(("", of)) => (None, Some(of.parse().map_err(|_| wrong())?)),
@@ -60,7 +61,7 @@ impl Shard {
     }
 }
 
-/// The share that an engine of array jobs gives this process; `of` is their number if it is known.
+/// The share that an engine of array jobs gives this process; `of` is the number of shares if it is known.
 fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Result<(u32, u32), Failure> {
     let number = |name: &str| -> Result<Option<u32>, Failure> {
         let Some(text) = variable(name) else { return Ok(None) };
@@ -68,14 +69,14 @@ fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Resu
         number.map_err(|_| Failure::call(format!("--shard: {name} is `{text}`, expected a whole number")))
     };
     let unknown = |name: &str| {
-        Failure::call(format!("--shard: {name} says which share this is, and nothing how many there are"))
-            .help("give their number: --shard /N")
+        Failure::call(format!("--shard: {name} gives the number of this share, but not the number of shares"))
+            .help("give the number of shares: --shard /N")
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
         let (first, last) = (number("SLURM_ARRAY_TASK_MIN")?, number("SLURM_ARRAY_TASK_MAX")?);
         let count = number("SLURM_ARRAY_TASK_COUNT")?;
         let Some(of) = of else {
-            // An array with gaps runs some of the shares again; its own count is not theirs.
+            // An array with gaps runs some of the shares again; its own count is not the number of shares.
             let (first, last, count) = (first.unwrap_or(1), last, count.ok_or_else(|| unknown("Slurm"))?);
             if last.is_some_and(|last| u64::from(last) + 1 != u64::from(first) + u64::from(count)) {
                 let message = format!("--shard: the array of Slurm has {count} tasks and gaps between them");
@@ -83,7 +84,7 @@ fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Resu
             }
             return Ok((id.saturating_sub(first).saturating_add(1), count));
         };
-        // Arrays of shares count from 1, so that a task of an array with gaps still names its share.
+        // Arrays of shares count from 1, so that a task of an array with gaps still has its share's number.
         return Ok((id, of));
     }
     // Both count from 0.
@@ -97,7 +98,7 @@ fn of_engine(of: Option<u32>, variable: &dyn Fn(&str) -> Option<String>) -> Resu
             return Ok((index.saturating_add(1), of.ok_or_else(|| unknown("the engine"))?));
         }
     }
-    Err(Failure::call("--shard: this is no task of an array job").help("give the share: --shard 1/16"))
+    Err(Failure::call("--shard: this is not a task of an array job").help("give the share: --shard 1/16"))
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ use navbake::part::{PartRun, ReadChunks, TileFacts};
 use navdraw::number::counted;
 use serde_json::{Value, json};
 
-/// Bakes the share and writes its part; the warnings are of the chunks of the level that were read, if it has chunks.
+/// Bakes the share and writes its part; the warnings are about the chunks that were read, if the level has
+/// chunks.
 pub(super) fn bake(
     args: &BakeArgs,
     shard: Shard,
@@ -50,7 +51,7 @@ pub(super) fn bake(
     let part = target.path().display().to_string();
     let text = columns([
         ("share", format!("{} of {}", shard.index, shard.of)),
-        ("tiles", format!("{}: {} baked, {resumed} taken over", counted(tiles, "tile"), run.baked)),
+        ("tiles", format!("{}: {} baked, {resumed} reused", counted(tiles, "tile"), run.baked)),
         ("warnings", warnings.iter().filter(|warning| !warning.is_note).count().to_string()),
         ("part", format!("{part}, {}, in {}", memory::readable(bytes), duration(run.elapsed))),
     ]);

@@ -1,4 +1,4 @@
-//! The view in three dimensions that a bake's page holds: that of `navtile view`, with the level and the warnings.
+//! The 3D view in a bake's page: that of `navtile view`, with the level and the warnings.
 
 use super::html::LISTED;
 use super::report::BakeReport;
@@ -7,7 +7,7 @@ use crate::files;
 use crate::view::{ViewPage, ViewWarning};
 use std::path::Path;
 
-/// A file of more bytes than this gets no view in the page, which all of it is in.
+/// A file with more bytes than this gets no view, because the page contains all of it.
 const MOST_BYTES: u64 = 8 << 20;
 /// A level of more triangles than this is not in the view.
 const MOST_TRIANGLES: usize = 200_000;

@@ -1,7 +1,7 @@
-//! Baked tiles in a file until all are baked: only then is it known which of their islands stay.
+//! Baked tiles in a file until all are baked: only then is it known which of their islands are kept.
 //!
-//! The file has no name, and goes away by itself, unless the bake is to be resumed or is a share: then it grows beside
-//! the result, as `NAME.unfinished`, and whatever ends the bake, the tiles in it are there for the next.
+//! The file has no name, and disappears by itself, unless the bake is to be resumed or is a share. Then it
+//! grows next to the result, as `NAME.unfinished`, and its tiles remain for the next bake even after a crash.
 
 use super::ground::TileInputs;
 use super::targets::unfinished;
@@ -23,21 +23,22 @@ pub(super) struct Spool {
     part: Mutex<PartFile<Seekable<File>>>,
     /// Its name, if it has one.
     path: Option<PathBuf>,
-    /// Tiles that an earlier bake had finished, until somebody asks for them.
+    /// Tiles that an earlier bake had finished, until they are taken.
     finished: Mutex<Vec<StoredTile>>,
-    /// Set if an earlier bake had finished any.
+    /// True if an earlier bake had finished any.
     has_taken_over: bool,
 }
 
 /// The tiles that a bake needs.
 pub(super) struct Wanted<'a> {
     pub(super) inputs: &'a TileInputs,
-    /// Whether their spans are needed, too.
+    /// True if their spans are needed, too.
     pub(super) dynamic: bool,
 }
 
 impl Wanted<'_> {
-    /// Whether a tile of an earlier bake is one of them, whose spans are kept of a level with this digest, if they are.
+    /// Returns true if a tile of an earlier bake is one of them, with spans kept of a level with this digest
+    /// if spans are needed.
     fn has(&self, stored: &StoredTile, spans: Option<[u8; 16]>) -> bool {
         let (agent, coord) = (stored.agent, stored.node.coord());
         let coords = self.inputs.coords.get(agent);
@@ -56,8 +57,8 @@ impl Spool {
         Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default(), has_taken_over: false })
     }
 
-    /// A spool for the bake of `head`, in a file next to `file`, the file of `target`. Wanted tiles are taken over from the
-    /// file of an interrupted bake, if `resume`, and from the finished part `previous`.
+    /// A spool for the bake of `head`, in a file next to `file`, the file of `target`. Wanted tiles are taken
+    /// from the file of an interrupted bake, if `resume`, and from the finished part `previous`.
     pub(super) fn beside(
         (target, file): (&Target, &Path),
         head: &PartHead,
@@ -80,7 +81,7 @@ impl Spool {
                 (part, finished)
             }
             other => {
-                // It is read from another file, as this one starts again.
+                // Earlier tiles are read from another file, because this one starts again.
                 if let Some(left) = other {
                     let moved = moved_aside(left, &path).map_err(failed)?;
                     sources.push(moved);
@@ -104,7 +105,7 @@ impl Spool {
                 }
             }
         }
-        // The lock lives as long as the file is open, under any of its handles.
+        // The lock is held while the file is open, under any of its handles.
         Ok(Spool {
             part: Mutex::new(part),
             path: Some(path),
@@ -117,22 +118,22 @@ impl Spool {
         self.part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether tiles come from an earlier bake.
+    /// Returns true if tiles come from an earlier bake.
     pub(super) fn has_taken_over(&self) -> bool {
         self.has_taken_over
     }
 
-    /// The tiles that an earlier bake had finished; none the second time.
+    /// The tiles that an earlier bake had finished; empty the second time.
     pub(super) fn take_finished(&self) -> Vec<StoredTile> {
         std::mem::take(&mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Stores a tile, in place of an earlier one at the same coordinate.
+    /// Stores a tile, and replaces an earlier one at the same coordinate.
     pub(super) fn put(&self, agent: usize, whole: &WholeTile) -> io::Result<()> {
         self.part().put(agent, whole)
     }
 
-    /// Stores the spans that are kept of a tile, packed.
+    /// Stores the kept spans of a tile, packed.
     pub(super) fn put_spans(
         &self,
         agent: usize,
@@ -148,45 +149,45 @@ impl Spool {
         self.part().put_chunks(chunks)
     }
 
-    /// Reads the spans of a tile back; `None` if there are none at that coordinate.
+    /// Reads the spans of a tile back; `None` if there are no spans for that coordinate.
     pub(super) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
         Ok(self.part().spans(agent, coord)?.map(|(_, spans)| spans))
     }
 
-    /// Reads a tile back; `None` if there is none at that coordinate.
+    /// Reads a tile back; `None` if there is no tile at that coordinate.
     pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
         let Some(bytes) = self.part().blob(agent, coord)? else { return Ok(None) };
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
-    /// How long a tile is, bytes; `None` if there is none at that coordinate.
+    /// Length of a tile, bytes; `None` if there is no tile at that coordinate.
     pub(super) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
         self.part().length(agent, coord)
     }
 
-    /// Whether tiles outlive the bake, and so what links are found on must too.
+    /// Returns true if tiles outlive the bake, so that the ground that links are found on must, too.
     pub(super) fn keeps_ground(&self) -> bool {
         self.path.is_some()
     }
 
-    /// The ground of a tile of a level, read back; `None` if there is none, or if it is damaged.
+    /// The ground of a tile of a level, read back; `None` if it is missing or damaged.
     pub(super) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
         let packed = self.part().ground(agent, node.coord()).ok().flatten()?;
         TileGround::unpack(&packed, node.coord(), size, node.islands().len())
     }
 
-    /// Whether there is a tile.
+    /// Returns true if there is a tile.
     pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
         self.length(agent, coord).is_some()
     }
 
-    /// Removes a named file whose tiles nobody needs any more.
+    /// Removes a named file whose tiles are no longer needed.
     pub(super) fn remove(&self) -> Result<(), Failure> {
         let Some(path) = &self.path else { return Ok(()) };
         fs::remove_file(path).map_err(|error| unwritable(path, &error))
     }
 
-    /// Completes a part and puts it in the place of `result`; returns its length in bytes.
+    /// Completes a part and moves it to the place of `result`; returns its length in bytes.
     pub(super) fn finish(&self, run: &PartRun, result: &Path) -> Result<u64, Failure> {
         let failed = |error: io::Error| unwritable(result, &error);
         self.part().finish(run).map_err(failed)?;
@@ -203,7 +204,7 @@ fn spans_of(part: &PartFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8;
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
-        .help("make room, or name another result with -o; --resume goes on from the tiles that are finished")
+        .help("free disk space, or name another result with -o; --resume continues from the finished tiles")
 }
 
 /// The tiles that an interrupted bake left, if it left any.
@@ -211,16 +212,16 @@ fn left_by_another(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>>
     let own = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|about| about.len() > 0))?;
     match PartFile::read(Seekable::new(own)) {
         Ok(read) => Some(read),
-        // Killed before its head was whole.
+        // The process was killed before its head was complete.
         Err(PartError::NoPart | PartError::Damage(_)) => None,
         Err(PartError::Io(error)) => {
-            report::warn(&format!("{}: starts anew: {error}", path.display()));
+            report::warn(&format!("{}: starts again: {error}", path.display()));
             None
         }
     }
 }
 
-/// An unfinished part of another head, in a file without a name.
+/// An unfinished part of another head, moved to a file without a name.
 fn moved_aside(left: ReadPart<Seekable<File>>, path: &Path) -> io::Result<ReadPart<Seekable<File>>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (mut from, mut to) = (left.file.into_storage().into_inner(), tempfile::tempfile_in(folder)?);

@@ -6,7 +6,7 @@ use navdraw::number::{counted, square_metres};
 use std::path::Path;
 use std::time::Duration;
 
-/// The numbers of a bake that everybody wants.
+/// The main figures of a bake.
 pub(super) struct Summary<'a> {
     pub(super) agent: Option<&'a str>,
     /// Area of all polygons seen from above, m².
@@ -27,7 +27,7 @@ pub(super) struct Summary<'a> {
 pub(super) struct IslandTotals {
     pub(super) kept: usize,
     pub(super) dropped: usize,
-    /// The largest island's share of all that are kept, 0 to 1.
+    /// The largest island's share of all kept islands, 0 to 1.
     pub(super) largest: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Where results go: a file for each agent, and a page for each if asked for.
+//! Files of results: one for each agent, and a page for each with `--report`.
 
 use super::args::BakeArgs;
 use super::html;
@@ -22,7 +22,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Checks that all of them can be written, and that none is an input or another target.
+    /// Checks that all of them can be written, and that none of them is an input or another target.
     fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
         let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
         let is_written = !(args.check || args.estimate);
@@ -54,14 +54,15 @@ impl Targets {
                 "finished tiles are in {}; to continue from them, run the bake again with --resume",
                 unfinished(result).display()
             ),
-            Some(_) => "what was not yet written is as it was; a bake with --resume keeps the tiles that are finished, and \
-                        continues from them when it is run again"
+            Some(_) => "unwritten files are unchanged; a bake with --resume keeps its finished tiles, and continues from \
+                        them in the next run"
                 .to_owned(),
             None => "nothing was written".to_owned(),
         }
     }
 
-    /// The files that are written while the bake runs: its events, and its finished tiles if they are to outlive it.
+    /// The files that are written during the bake: its events, and its finished tiles if they are to outlive
+    /// it.
     fn add_growing(&mut self, args: &BakeArgs, keeps_tiles: bool) -> Result<(), Failure> {
         if let Some(result) = self.files[0].file().filter(|_| keeps_tiles) {
             self.list.also_written(&unfinished(result))?;
@@ -69,7 +70,7 @@ impl Targets {
         args.events.as_deref().map_or(Ok(()), |events| self.list.also_written(events))
     }
 
-    /// As [`Targets::new`]; of a shard one part, which holds the tiles of all agents.
+    /// Like [`Targets::new`]; for a shard, one part with the tiles of all agents.
     pub(super) fn for_shard(
         args: &BakeArgs,
         source: &Source,
@@ -94,13 +95,13 @@ impl Targets {
         Ok(targets)
     }
 
-    /// Refuses results that would overwrite anything that was read: called once all input is.
+    /// Refuses results that would overwrite an input. Called once all input is known.
     pub(super) fn check(&self) -> Result<(), Failure> {
         self.list.check()
     }
 
-    /// The previous bakes, where they matter; reports why one cannot be used.
-    /// They take at most `memory` bytes; tiles are reused, and checked, if that is asked for.
+    /// The previous bakes, if they matter; reports why one cannot be used.
+    /// They take at most `memory` bytes. Tiles are checked and reused on request.
     pub(super) fn previous_bakes(
         &self,
         args: &BakeArgs,
@@ -144,7 +145,7 @@ impl Targets {
     }
 }
 
-/// The file that finished tiles of `result` wait in.
+/// The file that stores the finished tiles of `result`.
 pub(super) fn unfinished(result: &Path) -> PathBuf {
     result.with_added_extension("unfinished")
 }

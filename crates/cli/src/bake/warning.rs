@@ -12,7 +12,7 @@ pub(super) fn of_level(texts: &[String]) -> Vec<Warning> {
     texts.iter().map(|text| Warning::plain(LEVEL, text.clone())).collect()
 }
 
-/// Writes warnings to standard error, those of one kind together, and of many only the first few; notes if `with_notes`.
+/// Writes warnings to standard error, grouped by kind, and only the first few of many; notes if `with_notes`.
 pub(super) fn warn<'a>(warnings: impl IntoIterator<Item = &'a Warning>, with_notes: bool) {
     const SHOWN: usize = 5;
     // Parts come from other machines, and may give each warning a kind of its own.

@@ -1,5 +1,5 @@
-//! Writes the file of one agent: tiles in canonical order, from the spool or from the previous file, without dropped
-//! islands; then the island graph.
+//! Writes the file of one agent: tiles in canonical order, from the spool or from the previous file, without
+//! dropped islands; then the island graph.
 
 use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
@@ -25,43 +25,43 @@ pub(super) struct WrittenTile {
     pub(super) generated: [usize; LinkKind::ALL.len()],
     /// Area of its polygons, m².
     pub(super) area: f64,
-    /// Whether a polygon has the area of each id.
+    /// For each area id, true if a polygon has that area.
     pub(super) areas: [bool; 256],
     /// Reused from the previous file, and not baked.
     pub(super) taken_over: bool,
 }
 
-/// Tiles that are prepared on all cores before they are written one by one.
+/// Number of tiles that are prepared on all cores before they are written one by one.
 const AT_A_TIME: usize = 64;
-/// Memory for a tile that is prepared, in lengths of its blob: it is read, and taken apart if it loses islands.
+/// Memory for a tile that is prepared, as a multiple of its blob: it is read, and split if it loses islands.
 const FORMS: u64 = 16;
 
-/// Where the baked tiles of an agent are.
+/// Access to the baked tiles of an agent.
 pub(super) trait BakedStore: Sync {
-    /// A tile, as far as it is known: whole if it was baked now, else as the previous file has it.
+    /// A tile: whole if it was baked now, else as in the previous file.
     fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure>;
 
-    /// How long its blob is, bytes.
+    /// Length of its blob, bytes.
     fn length(&self, coord: TileCoord) -> u64;
 
-    /// The spans that a dynamic file keeps besides; `None` if the file is not to be dynamic.
+    /// The spans that a dynamic file also keeps; `None` if the file is not dynamic.
     fn kept(&self) -> Result<Option<KeptSpans>, Failure>;
 
-    /// The spans that are kept of a tile, packed.
+    /// The kept spans of a tile, packed.
     fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<SharedBytes, Failure>;
 
     /// Memory for tiles that are prepared, bytes.
     fn memory(&self) -> u64;
 
-    /// Refuses a file whose kept spans were copied from elsewhere, and are not sound.
+    /// Refuses a file with invalid kept spans that were copied from elsewhere.
     fn check(&self, written: &mut Pending) -> Result<(), Failure>;
 }
 
-/// A baked tile on its way into the file.
+/// A baked tile that is written to the file.
 pub(super) enum FoundTile {
     /// Before anything was dropped from it.
     Whole(Tile),
-    /// From the previous file, without what is dropped.
+    /// From the previous file, without dropped islands.
     Pruned(Tile),
 }
 
@@ -149,7 +149,7 @@ pub(super) struct BakedNow<'a> {
     pub(super) target: &'a Target,
     pub(super) agent: usize,
     pub(super) baker: &'a TileBaker<'a>,
-    /// Tiles that were baked, and are not written: the previous file has them.
+    /// Tiles that were baked, but are not written: the previous file has them.
     pub(super) ground_only: &'a BTreeSet<TileCoord>,
 }
 
@@ -222,7 +222,8 @@ pub(super) fn kept_settings(level: &PreparedLevel) -> Result<Vec<u8>, Failure> {
         .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))
 }
 
-/// How many of the next tiles, of these lengths, are prepared together: at least one, and no more than `memory` holds.
+/// Number of the next tiles, of these lengths, that are prepared together: at least one, and no more than fit
+/// in `memory`.
 fn batch(lengths: impl Iterator<Item = u64>, memory: u64) -> usize {
     let mut bytes = 0u64;
     let fits = |length: &u64| {

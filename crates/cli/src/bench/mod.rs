@@ -1,7 +1,8 @@
-//! `navtile bench`: how long a level takes to bake and its file to load, and how long queries on the mesh take.
+//! `navtile bench`: measures the time to bake a level and to load its file, and the time of queries on the
+//! mesh.
 //!
-//! Everything happens in memory, repeatedly; medians are reported. Each repetition must give the same tiles and the same
-//! answers, or there are no figures.
+//! Everything happens in memory, repeatedly; medians are reported. Each repetition must give the same tiles
+//! and the same answers; otherwise there are no figures.
 
 mod questions;
 mod report;
@@ -47,7 +48,7 @@ pub(crate) struct BenchArgs {
 
 /// The bakes of a level.
 struct Bakes {
-    /// The last one's tiles.
+    /// The tiles of the last one.
     baked: Vec<Baked>,
     hash: String,
     stages: Vec<(&'static str, Samples)>,

@@ -1,4 +1,4 @@
-//! Random queries between connected places, and how long they take.
+//! Random queries between connected places, and their times.
 
 use super::samples::Samples;
 use super::verbs::{Room, VERBS, pairs};
@@ -12,15 +12,15 @@ use std::time::Instant;
 /// The times of queries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Asked {
-    /// How many pairs were queried; fewer than wanted if few are connected.
+    /// Number of queried pairs; fewer than requested if few are connected.
     pub(super) pairs: usize,
-    /// Nanoseconds of one answer, by the name of the question.
+    /// Nanoseconds of one answer, by the name of the query.
     pub(super) nanoseconds: BTreeMap<&'static str, f64>,
     /// Hash of all answers.
     pub(super) hash: String,
 }
 
-/// Asks about `count` random pairs, `repeat` times. A mesh without polygons is asked nothing.
+/// Queries `count` random pairs, `repeat` times. A mesh without polygons is not queried.
 pub(super) fn ask(loaded: &Loaded, count: usize, repeat: usize) -> Result<Asked, Failure> {
     let filter = loaded.filter()?;
     let (mesh, mut room) = (&loaded.mesh, Room::default());

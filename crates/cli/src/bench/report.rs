@@ -1,4 +1,4 @@
-//! The report of `navtile bench`, for people and for machines.
+//! The report of `navtile bench`, as text and as JSON.
 
 use super::samples::{Samples, ms};
 use crate::memory;
@@ -6,10 +6,10 @@ use navdraw::number::counted;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The figures of one level.
+/// Figures of one level.
 #[derive(Debug, Serialize)]
 pub(super) struct BenchReport {
-    /// Names of the files and folders that were given.
+    /// Names of the given files and folders.
     pub(super) levels: Vec<String>,
     pub(super) threads: usize,
     pub(super) repeat: usize,
@@ -21,7 +21,7 @@ pub(super) struct BenchReport {
     pub(super) triangles: usize,
     pub(super) polygons: usize,
     pub(super) vertices: usize,
-    /// Hash of all tiles: the same for every repetition.
+    /// Hash of all tiles, the same for every repetition.
     pub(super) hash: String,
     /// Length of the file that would be written, bytes.
     pub(super) file_bytes: u64,
@@ -30,21 +30,21 @@ pub(super) struct BenchReport {
     pub(super) stages: Vec<(&'static str, [f64; 2])>,
     /// Median of each stage, summed over tiles, by its name.
     pub(super) stage_ms: BTreeMap<&'static str, f64>,
-    /// Longest less shortest of each stage.
+    /// The longest time of each stage minus the shortest.
     pub(super) stage_spread_ms: BTreeMap<&'static str, f64>,
-    /// Median of whole bakes, by the clock on the wall.
+    /// Median wall-clock time of whole bakes.
     pub(super) total_ms: f64,
     pub(super) total_spread_ms: f64,
-    /// Median from the bytes of the file to a mesh that answers.
+    /// Median time from the bytes of the file to a mesh that can be queried.
     pub(super) load_ms: f64,
     pub(super) load_spread_ms: f64,
-    /// How many pairs were asked about.
+    /// Number of queried pairs.
     pub(super) pairs: usize,
     /// One answer of each kind; empty without pairs.
     pub(super) query_ns: BTreeMap<&'static str, f64>,
     /// Hash of all answers; empty without pairs.
     pub(super) answers_hash: String,
-    /// Most memory that the process held; null where the system does not tell.
+    /// Peak memory of the process; null if the system does not report it.
     pub(super) peak_bytes: Option<u64>,
 }
 

@@ -11,7 +11,7 @@ impl Samples {
         self.0.push(duration);
     }
 
-    /// The middle one, or the mean of the two middle ones; zero if there are none.
+    /// The middle one, or the mean of the two middle ones; zero without samples.
     pub(super) fn median(&self) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -21,7 +21,7 @@ impl Samples {
         }
     }
 
-    /// From the shortest to the longest.
+    /// The longest duration minus the shortest.
     pub(super) fn spread(&self) -> Duration {
         let longest = self.0.iter().max().copied().unwrap_or_default();
         longest - self.0.iter().min().copied().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The queries that are timed, and random places to ask about; here and in the benches over the scenes.
+//! The queries that are timed, and random places for them, here and in the benches over the scenes.
 
 use crate::random::Random;
 use detour::{
@@ -12,16 +12,16 @@ const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 const CIRCLE: f32 = 10.0;
 /// Radius of the neighbourhood, metres.
 const NEIGHBOURHOOD: f32 = 12.0;
-/// Most polygons of a neighbourhood.
+/// Maximum number of polygons of a neighbourhood.
 const NEIGHBOURS: usize = 1_024;
-/// Draws per wanted pair before giving up on finding a connected one.
+/// Number of draws per requested pair before the search for a connected pair ends.
 const DRAWS: usize = 100;
 
-/// A question.
+/// The places of a query.
 pub(super) struct Pair {
     pub(super) start: Place,
     goal: Place,
-    /// Beside and above the start, which the nearest polygon is looked for from.
+    /// A place next to and above the start, from which the nearest polygon is searched.
     near: Vec3,
     path: Path,
 }
@@ -40,7 +40,7 @@ pub(super) struct Room {
 
 pub(super) type Verb = fn(&mut Room, &NavMesh, &Filter, &Pair) -> Result<f64, QueryError>;
 
-/// The queries, each with a number that stands for its answer.
+/// The queries, each with a number that represents its answer.
 pub(super) const VERBS: [(&str, Verb); 8] = [
     ("nearest", |room, mesh, filter, pair| {
         Ok(f64::from(room.query.nearest(mesh, pair.near, EXTENTS, filter)?.distance))

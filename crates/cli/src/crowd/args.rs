@@ -5,35 +5,37 @@ use crate::values;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The most agents that a call takes.
+/// Maximum number of agents of a call.
 const MOST_AGENTS: usize = 1_000_000;
 
-/// Options that a scenario has in its file.
+/// Options that a scenario gives in its file.
 const OF_RANDOM_WALKS: [&str; 8] = ["agents", "seconds", "seed", "radius", "speed", "rate", "cost", "avoid"];
 
 #[derive(Debug, Args)]
 pub(crate) struct CrowdArgs {
     /// The .navtile file.
     pub(super) file: PathBuf,
-    /// Run a scenario: who starts where and goes where, doors and tiles that change, and bounds to check.
+    /// Run a scenario: starts and targets of agents, doors and tiles that change, and bounds to check.
     #[arg(short = 'c', long = "config", value_name = "CROWD.toml", conflicts_with_all = OF_RANDOM_WALKS)]
     pub(super) scenario: Option<PathBuf>,
-    /// Check the bounds of the scenario's `[check]`: exit status 1 if one is broken, instead of if not all arrived.
+    /// Check the bounds of the scenario's `[check]`: exit status 1 if a bound is broken. Agents that did not
+    /// arrive do not count then.
     #[arg(long, requires = "scenario")]
     pub(super) check: bool,
-    /// Number of agents: each starts at a random place, none in another, and goes to a random place that it can reach.
+    /// Number of agents. Each starts at a random place without overlapping another, and walks to a random
+    /// place that it can reach.
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = agent_count)]
     pub(super) agents: usize,
-    /// How long they have, seconds of their world; it ends sooner if all have arrived.
+    /// Time limit, seconds of simulated time; the run ends earlier if all have arrived.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(super) seconds: f64,
-    /// Where the random places come from: the same seed gives the same run.
+    /// Seed of the random places: the same seed gives the same run.
     #[arg(long, value_name = "SEED", default_value = "1")]
     pub(super) seed: u64,
-    /// Threads to step on; the run is the same for any number. One per core if not given.
+    /// Threads to step on; the run is the same for any number [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     pub(super) threads: Option<usize>,
-    /// Radius of an agent, metres. That which the mesh was baked for if not given.
+    /// Radius of an agent, metres [default: that of the mesh].
     #[arg(long, value_name = "METRES", value_parser = radius)]
     pub(super) radius: Option<f32>,
     /// Speed of an agent, metres per second.
@@ -44,19 +46,19 @@ pub(crate) struct CrowdArgs {
     pub(super) rate: f32,
     #[command(flatten)]
     pub(super) filter: FilterArgs,
-    /// Draw the ways of all agents, and how crowded it was, into a picture.
+    /// Draw the paths of all agents, and their density, into a picture.
     #[arg(long, value_name = "OUT.svg|OUT.png")]
     pub(super) picture: Option<PathBuf>,
-    /// Record where all were, ten times a second or so, into a file that --play reads.
+    /// Record the positions of all agents, about ten times a second, into a file for --play.
     #[arg(long, value_name = "OUT.navcrowd")]
     pub(super) record: Option<PathBuf>,
-    /// Steps from frame to frame of a recording.
+    /// Number of steps between frames of a recording.
     #[arg(long, value_name = "STEPS", default_value = "6", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) record_every: u32,
-    /// Show a recording instead of running a crowd; with --picture, draw all as they were at a time.
+    /// Show a recording instead of running a crowd; with --picture, draw all agents at one time.
     #[arg(long, value_name = "FILE.navcrowd", conflicts_with_all = OF_RANDOM_WALKS, conflicts_with_all = ["scenario", "check", "record", "record_every", "threads"])]
     pub(super) play: Option<PathBuf>,
-    /// The time that is drawn of a recording, seconds; its end if not given.
+    /// The time of a recording to draw, seconds [default: its end].
     #[arg(long, value_name = "SECONDS", requires = "play", value_parser = seconds)]
     pub(super) at: Option<f64>,
     /// Answer as one JSON object.

@@ -41,7 +41,7 @@ impl<'a> Film<'a> {
         Ok(Film { target, recorder })
     }
 
-    /// After a step, and before the first.
+    /// Records a frame. Called before the first step, and after each.
     pub(super) fn look(&mut self, run: &Run) -> Result<(), Failure> {
         self.recorder.changed(run.changes());
         if self.recorder.wants(run.steps()) { self.take(run) } else { Ok(()) }
@@ -56,7 +56,7 @@ impl<'a> Film<'a> {
         self.recorder.frame(run.steps(), poses).map_err(|error| self.target.unwritable(&error))
     }
 
-    /// Ends the recording, with how all stand in the end.
+    /// Ends the recording with the final positions of all agents.
     pub(super) fn finish(mut self, run: &Run) -> Result<(), Failure> {
         if !self.recorder.wants(run.steps()) {
             self.take(run)?;

@@ -1,5 +1,5 @@
-//! `navtile crowd`: sends a crowd over a mesh, each agent from a random place to another or all as a scenario says, and
-//! reports how it got on.
+//! `navtile crowd`: sends a crowd over a mesh, and reports the results. Each agent walks from a random place
+//! to another, or a scenario defines the walks.
 
 mod args;
 mod film;
@@ -27,7 +27,7 @@ use report::{CrowdReport, StepTimes};
 use std::path::Path;
 use std::time::Instant;
 
-/// Steps between two places of a way in a picture.
+/// Steps between two points of a path in a picture.
 const TRACK_EVERY: u64 = 6;
 
 pub(crate) fn run(args: &CrowdArgs) -> Result<Answer, Failure> {
@@ -67,10 +67,10 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Answer, Failure> {
     Ok(if is_well { Answer::Yes } else { Answer::No })
 }
 
-/// The properties of agents: those that the mesh was baked for, unless the call says otherwise.
+/// The properties of agents: from the mesh, unless options override them.
 fn params(args: &CrowdArgs, loaded: &Loaded) -> AgentParams {
     let baked = &loaded.meta.agent;
-    // A file of unknown agents gets a walking person.
+    // A file with unknown agents gets a walking person.
     let or = |known: f64, default: f32| if known > 0.0 { known as f32 } else { default };
     let usual = AgentParams::default();
     AgentParams {
@@ -87,7 +87,7 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::call(format!("the crowd: {error}"))
 }
 
-/// Random walks, of the number that was asked for, ready to go.
+/// The requested number of random walks, ready to start.
 fn start_walks(args: &CrowdArgs, loaded: &Loaded) -> Result<Run, Failure> {
     let filter = FilterArgs::filter(&args.filter, &args.file, loaded)?;
     let params = params(args, loaded);
@@ -129,12 +129,12 @@ fn walking(
     Run::of_walks(crowd, loaded.mesh.clone(), (filter, &walks), (args.seconds, args.rate.into()))
 }
 
-/// Empty ways for each cohort.
+/// Empty paths for each cohort.
 fn tracks_of(names: Vec<String>) -> Tracks {
     Tracks { groups: names.into_iter().map(|name| TrackGroup { name, ..TrackGroup::default() }).collect() }
 }
 
-/// A run, and all that looks at it.
+/// A run, and all its observers.
 struct Watched<'a> {
     run: Run,
     film: Option<Film<'a>>,
@@ -168,7 +168,7 @@ impl Watched<'_> {
             group.ways.resize(cohort.len(), Vec::new());
             for (id, way) in cohort.iter().zip(&mut group.ways) {
                 let view = self.run.crowd().agent(*id).map_err(refused)?;
-                // Those that stand at their targets are not crowded.
+                // Agents at their targets do not add to the density.
                 if view.state != AgentState::Arrived || way.is_empty() {
                     way.push(self.run.mesh().to_world(view.position));
                 }

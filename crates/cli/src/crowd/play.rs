@@ -1,4 +1,4 @@
-//! `navtile crowd --play`: what is in a recording, and a picture of it at a time.
+//! `navtile crowd --play`: shows the content of a recording, and draws a picture of it at one time.
 
 use super::CrowdArgs;
 use crate::failure::{Answer, Failure};
@@ -13,16 +13,16 @@ use serde::Serialize;
 use std::collections::VecDeque;
 use std::path::Path;
 
-/// How long the ways behind the bodies are, seconds.
+/// Length of the paths behind the bodies, seconds.
 const TAIL: f64 = 3.0;
 
-/// The content of a recording, in figures.
+/// Figures of a recording.
 #[derive(Debug, Default, Serialize)]
 struct RecordingReport {
     agents: usize,
     frames: u64,
     seconds: f64,
-    /// At the end, or at the time that was asked for.
+    /// At the end, or at the requested time.
     at: f64,
     arrived: usize,
     changes: usize,
@@ -39,7 +39,7 @@ pub(super) fn run(args: &CrowdArgs, path: &Path, picture: Option<&Picture>) -> R
     let second = |step: u64| step as f64 / f64::from(header.rate);
     let mut report =
         RecordingReport { agents: header.bodies.len(), bytes: bytes.len(), ..RecordingReport::default() };
-    // The frames up to the time that is shown, no more of them than the tails are long.
+    // The frames up to the shown time that the paths need.
     let mut shown: VecDeque<Frame> = VecDeque::new();
     let mut frames = recording.frames();
     while let Some(frame) = frames.next().map_err(damaged)? {
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CrowdArgs, path: &Path, picture: Option<&Picture>) -> R
     Ok(Answer::Yes)
 }
 
-/// The bodies in the last of these frames, and the ways that led there.
+/// The bodies in the last of these frames, and the paths that led there.
 fn tracks(header: &RecordingHeader, frames: &VecDeque<Frame>) -> Tracks {
     let world = |position: detour::Vec3| {
         std::array::from_fn(|axis| header.anchor[axis] + f64::from(position.to_array()[axis]))

@@ -7,7 +7,7 @@ use navdraw::number::counted;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How long steps took.
+/// Times of the steps.
 #[derive(Debug, Default)]
 pub(super) struct StepTimes(Vec<Duration>);
 
@@ -28,7 +28,7 @@ impl StepTimes {
     }
 }
 
-/// How long a step took, microseconds.
+/// Time of a step, microseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct StepMicros {
     median: f64,
@@ -36,7 +36,7 @@ struct StepMicros {
     max: f64,
 }
 
-/// How a crowd got on.
+/// The results of a crowd.
 #[derive(Debug, Serialize)]
 pub(super) struct CrowdReport {
     pub(super) agents: usize,
@@ -63,18 +63,18 @@ pub(super) struct CrowdReport {
     broken: Vec<BrokenBound>,
 }
 
-/// How many passed a gate.
+/// The number of agents that passed a gate.
 #[derive(Debug, Serialize)]
 struct GateFlow {
     name: String,
     /// Metres.
     width: f64,
     passed: usize,
-    /// Agents a second and metre.
+    /// Agents per second and metre.
     flow: f64,
 }
 
-/// A bound of the scenario that does not hold.
+/// A bound of the scenario that is broken.
 #[derive(Debug, Serialize)]
 struct BrokenBound {
     bound: String,
@@ -118,7 +118,7 @@ impl CrowdReport {
             (
                 "delay",
                 format!(
-                    "{:.2} s over the shortest way, on average; {:.2} s p95",
+                    "{:.2} s over the shortest path, on average; {:.2} s p95",
                     self.mean_delay, self.p95_delay
                 ),
             ),
@@ -130,7 +130,7 @@ impl CrowdReport {
             ("hash", self.hash.clone()),
         ];
         lines.extend(self.gates.iter().map(|GateFlow { name, width, passed, flow }| {
-            ("gate", format!("{name}: {passed} passed, {flow:.2} a second and metre of {width:.2} m"))
+            ("gate", format!("{name}: {passed} passed, {flow:.2} per second and metre, {width:.2} m wide"))
         }));
         lines.extend(self.help.iter().map(|help| ("help", help.clone())));
         lines.extend(self.broken.iter().map(|broken| ("broken", broken.line.clone())));

@@ -35,8 +35,8 @@ pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
 }
 
 impl ScenarioFile {
-    /// Puts the scenario on a mesh: the run, its bounds, and the names of its cohorts. `walker` is an agent of which the
-    /// scenario says nothing.
+    /// Puts the scenario on a mesh: the run, its bounds, and the names of its cohorts. `walker` is the
+    /// default agent of the scenario.
     pub(super) fn start(
         self,
         loaded: &Loaded,
@@ -46,7 +46,7 @@ impl ScenarioFile {
         let name = self.path.display();
         if is_checked && self.scenario.check.is_empty() {
             return Err(Failure::call(format!("{name}: has no bounds to check"))
-                .help("add `[check]` with `arrived = 1.0` and what else must hold, or leave --check out"));
+                .help("add `[check]` with `arrived = 1.0` and other bounds, or omit --check"));
         }
         let areas = loaded.meta.areas.iter().map(|area| (area.name.clone(), area.id)).collect();
         let terrain = Terrain { filter: loaded.filter()?, areas, walker: *walker };

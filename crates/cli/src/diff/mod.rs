@@ -1,4 +1,4 @@
-//! `navtile diff`: how two files differ, metadata first, then tile by tile.
+//! `navtile diff`: shows the differences between two files, metadata first, then tile by tile.
 
 mod report;
 mod tiles;

@@ -1,4 +1,4 @@
-//! How two files differ, as JSON and as text.
+//! The differences between two files, as JSON and as text.
 
 use super::tiles::{COUNTED, OnlyTile, TileChange};
 use crate::inspect::{place, tile_name};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// More tiles of one kind than this are summed up, unless all are asked for.
+/// More tiles of one kind than this are summed up, unless all are requested.
 const SHOWN: usize = 20;
 
 /// The answer, as one JSON object. Metres, square metres; pairs are before and after.
@@ -21,7 +21,7 @@ pub(super) struct DiffReport {
     pub(super) changed: Vec<TileChange>,
 }
 
-/// A field of the metadata; null where a file does not have it.
+/// A field of the metadata; null if a file does not have it.
 #[derive(Serialize)]
 pub(super) struct Field {
     pub(super) name: String,
@@ -36,7 +36,7 @@ impl DiffReport {
         DiffReport { same: false, metadata, unchanged: 0, only_before, only_after, changed }
     }
 
-    /// With what follows from it all.
+    /// Adds the result that follows from all differences.
     pub(super) fn concluded(self) -> DiffReport {
         let same = self.metadata.is_empty()
             && self.only_before.is_empty()
@@ -56,7 +56,7 @@ impl DiffReport {
     fn write_text(&self, text: &mut String, [before, after]: &[String; 2], shown: usize) -> std::fmt::Result {
         if self.same {
             let tiles = counted(self.unchanged, "tile");
-            return writeln!(text, "{before} and {after} hold the same: metadata and {tiles}");
+            return writeln!(text, "{before} and {after} have the same content: metadata and {tiles}");
         }
         writeln!(text, "{before} and {after} differ")?;
         for field in &self.metadata {
@@ -91,7 +91,7 @@ impl DiffReport {
     }
 }
 
-/// Says how many were left out.
+/// Writes the number of those that were left out.
 fn more(text: &mut String, sign: char, found: usize, shown: usize) -> std::fmt::Result {
     match found.saturating_sub(shown) {
         0 => Ok(()),

@@ -1,4 +1,4 @@
-//! How two tiles at one place differ.
+//! The differences between two tiles at one place.
 
 use crate::inspect;
 use navtile::Tile;
@@ -17,7 +17,7 @@ pub(super) struct OnlyTile {
     pub(super) area_m2: f64,
 }
 
-/// A tile that both have, and how it differs. Pairs are before and after.
+/// A tile that both have, and its differences. Pairs are before and after.
 #[derive(Serialize)]
 pub(super) struct TileChange {
     pub(super) tile: [i32; 3],
@@ -26,10 +26,11 @@ pub(super) struct TileChange {
     pub(super) counts: BTreeMap<&'static str, [usize; 2]>,
     /// Walkable area seen from above.
     pub(super) area_m2: [f64; 2],
-    /// How far vertices have moved, at most, metres: those that are not in both tiles, paired in canonical order. Null if the
-    /// tiles have different numbers of vertices.
+    /// Largest distance that vertices have moved, metres. Vertices that are not in both tiles are paired in
+    /// canonical order. Null if the tiles have different numbers of vertices.
     pub(super) largest_move: Option<f64>,
-    /// Box around polygons and links that are in one of the tiles only, world metres; null if there are none.
+    /// Box around polygons and links that are only in one of the tiles, world metres; null if there are no
+    /// such polygons or links.
     pub(super) bounds: Option<[[f64; 3]; 2]>,
 }
 
@@ -52,7 +53,8 @@ impl OnlyTile {
 }
 
 impl TileChange {
-    /// How the tiles, and what the directories say of them, differ; `None` if they do not.
+    /// The differences between the tiles, and between their rows of the directories; `None` if they are
+    /// equal.
     pub(super) fn between(
         a: &Tile,
         b: &Tile,
@@ -79,7 +81,7 @@ impl TileChange {
     }
 }
 
-/// Names of the parts whose bytes differ, of two tiles that do.
+/// Names of the parts whose bytes differ, for two tiles that differ.
 fn sections(a: &Tile, b: &Tile) -> Vec<&'static str> {
     let differ = [
         ("header", own_header(a) != own_header(b)),
@@ -92,11 +94,11 @@ fn sections(a: &Tile, b: &Tile) -> Vec<&'static str> {
         ("off-mesh links", a.off_mesh_links() != b.off_mesh_links()),
     ];
     let differ: Vec<_> = differ.into_iter().filter(|(_, differ)| *differ).map(|(name, _)| name).collect();
-    // Nothing else differs, so it is one of those.
+    // Only optional sections are left as the difference.
     if differ.is_empty() { vec!["optional sections"] } else { differ }
 }
 
-/// A header without what follows from the sections.
+/// A header without the values that follow from the sections.
 fn own_header(tile: &Tile) -> Header {
     Header {
         length: 0,
@@ -132,13 +134,13 @@ fn largest_move(a: &Tile, b: &Tile) -> Option<f64> {
     Some(ours.iter().zip(&theirs).map(distance).fold(0.0, f64::max))
 }
 
-/// By x, z, y, as vertices stand in a tile.
+/// By x, z, y, the order of vertices in a tile.
 fn compare(a: &[f64; 3], b: &[f64; 3]) -> Ordering {
     let key = |axis: usize| a[axis].total_cmp(&b[axis]);
     key(0).then(key(2)).then(key(1))
 }
 
-/// The items that only one of two sorted lists has; repeated ones as often as it has more of them.
+/// The items that only one of two sorted lists has. A repeated item counts by the difference of its numbers.
 fn only<T: Clone>(a: &[T], b: &[T], compare: impl Fn(&T, &T) -> Ordering) -> (Vec<T>, Vec<T>) {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);
@@ -160,7 +162,7 @@ fn only<T: Clone>(a: &[T], b: &[T], compare: impl Fn(&T, &T) -> Ordering) -> (Ve
     (ours, theirs)
 }
 
-/// A polygon or a link as what it is whatever its number: world positions by their bits, then the rest.
+/// A polygon or a link by its content, not by its number: world positions by their bits, then the rest.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Item {
     positions: Vec<[u64; 3]>,

@@ -1,4 +1,4 @@
-//! The answer of `navtile explain --link --from --to` or `--link --at`, for people and for machines.
+//! The answer of `navtile explain --link --from --to` or `--link --at`, as text and as JSON.
 
 use super::names::json_of;
 use crate::failure::{Answer, Failure};
@@ -11,7 +11,7 @@ use recast::Scratch;
 use recast::explain::{LinkExplanation, LinkVerdict, explain_link, explain_links_from};
 use serde_json::{Value, json};
 
-/// Explains the links from a place to another, or to anywhere; exit status 1 if there is none.
+/// Explains the links from a place to another, or to anywhere; exit status 1 without a link.
 pub(super) fn run(
     prepared: &PreparedLevels,
     names: &Names<'_>,
@@ -20,7 +20,7 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     if names.prepared.config.settings.links.is_empty() {
         return Err(Failure::call(
-            "--link: the settings have no profile of links, so that no bake finds any".to_owned(),
+            "--link: the settings have no profile of links, so a bake does not generate any".to_owned(),
         )
         .help("give a settings file with `[[links]]`: -c settings.toml"));
     }
@@ -59,7 +59,8 @@ impl ExplainedLink<'_> {
         columns(lines)
     }
 
-    /// A verdict with the profile, where the link would lead if that was not asked for, and the names of what stands in the way.
+    /// A verdict with the profile, the end of the link if the command did not give it, and the names of
+    /// obstacles.
     fn sentence(&self, each: &LinkExplanation) -> String {
         let mut names = Vec::new();
         if let LinkVerdict::Blocked { top, .. } = each.verdict {
@@ -85,7 +86,8 @@ impl ExplainedLink<'_> {
         })
     }
 
-    /// One profile; numbers by what they measure, and `null` for those that a verdict has none of.
+    /// One profile, with numbers by the names of their measures, and `null` for measures that the verdict
+    /// does not have.
     fn one(&self, each: &LinkExplanation) -> Value {
         let (mut found, mut range, mut at, mut names) = (None, None, None, None);
         let (mut way, mut length, mut worth, mut by) = (None, None, None, None);

@@ -1,5 +1,5 @@
-//! `navtile explain`: bakes a level and explains the result at one place, stage by stage, or why no way leads from one
-//! place to another, on foot or by a link.
+//! `navtile explain`: bakes a level and explains the result at one place, stage by stage, or the reason for
+//! having no path from one place to another, by walking or by a link.
 
 mod link;
 mod names;
@@ -26,15 +26,16 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
         required_unless_present = "from", conflicts_with_all = ["from", "to"])]
     at: Option<[f64; 3]>,
-    /// Explain why no way leads from this place, metres, to the one of `--to`: what is between, and the change that
-    /// joins them.
+    /// Explain why there is no path from this place, metres, to that of `--to`: the obstacle between them,
+    /// and the change of the settings that connects them.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "to")]
     from: Option<[f64; 3]>,
-    /// Where the way should lead, metres.
+    /// The goal of the path, metres.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "from")]
     to: Option<[f64; 3]>,
-    /// Explain for each profile of `[[links]]` why the bake finds no link from `--from` to `--to`, or which one it finds; with
-    /// `--at`, which link begins there, or of all that could the one that comes furthest, and why there is none.
+    /// With `--from` and `--to`, explain for each profile of `[[links]]` which link the bake finds between
+    /// the places, or why it finds none. With `--at`, explain which link begins at the place; without a link
+    /// there, the reason for the possible link that comes furthest.
     #[arg(long)]
     link: bool,
     /// Answer as one JSON object.
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
     let source = source::open(&args.source)?;
     let tile_size = source.tile_size();
     let (prepared, level) = source.prepare_named()?;
-    // Of several agents, the first, unless one was chosen.
+    // The first of several agents, unless one was chosen.
     let first = &prepared.levels[0];
     let names = Names { level: &level, prepared: first };
     if let Some(from) = args.from.or(args.at).filter(|_| args.link) {

@@ -1,4 +1,4 @@
-//! The names of triangles, for machines.
+//! The names of triangles, as JSON.
 
 use navinput::TriangleNames;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The answer of `navtile explain --at`, for people and for machines.
+//! The answer of `navtile explain --at`, as text and as JSON.
 
 use super::names::json_of;
 use crate::report::{self, rounded};
@@ -57,7 +57,7 @@ impl Explained<'_> {
         report::columns(lines)
     }
 
-    /// A floor in one line: where it is, and the result.
+    /// A floor in one line: its place and the result.
     fn floor_text(&self, floor: &Floor) -> String {
         let mut text =
             format!("at height {:.2}, {}", floor.height, sentences::apart(floor, self.explanation.at));
@@ -77,7 +77,7 @@ impl Explained<'_> {
                 }
                 (None, false) => String::new(),
                 (Some(_), _) => {
-                    format!("; dropped, yet polygon {polygon} covers it, as outlines are simplified")
+                    format!("; dropped, but polygon {polygon} covers it, because outlines are simplified")
                 }
             };
         }

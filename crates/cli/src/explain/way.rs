@@ -1,4 +1,4 @@
-//! The answer of `navtile explain --from --to`, for people and for machines.
+//! The answer of `navtile explain --from --to`, as text and as JSON.
 
 use super::names::json_of;
 use crate::failure::{Answer, Failure};
@@ -11,14 +11,14 @@ use recast::Scratch;
 use recast::explain::{Break, Change, Obstacle, WayExplanation, explain_way};
 use serde_json::{Value, json};
 
-/// Explains the way between two places; exit status 1 if there is none.
+/// Explains the path between two places; exit status 1 without a path.
 pub(super) fn run(
     prepared: &PreparedLevels,
     names: &Names<'_>,
     ends: [[f64; 3]; 2],
     as_json: bool,
 ) -> Result<Answer, Failure> {
-    // How many bakes it takes depends on what is found.
+    // The number of bakes depends on what is found.
     let progress = Progress::hidden();
     let way = explain_way(names.prepared, ends, &progress, &mut Scratch::new())
         .map_err(|error| source::failed(&prepared.title, &error))?;
@@ -61,7 +61,7 @@ impl ExplainedWay<'_> {
         columns(lines)
     }
 
-    /// An obstacle in one line, with where it is and what it is called.
+    /// An obstacle in one line, with its place and its name.
     fn obstacle(&self, obstacle: &Obstacle) -> String {
         let what = obstacle_words(obstacle, &self.names.prepared.config.settings);
         let names = self.names.texts(self.names.at(obstacle.place()));
@@ -69,19 +69,19 @@ impl ExplainedWay<'_> {
         format!("{what}, at {}{names}", place(obstacle.place()))
     }
 
-    /// Changes that join the places: each was baked, and the way was there.
+    /// Changes that connect the places. Each was baked, and had the path.
     fn remedies(&self) -> Vec<String> {
         let mut remedies = Vec::new();
         if let Some(changes) = &self.way.remedy {
             let words: Vec<String> = changes.iter().map(change_words).collect();
-            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+            remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
         }
         if let Some(connections) = &self.way.connections {
             let words: Vec<String> = connections.iter().map(change_words).collect();
-            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+            remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
         }
         if remedies.is_empty() {
-            remedies.push("none was found: change the geometry there".to_owned());
+            remedies.push("none found: change the geometry there".to_owned());
         }
         remedies
     }

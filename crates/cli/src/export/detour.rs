@@ -19,11 +19,11 @@ pub(super) fn set(args: &ExportArgs, tiles: &[Tile]) -> Result<Product, Failure>
     ))
 }
 
-/// The one tile that was chosen. All are exported, as links of others may end in it.
+/// The chosen tile. All tiles are converted, because links of others may end in it.
 pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result<Product, Failure> {
     let [tile] = chosen else {
         let count = chosen.len();
-        return Err(Failure::call(format!("{}: has {count} tiles, and dnav holds one", args.file.display()))
+        return Err(Failure::call(format!("{}: has {count} tiles, but dnav holds one", args.file.display()))
             .help("choose one with --tile X,Z or write all of them with --to mset"));
     };
     let coord = tile.coord();

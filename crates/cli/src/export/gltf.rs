@@ -1,5 +1,5 @@
-//! glTF 2.0: one file with its buffer within, a node a tile, a material an area. Positions are 32-bit floats around
-//! a whole metre near the middle, which the nodes' translation adds.
+//! glTF 2.0: one file that includes its buffer, with a node per tile and a material per area. Positions are
+//! 32-bit floats around a whole metre near the centre, which the nodes' translation adds.
 
 use super::args::{Product, polygon_count};
 use super::scene::{areas, triangles};
@@ -13,7 +13,7 @@ const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Parts of the file as they come about.
+/// The parts of a file that is being built.
 #[derive(Default)]
 struct Parts {
     buffer: Vec<u8>,
@@ -64,7 +64,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> 
 }
 
 impl Parts {
-    /// Adds bytes to the buffer; the number of their view.
+    /// Adds bytes to the buffer; returns the number of their view.
     fn view(&mut self, bytes: impl Iterator<Item = u8>, target: u32) -> usize {
         let offset = self.buffer.len();
         self.buffer.extend(bytes);
@@ -73,7 +73,7 @@ impl Parts {
         self.views.len() - 1
     }
 
-    /// A tile's vertices; the number of their accessor.
+    /// Adds a tile's vertices; returns the number of their accessor.
     fn positions(&mut self, tile: &Tile, middle: [f64; 3]) -> usize {
         let local = |vertex: [i32; 3]| -> [f32; 3] {
             let world = tile.to_world(vertex);
@@ -110,7 +110,7 @@ impl Parts {
             "scene": 0,
             "scenes": [{}],
         });
-        // The format allows no empty lists.
+        // The format does not allow empty lists.
         if !self.nodes.is_empty() {
             document["scenes"][0]["nodes"] = (0..self.nodes.len()).collect();
             let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&self.buffer));

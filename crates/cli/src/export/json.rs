@@ -1,5 +1,5 @@
-//! JSON: everything a tile holds, in world metres, with neighbours across seams resolved. The shape is described in
-//! docs/interop.md.
+//! JSON: the whole content of a tile, in world metres, with neighbours across seams resolved. docs/interop.md
+//! describes the schema.
 
 use super::args::{Product, polygon_count};
 use crate::inspect::side_name;
@@ -10,7 +10,7 @@ use navtile::{AgentMeta, AreaMeta, Meta, Tile, TileCoord};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The version of this shape: raised with every change that could break a reader.
+/// The version of this schema, raised with every change that could break a reader.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]

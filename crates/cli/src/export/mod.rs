@@ -1,4 +1,5 @@
-//! `navtile export`: a navigation mesh for other programs. The content of each format: docs/interop.md.
+//! `navtile export`: writes a navigation mesh for other programs. docs/interop.md describes the content of
+//! each format.
 
 mod args;
 mod detour;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
     let target = files.target(&args.output)?;
     let second = match args.to {
         ExportFormat::Obj if is_standard(&args.output) => {
-            return Err(Failure::call("an OBJ file has a second file beside it, which names its materials")
+            return Err(Failure::call("an OBJ file needs a second file next to it for its materials")
                 .help("name a file with -o, or write another format to standard output"));
         }
         ExportFormat::Obj => Some(files.target(&obj::materials_path(&args.output)?)?),

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: an object a tile, a group and a material an area, detail triangles facing up.
+//! Wavefront OBJ: an object per tile, a group and a material per area, detail triangles facing up.
 
 use super::args::{Product, polygon_count};
 use super::scene::{areas, triangles};
@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn materials_path(output: &Path) -> Result<PathBuf, Failure> {
     let path = output.with_extension("mtl");
     if path == output {
-        return Err(Failure::call(format!("{}: is the name its materials would get", output.display()))
-            .help("give the mesh a name that ends in .obj"));
+        return Err(Failure::call(format!(
+            "{}: is the name of the file for its materials",
+            output.display()
+        ))
+        .help("give the mesh a name that ends in .obj"));
     }
     Ok(path)
 }
@@ -33,13 +36,13 @@ pub(super) fn write(output: &Path, meta: &Meta, tiles: &[Tile]) -> Result<Produc
         line(&mut materials, format_args!("newmtl {}", word(&area.name)));
         line(&mut materials, format_args!("Kd {red:.4} {green:.4} {blue:.4}"));
     }
-    // Numbers of vertices go on from tile to tile, from 1.
+    // Numbers of vertices continue from tile to tile, from 1.
     let mut first = 1;
     for tile in tiles {
         let coord = tile.coord();
         line(&mut mesh, format_args!("o tile_{}_{}_{}", coord.x, coord.z, coord.layer));
         for &vertex in tile.vertices() {
-            // A number that is zero in six digits has no sign.
+            // A number that rounds to zero at six digits has no sign.
             let [x, y, z] = tile.to_world(vertex).map(|v| if v.abs() < 5e-7 { 0.0 } else { v });
             line(&mut mesh, format_args!("v {x:.6} {y:.6} {z:.6}"));
         }

@@ -1,4 +1,4 @@
-//! The mesh as triangles by area, for looking at it.
+//! The mesh as triangles by area, for viewing.
 
 use navdraw::Colour;
 use navdraw::colour;
@@ -31,7 +31,7 @@ pub(super) fn triangles(tile: &Tile, area: u8) -> impl Iterator<Item = [usize; 3
         tile.polygon_detail_triangles(polygon).iter().map(move |triangle| {
             let corners = triangle.vertices.map(|local| tile.detail_vertex_index(polygon, local));
             let plan = corners.map(|corner| [tile.vertices()[corner][0], tile.vertices()[corner][2]]);
-            // Seen from above, to the left is counter-clockwise.
+            // Seen from above, a positive area is counter-clockwise.
             if navmath::predicates::area2(plan[0], plan[1], plan[2]) > 0 {
                 [corners[0], corners[2], corners[1]]
             } else {

@@ -1,4 +1,4 @@
-//! Files that grow in their place over several runs of the program, and are taken over from the last one.
+//! Files that grow in their place over several runs of the program.
 
 use super::read_log::FileId;
 use super::target::refuse_input;
@@ -10,15 +10,15 @@ use std::path::Path;
 /// A file is recognized by this number of bytes.
 const START: u64 = 8;
 
-/// Opens the file that grows at `path`, for this process alone, and makes it if it is missing. An existing file is taken
-/// over only if it is empty or `is_own` accepts its first bytes: any other file belongs to somebody else. Links are not
-/// followed, because the user did not choose this name.
+/// Opens the file that grows at `path`, for this process alone, and makes it if it is missing. An existing
+/// file is reused only if it is empty or `is_own` accepts its first bytes: any other file belongs to somebody
+/// else. Links are not followed, because the user did not choose this name.
 pub(crate) fn open_growing(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<File, Failure> {
     refuse_input([path, path], None)?;
     let name = path.display();
     let unwritable = |error: io::Error| {
         Failure::circumstances(format!("{name}: cannot be written: {error}"))
-            .help("make room, or name another result with -o")
+            .help("free disk space, or name another result with -o")
     };
     let mut how = OpenOptions::new();
     how.read(true).write(true);
@@ -26,7 +26,7 @@ pub(crate) fn open_growing(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Resul
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             refuse_kind(path, fs::symlink_metadata(path).map_err(unwritable)?.file_type())?;
             let file = how.open(path).map_err(unwritable)?;
-            // The name may have become a link since.
+            // The name may have become a link since then.
             let is_link = fs::symlink_metadata(path).map_err(unwritable)?.is_symlink();
             if is_link || FileId::of(path).is_none_or(|named| !named.is_open_as(&file)) {
                 return Err(foreign(path, "another program changes it"));
@@ -49,7 +49,7 @@ pub(crate) fn open_growing(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Resul
     if start.is_empty() || is_own(&start) {
         Ok(file)
     } else {
-        Err(foreign(path, "its content is something else"))
+        Err(foreign(path, "it is another kind of file"))
     }
 }
 
@@ -71,7 +71,7 @@ fn refuse_kind(path: &Path, kind: FileType) -> Result<(), Failure> {
 fn foreign(path: &Path, why: &str) -> Failure {
     let name = path.display();
     Failure::circumstances(format!(
-        "{name}: finished tiles would wait in a file of this name, and {why}: it was left as it is"
+        "{name}: finished tiles are stored in a file of this name, but {why}: it was not changed"
     ))
     .help("move it away, or name another result with -o")
 }

@@ -1,7 +1,9 @@
-//! The files of a command. Here alone is decided what it may write: nothing that it reads, and nothing twice.
+//! The files of a command. Only this module decides what a command may write: not its inputs, and no file
+//! twice.
 //!
-//! Files that the call names are refused before the work starts; files that other files name, once they have been read
-//! ([`FileList::check`], and again when a result is begun). Nothing is written until then.
+//! Files on the command line are refused before the work starts. Files that other files refer to are refused
+//! once these have been read ([`FileList::check`], and again when a result is begun). Nothing is written
+//! until then.
 
 use super::is_standard;
 use super::names::{is_same, without_missing_folders};
@@ -10,7 +12,7 @@ use super::target::{Purpose, Target, overwrites, refuse_input};
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 
-/// Everything that a command is called to read and to write.
+/// All files that a command reads and writes.
 #[derive(Debug, Default)]
 pub(crate) struct FileList {
     read: Vec<PathBuf>,
@@ -23,7 +25,7 @@ impl FileList {
         FileList { read: paths.into_iter().map(Path::to_owned).collect(), written: Vec::new() }
     }
 
-    /// Adds a file that will be written; refuses those that are read or written already.
+    /// Adds a file that will be written; refuses files that are read or written already.
     pub(crate) fn also_written(&mut self, path: &Path) -> Result<(), Failure> {
         if let Some(read) = self.read.iter().find(|read| !is_standard(path) && is_same(read, path)) {
             return Err(overwrites(path, read));
@@ -46,19 +48,20 @@ impl FileList {
         Target::new(path, Purpose::Write, None)
     }
 
-    /// A file that would be replaced, and is only looked at.
+    /// A file that would be replaced, but is only compared.
     pub(crate) fn looked_at(&mut self, path: &Path) -> Result<Target, Failure> {
         self.also_written(path)?;
         Target::new(path, Purpose::Look, None)
     }
 
-    /// A file that will be replaced as a whole, and may be `input` itself: it was read to the end by then.
+    /// A file that will be replaced as a whole, and may be `input` itself: it has been read to the end by
+    /// then.
     pub(crate) fn replacement(&mut self, path: &Path, input: &Path) -> Result<Target, Failure> {
         self.also_written(path)?;
         Target::new(path, Purpose::Write, FileId::of(input))
     }
 
-    /// Refuses results that would overwrite anything that has been read by now, by whatever file it was named.
+    /// Refuses results that would overwrite any file that has been read, under whatever name.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let mut files = self.written.iter().filter(|path| !is_standard(path));
         files.try_for_each(|path| refuse_input([path, &without_missing_folders(path)], None))
@@ -104,7 +107,7 @@ mod tests {
         assert_eq!(target.write(b"result").unwrap_err().status(), 2);
         assert_eq!(files::create_stream(&path("buffer")).unwrap_err().status(), 2);
         assert_eq!(fs::read(path("buffer")).unwrap(), b"buffer");
-        // Its own input it may replace.
+        // A result may replace its own input.
         let own = FileList::default().replacement(&path("buffer"), &path("buffer")).unwrap();
         own.write(b"result").unwrap();
         assert_eq!(fs::read(path("buffer")).unwrap(), b"result");

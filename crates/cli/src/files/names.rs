@@ -1,12 +1,12 @@
-//! Compares names of files: two names may lead to one file, now or once it is made.
+//! Compares names of files: two names may refer to the same file, now or once it is made.
 
 use super::is_standard;
 use super::read_log::FileId;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Returns whether two names lead to one file, or will once it is made: by links, or by case alone, which some systems
-/// ignore.
+/// Returns true if two names refer to the same file, or will once it is made: through links, or because some
+/// systems ignore case.
 pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     if is_standard(one) || is_standard(other) {
         return is_standard(one) && is_standard(other);
@@ -32,7 +32,8 @@ fn place(path: &Path) -> Option<(PathBuf, Vec<String>)> {
     }
 }
 
-/// The name without `missing/..`: a missing folder will be made as a folder, not as a link, so `..` leads back.
+/// The name without `missing/..`: a missing folder will be made as a folder, not as a link, so `..` leads
+/// back.
 pub(super) fn without_missing_folders(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -1,18 +1,18 @@
-//! The files that this process has read. Every reader adds its file here, so that no result overwrites an input, even
-//! one that only another input names.
+//! The files that this process has read. Every reader adds its file here, so that no result overwrites an
+//! input, even if only another input refers to it.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A file, whatever name it is called by.
+/// A file, independent of its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FileId(
-    /// Device and number on it.
+    /// Device, and file number on it.
     #[cfg(unix)]
     (u64, u64),
-    /// Elsewhere files have one name, but for symbolic links.
+    /// Elsewhere a file has one name, except for symbolic links.
     #[cfg(not(unix))]
     PathBuf,
 );
@@ -21,7 +21,7 @@ pub(super) struct FileId(
 static READ: Mutex<BTreeMap<FileId, PathBuf>> = Mutex::new(BTreeMap::new());
 
 impl FileId {
-    /// The file that a name leads to, links resolved; `None` if it is missing.
+    /// The file that a name refers to, links resolved; `None` if it is missing.
     #[cfg(unix)]
     pub(super) fn of(path: &Path) -> Option<FileId> {
         fs::metadata(path).ok().map(|metadata| FileId::of_metadata(&metadata))
@@ -38,7 +38,7 @@ impl FileId {
         FileId((metadata.dev(), metadata.ino()))
     }
 
-    /// Returns whether an open file is this file. Some systems do not say: there the answer is yes.
+    /// Returns true if an open file is this file, or if the system does not report it.
     #[cfg(unix)]
     pub(super) fn is_open_as(&self, file: &fs::File) -> bool {
         file.metadata().is_ok_and(|metadata| FileId::of_metadata(&metadata) == *self)
@@ -54,7 +54,7 @@ fn read() -> MutexGuard<'static, BTreeMap<FileId, PathBuf>> {
     READ.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a file that is being read, or belongs to one that is. No result overwrites it from here on.
+/// Adds a file that is read, or that belongs to such a file. No result overwrites it from here on.
 pub(crate) fn add(path: &Path) {
     if let Some(file) = FileId::of(path) {
         read().insert(file, path.to_owned());
@@ -64,6 +64,6 @@ pub(crate) fn add(path: &Path) {
 /// The name that a file was read by, if it was read.
 pub(super) fn name_of(file: &FileId) -> Option<PathBuf> {
     let name = read().get(file).cloned();
-    // A system gives the number of a file that is gone to the next one.
+    // A system may give the number of a removed file to the next one.
     name.filter(|name| FileId::of(name).as_ref() == Some(file))
 }

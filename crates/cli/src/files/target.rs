@@ -1,4 +1,4 @@
-//! Writes a result: under a temporary name until it is complete.
+//! Writes a result under a temporary name until it is complete.
 
 use super::is_standard;
 use super::names::{folder_of, without_missing_folders};
@@ -9,27 +9,27 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The file that a result will be written to. It is checked before the work starts, so that a wrong name costs no bake.
-/// Nothing changes on disk until the result is begun; folders are made then, too.
+/// The file that a result will be written to. It is checked before the work starts, so that a wrong name does
+/// not cost a bake. Nothing changes on disk until the result is begun; folders are also made then.
 #[derive(Debug)]
 pub(crate) struct Target {
     /// As it was given.
     path: PathBuf,
-    /// The file itself, behind symbolic links.
+    /// The file itself, with symbolic links resolved.
     file: PathBuf,
     /// The folder of the file, which may be missing.
     folder: PathBuf,
     /// The nearest folder above the file that exists.
     existing_folder: PathBuf,
-    /// Of the file that will be replaced.
+    /// Permissions of the file that will be replaced.
     permissions: Option<Permissions>,
     /// The one input that it may replace.
     own_input: Option<FileId>,
-    /// Whether it is standard output, to which the temporary file is copied in the end.
+    /// True if it is standard output. The temporary file is copied to it in the end.
     is_standard: bool,
 }
 
-/// The purpose of a name that a result is called by.
+/// The purpose of a result's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// The result is written.
@@ -39,8 +39,8 @@ pub(super) enum Purpose {
 }
 
 impl Target {
-    /// Checks that a file can be made at `path`; `-` is standard output. Of the files that are read, it may replace
-    /// `own_input` alone.
+    /// Checks that a file can be made at `path`; `-` is standard output. `own_input` is the only input that
+    /// it may replace.
     pub(super) fn new(path: &Path, purpose: Purpose, own_input: Option<FileId>) -> Result<Target, Failure> {
         if is_standard(path) {
             report::leave_standard_output();
@@ -70,16 +70,16 @@ impl Target {
             return Err(Failure::circumstances(format!(
                 "{name}: is a symbolic link to a file that is missing"
             ))
-            .help("make the file that it names, remove the link, or give another name"));
+            .help("make the file that it points to, remove the link, or give another name"));
         }
         let ends_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
         if ends_as_folder || plain.file_name().is_none() {
-            return Err(Failure::call(format!("{name}: is no file name")).help("give the name of a file"));
+            return Err(Failure::call(format!("{name}: is not a file name")).help("give the name of a file"));
         }
         let folder = folder_of(&file).to_owned();
         let existing_folder = existing_folder(path, &folder)?;
         if purpose == Purpose::Write {
-            // A file without a name: it leaves nothing behind, whatever happens.
+            // A file without a name leaves nothing behind, whatever happens.
             tempfile::tempfile_in(&existing_folder)
                 .map_err(|error| unusable_folder(path, &existing_folder, &error.to_string()))?;
         }
@@ -87,31 +87,31 @@ impl Target {
         Ok(Target { path, file, folder, existing_folder, permissions, own_input, is_standard: false })
     }
 
-    /// As it was given.
+    /// The path as given.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that will be replaced or made, behind symbolic links; `None` for standard output.
+    /// The file that will be replaced or made, with symbolic links resolved; `None` for standard output.
     pub(crate) fn file(&self) -> Option<&Path> {
         (!self.is_standard).then_some(self.file.as_path())
     }
 
-    /// The file behind the name, if there is one now.
+    /// The file at this name, if it exists now.
     pub(crate) fn existing(&self) -> Option<&Path> {
         (!self.is_standard && self.file.is_file()).then_some(self.file.as_path())
     }
 
-    /// Writes the file: under a temporary name in the same folder, synced, then renamed. If that fails, what was
-    /// there before is still there, and nothing else.
+    /// Writes the file: under a temporary name in the same folder, synced, then renamed. If that fails, the
+    /// previous file is unchanged, and nothing else remains.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut pending = self.begin()?;
         pending.write_all(bytes).map_err(|error| self.unwritable(&error))?;
         self.commit(pending)
     }
 
-    /// Starts to write the file piece by piece; no file is changed until [`Target::commit`]. By now all input has been
-    /// read: a result that would overwrite any of it is refused.
+    /// Starts to write the file piece by piece; no file is changed until [`Target::commit`]. All input has
+    /// been read by now: a result that would overwrite any of it is refused.
     pub(crate) fn begin(&self) -> Result<Pending, Failure> {
         if !self.is_standard {
             refuse_input([&self.path, &self.file], self.own_input.as_ref())?;
@@ -121,25 +121,25 @@ impl Target {
         Ok(BufWriter::new(self.temporary().map_err(|error| self.unwritable(&error))?))
     }
 
-    /// Makes the folder of the file, and those above it.
+    /// Makes the folder of the file, and its parents.
     pub(crate) fn make_folder(&self) -> Result<(), Failure> {
         make_folder(&self.path, &self.folder)
     }
 
-    /// A file without a name near the result, or in the system's folder of temporary files, which goes away by itself, whatever
-    /// happens.
+    /// A file without a name near the result, or in the system's folder of temporary files. It disappears by
+    /// itself, whatever happens.
     pub(crate) fn scratch_file(&self) -> Result<File, Failure> {
         let near = tempfile::tempfile_in(&self.existing_folder);
         near.or_else(|error| tempfile::tempfile().map_err(|_| error)).map_err(|error| self.unwritable(&error))
     }
 
-    /// The failure of writing.
+    /// The failure of a write.
     pub(crate) fn unwritable(&self, error: &io::Error) -> Failure {
         Failure::circumstances(format!("{}: cannot be written: {error}", self.path.display()))
-            .help("nothing was changed; make room or give another folder with -o")
+            .help("nothing was changed; free disk space, or give another folder with -o")
     }
 
-    /// A temporary file, locked for as long as it is open: what is not locked, nobody writes to any more.
+    /// A temporary file, locked while it is open. Nobody writes to an unlocked one any more.
     fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
@@ -147,23 +147,23 @@ impl Target {
         loop {
             let temporary = interrupt::temporary_file(|| builder.tempfile_in(&self.folder))?;
             let locked = temporary.as_file().try_lock();
-            // Between making and locking it, another process may have taken it for litter.
+            // Between creation and locking, another process may have mistaken it for an abandoned file.
             match locked {
                 Ok(()) if temporary.path().exists() => return Ok(temporary),
                 Ok(()) | Err(fs::TryLockError::WouldBlock) => {}
-                // Where files cannot be locked, nothing is taken for litter either.
+                // Without file locks, no file is treated as abandoned.
                 Err(fs::TryLockError::Error(_)) => return Ok(temporary),
             }
         }
     }
 
-    /// Syncs what was written and puts it in its place.
+    /// Syncs the file and moves it to its place.
     pub(crate) fn commit(&self, pending: Pending) -> Result<(), Failure> {
         self.replace(pending).map_err(|error| self.unwritable(&error))?;
         if self.is_standard {
             return Ok(());
         }
-        // The file is complete and in its place; only whether its name survives a power cut is open.
+        // The file is complete and in its place; only its name might not survive a power cut.
         if let Err(error) = sync_folder(&self.folder) {
             report::warn(&format!("{}: the folder could not be synced: {error}", self.folder.display()));
         }
@@ -196,7 +196,7 @@ pub(super) fn overwrites(written: &Path, read: &Path) -> Failure {
     Failure::call(message).help("give the result another name")
 }
 
-/// Refuses a result of this name, in this file, that would overwrite a file that was read, but for its own input.
+/// Refuses a result with this name and file that would overwrite a file that was read, except its own input.
 pub(super) fn refuse_input([path, file]: [&Path; 2], own_input: Option<&FileId>) -> Result<(), Failure> {
     let Some(file) = FileId::of(file).filter(|file| Some(file) != own_input) else { return Ok(()) };
     match read_log::name_of(&file) {
@@ -205,7 +205,7 @@ pub(super) fn refuse_input([path, file]: [&Path; 2], own_input: Option<&FileId>)
     }
 }
 
-/// A file that is written from start to end in its place, as it grows: emptied first. It is no input by now.
+/// A file that is written from start to end in its place: emptied first. It is not an input at this point.
 pub(crate) fn create_stream(path: &Path) -> Result<File, Failure> {
     let file = without_missing_folders(path);
     refuse_input([path, &file], None)?;
@@ -253,40 +253,41 @@ fn make_folder(path: &Path, folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// A file that is being written under a temporary name; dropped, it goes away.
+/// A file that is being written under a temporary name; it is removed when dropped.
 pub(crate) type Pending = BufWriter<tempfile::NamedTempFile>;
 
 const PREFIX: &str = ".navtile-";
 const SUFFIX: &str = ".tmp";
-/// Random letters and digits between them.
+/// Number of random letters and digits between them.
 const RANDOM: usize = 6;
 
-/// Returns whether a temporary file could have this name.
+/// Returns true if a temporary file could have this name.
 fn is_temporary(name: &str) -> bool {
     let middle = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     middle
         .is_some_and(|letters| letters.len() == RANDOM && letters.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Removes temporary files that a killed process left in a folder: those that nobody holds a lock on. Errors
-/// are ignored: a file that stays harms nothing.
+/// Removes temporary files that a killed process left in a folder: those without a lock. Errors are ignored:
+/// a remaining file does no harm.
 fn remove_litter(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|entry| is_temporary(&entry.file_name().to_string_lossy())) {
         let is_input = FileId::of(&entry.path()).is_some_and(|file| read_log::name_of(&file).is_some());
-        // Anything else is not ours, and opening a pipe would wait for who writes to it.
+        // Anything else is not ours, and opening a pipe would wait for a writer.
         if !is_input
             && entry.file_type().is_ok_and(|kind| kind.is_file())
             && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
-            // Whether it is gone or not, there is nothing more to do about it.
+            // If that fails, there is nothing more to do about it.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// The permissions any new file gets, less the umask, instead of a temporary file's private ones.
+/// The permissions of an ordinary new file, without the umask's, instead of the private ones of a temporary
+/// file.
 #[cfg(unix)]
 fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
@@ -301,7 +302,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Other systems have no way to sync a folder.
+/// Other systems cannot sync a folder.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
@@ -324,7 +325,7 @@ mod tests {
         target(&path).write(b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no litter");
-        // Its folder becomes a file between the check and the writing.
+        // Its folder becomes a file between the check and the write.
         let late = target(&folder.path().join("late/out"));
         fs::write(folder.path().join("late"), b"three").unwrap();
         assert_eq!(late.write(b"four").unwrap_err().status(), 3);
@@ -352,7 +353,7 @@ mod tests {
         for own in ["navtile.tmp", ".navtile-level.tmp", ".navtile-a level.tmp"] {
             fs::write(folder.path().join(own), b"somebody's own").unwrap();
         }
-        // Of this name, and read.
+        // A file with such a name that was read.
         let read = folder.path().join(".navtile-aLevel.tmp");
         fs::write(&read, b"somebody's own").unwrap();
         crate::files::read(&read).unwrap();

@@ -13,15 +13,16 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tilecache::detour_layers::{self, ImportedLayers};
 
-/// Most repairs that are listed one by one on a terminal.
+/// Maximum number of repairs that are listed one by one on a terminal.
 const LISTED: usize = 40;
-/// Things that a tile cache never holds, and the values in their place.
+/// Values that a tile cache does not hold, and their replacements.
 const NOT_IN_LAYERS: &str = "a tile cache holds no flags and no off-mesh connections, as Detour's program adds these to each tile: all \
      polygons have flag 1, and there are no links";
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A tile set (MSET), the layers of a tile cache (TSET), or tiles (DNAV, .mmtile), with the .mmap file of a map if there is one.
+    /// A tile set (MSET), the layers of a tile cache (TSET), or tiles (DNAV, .mmtile), with the .mmap file of
+    /// a map if there is one.
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// The file to write.
@@ -32,7 +33,7 @@ pub(crate) struct ImportArgs {
     json: bool,
 }
 
-/// Tiles, wherever they come from, and what there is to report.
+/// Tiles from any format, and the content of the report.
 struct Converted {
     meta: Meta,
     tiles: Vec<Tile>,
@@ -51,7 +52,7 @@ struct ImportReport {
     off_mesh_links: usize,
     cell_size: f64,
     cell_height: f64,
-    /// How far the position that moved most was moved along each axis, metres.
+    /// Largest distance that a position was moved along each axis, metres.
     largest_error: [f64; 3],
     bytes: u64,
     warnings: Vec<String>,

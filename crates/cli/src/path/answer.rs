@@ -1,15 +1,15 @@
-//! The answer to one query for a path, for people and for machines.
+//! The answer to one path query, as text and as JSON.
 
 use crate::inspect::place;
 use crate::report;
 use navdraw::number::counted;
 use serde::Serialize;
 
-/// Whether there is a path.
+/// The status of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Status {
-    /// From end to end.
+    /// It reaches the goal.
     Complete,
     /// The search gave up early; the path is incomplete.
     Partial,
@@ -30,7 +30,7 @@ impl Status {
     }
 }
 
-/// How a path leads from one of its points to the next.
+/// The leg of a path from one of its points to the next.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Leg {
@@ -38,7 +38,7 @@ pub(super) enum Leg {
     Ground,
     /// Over an off-mesh link.
     OffMesh {
-        /// The number that the level's author gave the link, or that it was generated with.
+        /// The number that the level's author or the bake gave the link.
         user_id: u64,
         /// The kind of a generated link; null for others.
         generated: Option<&'static str>,
@@ -68,15 +68,15 @@ pub(super) struct PathAnswer {
     pub(super) length_from_above: f32,
     /// World metres, rounded to a micrometre.
     pub(super) points: Vec<[f64; 3]>,
-    /// From each point to the next: one less than there are points.
+    /// From each point to the next: one less than the number of points.
     pub(super) legs: Vec<Leg>,
-    /// How many polygons the path passes through.
+    /// Number of polygons on the path.
     pub(super) polygons: usize,
-    /// How far the start was moved onto the mesh, metres; null if it could not be.
+    /// Distance from the start to its place on the mesh, metres; null if there is no such place.
     pub(super) from_moved: Option<f32>,
-    /// How far the goal was moved onto the mesh, metres; null if it could not be.
+    /// Distance from the goal to its place on the mesh, metres; null if there is no such place.
     pub(super) to_moved: Option<f32>,
-    /// Why the path is not complete; null if it is.
+    /// The reason why the path is not complete; null if it is.
     pub(super) reason: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl PathAnswer {
             ));
         }
         for (name, moved) in [("from", self.from_moved), ("to", self.to_moved)] {
-            // Less than a millimetre is rounding.
+            // Less than a millimetre is a rounding error.
             if let Some(moved) = moved.filter(|moved| *moved >= 0.001) {
                 lines.push((name, format!("moved {moved:.3} m onto the mesh")));
             }

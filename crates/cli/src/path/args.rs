@@ -21,17 +21,18 @@ pub(crate) struct PathArgs {
         required_unless_present = "batch"
     )]
     pub(crate) to: Option<[f64; 3]>,
-    /// Find the shortest path of all, seen from above. Refused if areas of the file differ in cost.
+    /// Find the exact shortest path, seen from above. Refused if areas of the file differ in cost.
     #[arg(long, conflicts_with = "like_detour")]
     pub(crate) optimal: bool,
     /// Search by the midpoints of edges as Detour does, for comparison with it.
     #[arg(long)]
     pub(crate) like_detour: bool,
-    /// Follow the ground: add a point wherever it bends under the path, so that a line along the points is
-    /// not in the air or in a hill.
+    /// Follow the ground: add a point at each bend of the ground under the path, so that a line along the
+    /// points is neither in the air nor in a hill.
     #[arg(long)]
     pub(crate) follow_surface: bool,
-    /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
+    /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of
+    /// JSON each.
     #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
     pub(crate) batch: Option<PathBuf>,
     /// Draw the mesh and the path to this file.

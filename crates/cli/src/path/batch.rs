@@ -1,4 +1,4 @@
-//! Many questions: rows of six numbers in, one line of JSON each out.
+//! Many queries: rows of six numbers in, one line of JSON each out.
 
 use super::answer::Status;
 use super::finder::Finder;
@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Answers the rows of a file, or of standard input for `-`. Empty rows and rows that start with `#` are passed
-/// over. A malformed row ends the run; the answers before it have been given.
+/// Answers the rows of a file, or of standard input for `-`. Empty rows and rows that start with `#` are
+/// skipped. A malformed row ends the run; the rows before it have been answered.
 pub(super) fn run(finder: &mut Finder<'_>, pairs: &Path) -> Result<Answer, Failure> {
     if pairs == Path::new("-") {
         return answer(finder, "standard input", io::stdin().lock());
@@ -45,7 +45,7 @@ fn answer(finder: &mut Finder<'_>, name: &str, mut rows: impl BufRead) -> Result
     Ok(all)
 }
 
-/// The numbers of a row; `None` for a row that asks nothing.
+/// The numbers of a row; `None` for an empty row or a comment.
 fn read_row(row: &[u8]) -> Result<Option<[f64; 6]>, String> {
     let text = std::str::from_utf8(row).map_err(|_| "the row is not text".to_owned())?.trim();
     let text = text.trim_start_matches('\u{FEFF}');

@@ -1,4 +1,4 @@
-//! Finds paths on one mesh, and explains why there is none.
+//! Finds paths on one mesh, and explains missing ones.
 
 use super::answer::{Leg, PathAnswer, Status};
 use super::args::PathArgs;
@@ -17,7 +17,7 @@ pub(super) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// Reads the search and how far an end may be from the mesh from the call.
+    /// Reads the kind of search and the reach from the arguments.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let asker = Asker::new(loaded, &args.ask)?;
         let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Default };
@@ -101,7 +101,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Why `--optimal` is refused: the areas of the file and their costs.
+/// The failure of `--optimal` if costs differ: the areas of the file and their costs.
 fn unequal_costs(args: &PathArgs, asker: &Asker<'_>) -> Failure {
     let areas = asker.loaded.meta.areas.iter();
     let costs: Vec<String> = areas

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
         (Some(pairs), ..) => batch::run(&mut finder, pairs),
         (None, Some(from), Some(to)) => one(args, &mut finder, picture, from, to),
         (None, ..) => {
-            Err(Failure::call("a path needs both its ends").help("give --from and --to, or --batch"))
+            Err(Failure::call("a path needs a start and a goal").help("give --from and --to, or --batch"))
         }
     }
 }
@@ -46,8 +46,8 @@ fn one(
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
 }
 
-/// The drawing: the path, or its known part and the goal it missed. Places far off the mesh are left out, so that the
-/// mesh stays visible.
+/// The drawing: the path, or its known part and the missed goal. Places far off the mesh are left out, so
+/// that the mesh remains visible.
 fn drawing(
     args: &PathArgs,
     loaded: &Loaded,
@@ -68,7 +68,7 @@ fn drawing(
     MeshOptions { title: title(&args.ask.file), path: Some(mark), ..MeshOptions::default() }
 }
 
-/// Whether a place lies, seen from above, no farther from a box than the box is wide.
+/// Returns true if a place, seen from above, is no farther from a box than the box is wide.
 fn is_near(place: [f64; 3], [min, max]: [[f64; 3]; 2]) -> bool {
     let width = (max[0] - min[0]).max(max[2] - min[2]);
     [0, 2].into_iter().all(|axis| place[axis] >= min[axis] - width && place[axis] <= max[axis] + width)

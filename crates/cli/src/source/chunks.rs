@@ -1,4 +1,5 @@
-//! Levels that are read chunk by chunk, and never held whole: lists of chunks, and files that memory does not hold.
+//! Levels that are read chunk by chunk, and never held whole: lists of chunks, and files that do not fit in
+//! memory.
 
 use super::{OUTSIDE, Source, bad_level, is_below, unreadable_chunks};
 use crate::failure::Failure;
@@ -12,9 +13,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Triangles of a file that is read as a stream, at a time.
+/// Number of triangles that are read at a time from a file that is read as a stream.
 const BATCH: usize = 1 << 19;
-/// Of the memory that a bake may take, the share that a file may have to be read at once: it becomes several times as large.
+/// The share of the bake's memory that a file may have to be read at once, as a divisor. In memory it becomes
+/// several times as large.
 const AT_ONCE: u64 = 16;
 
 /// A level in chunks, and the settings of its bake.
@@ -25,13 +27,13 @@ pub(crate) struct ChunkedSource {
     vertices: Mutex<Option<(usize, ObjStream)>>,
 }
 
-/// A chunk of a level: a file of geometry, and where it stands.
+/// A chunk of a level: a file of geometry, and its placement.
 pub(crate) struct FileChunk {
     pub(crate) path: PathBuf,
     transform: Transform,
-    /// Bounds of its triangles as the list of chunks states them, world metres.
+    /// Bounds of its triangles from the list of chunks, world metres.
     pub(crate) bounds: Option<[[f64; 3]; 2]>,
-    /// How many triangles it has, if that is stated.
+    /// Number of triangles, if the list states it.
     pub(crate) triangles: Option<u64>,
     /// The names of its materials, if they are known.
     materials: Option<Vec<String>>,
@@ -48,7 +50,8 @@ pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
         let name = Path::new(&chunk.file);
         if !is_below(&chunk.file) {
             let message = format!("{}: chunk[{index}].file {OUTSIDE} of the list", path.display());
-            return Err(Failure::circumstances(message).help("put the list beside its files, or above them"));
+            return Err(Failure::circumstances(message)
+                .help("put the list into the folder of its files, or above it"));
         }
         if !LevelFormat::of_name(name).is_some_and(LevelFormat::is_geometry) {
             let message = format!("{}: chunk[{index}].file is {}", path.display(), name.display());
@@ -59,7 +62,7 @@ pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
 }
 
 impl ChunkedSource {
-    /// The level of a source in chunks: as its list says, or file by file.
+    /// The level of a source in chunks: from its list, or file by file.
     pub(super) fn new(source: Source) -> ChunkedSource {
         let plain = |path: &PathBuf| FileChunk {
             path: path.clone(),
@@ -85,8 +88,8 @@ impl ChunkedSource {
         ChunkedSource { source, chunks, vertices: Mutex::default() }
     }
 
-    /// Reads a chunk, turned, scaled and placed, a batch of triangles at a time; `take` gets each. Returns a sentence for each kind
-    /// of content of its file that a level has no use for.
+    /// Reads a chunk, rotated, scaled and placed, a batch of triangles at a time; `take` gets each. Returns a
+    /// sentence for each kind of content of its file that a level does not use.
     pub(crate) fn read(
         &self,
         index: usize,
@@ -114,8 +117,8 @@ impl ChunkedSource {
         navinput::into_parts_of_chunk(level, self.source.mappings(), &self.source.input)
     }
 
-    /// The bounds of all triangles, world metres. Those that the list does not state are found by reading, with the numbers of
-    /// triangles, and known from then on.
+    /// The bounds of all triangles, world metres. Bounds that the list does not state are found by reading,
+    /// together with the numbers of triangles, and are known after that.
     pub(crate) fn find_bounds(&mut self) -> Result<[[f64; 3]; 2], Failure> {
         for index in 0..self.chunks.len() {
             if self.chunks[index].bounds.is_none() {
@@ -133,15 +136,15 @@ impl ChunkedSource {
         Ok(all)
     }
 
-    /// The chunks as a list in a folder names them, with what was found in each.
+    /// The chunks with names relative to the folder of their list, and the content of each.
     pub(crate) fn listed(&self, folder: &Path) -> Result<Vec<Chunk>, Failure> {
         let chunks = self.chunks.iter().map(|chunk| {
-            // Names are those that a call gives: neither side is resolved.
+            // Compares names as given on the command line: neither side is resolved.
             let below = chunk.path.strip_prefix(folder).ok().and_then(Path::to_str);
             let file = below.map(|name| name.replace('\\', "/")).ok_or_else(|| {
                 let message = format!("{}: is not below the folder of the list", chunk.path.display());
                 Failure::call(message)
-                    .help("write the list beside the files or above them, under one name of their folder")
+                    .help("write the list into the folder of the files or above it, and name that folder in the same way each time")
             })?;
             Ok(Chunk {
                 file,
@@ -168,7 +171,7 @@ impl ChunkedSource {
         Ok((all, triangles, materials.into_iter().collect()))
     }
 
-    /// A digest of the list: which files, where they stand, and what lies in them.
+    /// A digest of the list: its files, their placement, and their content.
     pub(crate) fn list_digest(&self) -> Digest {
         let mut hasher = Hasher::new();
         hasher.write_u8s(b"chunks");
@@ -182,12 +185,12 @@ impl ChunkedSource {
         hasher.finish()
     }
 
-    /// The patterns of names that have to fit something.
+    /// The patterns of names that must match something.
     pub(crate) fn names(&self) -> NameCheck {
         NameCheck::new(self.source.mappings(), &self.source.input)
     }
 
-    /// Sums for doubts about the level.
+    /// The sums that doubts about the level are based on.
     pub(crate) fn sums(&self) -> LevelSums {
         let stated: Option<u64> = self.chunks.iter().map(|chunk| chunk.triangles).sum();
         LevelSums::new(usize::try_from(stated.unwrap_or(1 << 20)).unwrap_or(usize::MAX))
@@ -198,7 +201,7 @@ impl ChunkedSource {
         self.source.first_level().display().to_string()
     }
 
-    /// Forgets what was kept for reading a file again.
+    /// Frees the data that was kept for reading a file again.
     pub(crate) fn forget(&self) {
         *self.vertices.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -224,7 +227,7 @@ impl ChunkedSource {
     }
 }
 
-/// The smallest bounds that hold all of some; the largest value comes first if there are none.
+/// The smallest bounds that hold all the others; if there are none, the largest value comes first.
 pub(super) fn union(all: impl IntoIterator<Item = [[f64; 3]; 2]>) -> [[f64; 3]; 2] {
     let mut union = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for [min, max] in all {
@@ -237,7 +240,7 @@ pub(super) fn union(all: impl IntoIterator<Item = [[f64; 3]; 2]>) -> [[f64; 3]; 
     union
 }
 
-/// Why a stream ended early.
+/// The reason why a stream ended early.
 enum Cut {
     Stream(StreamError),
     Failure(Failure),

@@ -1,4 +1,5 @@
-//! The answers of the server: the files of the page, and below `api/` the level, its settings, and their changes.
+//! The answers of the server: the files of the page, and below `api/` the level, its settings, and their
+//! changes.
 
 use super::bakes::BakeSlot;
 use super::http::{Body, Method, Reply, Request};
@@ -9,14 +10,14 @@ use std::borrow::Cow;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A settings file is not longer, bytes.
+/// Maximum size of a settings file, bytes.
 const MOST_SETTINGS: u64 = 4 << 20;
-/// How long a request waits for a change before the page asks again.
+/// Time that a request waits for a change before the page asks again.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often the files are looked at meanwhile.
+/// Interval of checking the files meanwhile.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The files that answers are about, and the bake that runs.
+/// The files to answer from, and the bake that runs.
 pub(super) struct Answers {
     files: Option<ServedFiles>,
     bakes: BakeSlot,
@@ -62,7 +63,7 @@ impl Answers {
         };
         let made = self.bakes.run(&|| request.is_abandoned(), |observer| files.bake(&toml, observer));
         match made {
-            None => Reply::text(409, "another bake took its place"),
+            None => Reply::text(409, "another bake replaced it"),
             Some(Ok(bytes)) => Reply::new(200, "application/octet-stream", Body::Bytes(Cow::Owned(bytes))),
             Some(Err(message)) => Reply::text(422, message),
         }
@@ -78,7 +79,7 @@ fn session(files: &ServedFiles) -> Reply {
     }
 }
 
-/// Waits until a file is newer than the version that the page has; 204 if none is for a while.
+/// Waits until a file is newer than the page's version; 204 if there is no change for a while.
 fn changes(files: &ServedFiles, query: &str, request: &Request<'_>) -> Reply {
     let Some(since) = query.strip_prefix("since=").and_then(|since| since.parse::<u64>().ok()) else {
         return Reply::text(400, "expected since=VERSION");
@@ -102,7 +103,7 @@ fn file(files: &ServedFiles, call: &str) -> Reply {
     }
 }
 
-/// Writes the settings; with `over=DIGEST`, only over settings of this digest.
+/// Writes the settings; with `over=DIGEST`, only over settings with this digest.
 fn write(files: &ServedFiles, query: &str, request: &mut Request<'_>) -> Reply {
     let over = query.strip_prefix("over=");
     match text(request).map(|toml| files.write(&toml, over)) {

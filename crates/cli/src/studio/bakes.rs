@@ -1,16 +1,16 @@
-//! One bake at a time: the next one ends the one before, and so does a page that is gone.
+//! One bake at a time. A bake ends when the next one starts, or when its page is gone.
 
 use recast::Observer;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The pause between two looks at the client that waits for a bake.
+/// The pause between two checks of the client that waits for a bake.
 const LOOK: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub(super) struct BakeSlot {
-    /// Number of the bake that was asked for last.
+    /// Number of the last requested bake.
     newest: AtomicU64,
     running: Mutex<()>,
 }
@@ -25,7 +25,8 @@ struct Watch<'a> {
 }
 
 impl BakeSlot {
-    /// Runs a bake once no other runs; `None` if it was ended, by the next one or because nobody waits for it.
+    /// Runs a bake once no other runs; `None` if it was cancelled, by the next one or because its client is
+    /// gone.
     pub(super) fn run<T>(
         &self,
         is_abandoned: &(dyn Fn() -> bool + Sync),
@@ -45,7 +46,7 @@ impl BakeSlot {
 
 impl Observer for Watch<'_> {
     fn cancelled(&self) -> bool {
-        // All threads of the bake ask; one of them looks.
+        // All threads of the bake ask; only one of them checks.
         if let Ok(mut looked) = self.looked.try_lock()
             && looked.elapsed() >= LOOK
         {

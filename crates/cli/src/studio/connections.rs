@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Connections at once. A browser opens six for a page; macOS allows 256 files by default.
+/// Maximum number of connections. A browser opens six for a page; macOS allows 256 files by default.
 const MOST: usize = 64;
-/// Open files that are left for the level if the system allows few, and connections that there are at least.
+/// Number of open files that are left for the level if the system allows few, and minimum number of
+/// connections.
 const LEFT_FOR_FILES: usize = 8;
 const LEAST: usize = 8;
-/// Time for a connection that was shut down to end, while a new one waits.
+/// Time for a connection to end after its shutdown, while a new one waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// All open connections, the oldest first.
@@ -28,11 +29,11 @@ impl Default for Connections {
 
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
-    /// True if its request has the token: it is not shut down for others then.
+    /// True if its request has the token: then it is not shut down for others.
     has_token: AtomicBool,
 }
 
-/// A connection that is among the open ones until this is dropped.
+/// An open connection. It is removed from the list when this is dropped.
 pub(super) struct OpenConnection {
     all: Arc<Connections>,
     one: Arc<Connection>,
@@ -43,14 +44,14 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a connection. If there are too many, the oldest of those that have not shown the token ends for it.
+    /// Adds a connection. If there are too many, the oldest connection without the token is shut down.
     ///
     /// # Errors
-    /// The stream, if all others have shown it.
+    /// The stream, if all others have the token.
     pub(super) fn add(self: &Arc<Self>, stream: TcpStream) -> Result<OpenConnection, TcpStream> {
         let most = self.most.load(Ordering::Relaxed);
         let mut open = self.locked();
-        // There are more than that when the number has just been lowered.
+        // There are more than that if the number was just lowered.
         while open.len() >= most && shut_oldest(&open) {
             let before = open.len();
             let wait = self.ended.wait_timeout_while(open, PATIENCE, |open| open.len() >= before);
@@ -68,7 +69,8 @@ impl Connections {
         Ok(OpenConnection { all: self.clone(), one })
     }
 
-    /// Allows fewer connections from now on: the system allows no more open files, and the level's files need some.
+    /// Allows fewer connections from now on: the system does not allow more open files, and the level's files
+    /// need some.
     pub(super) fn lower(&self) {
         let open = self.locked();
         let most = open.len().saturating_sub(LEFT_FOR_FILES).max(LEAST);
@@ -79,7 +81,8 @@ impl Connections {
 
 fn shut_oldest(open: &[Arc<Connection>]) -> bool {
     let oldest = open.iter().find(|one| !one.has_token.load(Ordering::Relaxed));
-    // Its thread ends at once: reading and writing fail. If shutting down does too, the client has ended it already.
+    // Its thread ends at once, because reading and writing fail. If the shutdown fails, too, the client has
+    // ended the connection already.
     oldest.map(|one| one.stream.shutdown(Shutdown::Both)).is_some()
 }
 

@@ -1,5 +1,6 @@
-//! One request of HTTP/1.1 over a connection, and its answer; the connection is closed after it. Everything that a client decides is
-//! bounded before memory is taken for it: the head by its length, the body by the length that the head gives, all of it by time.
+//! One HTTP/1.1 request over a connection, and its answer; then the connection is closed. All sizes that a
+//! client controls are bounded before memory is allocated: the head by its length, the body by the length in
+//! the head, both by time.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -8,15 +9,17 @@ use std::net::{Shutdown, TcpStream};
 use std::str::{self, FromStr};
 use std::time::{Duration, Instant};
 
-/// The request line and all header fields, bytes. Browsers send cookies of other servers of this machine too.
+/// Maximum size of the request line and all header fields, bytes. Browsers also send the cookies of other
+/// servers on this machine.
 const MOST_HEAD: usize = 32 << 10;
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const PIECE: usize = 8 << 10;
 /// Time for the whole head, for the whole body, and for the whole answer.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
 const ANSWER_TIME: Duration = Duration::from_secs(120);
-/// A client that still sends gets its answer only if what it sends is read: up to this number of bytes and this time.
+/// A client that is still sending only gets its answer if its data is read: up to this number of bytes and
+/// this time.
 const MOST_DISCARDED: u64 = 16 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(1);
 
@@ -52,7 +55,7 @@ pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) kind: &'static str,
     pub(super) body: Body,
-    /// Whether the body is packed by gzip.
+    /// True if the body is compressed by gzip.
     pub(super) is_packed: bool,
 }
 
@@ -74,10 +77,11 @@ impl Reply {
     }
 
     pub(super) fn not_found() -> Reply {
-        Reply::text(404, "there is nothing here")
+        Reply::text(404, "not found")
     }
 
-    /// Sends the answer with these header fields, then ends the connection. A client that is gone needs no answer.
+    /// Sends the answer with these header fields, then ends the connection. If the client is gone, errors do
+    /// not matter.
     pub(super) fn send(self, stream: &TcpStream, fields: &[(&str, &str)]) {
         if self.write(stream, fields).is_ok() && stream.shutdown(Shutdown::Write).is_ok() {
             let rest = Timed::new(stream, DISCARD_TIME).take(MOST_DISCARDED);
@@ -86,7 +90,7 @@ impl Reply {
         }
     }
 
-    /// Sends the answer and leaves the connection as it is.
+    /// Sends the answer without ending the connection.
     pub(super) fn write(self, stream: &TcpStream, fields: &[(&str, &str)]) -> io::Result<()> {
         let length = match &self.body {
             Body::Bytes(bytes) => bytes.len() as u64,
@@ -181,7 +185,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Returns whether the client has ended the connection, after about a millisecond.
+    /// Returns true if the client has ended the connection, after about a millisecond.
     pub(super) fn is_abandoned(&self) -> bool {
         let is_set = self.stream.set_read_timeout(Some(Duration::from_millis(1))).is_ok();
         is_set
@@ -238,7 +242,7 @@ impl FromStr for Head {
     }
 }
 
-/// A connection until a certain time; after it, reading and writing fail.
+/// A connection with a deadline: after it, reading and writing fail.
 struct Timed<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -273,7 +277,7 @@ impl Write for Timed<'_> {
     }
 }
 
-/// Systems call a timeout by either name.
+/// A timeout has either name, depending on the system.
 fn is_late(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }

@@ -18,12 +18,12 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct StudioArgs {
-    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb) or a geometry set of RecastDemo (.gset); or a navigation mesh
-    /// (.navtile). Without it the page starts empty.
+    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb) or a geometry set of RecastDemo (.gset); or a
+    /// navigation mesh (.navtile). Without it the page starts empty.
     #[arg(value_name = "LEVEL|FILE.navtile")]
     level: Option<PathBuf>,
-    /// The settings file, which the page reads and writes. By default the one beside the level, LEVEL.toml; it is made when
-    /// the settings are saved.
+    /// The settings file, which the page reads and writes. By default LEVEL.toml next to the level; it is
+    /// created when the settings are saved.
     #[arg(
         short = 'c',
         long = "config",
@@ -32,7 +32,7 @@ pub(crate) struct StudioArgs {
         requires = "level"
     )]
     config: Option<PathBuf>,
-    /// The port on the loopback address. By default any that is free.
+    /// The port on the loopback address. By default any free port.
     #[arg(long, default_value_t = 0)]
     port: u16,
 }

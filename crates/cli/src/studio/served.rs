@@ -1,4 +1,5 @@
-//! The files that the studio shows: a level with its settings, or a mesh; whether they have changed, and where settings are written.
+//! The files that the studio shows: a level with its settings, or a mesh. Detects changes of the files, and
+//! writes settings.
 
 use crate::failure::Failure;
 use crate::files::{self, FileList};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// The time at which a file was written, and its size. `None` without a file.
+/// Modification time and size of a file. `None` if the file does not exist.
 type Stamp = Option<(SystemTime, u64)>;
 
 /// The files of the page.
@@ -32,7 +33,7 @@ struct Seen {
 }
 
 struct SeenFile {
-    /// The name that others call it by.
+    /// The name by which other files refer to it.
     name: String,
     path: PathBuf,
     stamp: Stamp,
@@ -40,7 +41,7 @@ struct SeenFile {
     version: u64,
 }
 
-/// The files, as the page gets to know them.
+/// The files as the page sees them.
 #[derive(Serialize)]
 pub(super) struct Session {
     files: Vec<String>,
@@ -48,12 +49,12 @@ pub(super) struct Session {
     versions: Vec<u64>,
     settings: Option<String>,
     toml: String,
-    /// Digest of the settings: the page names it when it writes over them.
+    /// Digest of the settings, which the page sends when it overwrites them.
     digest: String,
     version: u64,
 }
 
-/// Why settings are not written.
+/// The reason why settings are not written.
 pub(super) enum Refusal {
     /// The settings file has changed since the page read it.
     Changed,
@@ -93,7 +94,7 @@ impl ServedFiles {
             list.looked_at(&backup_of(path))?;
             list.check()?;
         }
-        // Settings that cannot be read are an error now, not in the page.
+        // Settings that cannot be read are reported here, not in the page.
         served.session()?;
         Ok(served)
     }
@@ -102,7 +103,7 @@ impl ServedFiles {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the files, and returns how often any has changed.
+    /// Checks the files, and returns the number of changes so far.
     pub(super) fn version(&self) -> u64 {
         let mut seen = self.seen();
         let settings = self.settings.as_deref().and_then(stamp);
@@ -113,7 +114,7 @@ impl ServedFiles {
         }
         if is_changed {
             let version = seen.version;
-            // A level that is being written, or is damaged, keeps its files: the page says what is wrong with it.
+            // A damaged or half-written level keeps its files: the page reports what is wrong with it.
             if let Ok(files) = find(&self.level, &seen.files, version) {
                 seen.files = files;
             }
@@ -153,13 +154,14 @@ impl ServedFiles {
         Some(opened.map_err(|error| files::unreadable(&path, &error)))
     }
 
-    /// Everything that is read to show the level.
+    /// All files that are read to show the level.
     fn protected(&self) -> FileList {
         let seen = self.seen();
         FileList::reading(seen.files.iter().map(|file| file.path.as_path()))
     }
 
-    /// Writes the settings; with a digest, only if the settings file still has it. Settings that others wrote are kept as a backup.
+    /// Writes the settings; with a digest, only if the settings file still has it. Settings from other
+    /// programs are kept as a backup.
     pub(super) fn write(&self, toml: &str, over: Option<&str>) -> Result<(), Refusal> {
         let Some(path) = &self.settings else {
             return Err(Failure::call("a finished mesh has no settings").into());
@@ -177,7 +179,7 @@ impl ServedFiles {
             let backup = backup_of(path);
             if fs::symlink_metadata(&backup).is_ok_and(|data| !data.is_file()) {
                 let failure =
-                    Failure::of(&backup, "is not a file, so the settings before cannot be kept there");
+                    Failure::of(&backup, "is not a file, so it cannot hold the backup of the settings");
                 return Err(failure.help("move it away").into());
             }
             list.replacement(&backup, &backup)?.write(&before)?;
@@ -187,7 +189,7 @@ impl ServedFiles {
         Ok(())
     }
 
-    /// Bakes the level on all cores: the file of the first agent, or why there is none.
+    /// Bakes the level on all cores: the file of the first agent, or the reason for the failure.
     pub(super) fn bake(&self, toml: &str, observer: &dyn Observer) -> Result<Vec<u8>, String> {
         let files: Vec<(String, PathBuf)> =
             self.seen().files.iter().map(|file| (file.name.clone(), file.path.clone())).collect();
@@ -211,7 +213,7 @@ fn stamp(path: &Path) -> Stamp {
     Some((data.modified().ok()?, data.len()))
 }
 
-/// The settings before the studio wrote over them.
+/// The backup of settings that the studio overwrites.
 fn backup_of(settings: &Path) -> PathBuf {
     let mut name = settings.as_os_str().to_owned();
     name.push(".bak");

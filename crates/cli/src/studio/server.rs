@@ -1,4 +1,4 @@
-//! The server: on the loopback address alone, and only for those who know the address with its token.
+//! The server, on the loopback address only. Requests need the token in its address.
 
 use super::answers::Answers;
 use super::connections::{Connections, OpenConnection};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Header fields of every answer. The page may load only what is served with it.
+/// Header fields of every answer. The page may only load what this server serves.
 const FIELDS: [(&str, &str); 4] = [
     (
         "Content-Security-Policy",
@@ -23,7 +23,8 @@ const FIELDS: [(&str, &str); 4] = [
     ("Referrer-Policy", "no-referrer"),
     ("X-Content-Type-Options", "nosniff"),
 ];
-/// The pause after a connection that could not be accepted, and how many in a row end the program: a minute's.
+/// The pause after a connection that could not be accepted, and the number of such connections in a row that
+/// ends the program: a minute's worth.
 const PAUSE: Duration = Duration::from_millis(10);
 const MOST_FAILURES: u32 = 6000;
 
@@ -34,7 +35,7 @@ pub(super) struct Server {
     site: Arc<Site>,
 }
 
-/// The answers, and the address at which they are given.
+/// The answers, and their address.
 struct Site {
     port: u16,
     token: String,
@@ -53,7 +54,7 @@ impl Server {
         Ok(Server { listener, connections: Arc::default(), site })
     }
 
-    /// Where the page is.
+    /// Address of the page.
     pub(super) fn address(&self) -> String {
         let Site { port, token, answers } = &*self.site;
         let query = if answers.has_files() { "?served" } else { "" };
@@ -95,7 +96,7 @@ impl Server {
             Ok(connection) => connection,
             Err(stream) => {
                 let busy = Reply::text(503, "too many connections at once: close other pages of the studio");
-                // A short answer to somebody new does not wait. A client that is gone needs none.
+                // A short answer to a new client does not wait. If the client is gone, errors do not matter.
                 let _ = busy.write(&stream, &FIELDS);
                 return;
             }
@@ -103,7 +104,7 @@ impl Server {
         let site = self.site.clone();
         let started: io::Result<_> = thread::Builder::new().spawn(move || site.serve(&connection));
         if let Err(error) = started {
-            report::warn(&format!("a connection is refused, as no thread can be started: {error}"));
+            report::warn(&format!("a connection is refused, because no thread can be started: {error}"));
         }
     }
 }
@@ -125,8 +126,8 @@ impl Site {
         reply.send(stream, &FIELDS);
     }
 
-    /// The path of a request below the token, with its query; `None` for those who do not know it, and for pages of others that
-    /// have this address under a name of their own.
+    /// The path of a request below the token, with its query; `None` without the token, and for other sites
+    /// whose own domain name resolves to this address.
     fn inside<'a>(&self, request: &'a Request<'_>) -> Option<&'a str> {
         let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
         if !own.contains(&request.head.host) {
@@ -137,11 +138,11 @@ impl Site {
     }
 }
 
-/// 128 bits that nobody can guess.
+/// 128 random bits that cannot be guessed.
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::circumstances(format!("no random numbers can be had: {error}")))?;
+        .map_err(|error| Failure::circumstances(format!("no random numbers are available: {error}")))?;
     Ok(bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -1,4 +1,4 @@
-//! The page, as `cargo xtask web` builds it from `web/`, packed by gzip: browsers unpack it.
+//! The page, as `cargo xtask web` builds it from `web/`, compressed by gzip: browsers decompress it.
 
 /// A file of the page.
 pub(super) struct SiteFile {
@@ -29,7 +29,7 @@ static FILES: &[SiteFile] = site! {
     "samples/terrain.obj" "text/plain; charset=utf-8",
 };
 
-/// The file of this path; the page itself is the empty path.
+/// The file at this path; the page itself has the empty path.
 pub(super) fn find(path: &str) -> Option<&'static SiteFile> {
     let name = if path.is_empty() { "index.html" } else { path };
     FILES.iter().find(|file| file.name == name)

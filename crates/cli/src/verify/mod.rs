@@ -1,4 +1,4 @@
-//! `navtile verify`: whether a file is valid, and whether its tiles fit together.
+//! `navtile verify`: checks that a file is valid, and that its tiles fit together.
 
 mod report;
 
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
     Ok(if report.sound { Answer::Yes } else { Answer::No })
 }
 
-/// Checks the file, then every tile, the island graph, then how tiles fit together. Seams are checked only if all tiles are valid: the
-/// portals of a missing tile's neighbours say nothing.
+/// Checks the file, then every tile, the island graph, then the seams between tiles. Seams are checked only
+/// if all tiles are valid: portals next to a missing tile prove nothing.
 fn check(bytes: SharedBytes, args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     let size = bytes.len() as u64;
     let file = match NavFile::open_shared(bytes.clone()) {
@@ -65,7 +65,7 @@ fn check(bytes: SharedBytes, args: &VerifyArgs) -> Result<VerifyReport, Failure>
     Ok(VerifyReport::new(size, count, flaws, Some(checked)))
 }
 
-/// Flaws of the island graph: rules of its own, or tiles that are not those it describes.
+/// Flaws of the island graph: broken rules of its own, or tiles that it does not match.
 fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
     let graph = match file.graph() {
         None => return Vec::new(),
@@ -80,7 +80,7 @@ fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
     tiles.iter().filter_map(disagreement).collect()
 }
 
-/// Flaws of what the file keeps to bake its tiles again.
+/// Flaws of the spans that the file keeps to bake its tiles again.
 fn of_kept_spans(bytes: &[u8], args: &VerifyArgs) -> Result<Vec<Flaw>, Failure> {
     let faults = match NavStore::open(bytes) {
         Ok(store) => tilecache::check_within(store, args.memory.bound()),

@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// More exceptions of one kind than this are summed up, unless all are asked for.
+/// More exceptions of one kind than this are summed up, unless all are requested.
 const SHOWN: usize = 100;
 
 /// The result of checking a file.
 pub(super) struct VerifyReport {
-    /// Whether the file is valid and has no exceptions.
+    /// True if the file is valid and has no exceptions.
     pub(super) sound: bool,
     bytes: u64,
     /// Tiles in the directory; `None` if it cannot be read.
@@ -28,7 +28,7 @@ pub(super) struct VerifyReport {
 /// A broken rule.
 #[derive(Serialize)]
 pub(super) struct Flaw {
-    /// x, z, layer; null if it is the file's.
+    /// x, z, layer; null for a rule of the file.
     pub(super) tile: Option<[i32; 3]>,
     pub(super) rule: &'static str,
     pub(super) expected: String,
@@ -43,16 +43,16 @@ pub(super) struct Checked {
     pub(super) seams: SeamReport,
 }
 
-/// Names of the kinds of exceptions in the order they are listed in, each with its words in the text.
+/// Names of the kinds of exceptions in the order of the report, each with its text.
 const KINDS: [(&str, &str); 5] = [
-    ("no_tile", "no tile beyond the portal"),
-    ("no_partner", "no portal beyond, within one climb"),
-    ("interval", "a portal beyond with other ends"),
-    ("height", "a portal beyond at another height"),
-    ("one_way", "a match seen from one side only"),
+    ("no_tile", "no tile on the other side of the portal"),
+    ("no_partner", "no portal on the other side within one climb"),
+    ("interval", "a portal on the other side with other ends"),
+    ("height", "a portal on the other side at another height"),
+    ("one_way", "a match from one side only"),
 ];
 
-/// The name of an exception's kind, and the largest difference in height if that is its fault.
+/// The name of an exception's kind, and the largest difference in height if the kind has one.
 fn kind(exception: &SeamException) -> (&'static str, Option<f64>) {
     match exception.fault {
         SeamFault::NoTile => ("no_tile", None),
@@ -139,7 +139,7 @@ impl VerifyReport {
     }
 }
 
-/// Says how many were left out.
+/// Writes the number of those that were left out.
 fn more(text: &mut String, found: usize, shown: usize) -> std::fmt::Result {
     match found.saturating_sub(shown) {
         0 => Ok(()),
@@ -168,7 +168,7 @@ impl Checked {
         writeln!(text, "{:<10} {} in {}", "polygons", self.polygons, counted(self.islands, "island"))?;
         writeln!(
             text,
-            "{:<10} {}, with {}; {} equal to the one beyond, along {:.2} m",
+            "{:<10} {}, with {}; {} matched on the other side, along {:.2} m",
             "seams",
             self.seams.seams,
             counted(self.seams.portals, "portal"),
@@ -187,7 +187,7 @@ fn exception_json(exception: &SeamException) -> Value {
         "tile": coord(exception.tile),
         "side": side_name(exception.side),
         "portal": exception.portal,
-        // The nearest portal beyond.
+        // The nearest portal on the other side.
         "partner": exception.partner.map(partner),
         "at": exception.at,
         "length": exception.length,
@@ -198,7 +198,7 @@ fn exception_json(exception: &SeamException) -> Value {
 fn exception_text(exception: &SeamException) -> String {
     let by = kind(exception).1.map_or_else(String::new, |by| format!(", {by:.3} m apart"));
     let partner = exception.partner.map_or_else(String::new, |(tile, portal)| {
-        format!(", beyond it portal {portal} of {}", tile_name(coord(tile)))
+        format!(", opposite portal {portal} of {}", tile_name(coord(tile)))
     });
     format!(
         "{:.2} m at {}{by}: {}, side {}, portal {}{partner}",
@@ -233,10 +233,10 @@ fn note_json(note: &LinkNote) -> Value {
 
 fn note_text(note: &LinkNote) -> String {
     let lacks = match note.fault {
-        LinkFault::NoTile => "in a tile that is not there".to_owned(),
+        LinkFault::NoTile => "in a missing tile".to_owned(),
         LinkFault::NoPolygon { radius } => format!("with no polygon within {radius:.3} m and one climb"),
         LinkFault::Crowded => {
-            format!("with more than {SNAP_LIMIT} polygons as near as any, so that none is chosen")
+            format!("with more than {SNAP_LIMIT} polygons at the same distance, so that none is chosen")
         }
     };
     format!(

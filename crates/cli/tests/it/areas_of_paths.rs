@@ -1,4 +1,4 @@
-//! `navtile nearest`, `raycast`, `reachable`, and what areas cost and who avoids them, from outside.
+//! `navtile nearest`, `raycast` and `reachable`, and the costs and the avoidance of areas, from outside.
 
 use crate::common::{Folder, two_floors};
 use serde_json::Value;
@@ -40,7 +40,7 @@ fn paths_keep_out_of_what_is_avoided_or_dear() {
         assert!(length(&folder, around) > 18.0, "{around:?}");
     }
     assert!(length(&folder, &["--cost", "water=20", "--cost", "grass=90"]) < 10.1);
-    // Ground that nobody enters need not cost the same: the shortest path is known.
+    // The costs of ground that nobody enters may differ: the shortest path is known.
     folder.run(&[&["path", "level.navtile", "--optimal"], &ENDS[..]].concat()).expect(2).says(&["water 1.5"]);
     assert!(length(&folder, &["--avoid", "water", "--optimal"]) > 18.0);
     assert!(length(&folder, &["--cost", "water=1", "--optimal"]) < 10.1);
@@ -58,8 +58,8 @@ fn areas_that_are_not_there_are_refused_with_those_that_are() {
     for (more, parts) in [
         (["--cost", "lava=2"], ["there is no area `lava`", "water (2), grass (5), ground (63)"]),
         (["--avoid", "7"], ["there is no area `7`", "water (2), grass (5), ground (63)"]),
-        (["--cost", "water=0"], ["--cost water=0: a metre costs 1e-3 to 1e20", "--avoid it"]),
-        (["--cost", "water=-1"], ["--cost water=-1: a metre costs 1e-3 to 1e20", "--avoid it"]),
+        (["--cost", "water=0"], ["--cost water=0: a metre costs 1e-3 to 1e20", "use --avoid"]),
+        (["--cost", "water=-1"], ["--cost water=-1: a metre costs 1e-3 to 1e20", "use --avoid"]),
         (["--cost", "water"], ["found `water`", "expected `AREA=N`"]),
         (["--cost", "water=wet"], ["found `wet`", "expected a number"]),
     ] {
@@ -67,7 +67,7 @@ fn areas_that_are_not_there_are_refused_with_those_that_are() {
     }
     for more in [["--cost", "water=2", "--avoid", "2"], ["--avoid", "water", "--avoid", "water"]] {
         let run = folder.run(&[&["path", "level.navtile"], &ENDS[..], &more].concat()).expect(2);
-        run.says(&["area water is given twice", "--avoid it"]);
+        run.says(&["area water is given twice", "use --avoid"]);
     }
 }
 
@@ -81,7 +81,7 @@ fn the_nearest_ground_has_its_area_and_island() {
     for part in ["nearest    8.000", "straight below or above", "area       water (2)", "island     1, "] {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
-    // Avoided ground is none: the nearest is beside it.
+    // Avoided ground does not count: the nearest ground is next to it.
     let beside = ask(&folder, "nearest", &["--at", "8,0.5,2.5", "--avoid", "water", "--snap", "3,3,3"], 0);
     assert_eq!(
         (&beside["area"]["name"], &beside["straight_below_or_above"]),
@@ -173,7 +173,7 @@ fn ground_on_a_slope_is_found_where_it_is_in_reach() {
     assert_eq!(found["straight_below_or_above"], false);
 }
 
-/// Two floors, the one 3 m above the other, and a link that leads down only.
+/// Two floors, one of them 3 m above the other, and a link that only leads down.
 fn floors_with_a_drop() -> Folder {
     let folder = Folder::new();
     folder.write(
@@ -224,7 +224,7 @@ fn one_way_links_join_islands_but_do_not_lead_back() {
 
 #[test]
 fn a_path_that_follows_the_surface_goes_over_the_ridge() {
-    // A ridge 1.6 m high across the way.
+    // A ridge 1.6 m high across the path.
     let folder = Folder::new();
     let mut level = String::new();
     for (x, y) in [(0, 0.0), (8, 0.0), (12, 1.6), (16, 0.0), (24, 0.0)] {
@@ -247,7 +247,7 @@ fn a_path_that_follows_the_surface_goes_over_the_ridge() {
 
 #[test]
 fn a_straight_way_past_a_pillar_has_two_points() {
-    // In tiles of 4.8 m: the way runs exactly through the corners of tiles, 3 m from the pillar.
+    // In tiles of 4.8 m: the path runs exactly through the corners of tiles, 3 m from the pillar.
     let floor = "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3 4\n";
     let pillar = "v 9 0 9\nv 11 0 9\nv 11 0 11\nv 9 0 11\nv 9 2 9\nv 11 2 9\nv 11 2 11\nv 9 2 11\n\
         f 5 6 7 8\nf 12 11 10 9\nf 5 9 10 6\nf 6 10 11 7\nf 7 11 12 8\nf 8 12 9 5\n";

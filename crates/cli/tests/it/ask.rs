@@ -133,7 +133,7 @@ fn a_malformed_row_is_reported_after_the_answers_before_it() {
 #[test]
 fn areas_of_the_file_are_the_filter() {
     let folder = Folder::baked();
-    // Ground without a flag is ground that nobody may walk.
+    // Nobody may walk on ground without a flag.
     folder.run(&["bake", "level.obj", "--area", "id=63,name=ground,flags=0"]).expect(0);
     let answer = path(&folder, FROM, TO).expect(1).json();
     assert_eq!(answer["status"], "not-on-mesh");

@@ -28,7 +28,7 @@ fn a_bake_says_as_much_as_is_asked() {
         assert!(more.stdout.contains(part), "no `{part}` in: {}", more.stdout);
         assert!(part == " ms" || !plain.stdout.contains(part), "`{part}` in: {}", plain.stdout);
     }
-    // The result comes last, where it is seen.
+    // The result comes last, so that it is visible.
     let last = |text: &str| text.lines().rev().nth(2).unwrap().to_owned();
     assert_eq!(last(&more.stdout), last(&plain.stdout));
     let none = folder.run(&["bake", "level.obj", "-q", "--agent-climb", "0.15"]).expect(0);
@@ -295,7 +295,10 @@ fn levels_that_are_bad_are_reported_with_their_place() {
         folder.run(&["bake", "level.obj"]).expect(3).says(parts);
     }
     folder.run(&["bake", "gone.obj"]).expect(3).says(&["gone.obj: cannot be read", "check the name"]);
-    folder.run(&["bake", "..no", "-o", "x.navtile"]).expect(2).says(&["that end in .no are not read"]);
+    folder
+        .run(&["bake", "..no", "-o", "x.navtile"])
+        .expect(2)
+        .says(&["levels with the extension .no are not supported"]);
     folder.run(&["bake", "..obj", "-o", "x.navtile"]).expect(3).says(&["cannot be read"]);
     folder.write("level.obj", format!("{triangle}v 1e9 0 0\nf 1 2 4\n"));
     folder.run(&["bake", "level.obj"]).expect(2).says(&["level.obj: cells along x", "check the units"]);
@@ -351,7 +354,7 @@ fn a_reader_that_goes_away_is_no_panic() {
     assert_eq!(output.status.code(), Some(3), "a full disk is report");
 }
 
-/// A floor under a node that mirrors it, whose exporter turned it over already.
+/// A floor under a mirroring node, whose exporter has already reversed its winding.
 #[test]
 fn mirrored_floors_name_the_winding_that_bakes_them() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `navtile bench` from outside: the shape of what it shows, and every wrong call.
+//! `navtile bench` from outside: the shape of its output, and every wrong call.
 
 use crate::common::{Folder, level, two_floors};
 use serde_json::Value;

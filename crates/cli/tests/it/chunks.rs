@@ -1,5 +1,5 @@
-//! Levels in chunks, and files that memory does not hold: the bytes of a level that is held whole, in one go and in shares;
-//! chunks that are not what their list says are refused by name.
+//! Levels in chunks, and files that do not fit in memory: the same bytes as for a level that is held whole,
+//! in one bake and in shares. Chunks that differ from their list are refused by name.
 
 use crate::common::{Folder, Run};
 use navscenes::random::SplitMix64;
@@ -174,7 +174,7 @@ fn chunks_stand_where_their_list_puts_them() {
     let text = "[[chunk]]\nfile = \"a.obj\"\n[[chunk]]\nfile = \"a.obj\"\nat = [15, 0, 0]\n[[chunk]]\nfile = \"a.obj\"\nat = [15, 0, 30]\nyaw = 90\n";
     folder.write("twice.toml", text);
     bake(&folder, "twice.toml", "a.navtile", &[]).expect(0);
-    // The bounds that were found are stated.
+    // The list states the bounds that were found.
     folder.run(&["chunks", "twice.toml", "-o", "stated.toml"]).expect(0);
     bake(&folder, "stated.toml", "b.navtile", &[]).expect(0);
     assert!(folder.read("a.navtile") == folder.read("b.navtile"));
@@ -236,7 +236,7 @@ fn shards_of_other_chunks_are_not_joined() {
         shard(index);
         let run = join();
         if run.status != 0 {
-            run.expect(3).says(&["was baked when chunk ", " of the level was another"]);
+            run.expect(3).says(&["was baked from another version of chunk ", " of the level"]);
             is_refused = true;
         }
     }

@@ -11,7 +11,7 @@ fn baked() -> Folder {
     folder
 }
 
-/// The file after two edits that leave its contents as they were, and half a commit behind it.
+/// The file after two edits that do not change its content, followed by half a commit.
 fn edited(bytes: Vec<u8>) -> Vec<u8> {
     let mut store = NavStore::open(bytes).unwrap();
     let entry = store.entries()[0];
@@ -59,7 +59,7 @@ fn compression_goes_both_ways_and_every_command_reads_it() {
     folder.run(&["diff", "level.navtile", "small.navtile"]).expect(0);
     let tiles = |name: &str| folder.run(&["info", name, "--json"]).expect(0).json()["polygons"].clone();
     assert_eq!(tiles("small.navtile"), tiles("level.navtile"));
-    // As it is: compressed. Then back.
+    // As before: compressed. Then back.
     folder.run(&["compact", "small.navtile"]).expect(0);
     assert_eq!(folder.read("small.navtile"), small);
     folder.run(&["compact", "small.navtile", "--decompress"]).expect(0);

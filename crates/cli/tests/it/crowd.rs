@@ -68,7 +68,7 @@ fn more_than_there_is_room_for_are_refused() {
     assert!(run.stderr.contains("--radius"), "{}", run.stderr);
 }
 
-/// Four that go from one side of the box to the other, past a gate.
+/// Four agents that walk from one side of the box to the other, past a gate.
 const SCENARIO: &str = r#"
 seconds = 30
 
@@ -105,14 +105,14 @@ fn a_scenario_is_run_and_its_bounds_are_checked() {
     assert_eq!((&report["agents"], &report["arrived"]), (&4.into(), &4.into()), "{report}");
     assert_eq!((&report["gates"][0]["name"], &report["gates"][0]["width"]), (&"north".into(), &4.0.into()));
     assert_eq!(report["broken"], serde_json::Value::Null);
-    // The same run by standard input, on another number of threads.
+    // Standard input and another number of threads give the same run.
     let args = ["crowd", "level.navtile", "-c", "-", "--threads", "3", "--json"];
     assert_eq!(folder.run_with_input(&args, SCENARIO).expect(0).json()["hash"], report["hash"]);
     folder.write("tight.toml", SCENARIO.replace("left_mesh = 0", "seconds = 1.5"));
     let run = folder.run(&["crowd", "level.navtile", "-c", "tight.toml", "--check"]).expect(1);
     assert!(run.stdout.contains("broken     `seconds` is "), "{}", run.stdout);
     assert!(run.stdout.contains(", expected at most 1.5: off by "), "{}", run.stdout);
-    // Without --check all that counts is whether all arrive.
+    // Without --check, only the arrival of all agents counts.
     folder.run(&["crowd", "level.navtile", "-c", "tight.toml"]).expect(0);
 }
 
@@ -167,12 +167,12 @@ fn a_recording_is_played() {
     let early = folder.run(&[&play[..], &early].concat()).expect(0).json();
     assert_eq!((&early["at"], &early["arrived"]), (&1.0.into(), &0.into()), "{early}");
     assert!(String::from_utf8(folder.read("early.svg")).unwrap().contains("class=\"bodies\""));
-    // The same bytes by standard output, and the report by standard error.
+    // Standard output gets the same bytes, and standard error the report.
     let piped = folder.command(&["crowd", "level.navtile", "-c", "crowd.toml", "--record", "-"]).output();
     let piped = piped.unwrap();
     assert_eq!(piped.stdout, folder.read("run.navcrowd"));
     assert!(String::from_utf8(piped.stderr).unwrap().contains("arrived"));
-    // A damaged one is refused.
+    // A damaged recording is refused.
     let mut bytes = folder.read("run.navcrowd");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

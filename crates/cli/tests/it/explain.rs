@@ -1,4 +1,4 @@
-//! `navtile explain` from outside: each cause, for people and for machines.
+//! `navtile explain` from outside: each cause, as text and as JSON.
 
 use crate::common::{Folder, Run, add_box, level};
 use serde_json::Value;
@@ -180,7 +180,7 @@ fn numbers_that_look_equal_get_more_digits() {
     assert!(text.contains("too steep: 45.01 degrees, and the agent walks up to 45.00"), "{text}");
 }
 
-/// A floor and a platform of the given height beside it, both 6 m wide.
+/// A floor and a platform of the given height next to it, both 6 m wide.
 fn platform(height: f64) -> String {
     let mut text = String::from("o Yard\n");
     add_box(&mut text, [0.0, -0.5, 0.0], [6.0, 0.0, 6.0]);
@@ -207,7 +207,7 @@ fn the_setting_that_joins_two_islands_is_named_and_joins_them() {
         "way        no: the mesh breaks off once, at ",
         "a step of 0.60 m, and the agent climbs 0.40 m, at ",
         "object `Stage`, material `planks`",
-        "remedy     agent.climb = 0.6 (a bake with it has the way)",
+        "remedy     agent.climb = 0.6 (a bake with it has the path)",
         "or         an off-mesh connection from ",
     ] {
         assert!(text.contains(part), "no `{part}` in: {text}");
@@ -219,7 +219,7 @@ fn the_setting_that_joins_two_islands_is_named_and_joins_them() {
         (&"step".into(), &0.6.into(), &0.4.into())
     );
     assert_eq!(answer["remedy"], serde_json::json!([{ "setting": "agent.climb", "value": 0.6 }]));
-    // As the user would: bake with it, and walk.
+    // The user would bake with it, and walk.
     assert!(path_exists(&folder, &["--agent-climb", "0.6"]));
     let link = &answer["connections"][0];
     let toml = format!(

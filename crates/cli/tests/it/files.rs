@@ -1,5 +1,5 @@
-//! The files that the program reads and writes: nothing of the user's is written over, whatever it is called; `-` is
-//! standard input or output; pipes and devices are refused; an interruption ends everything at once.
+//! The files that the program reads and writes: no file of the user is overwritten, under whatever name; `-`
+//! is standard input or output; pipes and devices are refused; an interruption ends everything at once.
 
 use crate::common::{Folder, Run, level};
 
@@ -132,7 +132,7 @@ fn standard_input_is_read_once() {
     assert_eq!(folder.names(), ["level.navtile", "level.obj"]);
 }
 
-/// A glTF whose names have line breaks, and a level of its own: a list of chunks, a map.
+/// A glTF whose names have line breaks, and other inputs with such names: a list of chunks, a map.
 fn gltf_of_lines(folder: &Folder) {
     let text = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"name":"n\nforged"},{"mesh":1}],
         "materials":[{"name":"m\nforged"}],
@@ -191,7 +191,7 @@ const CALLS_WITH_HOSTILE_NAMES: [&[&str]; 31] = [
     &["render", "level.navtile", "-o", "level.svg"],
 ];
 
-/// Whatever the name of a thing holds, the terminal is not obeyed to, and no line is the name's.
+/// A name can neither control the terminal nor make a line of its own.
 #[test]
 fn names_do_not_act_on_the_terminal() {
     let folder = Folder::new();
@@ -276,7 +276,7 @@ mod unix {
         }
     }
 
-    /// As a shell gives a name to the output of a command: `-c <(command)`.
+    /// As a shell names the output of a command: `-c <(command)`.
     #[test]
     fn settings_and_pieces_are_read_from_pipes() {
         let folder = Folder::baked();
@@ -301,7 +301,7 @@ mod unix {
         folder.run(&["bake", "level.obj", "-c", "/dev/zero"]).expect(3).says(&["pipe, socket or device"]);
     }
 
-    /// In a folder that nobody can write to, not even root.
+    /// In a folder in which nobody can write, not even root.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_check_needs_no_folder_that_can_be_written_to() {

@@ -201,7 +201,7 @@ fn maps_in_degrees_are_refused() {
         "town.geojson: its coordinates look like degrees",
         "help: project it to metres, with `ogr2ogr -t_srs EPSG:32633 METRES.geojson town.geojson`",
     ]);
-    // A scale says that the unit is known.
+    // A scale means that the unit is known.
     folder.run(&["bake", "town.geojson", "--scale", "1000"]).expect(0);
     let crs = r#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"#;
     let wide = map.replace("13.38", "23.38").replace("52.52", "58.52");

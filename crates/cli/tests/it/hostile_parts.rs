@@ -1,4 +1,5 @@
-//! Parts and dynamic files with right checksums and wrong content: refused, or joined and updated into files that are sound.
+//! Parts and dynamic files with right checksums and wrong content are refused, or joined and updated into
+//! valid files.
 
 use crate::common::Folder;
 use navbake::Warning;
@@ -109,7 +110,7 @@ fn counts_of_tiles_are_those_that_tiles_can_have() {
     );
     folder.write("lie.navpart", &lie);
     folder.run(&["join", "lie.navpart", "-o", "out.navtile"]).expect(3).says(&["lie.navpart: is damaged"]);
-    // Left by an interrupted bake, it is baked again.
+    // After an interrupted bake leaves it, it is baked again.
     folder.write("out.navtile.unfinished", &lie);
     folder.run(&["bake", "level.obj", "--tile-size", "7.2", "-o", "out.navtile", "--resume"]).expect(0);
 }
@@ -144,7 +145,7 @@ fn texts_of_parts_print_no_lines_of_their_own() {
     }
 }
 
-/// Returns whether `navtile verify` finds no flaw in a file.
+/// Returns true if `navtile verify` finds no flaw in a file.
 fn is_valid(folder: &Folder, file: &str) -> bool {
     let report = folder.run(&["verify", file, "--json"]).json();
     report["flaws"].as_array().unwrap().is_empty()

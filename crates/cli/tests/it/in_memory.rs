@@ -1,4 +1,4 @@
-//! The bake of files in memory writes the bytes that the program writes, and says of them what it says.
+//! The bake of files in memory writes the same bytes as the program, and reports the same.
 
 use crate::common::Folder;
 use navbake::{LevelBake, LevelFile, Silent};

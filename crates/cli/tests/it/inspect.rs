@@ -9,7 +9,7 @@ use recast::{PreparedLevel, Silent, bake_tiles};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Courtyard, as it lies in the repository, baked whole into `courtyard.navtile`.
+/// The courtyard of the repository, baked whole into `courtyard.navtile`.
 fn courtyard() -> Folder {
     let folder = Folder::new();
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
@@ -20,7 +20,7 @@ fn courtyard() -> Folder {
     folder
 }
 
-/// The same level in tiles of this many cells, with metadata to write them under.
+/// The level in tiles of this many cells, with metadata for writing them.
 fn in_tiles(folder: &Folder, tile_cells: u32) -> (Meta, Vec<Tile>) {
     let scene = navscenes::by_name("courtyard").unwrap();
     let prepared = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
@@ -97,7 +97,7 @@ fn a_missing_tile_is_reported_with_places() {
     assert_eq!((&report["sound"], exceptions.len()), (&false.into(), gone.portals().len()));
     for exception in exceptions {
         assert_eq!((&exception["kind"], &exception["partner"]), (&"no_tile".into(), &Value::Null));
-        // Every place lies on the border of the tile that is gone.
+        // Every place is on the border of the removed tile.
         let at = |axis: usize| exception["at"][axis].as_f64().unwrap();
         let corner = |x: i32, z: i32| gone.to_world([x, 0, z]);
         let (header, near) = (gone.header(), |a: f64, b: f64| (a - b).abs() < 1e-6);
@@ -108,7 +108,7 @@ fn a_missing_tile_is_reported_with_places() {
     let text = folder.run(&["verify", "gap.navtile"]).expect(1).stdout;
     let found = exceptions.len();
     assert!(text.contains(&format!("valid, with {found} exceptions")), "{text}");
-    assert!(text.contains(&format!("no tile beyond the portal: {found} places, ")), "{text}");
+    assert!(text.contains(&format!("no tile on the other side of the portal: {found} places, ")), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("  ")).count(), found, "{text}");
 }
 
@@ -168,7 +168,7 @@ fn a_raised_portal_is_reported_with_its_difference() {
 #[test]
 fn long_lists_are_cut_unless_asked_for() {
     let (folder, meta, tiles) = tiled(16);
-    // Every other tile, as on a chessboard: no portal has a tile beyond.
+    // Every other tile, as on a chessboard: no portal has a tile on its other side.
     let white = |tile: &&Tile| (tile.coord().x + tile.coord().z) % 2 == 0;
     let left: Vec<Tile> = tiles.iter().filter(white).cloned().collect();
     let portals: usize = left.iter().map(|tile| tile.portals().len()).sum();
@@ -273,7 +273,7 @@ fn what_cannot_be_read_is_another_matter() {
 fn a_file_is_as_itself() {
     let (folder, ..) = tiled(48);
     let run = folder.run(&["diff", "tiled.navtile", "tiled.navtile"]).expect(0);
-    assert!(run.stdout.contains("hold the same: metadata and "), "{}", run.stdout);
+    assert!(run.stdout.contains("have the same content: metadata and "), "{}", run.stdout);
     let report = folder.run(&["diff", "tiled.navtile", "tiled.navtile", "--json"]).expect(0).json();
     assert_eq!(
         (&report["same"], &report["metadata"], &report["changed"]),
@@ -351,7 +351,7 @@ fn tiles_are_reported_one_by_one() {
     // Seen from above nothing has moved; upwards it is 64 of 256 a cell.
     assert_eq!(change["area_m2"][0], change["area_m2"][1]);
     assert!(close(&change["largest_move"], meta.cell[1] / 4.0), "{change}");
-    // The change lies about the portal, within the tile.
+    // The change is around the portal, within the tile.
     let portal = tiles[index].portals()[0];
     let middle = tiles[index].to_world(match portal.side & 1 {
         0 => [0, portal.start_height, (portal.start + portal.end) / 2],
@@ -366,7 +366,7 @@ fn tiles_are_reported_one_by_one() {
     {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
-    // The other way round.
+    // In the opposite direction.
     let back = folder.run(&["diff", "after.navtile", "tiled.navtile", "--json"]).expect(1).json();
     assert_eq!((&back["only_after"], &back["only_before"]), (&report["only_before"], &json!([])));
     assert_eq!(back["changed"][0]["bounds"], change["bounds"]);
@@ -444,7 +444,7 @@ fn a_dump_shows_everything_and_is_stable() {
     assert_eq!(folder.read("tiled.navtile"), write_file(&meta, &tiles).unwrap());
 }
 
-/// How many lines of `a` are not in `b`, each as often as it is there more often.
+/// Number of lines of `a` that are not in `b`. A repeated line counts by the difference of its numbers.
 fn lines_less(a: &str, b: &str) -> usize {
     let mut left: Vec<&str> = b.lines().collect();
     left.sort_unstable();
@@ -529,7 +529,7 @@ fn git_shows_differences_as_the_docs_say() {
     let docs = std::fs::read_to_string(docs).unwrap();
     let attributes = docs.lines().find(|line| line.trim().starts_with("*.navtile ")).unwrap();
     folder.write(".gitattributes", format!("{}\n", attributes.trim()));
-    // The program by its path; the rest of each line as it stands there.
+    // The program by its path; the rest of each line unchanged.
     let settings = docs.lines().filter_map(|line| line.trim().strip_prefix("git config "));
     let program = env!("CARGO_BIN_EXE_navtile");
     for line in settings {

@@ -4,7 +4,7 @@ use crate::common::{Folder, two_floors};
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use serde_json::Value;
 
-/// A geometry set: two floors with a way between them.
+/// A geometry set: two floors with a path between them.
 fn linked() -> Folder {
     let folder = Folder::new();
     folder.write("level.obj", two_floors());
@@ -173,7 +173,7 @@ fn json_shows_what_lies_across_seams() {
                     let there = &tiles[other["tile"].as_u64().unwrap() as usize];
                     let back = &there["polygons"][other["polygon"].as_u64().unwrap() as usize];
                     let ends = ["from", "to"].map(|end| on_edge(tile, polygon, edge, &other[end]));
-                    // The same stretch, the other way round.
+                    // The same stretch in the opposite direction.
                     let same =
                         back["neighbours"].as_array().unwrap().iter().enumerate().any(|(edge, beyond)| {
                             beyond["border"]["polygons"].as_array().into_iter().flatten().any(|found| {

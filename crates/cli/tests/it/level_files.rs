@@ -1,4 +1,4 @@
-//! Level files as they come: polygons that are not convex, and names of files outside the folder.
+//! Level files of other programs: polygons that are not convex, and names of files outside the folder.
 
 use crate::common::{Folder, level};
 
@@ -6,7 +6,8 @@ use crate::common::{Folder, level};
 const DOOR: &str = "v 0 0 0\nv 0 0 10\nv 12 0 10\nv 12 0 0\nf 1 2 3 4\nv 0 0 5\nv 0 3 5\nv 12 3 5\nv 12 0 5\n\
     v 7.5 0 5\nv 7.5 2.5 5\nv 4.5 2.5 5\nv 4.5 0 5\nf 5 6 7 8 9 10 11 12\n";
 
-/// A floor of 12 x 12 m with a pit of 4 x 4 m, one polygon whose outline reaches the pit over an edge that is walked twice.
+/// A floor of 12 x 12 m with a pit of 4 x 4 m, one polygon whose outline reaches the pit over an edge that is
+/// walked twice.
 const RING: &str =
     "v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nv 4 0 4\nv 8 0 4\nv 8 0 8\nv 4 0 8\nf 1 2 3 4 1 5 6 7 8 5\n";
 
@@ -51,7 +52,7 @@ fn faces_that_fold_over_themselves_are_named() {
     folder.run(&["bake", "line.obj"]).expect(2).says(&["line.obj: no face of it has an area"]);
 }
 
-/// A level from somewhere else must not have any file of the machine read.
+/// A level from an untrusted source must not have any file of the machine read.
 #[test]
 fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
     let folder = Folder::new();
@@ -75,14 +76,11 @@ fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
     let bake = ["bake", "level.obj", "--dynamic", "--pieces", "sets/p.toml"];
     for name in ["../level.obj", "meshes/../../level.obj", &outside, "/etc/hostname"] {
         folder.write("sets/p.toml", piece(name));
-        folder
-            .run(&bake)
-            .expect(2)
-            .says(&["line 3", "is outside the folder of the list: put the list beside"]);
+        folder.run(&bake).expect(2).says(&["line 3", "is outside the folder of the list: put the list into"]);
     }
     folder.write("sets/notes.txt", "one two\nthree\n").write("sets/notes.obj", "one two\nthree\n");
     folder.write("sets/p.toml", piece("notes.txt"));
-    folder.run(&bake).expect(2).says(&["notes.txt is no .obj file, expected one"]);
+    folder.run(&bake).expect(2).says(&["notes.txt is not an .obj file"]);
     folder.write("sets/p.toml", piece("notes.obj"));
     let run = folder.run(&bake).expect(2);
     run.says(&["notes.obj: the file has no faces (`f`) and no vertices (`v`)"]);

@@ -1,4 +1,4 @@
-//! Links in shares, in chunks and in bakes that are resumed: those of a bake in one go.
+//! Links in shares, in chunks and in resumed bakes equal those of a single bake.
 
 use crate::common::{Folder, Run, add_box};
 use navbake::{LevelBake, LevelFile, Silent};
@@ -17,7 +17,7 @@ fn with_ladder(mut text: String) -> String {
     text
 }
 
-/// The levels of a shooter, and boxes; each with ladders.
+/// The levels of a shooter, and boxes, each with ladders.
 fn levels() -> Vec<(&'static str, String)> {
     let shooter = navscenes::shooter::scenes().iter();
     let mut all: Vec<(&str, String)> =
@@ -117,7 +117,7 @@ fn levels_in_chunks_have_their_links() {
     let folder = folder("", &format!("tile_size = 6.0\n{AGENT}"));
     std::fs::create_dir(folder.path("level")).unwrap();
     for (place, (name, level)) in levels().into_iter().take(2).enumerate() {
-        // Beside each other, and not on one another.
+        // Next to each other, and not on top of one another.
         let text: Vec<String> = level
             .lines()
             .map(|line| match line.strip_prefix("v ").map(|rest| rest.split_once(' ').unwrap()) {
@@ -138,7 +138,7 @@ fn levels_in_chunks_have_their_links() {
 
 #[test]
 fn dynamic_files_have_ladders_and_keep_them_up() {
-    // A ladder that comes, a hole in one that is there, and a crate before another.
+    // A new ladder, a hole in an old one, and a crate in front of another.
     let pieces = "[[piece]]\nkind = \"box\"\nat = [23.8, 0.0, 10.0]\nsize = [0.2, 1.1, 1.0]\nsolid = true\narea = \"rungs\"\n\
                   [[piece]]\nkind = \"box\"\nat = [23.9, 0.2, 6.5]\nsize = [0.4, 0.7, 1.6]\nremoves = true\n\
                   [[piece]]\nkind = \"box\"\nat = [22.6, 0.0, 12.5]\nsize = [1.4, 1.5, 1.4]\nsolid = true\narea = \"none\"\n";
@@ -218,7 +218,8 @@ fn crc_32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
     !bytes.fold(!0, |crc, byte| (0..8).fold(crc, |crc, bit| add(crc, u32::from(*byte >> bit))))
 }
 
-/// Changes a byte of the ground of a tile of a part, and mends the checksum of its frame; `None` if there are fewer tiles.
+/// Changes a byte of the ground of a tile of a part, and corrects the checksum of its frame; `None` if there
+/// are fewer tiles.
 fn with_damaged_ground(part: &[u8], tile: usize, at: f64) -> Option<Vec<u8>> {
     let (mut bytes, mut start, mut tiles) = (part.to_vec(), 8, 0);
     let number = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap()) as usize;
@@ -256,7 +257,7 @@ fn damaged_ground_is_refused_by_name() {
     for (tile, at) in (0..6).flat_map(|tile| [0.0, 0.01, 0.3, 0.6, 0.99].map(|at| (tile, at))) {
         folder.write("damaged.navpart", with_damaged_ground(&part, tile, at).unwrap());
         let run = folder.run(&["join", "-q", "1.navpart", "damaged.navpart", "-o", "joined.navtile"]);
-        // Some bytes are another ground, of which nothing is known to be wrong; and more memory may be too much.
+        // Some bytes make another valid ground, which may need too much memory.
         match run.status {
             0 => drop(folder.write("joined.navtile", &before)),
             2 => run.says(&["--memory"]),

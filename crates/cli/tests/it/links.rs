@@ -1,4 +1,4 @@
-//! Links that bakes generate, as the program makes and reports them.
+//! Links that bakes generate, and their reports.
 
 use crate::common::{Folder, add_box};
 use recast::Level;
@@ -46,7 +46,7 @@ fn links_are_counted_by_kind_and_join_islands() {
     assert!(with.len() < there_and_back.len() && there_and_back.len() <= without.len(), "{info}");
     let share = info["there_and_back_share"].as_f64().unwrap();
     assert!((share - there_and_back[0]["area_m2"].as_f64().unwrap() / area(with)).abs() < 1e-9, "{info}");
-    // One count in all commands.
+    // All commands count the same.
     let verified = folder.run(&["verify", "a.navtile", "--json"]).expect(0).json();
     let counted = Value::from(without.len());
     assert_eq!((&report["islands"], &verified["checked"]["islands"]), (&counted, &counted));
@@ -95,7 +95,7 @@ fn what_changes_is_baked_again_with_its_links() {
     folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "b.navtile"]).expect(0);
     assert!(folder.read("a.navtile") == folder.read("b.navtile"));
     assert!(folder.read("a.navtile") != bytes);
-    // Another place to reach everything from decides anew.
+    // If everything must be reachable from another place, the islands are decided again.
     let reached = format!("reachable_from = [15.0, 3.0, 22.5]\n{PROFILES}");
     folder.write("links.toml", &reached);
     folder.run(&bake).expect(0);
@@ -298,7 +298,7 @@ fn links_that_are_not_there_are_explained() {
     let json = folder.run(&[&at[..], &["--json"]].concat()).expect(0).json();
     let of = |kind: &str| json["links"].as_array().unwrap().iter().find(|each| each["kind"] == kind).unwrap();
     assert!(of("drop")["name"] == "linked" && json["to"].is_null(), "{json}");
-    // One cannot climb from there, and the answer says from where to where it would lead.
+    // One cannot climb from there, and the answer gives the start and the end of that climb.
     let climb = of("climb");
     assert!(climb["name"] != "linked" && climb["ends"][1].is_array(), "{json}");
     assert!(text.contains(": from ") && text.contains(climb["message"].as_str().unwrap()), "{text}");

@@ -32,7 +32,7 @@ fn materials_become_areas() {
     let report = info(&folder, "level.navtile");
     assert!(area_of(&report, 2) > 50.0 && area_of(&report, 63) == 0.0, "{report}");
     assert_eq!((&report["areas"][0]["name"], &report["areas"][0]["flags"]), (&"slow".into(), &5.into()));
-    // Without the mapping the same level is another file: the areas are part of it.
+    // Without the mapping the level gives another file: the areas are part of it.
     folder.run(&["bake", "level.obj", "-o", "plain.navtile"]).expect(0);
     assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], report["geometry_digest"]);
 }
@@ -100,7 +100,7 @@ fn named_areas_win_over_ground_and_by_priority_among_each_other() {
     let (report, stderr) = bake(overlaid + &area(9, "meadow", "grass", "priority = -1\n"));
     assert!(area_of(&report, 2) > 25.0 && area_of(&report, 3) > 25.0, "{report}");
     assert_eq!(stderr, "");
-    // As an option, ids as they were.
+    // As an option, with unchanged ids.
     folder.write("s.toml", area(9, "meadow", "grass", "") + &area(2, "water", "pool", ""));
     let option = ["bake", "level.obj", "-c", "s.toml", "--area", "id=2,name=water,priority=1"];
     folder.run(&option).expect(0);
@@ -216,7 +216,7 @@ fn volumes_and_connections_arrive_in_the_file() {
     ] {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
-    // Another volume is another digest, and the same is the same bytes.
+    // Another volume has another digest, and the same volume the same bytes.
     let bytes = folder.read("level.navtile");
     folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
     assert_eq!(folder.read("level.navtile"), bytes);
@@ -316,7 +316,7 @@ fn a_geometry_set_is_baked_as_it_is() {
         (&link["area_name"], &link["flags"], &link["both_ways"]),
         (&"jump".into(), &8.into(), &true.into())
     );
-    // From another folder the mesh is found all the same.
+    // The mesh is also found from another folder.
     let call = ["bake", "set.gset", "-o", "level.obj"];
     folder.run(&call).expect(2).says(&["overwrite its own input"]);
     let above = std::process::Command::new(env!("CARGO_BIN_EXE_navtile"))

@@ -1,5 +1,5 @@
-//! `--memory` bounds a bake whatever the level: what lies over itself, storeys, maps, and the text of a level. More is refused
-//! with the figure, or ended; a bake that is begun holds no more.
+//! `--memory` bounds the bake of every level: overlapping ground, storeys, maps, and the text of a level. A
+//! larger bake is refused with the figure, or ended; a bake that starts does not hold more.
 
 use crate::common::Folder;
 use std::fmt::Write;
@@ -15,7 +15,8 @@ fn plates(heights: impl Iterator<Item = f64>, [width, depth]: [f64; 2]) -> Strin
     vertices + &faces
 }
 
-/// Bakes a level within bounds from `low` to `high` MiB: refused or within them; and with all of them it is baked.
+/// Bakes a level within bounds from `low` to `high` MiB: refused or within them; and with all of them it is
+/// baked.
 fn is_bounded(level: &str, low: u64, high: u64) {
     let folder = Folder::new();
     folder.write("level.obj", level);
@@ -82,11 +83,10 @@ fn maps_are_bounded() {
 fn the_text_of_a_level_is_counted() {
     let folder = Folder::new();
     folder.write("level.obj", plates([0.0].into_iter(), [12.0, 12.0]) + &"# a remark\n".repeat(2 << 20));
-    folder
-        .run(&["bake", "level.obj", "--memory", "20MiB", "--tile-size", "off"])
-        .expect(2)
-        .says(&["level.obj: memory_bound is 20.0 MiB, which cannot hold the files: they alone are 22.0 MiB"]);
-    // In tiles it is read bit by bit.
+    folder.run(&["bake", "level.obj", "--memory", "20MiB", "--tile-size", "off"]).expect(2).says(&[
+        "level.obj: memory_bound is 20.0 MiB, which cannot hold the files: they alone take 22.0 MiB",
+    ]);
+    // In tiles it is read piece by piece.
     folder.run(&["bake", "level.obj", "--memory", "20MiB"]).expect(0);
 }
 

@@ -1,13 +1,13 @@
-//! No command writes over anything that it reads: every command, every option that names a result, every kind of input, by
+//! No command overwrites its inputs: every command, every option that names a result, every kind of input, by
 //! every kind of name.
 
 use crate::common::{Folder, level};
 use std::collections::BTreeSet;
 
-/// A call, the results that it can be asked for, and the files that it reads.
+/// A call, its possible results, and the files that it reads.
 struct Row {
     call: &'static [&'static str],
-    /// Each with the ending that its name must have.
+    /// Each with the required extension of its name.
     results: &'static [(&'static str, &'static str)],
     inputs: &'static [&'static str],
 }
@@ -68,7 +68,7 @@ const ROWS: [Row; 22] = [
         results: &[("-o", "toml")],
         inputs: &["level.gltf", "level.bin", "mesh.obj", "s.toml"],
     },
-    // The file that it is given may be replaced.
+    // The input file may be replaced.
     Row {
         call: &["update", "level.navtile", "--pieces", "p.toml"],
         results: &[("-o", "navtile")],
@@ -117,7 +117,7 @@ const ROWS: [Row; 22] = [
         results: &[("--picture", "png")],
         inputs: &["level.navtile", "played.navcrowd"],
     },
-    // It overwrites nothing at all.
+    // It does not overwrite anything.
     Row { call: &["init"], results: &[("OUT.toml", "toml")], inputs: &[] },
 ];
 
@@ -163,7 +163,8 @@ fn folder() -> Folder {
     folder
 }
 
-/// The results that the help of all commands knows: each command with the option, or with the name of a result that needs none.
+/// The results in the help of all commands: each command with the option, or with the name of a result
+/// without an option.
 fn results_of_help(folder: &Folder) -> BTreeSet<(String, String)> {
     let all = folder.run(&["help"]).expect(0).stdout;
     let commands =
@@ -199,7 +200,7 @@ fn the_table_has_every_result_of_every_command() {
     assert_eq!(results_of_help(&Folder::new()), table);
 }
 
-/// Names of an input that end as the result must.
+/// Names of an input with the required extension of the result.
 fn names_of(folder: &Folder, input: &str, ending: &str) -> Vec<String> {
     let mut names = vec![
         format!("hard.{ending}"),
@@ -256,7 +257,7 @@ fn no_result_of_any_command_overwrites_an_input() {
     }
 }
 
-/// The file that finished tiles wait in has a name that nobody gave.
+/// The user did not choose the name of the file with the finished tiles.
 #[cfg(unix)]
 #[test]
 fn finished_tiles_overwrite_no_input() {
@@ -302,7 +303,7 @@ fn files_of_agents_and_of_materials_overwrite_no_input() {
     assert_eq!(folder.read("s.toml"), b"old");
 }
 
-/// Whatever has the name of the file that finished tiles wait in, and is not such a file, stays as it is.
+/// A file with the name for finished tiles that is not such a file is not changed.
 #[cfg(unix)]
 #[test]
 fn a_foreign_file_is_not_taken_for_finished_tiles() {
@@ -316,7 +317,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
         for how in [&["--resume"][..], &["--shard", "1/2"]] {
             let run = bake(how);
             assert_eq!(run.status, 3, "{what}: {}", run.stderr);
-            run.says(&["out.navtile.unfinished", what, "it was left as it is", "help: move it away"]);
+            run.says(&["out.navtile.unfinished", what, "it was not changed", "help: move it away"]);
             assert!(!folder.path("out.navtile").exists());
         }
     };
@@ -335,7 +336,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
     std::fs::remove_file(&name).unwrap();
     for content in ["my notes", "N", "NVPAR", "NAVPART02"] {
         std::fs::write(&name, content).unwrap();
-        refused("its content is something else");
+        refused("it is another kind of file");
         assert_eq!(std::fs::read_to_string(&name).unwrap(), content);
     }
     assert_eq!(folder.read("mine.txt"), b"my important text");
@@ -346,7 +347,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
     }
 }
 
-/// Folders are made for results, and for no run that fails before it writes.
+/// Folders are made for results, and not for a run that fails before it writes.
 #[test]
 fn folders_of_results_are_made_once_the_input_is_read() {
     let folder = folder();

@@ -1,11 +1,11 @@
-//! `navtile path` from outside: which search is asked for.
+//! `navtile path` from outside: the kind of search.
 
 use crate::common::{Folder, level};
 
 const FROM: &str = "-4,0,0";
 const TO: &str = "4,0,-0.25";
 
-/// The length of the way, by these further arguments.
+/// The length of the path with these further arguments.
 fn length(folder: &Folder, more: &[&str]) -> f64 {
     let call = [&["path", "level.navtile", "--from", FROM, "--to", TO, "--json"], more].concat();
     let answer = folder.run(&call).expect(0).json();

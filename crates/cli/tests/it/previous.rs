@@ -1,5 +1,6 @@
-//! Nothing in a file of an earlier bake is trusted. Damaged tiles are baked again, and tiles that are not those of the
-//! island graph; `verify` and `--check` name them, and what `--changed` writes is what a fresh bake writes.
+//! Nothing in a file of an earlier bake is trusted. Damaged tiles are baked again, and so are tiles that
+//! differ from the island graph. `verify` and `--check` name them, and `--changed` writes the same file as a
+//! fresh bake.
 
 use crate::common::{Folder, Run};
 use navtile::graph::TileNode;
@@ -43,8 +44,8 @@ fn without(tile: &Tile, all: bool) -> Tile {
     Tile::from_bytes(&bytes).unwrap()
 }
 
-/// Checks that `verify` and `--check` refuse a file for a reason, and that `--changed` makes the fresh one of it, with at least
-/// this many tiles baked.
+/// Checks that `verify` and `--check` refuse a file for a reason, and that `--changed` makes the fresh file
+/// from it, with at least this many baked tiles.
 fn is_found(folder: &Folder, arguments: &[&str], file: &[u8], fresh: &[u8], reason: &str, least: u64) {
     folder.write("level.navtile", file);
     let verified = folder.run(&["verify", "level.navtile"]).expect(1);
@@ -130,7 +131,7 @@ fn a_tile_that_is_missing_is_missed() {
 #[test]
 fn the_previous_file_is_not_held_in_memory() {
     let (folder, fresh) = baked(&[]);
-    // Behind what its root knows a file may have anything, here 256 MiB of it that take no place on the disk.
+    // After the part that its root describes, a file may contain anything, here a hole of 256 MiB.
     let file = std::fs::OpenOptions::new().write(true).open(folder.path("level.navtile")).unwrap();
     file.set_len(256 << 20).unwrap();
     let call = [&BAKE[..], &["--changed", "--report", "page.html", "--memory", "48MiB", "--json"]].concat();

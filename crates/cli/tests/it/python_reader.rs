@@ -1,5 +1,5 @@
-//! The reader in Python, docs/reader/navtile_reader.py, which was written from docs/format.md alone: what it says of
-//! files is what the program says.
+//! The reader in Python, docs/reader/navtile_reader.py, which was written from docs/format.md alone, has the
+//! same output as the program.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The README's example is the code that is compiled here, and it does what the README says.
+//! The README's example is compiled here, and does what the README says.
 
 use crate::readme_example::find_route;
 use navtile_benches::assets;

@@ -1,4 +1,4 @@
-//! `navtile bake --report` from outside: a sound page beside the result, and every wrong name for it.
+//! `navtile bake --report` from outside: a valid page next to the result, and every wrong name for it.
 
 use crate::common::html::{assert_sound, texts};
 use crate::common::{Folder, level, two_floors};
@@ -28,7 +28,7 @@ fn the_courtyard_has_a_page() {
     for part in ["lawn", "mud", "water", "ground", "<p>None.</p>", "baked as one tile"] {
         assert!(page.contains(part), "no `{part}`");
     }
-    // The default climb of 0.9 m is 4 cells of 0.2 m, which nobody has to be warned of.
+    // The default climb of 0.9 m is 4 cells of 0.2 m, which needs no warning.
     assert_eq!(texts(&page, "<strong"), [""; 0]);
     let stages = report["stage_ms"].as_object().expect("an object").len();
     assert_eq!(texts(&page, "<div class=\"bar\"").len(), stages);
@@ -65,7 +65,7 @@ fn warnings_are_on_the_page() {
     }
 }
 
-// Other systems have no such names.
+// Other systems do not have such names.
 #[cfg(unix)]
 #[test]
 fn names_mean_nothing_to_a_browser() {
@@ -85,7 +85,7 @@ fn an_empty_mesh_has_a_page() {
     folder.run(&["bake", "wall.obj", "--report", "out.html"]).expect(0);
     let page = page(&folder, "out.html");
     assert_sound(&page);
-    for part in ["Nothing to draw", "there is nowhere to walk", "empty mesh"] {
+    for part in ["Nothing to draw", "No islands: nothing is walkable", "empty mesh"] {
         assert!(page.contains(part), "no `{part}`");
     }
 }

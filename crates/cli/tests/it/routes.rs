@@ -1,4 +1,4 @@
-//! The whole chain on every scene: bake, load, find the routes that the scene promises, and no others.
+//! The whole chain on every scene: bake, load, and find exactly the routes that the scene promises.
 
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navtile_benches::{bake, golden_digest, mesh, route, route_digest, tile_digest};
@@ -43,7 +43,8 @@ fn the_courtyard_in_its_files_is_the_scene() {
     assert_eq!(tile_digest(&baked), tile_digest(&bake(scene).unwrap()));
 }
 
-/// Two rooms and a corridor of 1.2 m between them: two cells wide once the agent's radius is kept on both sides.
+/// Two rooms and a corridor of 1.2 m between them: two cells wide once the agent's radius is kept on both
+/// sides.
 fn rooms_and_corridor() -> Level {
     let mut level = Level::default();
     for [[x0, x1], [z0, z1]] in

@@ -78,7 +78,7 @@ fn the_page_of_settings_is_the_table() {
             "docs/settings.md is out of date; the line above the table says how to write it"
         );
     }
-    // Every default is one that the range allows.
+    // Every default is in the allowed range.
     let default = Settings::default();
     assert!(SETTINGS.iter().all(|each| each.value(&default).is_none_or(|value| each.allows(value))));
 }

@@ -1,5 +1,5 @@
-//! A bake in shares has the bytes of a bake in one go, whatever happens on the way: parts that do not fit are refused by
-//! name, and what was finished before a bake was killed is not baked again.
+//! A bake in shares has the same bytes as a single bake, whatever happens in between: parts that do not fit
+//! are refused by name, and the finished tiles of a killed bake are not baked again.
 
 use crate::common::{Folder, Run};
 use navbake::{LevelBake, LevelFile, Silent};
@@ -170,10 +170,10 @@ fn the_shard_comes_from_the_engine_or_is_asked_for() {
     }
     join(&folder, &["1.navpart", "2.navpart"], &[]).expect(0);
     assert!(folder.read("joined.navtile") == whole);
-    bake(&folder, &tiles, &["--shard", "-o", "x.navpart"]).expect(2).says(&["no task of an array job"]);
+    bake(&folder, &tiles, &["--shard", "-o", "x.navpart"]).expect(2).says(&["not a task of an array job"]);
     bake(&folder, &tiles, &["--shard", "4/3"]).expect(2).says(&["there is no share 4 of 3"]);
     bake(&folder, &tiles, &["--shard", "1/3", "-o", "-"]).expect(2).says(&["cannot go to standard output"]);
-    // Its own name says which share it is.
+    // Its own name gives the number of the share.
     bake(&folder, &tiles, &["--shard", "2/3"]).expect(0);
     assert!(folder.names().contains(&"level.2-of-3.navpart".to_owned()), "{:?}", folder.names());
     let estimate = bake(&folder, &tiles, &["--shard", "2/3", "--estimate", "--json"]);
@@ -216,7 +216,7 @@ fn what_did_not_change_is_not_baked_again() {
     let before = written(&folder);
     let same = join(&folder, &["2.navpart", "1.navpart"], &["--changed"]).expect(0);
     assert!(same.stdout.contains("joined.navtile: up to date"), "{}", same.stdout);
-    assert_eq!(written(&folder), before, "it was left as it was");
+    assert_eq!(written(&folder), before, "it was not changed");
     // Damaged, it is written again.
     let mut damaged = folder.read("joined.navtile");
     let middle = damaged.len() / 2;
@@ -231,7 +231,8 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Kills bakes at moments that a seed decides, and resumes them. `NAVTILE_KILLS` is how many, `NAVTILE_SEED` where to start.
+/// Kills bakes at moments that a seed decides, and resumes them. `NAVTILE_KILLS` is the number of kills,
+/// `NAVTILE_SEED` the first seed.
 #[test]
 fn a_bake_that_is_killed_goes_on_where_it_was() {
     let (folder, whole) = baked("terrain", &["--tile-size", "4"]);

@@ -32,7 +32,7 @@ impl Studio {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).unwrap();
-        // Far more than an answer takes: a server that does not answer fails the test instead of stopping it.
+        // Far more than an answer takes: a server that does not answer fails the test instead of blocking it.
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         stream
     }
@@ -101,7 +101,7 @@ fn only_those_with_the_token_get_the_page_and_nothing_else() {
     for path in ["/", "/api/session", "/index.html", &wrong] {
         assert_eq!(studio.ask("GET", path, &studio.host, "").0, 404, "{path}");
     }
-    // A page elsewhere whose name leads to this address.
+    // A page of another site whose name resolves to this address.
     assert_eq!(studio.ask("GET", &studio.path, "evil.example", "").0, 404);
 }
 
@@ -173,13 +173,13 @@ fn only_files_that_changed_have_a_new_version() {
     assert_eq!((&settings["versions"], &settings["version"]), (&first["versions"], &2.into()));
     folder.write("level.obj", format!("{FLOOR}# again\n"));
     assert_eq!(studio.session()["versions"], serde_json::json!([1, 3]));
-    // The level names another file from now on.
+    // The level refers to another file from now on.
     folder.write("other.obj", FLOOR).write("set.gset", "f other.obj\n# \n");
     let renamed = studio.session();
     assert_eq!(renamed["files"], serde_json::json!(["set.gset", "other.obj"]));
     assert_eq!(renamed["versions"], serde_json::json!([4, 4]));
     assert_eq!(studio.get("api/file/1"), (200, FLOOR.into()));
-    // While it is damaged, its files stay.
+    // While it is damaged, it keeps its files.
     folder.write("set.gset", "f gone.obj\n");
     assert_eq!(studio.session()["files"], renamed["files"]);
 }
@@ -201,7 +201,7 @@ fn settings_are_not_written_over_what_the_level_reads() {
     ] {
         folder.run(&["studio", level, "-c", config]).expect(2).says(&["overwrite its own input", config]);
     }
-    // The settings become a name of the level while the studio runs.
+    // The settings file becomes a hard link to the level while the studio runs.
     let studio = Studio::start(&folder, &["level.obj", "-c", "other.toml"]);
     std::fs::hard_link(folder.path("level.obj"), folder.path("other.toml")).unwrap();
     let level = folder.read("level.obj");
@@ -230,7 +230,7 @@ fn a_page_to_send_holds_its_mesh_and_its_level() {
     folder.run(&["view", "level.navtile", "-o", "page.html", "--level", "level.obj"]).expect(0);
     let page = String::from_utf8(folder.read("page.html")).unwrap();
     assert!(page.contains("<title>level.navtile</title>"));
-    // Four vertices and two triangles, as Base64 has them.
+    // Four vertices and two triangles in Base64.
     let held = |id: &str| {
         let (_, rest) = page.split_once(&format!("id=\"{id}\">")).unwrap();
         rest.split_once('<').unwrap().0.len()

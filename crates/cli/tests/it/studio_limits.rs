@@ -1,4 +1,5 @@
-//! `navtile studio` under requests that are too large, too slow or too many: they are refused, and others are answered.
+//! `navtile studio` under requests that are too large, too slow or too many: they are refused, and others are
+//! answered.
 
 use crate::common::Folder;
 use crate::studio::{Studio, answer};
@@ -14,7 +15,7 @@ fn studio() -> (Folder, Studio) {
     (folder, studio)
 }
 
-/// Asserts that the studio runs and answers others, and has taken little memory.
+/// Asserts that the studio runs and answers others, and has used little memory.
 fn assert_well(studio: &mut Studio) {
     assert_eq!(studio.get("api/session").0, 200);
     assert!(studio.is_running());
@@ -26,7 +27,7 @@ fn assert_well(studio: &mut Studio) {
     }
 }
 
-/// Sends `count` times the same; returns whether the server took all of it.
+/// Sends `count` times the same bytes; returns true if the server accepted all of them.
 fn send(mut stream: &TcpStream, bytes: &[u8], count: usize) -> bool {
     (0..count).all(|_| stream.write_all(bytes).is_ok())
 }
@@ -148,12 +149,13 @@ fn one_bake_runs_at_a_time_and_the_next_one_ends_it() {
         .unwrap();
         stream
     };
-    // Minutes of work, and nobody waits for all but the last of it.
+    // Minutes of work. Nobody waits for any of these bakes except the last.
     const LONG: &str = "cell_size = 0.002\ntile_size = 1.0\n";
     let left: Vec<TcpStream> = (0..8).map(|_| bake(LONG)).collect();
     drop(left);
     let long = bake(LONG);
-    // Requests that are sent together are read in any order: until the long bake is answered, it may come after a quick one.
+    // Requests that are sent together are read in any order: until the long bake is answered, it may come
+    // after a quick one.
     let is_answered = || {
         long.set_nonblocking(true).unwrap();
         let is_there = long.peek(&mut [0]).is_ok();
@@ -162,7 +164,7 @@ fn one_bake_runs_at_a_time_and_the_next_one_ends_it() {
     };
     let quick = (0..1000).find_map(|_| {
         let quick = answer(bake("")).unwrap();
-        // One of those that were left may have taken the place of this one, too.
+        // One of the abandoned requests may have replaced this one, too.
         (is_answered() && quick.0 == 200).then_some(quick)
     });
     assert_eq!(answer(long).unwrap().0, 409, "the next one took its place");

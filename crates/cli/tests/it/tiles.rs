@@ -1,5 +1,5 @@
-//! Bakes in tiles, as the program makes them: the same bytes whatever the threads and the order of triangles, only what
-//! changed is baked, and an interrupted bake leaves what was there.
+//! Bakes in tiles: the same bytes for any number of threads and any order of triangles, only changes are
+//! baked, and an interrupted bake leaves the old files.
 
 use crate::common::{Folder, add_box};
 use navscenes::random::SplitMix64;
@@ -32,7 +32,7 @@ fn with_crate(x: f64, z: f64) -> String {
     text
 }
 
-/// The same level as another tool would have written it: triangles in another order, vertices numbered otherwise.
+/// The level in the form of another exporter: triangles in another order, vertices numbered differently.
 fn shuffled(level: &Level, seed: u64) -> Level {
     let mut random = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..level.vertices.len()).collect();
@@ -139,7 +139,7 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
     let check = folder.run(&bake(&reachable)).expect(1);
     assert!(check.stdout.contains("the metadata differs: reachable_from"), "{}", check.stdout);
 
-    // Other settings: everything is baked, and said to be.
+    // Other settings: everything is baked, and the report says so.
     let other = ["level.obj", "--changed", "--json", "--cell-size", "0.3", "--agent-radius", "0.3"];
     let run = folder.run(&bake(&other)).expect(0);
     run.says(&["all tiles are baked again: agent.radius differs"]);
@@ -148,7 +148,8 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
 
 #[test]
 fn islands_across_tiles_are_judged_again() {
-    // A ledge that a bridge ties to the rest: without it, the ledge is too small, tiles away from what changed.
+    // A ledge that a bridge connects to the rest. Without the bridge the ledge is too small, and it is tiles
+    // away from the change.
     let level = |bridge: bool| {
         let mut text = String::new();
         add_box(&mut text, [0.0, -0.5, 0.0], [30.0, 0.0, 12.0]);
@@ -241,8 +242,8 @@ fn memory_is_bounded() {
     folder.run(&bake(&["level.obj", "--memory", "lots"])).expect(2).says(&["expected a number of bytes"]);
 }
 
-/// Bakes a level on one thread with and without `--estimate`, for each of some options: the estimated memory is within half of
-/// what the bake takes.
+/// Bakes a level on one thread with and without `--estimate`, for each of some options: the estimated memory
+/// is within half of what the bake takes.
 #[cfg(target_os = "linux")]
 fn is_estimated(level: &Level, settings: &Settings, options: &[[&str; 2]]) {
     let folder = Folder::new();
@@ -272,8 +273,8 @@ fn memory_is_estimated_within_half_of_what_is_taken() {
     is_estimated(&level, &(navscenes::courtyard::SCENE.settings)(), &options);
 }
 
-/// A house of many storeys among small plates: most of the memory is in few of the pieces, which a sample spread over the columns
-/// misses, or takes for all.
+/// A house of many storeys among small plates. Most of the memory is in a few of the pieces; a sample spread
+/// over the columns would miss them, or extrapolate them to all pieces.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_of_an_uneven_level_is_estimated_within_half_of_what_is_taken() {
@@ -356,7 +357,7 @@ fn levels_are_turned_and_scaled() {
     let folder = Folder::new();
     let (mut upright, mut lying) = (String::new(), String::new());
     add_box(&mut upright, [-5.0, -0.5, -5.0], [5.0, 0.0, 5.0]);
-    // Z up and in centimetres: (x, y, z) stands for (x, z, -y).
+    // Z up and in centimetres: (x, y, z) becomes (x, z, -y).
     for line in upright.lines() {
         let parts: Vec<&str> = line.split(' ').collect();
         match parts.as_slice() {
@@ -452,8 +453,8 @@ mod interrupted {
         folder
     }
 
-    /// Starts a bake and sends it a signal once a few tiles are done. However long that takes, the bake is not over before:
-    /// its events fill the pipe, which is not read any more.
+    /// Starts a bake and sends it a signal once a few tiles are done. However long that takes, the bake does
+    /// not end before: its events fill the pipe, which is no longer read.
     fn bake_until(folder: &Folder, signal: &str) {
         let call = [&["bake", "level.obj", "--events", "-", "--threads", "1"], &TILES[..]].concat();
         let mut child = folder.command(&call).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -472,7 +473,8 @@ mod interrupted {
         assert!(waited.is_some_and(|status| !status.success()), "{signal} was not heeded");
     }
 
-    /// Whether this process, and with it those it starts, ignores interruptions, as what a shell starts in the background does.
+    /// Returns true if this process ignores interruptions, and so do its children. A shell starts background
+    /// jobs like that.
     fn ignores_interruptions() -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
@@ -501,7 +503,7 @@ mod interrupted {
     fn a_full_disk_leaves_the_old_file_whole() {
         let folder = large();
         let before = folder.read("level.navtile");
-        // A limit on the size of files, which stands in for a disk without room: tiles, the file, anything.
+        // A limit on the size of files imitates a full disk: for tiles, for the file, for anything.
         for blocks in [1, 40, 90] {
             let script = format!(
                 "trap '' XFSZ; ulimit -f {blocks}; exec {} bake level.obj {} {}",

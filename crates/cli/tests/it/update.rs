@@ -67,7 +67,7 @@ fn an_updated_file_is_the_file_of_a_bake_with_the_pieces() {
         let run = folder.run(&["update", "b.navtile", "--pieces", "none.toml", "--threads", "8"]).expect(0);
         assert!(run.stdout.starts_with("b.navtile: 0 pieces; "), "{}", run.stdout);
         assert!(folder.read("b.navtile") == folder.read("d.navtile"));
-        // But for what it keeps, it is the plain bake.
+        // Except for the kept spans, it equals the plain bake.
         bake(&folder, &[tile_size, &["-o", "plain.navtile"]].concat());
         folder.run(&["diff", "plain.navtile", "d.navtile"]).expect(0);
         let info = |name: &str| {
@@ -137,6 +137,6 @@ fn what_cannot_be_is_refused_and_nothing_is_written() {
     let outside = "[[piece]]\nkind = \"box\"\nat = [500, 0, 0]\nsize = [1, 1, 1]\nsolid = true\n";
     folder.write("outside.toml", outside);
     let run = update("d.navtile", "outside.toml").expect(0);
-    assert!(run.stderr.contains("outside.toml: piece 1 lies outside the level"), "{}", run.stderr);
+    assert!(run.stderr.contains("outside.toml: piece 1 is outside the level"), "{}", run.stderr);
     assert!(folder.read("x.navtile") == folder.read("d.navtile"));
 }

@@ -53,7 +53,7 @@ pub(super) fn ground(frame: &Frame, picture: &Picture) -> Vec<Shape> {
     shapes
 }
 
-/// Four strips of page around the frame: what shapes reach beyond it is hidden.
+/// Four strips of page around the frame. They hide the parts of shapes beyond it.
 pub(super) fn margins(frame: &Frame, page: Point) -> Vec<Shape> {
     let strips = vec![
         [0.0, 0.0, page[0], frame.min[1]],
@@ -116,7 +116,7 @@ pub(super) fn title(frame: &Frame, picture: &Picture) -> Vec<Shape> {
         .collect()
 }
 
-/// Scale bar and legend below the map, and where the page ends.
+/// Scale bar and legend below the map, and the lower end of the page.
 pub(super) fn footer(frame: &Frame, picture: &Picture) -> (Vec<Shape>, f64) {
     let top = frame.max[1] + 44.0;
     let mut shapes = Vec::new();

@@ -1,4 +1,4 @@
-//! Where things stand on the page of a picture: for links and titles laid over it, and for shapes too many to keep.
+//! Positions on the page of a picture: for links and titles laid over it, and for shapes too many to keep.
 
 use super::{Frame, frame_of, furniture, is_finite};
 use crate::scene::{Picture, Point, Shape, Window};
@@ -10,8 +10,8 @@ pub fn size(picture: &Picture) -> Point {
     [(frame.max[0] + super::RIGHT).ceil(), height.ceil()]
 }
 
-/// Position of a point of the plane in the SVG document; `None` if it is not shown: beyond the frame, and if the picture
-/// says only why it is empty.
+/// Position of a point of the plane in the SVG document; `None` if the point is beyond the frame, or if the
+/// picture is empty.
 pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
     let Frame { window, .. } = frame_of(picture);
     let inside = (0..2).all(|i| window.min[i] <= point[i] && point[i] <= window.max[i]);
@@ -19,12 +19,13 @@ pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
     shown.then(|| frame_of(picture).place(point))
 }
 
-/// The part of the plane that a picture of a window shows: more of it where it is too narrow for a page.
+/// The part of the plane that a picture of a window shows: more than the window if that is too narrow for a
+/// page.
 pub(crate) fn shown(window: Window) -> Window {
     Frame::new(&Picture::new("", window), 0.0).window
 }
 
-/// Shapes of the plane as they stand on the page.
+/// Shapes of the plane at their positions on the page.
 pub(crate) fn shapes(picture: &Picture, shapes: &[Shape]) -> Vec<Shape> {
     let frame = frame_of(picture);
     shapes.iter().filter_map(|shape| frame.shape(shape)).collect()

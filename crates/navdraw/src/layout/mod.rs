@@ -1,4 +1,4 @@
-//! From a picture to a page: the map in its frame, and the words around it. Both backends draw the same page.
+//! From a picture to a page: the map in its frame, and the texts around it. Both backends draw the same page.
 //!
 //! Units: page units, 1,600 across a full page, y downwards.
 
@@ -29,7 +29,7 @@ const LEFT: f64 = 92.0;
 const RIGHT: f64 = 48.0;
 const MAX_MAP: [f64; 2] = [1600.0 - LEFT - RIGHT, 1160.0];
 const MIN_MAP: [f64; 2] = [820.0, 300.0];
-/// Positions farther out than this are cut: backends work in f32.
+/// Positions farther out than this are clipped, because backends work in f32.
 const FARTHEST: f64 = 100_000.0;
 
 /// The frame of the map on the page, and the window it shows.
@@ -38,11 +38,11 @@ struct Frame {
     /// Its corners on the page.
     min: Point,
     max: Point,
-    /// The part of the world it shows: wider than the scene's where that is too narrow for a page.
+    /// The part of the world that it shows: more than the scene's window if that is too narrow for a page.
     window: Window,
-    /// Page units a metre, along both axes.
+    /// Page units per metre, along both axes.
     scale: Point,
-    /// Whether the second axis points upwards.
+    /// True if the second axis points upwards.
     upwards: bool,
 }
 
@@ -71,7 +71,7 @@ impl Frame {
         }
     }
 
-    /// Where a point of the plane stands on the page.
+    /// Position of a point of the plane on the page.
     fn place(&self, point: Point) -> Point {
         let x = self.min[0] + (point[0] - self.window.min[0]) * self.scale[0];
         let down = if self.upwards { self.window.max[1] - point[1] } else { point[1] - self.window.min[1] };
@@ -82,7 +82,7 @@ impl Frame {
         points.iter().filter(|point| is_finite(point)).map(|&point| self.place(point)).collect()
     }
 
-    /// A shape on the page; what is not finite is left out, and so is what then has nothing left.
+    /// A shape on the page. Parts that are not finite are left out; `None` if no part remains.
     fn shape(&self, shape: &Shape) -> Option<Shape> {
         let geometry = match &shape.geometry {
             Geometry::Paths(paths) => {
@@ -144,7 +144,7 @@ fn is_finite(point: &Point) -> bool {
     point.iter().all(|v| v.is_finite())
 }
 
-/// The window itself, if it is one; else a square metre at the origin.
+/// The window itself if it is valid; else a square metre at the origin.
 fn sound_window(window: Window) -> Window {
     let finite = is_finite(&window.min) && is_finite(&window.max);
     let ordered = window.min[0] <= window.max[0] && window.min[1] <= window.max[1];
@@ -182,8 +182,8 @@ pub(crate) fn page(picture: &Picture) -> Page {
     Page { width: width.ceil(), height: height.ceil(), title: picture.title.clone(), groups }
 }
 
-/// Place to leave for a text, page units. An SVG is shown in whatever font its viewer has, and the widest of the
-/// usual ones are this much wider than ours.
+/// Width to reserve for a text, page units. Viewers show an SVG in different fonts, and the widest common
+/// ones are this much wider than ours.
 fn text_width(text: &str, size: f64) -> f64 {
     const WIDEST_FONT: f64 = 1.15;
     font::width(text) * size * WIDEST_FONT

@@ -24,7 +24,7 @@ pub(super) fn skeleton(found: &Found) -> Picture {
     picture
 }
 
-/// The picture with the mesh as a PNG file, and how many tiles could not be had.
+/// The picture with the mesh as a PNG file, and the number of tiles that were missing.
 pub(super) fn draw(
     picture: &Picture,
     found: &Found,
@@ -50,7 +50,7 @@ pub(super) fn draw(
     Ok((png, missing))
 }
 
-/// Thinner where polygons are small on the page: walls must not cover the ground between them.
+/// Thinner if polygons are small on the page: walls must not cover the ground between them.
 fn wall(found: &Found) -> Stroke {
     let side = (found.area_m2 / found.polygons.max(1) as f64).sqrt();
     let extent = found
@@ -59,8 +59,8 @@ fn wall(found: &Found) -> Stroke {
     Stroke::new(Colour::WALL, (side / extent * 1400.0 / 12.0).clamp(0.3, 1.2))
 }
 
-/// Fills and walls of a tile's faces, lower ones first. Fills are not smoothed, so that neighbours meet without a
-/// seam.
+/// Fills and walls of a tile's faces, lower ones first. Fills are not smoothed, so that neighbours meet
+/// without a seam.
 fn ground(faces: &[Face], ranks: &[usize], heights: [f64; 2], wall: Stroke) -> Vec<Shape> {
     let mut order: Vec<usize> = (0..faces.len().min(ranks.len())).collect();
     order.sort_by(|&a, &b| faces[a].height().total_cmp(&faces[b].height()).then(a.cmp(&b)));

@@ -1,5 +1,5 @@
-//! A mesh of any size from above, coloured by islands. Tiles are asked for one by one, so that a large mesh is never
-//! in memory as a whole: a small one becomes shapes, a large one pixels.
+//! A mesh of any size from above, coloured by islands. Tiles are requested one by one, so that a large mesh
+//! is never in memory as a whole. A small mesh becomes shapes, a large one pixels.
 
 mod image;
 mod survey;
@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use surface::Face;
 use survey::{Part, Survey};
 
-/// How an overview is drawn.
+/// Limits of an overview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// With more polygons than this the overview is an image.
+    /// An overview with more polygons than this is an image.
     pub most_shapes: usize,
     /// Width of the image, pixels.
     pub width: u32,
@@ -26,19 +26,19 @@ pub struct Limits {
 /// A mesh from above, with its islands and areas.
 #[derive(Clone, Debug)]
 pub struct Overview {
-    /// The picture; without the mesh if there is an image, but still the place to look positions up in.
+    /// The picture. If there is an image, the picture lacks the mesh, but still locates positions.
     pub picture: Picture,
     /// The whole picture as a PNG file, if there were too many polygons for shapes.
     pub image: Option<Vec<u8>>,
-    /// The islands as they are coloured, largest first.
+    /// The islands with their colours, largest first.
     pub islands: Vec<Island>,
     /// Polygons and their size, by area id.
     pub areas: BTreeMap<u8, Extent>,
-    /// Tiles that could not be had.
+    /// Number of tiles that were missing.
     pub missing: usize,
 }
 
-/// How much there is of something.
+/// Size of an island or an area.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extent {
     /// Number of polygons.
@@ -47,19 +47,19 @@ pub struct Extent {
     pub area_m2: f64,
 }
 
-/// An island: what can be walked to from each other, off-mesh links aside.
+/// An island: polygons that are connected without off-mesh links.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Island {
     /// Its colour in the picture.
     pub colour: Colour,
     /// Its size.
     pub extent: Extent,
-    /// The middle of its largest polygon, world metres.
+    /// The centre of its largest polygon, world metres.
     pub place: [f64; 3],
 }
 
-/// Draws `count` tiles, which `tile` gives by number in canonical order (x, z, layer); each is asked for up to three
-/// times. Numbers for which there is none are counted.
+/// Draws `count` tiles. `tile` returns a tile by its number in canonical order (x, z, layer), and is called
+/// up to three times for each. Missing tiles are counted.
 pub fn overview(
     count: usize,
     tile: &dyn Fn(usize) -> Option<Tile>,
@@ -87,7 +87,7 @@ fn few(count: usize, tile: &dyn Fn(usize) -> Option<Tile>, most: usize) -> Optio
 fn of_few(tiles: &[Tile], missing: usize) -> Overview {
     let options = MeshOptions { colour_by: ColourBy::Island, ..MeshOptions::default() };
     let mut picture = mesh_picture(tiles, &[], &options);
-    // The page around the overview has its own words.
+    // The page around the overview has its own texts.
     picture.subtitle.clear();
     let faces = surface::of_tiles(tiles);
     let found = islands::find(tiles, &faces);

@@ -1,5 +1,5 @@
-//! The first walk over a large mesh: its bounds, its areas and its islands. Memory: two columns of tiles, and a
-//! few words for each connected part of a tile. Cost: close to linear in polygons and portals.
+//! The first pass over a large mesh: its bounds, its areas and its islands. Memory: two columns of tiles, and
+//! a few words for each connected part of a tile. Cost: close to linear in polygons and portals.
 //! Source: union-find with path halving, R. Tarjan 1975.
 
 use super::{Extent, count_area};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Part {
     pub(super) extent: Extent,
-    /// The middle of its largest polygon, world metres.
+    /// The centre of its largest polygon, world metres.
     pub(super) place: [f64; 3],
     /// Size of that polygon, m².
     largest: f64,
@@ -41,7 +41,7 @@ impl Part {
     }
 }
 
-/// A tile that later ones may meet.
+/// A tile that a later tile may be next to.
 #[derive(Debug)]
 struct Near {
     tile: Tile,
@@ -50,7 +50,7 @@ struct Near {
     part_of: Vec<u32>,
 }
 
-/// A walk under way. Tiles are added in canonical order.
+/// An unfinished pass. Tiles are added in canonical order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     near: BTreeMap<TileCoord, Near>,
@@ -59,7 +59,7 @@ pub(super) struct Survey {
     found: Found,
 }
 
-/// The result of the walk.
+/// The result of the pass.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Around everything; `None` without polygons.
@@ -159,7 +159,7 @@ impl Found {
         }
     }
 
-    /// The island of each polygon of a tile; nothing if the tile is not the one that was there before.
+    /// The island of each polygon of a tile; empty if the tile is not the same as in the first pass.
     pub(super) fn ranks(&self, index: usize, tile: &Tile) -> Vec<usize> {
         let part_of = Islands::find(std::slice::from_ref(tile)).island_of.concat();
         let first = self.first_part.get(index).copied().unwrap_or(usize::MAX);

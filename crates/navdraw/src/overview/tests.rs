@@ -1,4 +1,4 @@
-//! Small and large overviews find the same, whatever the tiles.
+//! Small and large overviews have the same results for any tiles.
 
 use super::*;
 use recast::{PreparedLevel, Silent};

@@ -1,4 +1,4 @@
-//! Stages 6 to 8: the compact field, and what erosion and area marking made of it.
+//! Stages 6 to 8: the compact field, then erosion and area marking.
 
 use super::{
     Areas, StageOptions, cell_range, column_fault, each_shown, grid_facts, grid_picture, height_ramp,
@@ -22,7 +22,7 @@ pub(super) fn compact_fault<S>(field: &CompactField<S>) -> Option<String> {
     column_fault(&field.grid, &field.offsets.to_vec(), &lengths)
 }
 
-/// Floors coloured by height; a line where a floor has no neighbour to step to.
+/// Floors coloured by height, with a line at every side of a floor without a neighbour to step to.
 pub fn compact_field<S>(field: &CompactField<S>, options: &StageOptions) -> Picture {
     if let Some(said) = unless_drawable(COMPACT, options, compact_fault(field), field.len(), "floors") {
         return said;
@@ -51,7 +51,7 @@ pub fn compact_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pict
     picture
 }
 
-/// Floors coloured by area; those that erosion or a marked volume took are grey and hatched.
+/// Floors coloured by area. Floors that erosion or a marked volume removed are grey and hatched.
 pub fn eroded_field<S>(field: &CompactField<S>, options: &StageOptions) -> Picture {
     if let Some(said) = unless_drawable(ERODED, options, compact_fault(field), field.len(), "floors") {
         return said;

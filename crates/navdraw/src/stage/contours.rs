@@ -33,7 +33,7 @@ pub fn simplified_contours(contours: &SimplifiedContours, options: &StageOptions
     draw(SIMPLIFIED, &contours.grid, outlines(&contours.contours), true, options)
 }
 
-/// Contours after their holes were joined: the bridges, walked both ways, are dashed.
+/// Contours after their holes were joined. The bridges, which a contour walks in both directions, are dashed.
 pub fn contours(contours: &ContourSet, options: &StageOptions) -> Picture {
     let outlines = outlines(&contours.contours);
     let place = cell_placement(&contours.grid, options.lattice_zero);

@@ -1,4 +1,4 @@
-//! The changes a filter made: spans that became walkable, and those that no longer are.
+//! The changes of a filter: spans that became walkable, and spans that no longer are.
 
 use super::{StageOptions, grid_facts, grid_picture, push_border, push_cells, span_fault, unless_drawable};
 use crate::cells::{ColourGrid, Plane};
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 const STAGE: &str = "3 to 5 \u{b7} Changes of a filter";
 
-/// How a column changed; what comes later hides what comes earlier.
+/// The change of a column. Later variants hide earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
     Blocked,

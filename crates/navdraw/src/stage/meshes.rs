@@ -90,8 +90,8 @@ pub fn detail_mesh(mesh: &PolyMesh, detail: &DetailMesh, options: &StageOptions)
     picture
 }
 
-/// Triangles, and edges of polygons among them: an edge comes `storey` metres after its triangle, above what
-/// meets it on its own storey and below the storey over it.
+/// Triangles, and edges of polygons among them. An edge comes `storey` metres after its triangle: above
+/// everything that meets it on its own storey, below the storey over it.
 fn facet_shapes(
     facets: &[Facet],
     storey: f64,
@@ -123,7 +123,7 @@ fn facet_shapes(
     shapes
 }
 
-/// Triangles with all their corners; those that name a vertex which is not there are left out.
+/// Triangles with all their corners. A triangle with an invalid vertex is left out.
 fn facets(mesh: &PolyMesh, detail: &DetailMesh, zero: [f64; 3]) -> Vec<Facet> {
     let corner = crate::cells::cell_placement(&mesh.grid, zero)([0; 3]);
     let facet = |part: &SubMesh, triangle: &DetailTriangle| {

@@ -32,21 +32,22 @@ use recast::data::{Grid, SpanField};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// How a stage result is drawn.
+/// Options of a picture of a stage result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageOptions {
-    /// The title; that of the stage if not given.
+    /// The title; by default that of the stage.
     pub title: Option<String>,
-    /// World position of the lattice's zero, metres (`PreparedLevel::lattice.origin`); zero if the picture
+    /// World position of the lattice's origin, metres (`PreparedLevel::lattice.origin`); zero if the picture
     /// need not agree with others.
     pub lattice_zero: [f64; 3],
-    /// Which floor of a column is shown where there are several.
+    /// The floor of a column to show if there are several.
     pub floor: Floor,
-    /// Areas with their names, for legends, and colours. The same list gives areas the same colours in every picture.
+    /// Areas with their names and colours, for legends. The same list gives areas the same colours in every
+    /// picture.
     pub areas: Vec<AreaMeta>,
 }
 
-/// Which span of a column is shown.
+/// The span of a column to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Floor {
     /// The uppermost walkable one, else the uppermost.
@@ -54,7 +55,7 @@ pub enum Floor {
     Uppermost,
     /// The lowest walkable one, else the lowest.
     Lowest,
-    /// The n-th from below, walkable or not, counted from 0; columns without it stay bare.
+    /// The n-th from below, walkable or not, counted from 0; columns without it are empty.
     Level(usize),
 }
 
@@ -85,7 +86,7 @@ impl StageOptions {
 pub(crate) struct Areas(BTreeMap<AreaId, (Colour, String)>);
 
 impl Areas {
-    /// Those with a name, and those that `occur`, which get a name if they have none.
+    /// The known areas, and the areas that `occur`, which get a name if they have no name.
     pub(crate) fn new(known: &[AreaMeta], occur: impl Iterator<Item = AreaId>) -> Areas {
         let look = |area: &AreaMeta| (colour::area(area), area.name.clone());
         let mut areas: BTreeMap<AreaId, (Colour, String)> =
@@ -120,7 +121,7 @@ fn grid_picture(grid: &Grid, stage: &str, options: &StageOptions) -> Picture {
     Picture::new(options.title(stage), Window { min: plane.origin, max }.padded(0.025))
 }
 
-/// Adds cells, and the lines between them where they are large enough.
+/// Adds cells, and the lines between them if they are large enough.
 fn push_cells(picture: &mut Picture, name: &'static str, cells: &ColourGrid, plane: &Plane) {
     let mut shapes = cells.shapes();
     shapes.extend(plane.lines(Colour::MAP));
@@ -158,7 +159,7 @@ fn column_fault(grid: &Grid, offsets: &[u32], lengths: &[usize]) -> Option<Strin
     None
 }
 
-/// A picture instead of that of a field which is broken, or which is empty.
+/// A picture with a message, if a field is broken or empty.
 fn unless_drawable(
     stage: &str,
     options: &StageOptions,
@@ -188,13 +189,13 @@ fn cell_range(heights: impl Iterator<Item = i32>) -> [i32; 2] {
         .unwrap_or([0, 0])
 }
 
-/// Where a value stands within a range of cells, 0 to 1; in the middle of a range without extent.
+/// Position of a value within a range of cells, 0 to 1; 0.5 in a range without extent.
 fn share(value: i32, [low, high]: [i32; 2]) -> f64 {
     let extent = f64::from(high) - f64::from(low);
     if extent > 0.0 { (f64::from(value) - f64::from(low)) / extent } else { 0.5 }
 }
 
-/// The ramp of heights, its ends in metres.
+/// The ramp of heights, with the ends in metres.
 fn height_ramp(range: [i32; 2], grid: &Grid, options: &StageOptions) -> Ramp {
     let metres = |cells: i32| {
         let height = options.lattice_zero[1] + f64::from(cells) * f64::from(grid.cell_height);
@@ -219,7 +220,7 @@ fn grid_facts(grid: &Grid) -> String {
     format!("{} \u{d7} {} columns of {cell} m", grid.width, grid.depth)
 }
 
-/// Calls `visit` with the coordinates and the span shown of every column that has one.
+/// Calls `visit` with the coordinates and the shown span of each column that has one.
 fn each_shown(
     grid: &Grid,
     offsets: &[u32],

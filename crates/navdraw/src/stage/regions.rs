@@ -105,8 +105,8 @@ fn numbers(regions: &RegionField, shown: &[Region], plane: &Plane) -> Vec<Shape>
     best.into_iter().map(text).collect()
 }
 
-/// Steps from each column to the nearest one that shows another region, or to the edge of the grid: two
-/// sweeps.
+/// Number of steps from each column to the nearest column that shows another region, or to the edge of the
+/// grid. Two sweeps.
 fn depths(grid: &Grid, shown: &[Region]) -> Vec<u32> {
     let mut depth = vec![u32::MAX; shown.len()];
     let mut relax = |x: u32, z: u32, directions: [Direction; 2]| {

@@ -12,8 +12,8 @@ const STAGE: &str = "2 \u{b7} Slice through the span field";
 const BODY: Colour = Colour::hex(0xaab6bf);
 const BLOCKED_TOP: Colour = Colour::hex(0x7a8790);
 
-/// Spans of row `z` (counted from the grid's first) seen from larger z: bodies, with their tops coloured by
-/// area. Heights are stretched where the row is much longer than it is high.
+/// Spans of row `z` (counted from the grid's first row) seen from larger z: bodies, with their tops coloured
+/// by area. Heights are stretched if the row is much longer than it is high.
 pub fn span_slice<S>(field: &SpanField<S>, z: u32, options: &StageOptions) -> Picture {
     let fault = span_fault(field)
         .or_else(|| (z >= field.grid.depth).then(|| format!("row {z} of {}", field.grid.depth)));
@@ -75,8 +75,7 @@ pub fn span_slice<S>(field: &SpanField<S>, z: u32, options: &StageOptions) -> Pi
     picture
 }
 
-/// The row that shows most: the one whose spans change most often along it, the first of several; 0 if there
-/// are no spans.
+/// The row whose spans change most often along it, the first of several; 0 if there are no spans.
 pub fn busiest_row<S>(field: &SpanField<S>) -> u32 {
     if span_fault(field).is_some() {
         return 0;
@@ -84,7 +83,7 @@ pub fn busiest_row<S>(field: &SpanField<S>) -> u32 {
     (0..field.grid.depth).rev().max_by_key(|&z| blocks(field, z).len()).unwrap_or(0)
 }
 
-/// How much heights are stretched so that a row fills a page.
+/// Factor by which heights are stretched so that a row fills a page.
 fn stretch(window: Window) -> f64 {
     let [width, height] = [window.max[0] - window.min[0], window.max[1] - window.min[1]];
     let wanted = 0.16 * width / height.max(1e-6);

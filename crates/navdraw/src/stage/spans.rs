@@ -12,7 +12,7 @@ use recast::data::SpanField;
 
 const STAGE: &str = "2 \u{b7} Span field";
 
-/// The top of one span a column: walkable tops coloured by height, others grey.
+/// The top of one span per column: walkable tops coloured by height, others grey.
 pub fn span_field<S>(field: &SpanField<S>, options: &StageOptions) -> Picture {
     if let Some(said) = unless_drawable(STAGE, options, span_fault(field), field.len(), "spans") {
         return said;

@@ -9,8 +9,8 @@ use recast::{AreaId, PreparedLevel};
 
 const STAGE: &str = "1 \u{b7} Walkable triangles";
 
-/// Triangles coloured by the area they are marked with, grey where nothing can walk. Walkable ones are drawn
-/// last, lower ones first, so that what lies under a roof can be seen.
+/// Triangles coloured by their areas; unwalkable ones are grey. Walkable ones are drawn last, lower ones
+/// first, so that ground under a roof is visible.
 pub fn marked_triangles(level: &PreparedLevel, marked: &[AreaId], options: &StageOptions) -> Picture {
     if marked.len() != level.triangle_count() {
         let note =

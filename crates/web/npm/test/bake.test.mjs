@@ -1,11 +1,14 @@
-// Bakes have the bytes that the program writes: for every scene, whole, in shares, and by a pool of workers.
+// Bakes have the same bytes as the command line: for every scene, whole, in shares, and by a pool of workers.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 import ready, { LevelBake, bake, version } from "navtile";
 import { BakePool } from "navtile/pool";
 
-/** Levels as text, with their settings, and the files that the program made of them: `cargo xtask web` writes them. */
+/**
+ * Levels as text, with their settings, and the files that the command line made of them: `cargo xtask web`
+ * writes them.
+ */
 const levels = new URL("../../levels/", import.meta.url);
 
 async function level(name) {
@@ -68,5 +71,5 @@ test("what is wrong is an Error with every problem", async () => {
     assert.throws(() => bake([]), /no files are given/);
     assert.throws(() => bake([{ name: "a.obj", bytes: new Uint8Array([118]) }]), /a\.obj/);
     assert.throws(() => bake([{ bytes: new Uint8Array() }]), /a file has no name/);
-    assert.throws(() => bake([{ name: "a.obj", bytes: 7 }]), /no Uint8Array/);
+    assert.throws(() => bake([{ name: "a.obj", bytes: 7 }]), /not a Uint8Array/);
 });

@@ -1,4 +1,4 @@
-// Crowds, and worlds that change.
+// Crowds, and levels that change at run time.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ const levels = new URL("../../levels/", import.meta.url);
 const dynamic = new Uint8Array(await readFile(new URL("courtyard.dynamic.navtile", levels)));
 const original = new Uint8Array(await readFile(new URL("courtyard.navtile", levels)));
 
-/** Random numbers that repeat. */
+/** Pseudo-random numbers from a seed. */
 function random(seed) {
     let state = seed;
     return () => {

@@ -1,4 +1,4 @@
-// Meshes and the questions one asks of them: the answers are those of the program.
+// Queries of meshes have the same answers as the command line.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import * as runtime from "navtile/runtime";
 
 const levels = new URL("../../levels/", import.meta.url);
 const bytes = new Uint8Array(await readFile(new URL("courtyard.navtile", levels)));
-/** Paths that the program found: `navtile path --batch`. */
+/** Paths from the command line: `navtile path --batch`. */
 const asked = JSON.parse(await readFile(new URL("courtyard.paths.json", levels), "utf8"));
 
 function near(one, other, within = 1e-4) {
@@ -83,7 +83,7 @@ test("boxes lie in those above them, and a search settles what its path crosses"
     const order = [...mesh.searchOrder(from, to)];
     const { polygons } = mesh.path(from, to);
     assert.equal(order[0], polygons[0]);
-    // Each after the one before it; others in between.
+    // The path's polygons come in order, with others in between.
     let turn = -1;
     for (const polygon of polygons) {
         turn = order.indexOf(polygon, turn + 1);

@@ -9,7 +9,7 @@ use std::ptr::{null, null_mut};
 /// Room of arrays for answers.
 const ROOM: usize = 3;
 
-/// Decisions: each is a number below the one that is passed.
+/// Decisions: each is a number below the argument.
 pub(super) type Next<'a> = &'a mut dyn FnMut(u64) -> u64;
 
 /// Arguments of calls.

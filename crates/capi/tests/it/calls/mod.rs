@@ -1,5 +1,6 @@
-//! Calls of the C interface in any order, with any handles, places and numbers: what tests draw by a generator, and the fuzz
-//! target, which compiles these files too, from its input. No call may panic, and no handle may name two objects.
+//! Calls of the C interface in any order, with any handles, places and numbers: what tests draw by a
+//! generator, and the fuzz target, which compiles these files too, from its input. No call may panic, and no
+//! handle may name two objects.
 
 mod draw;
 mod questions;
@@ -21,8 +22,8 @@ use navtile_c::types::*;
 use support::{get, last_error, with_tile};
 use worlds::{DYNAMIC, ROOMS};
 
-/// Handles that are kept at most, and after how many calls there is a fresh mesh with a query: sooner or later everything is
-/// freed.
+/// Handles that are kept at most, and after how many calls there is a fresh mesh with a query: sooner or
+/// later everything is freed.
 const MOST: usize = 100;
 const FRESH: u64 = 500;
 /// The first handles, which are wrong, or of the mesh; they stay.

@@ -1,4 +1,5 @@
-//! Calls of the C interface as tests make them, and all of their unsafe code. The fuzz target compiles this file too.
+//! Calls of the C interface as tests make them, and all of their unsafe code. The fuzz target compiles this
+//! file too.
 
 use navtile_c::bake::{nt_bytes_data, nt_bytes_free};
 use navtile_c::mesh::{nt_mesh_add_tile, nt_mesh_new};
@@ -50,7 +51,7 @@ pub(crate) fn ask_list<T>(
     Ok(list)
 }
 
-/// The same of a call that must succeed.
+/// Makes a call that must succeed.
 #[track_caller]
 pub(crate) fn list<T>(
     capacity: usize,

@@ -1,4 +1,4 @@
-//! Numbers for people to read.
+//! Formats numbers for people.
 
 pub(super) use crate::report::duration;
 pub(super) use navdraw::number::{counted, fixed, square_metres};
@@ -8,7 +8,7 @@ pub(super) fn count(value: usize) -> String {
     navdraw::number::grouped(value as u64)
 }
 
-/// A share of a whole in per cent; nothing of nothing is 0.
+/// A share of a whole in per cent; 0 if both are 0.
 pub(super) fn percent(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole * 100.0).clamp(0.0, 100.0) } else { 0.0 }
 }

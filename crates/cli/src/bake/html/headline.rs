@@ -7,7 +7,7 @@ use crate::bake::report::BakeReport;
 use crate::memory;
 use recast::LinkKind;
 
-/// More input files than this are counted, not named.
+/// With more input files than this, only their number is given.
 const NAMED: usize = 4;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
@@ -50,7 +50,7 @@ fn origin(page: &Page<'_>) -> String {
     )
 }
 
-/// Numbers: the name, the value, a detail, and whether it needs attention.
+/// Figures: the name, the value, a detail, and true if it needs attention.
 fn numbers(page: &Page<'_>) -> Vec<(&'static str, String, String, bool)> {
     let dropped = match page.report.islands.dropped {
         0 => "none dropped".to_owned(),
@@ -82,7 +82,7 @@ fn numbers(page: &Page<'_>) -> Vec<(&'static str, String, String, bool)> {
     ];
     let report = page.report;
     if report.off_mesh_links > 0 {
-        // Behind the islands, which they join.
+        // After the islands, which they join.
         numbers.insert(3, ("Off-mesh links", count(report.off_mesh_links), links(report), false));
     }
     numbers
@@ -95,7 +95,7 @@ fn links(report: &BakeReport<'_>) -> String {
     counts.join(", ")
 }
 
-/// The sections there are, with their ids.
+/// The sections of the page, with their ids.
 fn sections(page: &Page<'_>) -> Vec<(&'static str, &'static str)> {
     let mut sections = vec![("map", "The level"), ("warnings", "Warnings"), ("islands", "Islands")];
     if page.changes.is_some() {

@@ -12,7 +12,7 @@ const LISTED: usize = 12;
 pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
     html.section("islands", "Islands", |html| {
         if page.islands_kept.is_empty() {
-            html.paragraph("None: there is nowhere to walk.");
+            html.paragraph("No islands: nothing is walkable.");
         } else {
             table(html, page, map);
         }
@@ -33,8 +33,8 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
 }
 
 fn table(html: &mut Html, page: &Page<'_>, map: &Map) {
-    // The islands of the picture are those of the bake only if no tile was missing. They are larger by what the
-    // simplified outlines add, or smaller; picture and table give one area.
+    // The islands of the picture are those of the bake only if no tile was missing. The simplified outlines
+    // make them a little larger or smaller; picture and table give the same area.
     let drawn: &[Island] = map.as_ref().map_or(&[], |drawn| {
         if drawn.missing == 0 && drawn.islands.len() == page.islands_kept.len() {
             drawn.islands.as_slice()

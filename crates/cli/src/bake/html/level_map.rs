@@ -8,11 +8,11 @@ use super::warnings::{self, LISTED};
 use navdraw::overview::Limits;
 use navdraw::{Overview, Picture, overview};
 
-/// With more polygons than this the level is an image: a polygon takes 275 bytes of page, and browsers are slow with
-/// more shapes.
+/// With more polygons than this the level is an image: a polygon takes 275 bytes of the page, and browsers
+/// are slow with more shapes.
 pub(super) const MOST_SHAPES: usize = 10_000;
 
-/// The level drawn, or why it is not.
+/// The drawing of the level, or the reason why there is none.
 pub(super) type Map = Result<Overview, String>;
 
 pub(super) fn draw(page: &Page<'_>) -> Map {
@@ -55,7 +55,8 @@ fn explanation(drawn: &Overview, numbers: usize) -> String {
     text
 }
 
-/// Marks the warnings that have a place by their numbers; returns how many. The first ones are drawn last, on top.
+/// Marks the warnings that have a place by their numbers; returns their number. The first ones are drawn
+/// last, on top.
 fn mark_warnings(overlay: &mut Html, page: &Page<'_>, picture: &Picture) -> usize {
     let mut marked = 0;
     for (index, warning) in

@@ -1,4 +1,4 @@
-//! Writing HTML: elements that close, text and attributes that are escaped.
+//! Writes HTML: elements are closed, text and attributes are escaped.
 
 use navdraw::escape;
 use std::fmt::Write;
@@ -67,7 +67,7 @@ impl Html {
         self.leaf("p", &[], text)
     }
 
-    /// A table: its head, then rows. A column whose head begins with `#` holds numbers and stands to the right.
+    /// A table: its head, then rows. A column whose head begins with `#` holds numbers and is aligned right.
     pub(super) fn table(&mut self, head: &[&str], rows: impl FnOnce(&mut Rows<'_>)) -> &mut Html {
         self.element("div", &[("class", "table")], |html| {
             html.element("table", &[], |html| {

@@ -1,6 +1,6 @@
-//! The page behind `--report`: a bake for level designers, as one HTML file that needs nothing else: no network and no
-//! other file. Only the view in three dimensions has scripts, within a frame that cannot reach the rest. The same data
-//! gives the same bytes.
+//! The page of `--report`: a bake for level designers, as one self-contained HTML file, without network or
+//! other files. Only the 3D view has scripts, within a frame that cannot access the rest. The same data gives
+//! the same bytes.
 
 mod changes;
 mod figures;
@@ -24,7 +24,7 @@ use crate::files::{FileList, Target, is_standard};
 use markup::Html;
 use std::path::Path;
 
-/// Where the page goes: an HTML file.
+/// The target of the page: an HTML file.
 pub(super) fn target(path: &Path, files: &mut FileList) -> Result<Target, Failure> {
     let name = path.display();
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -35,7 +35,7 @@ pub(super) fn target(path: &Path, files: &mut FileList) -> Result<Target, Failur
     files.target(path).map_err(|failure| failure.help("give another name with --report"))
 }
 
-/// The page loads nothing from outside. Scripts are those of the frame, which has the policy of its page.
+/// The page loads nothing from outside. Only the frame has scripts, with the policy of its page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
                       script-src 'unsafe-inline' 'wasm-unsafe-eval'";
 

@@ -6,17 +6,17 @@ use recast::Settings;
 use std::path::Path;
 use std::time::Duration;
 
-/// The content of a page: the numbers of the bake, and what its pictures and lists show.
+/// The content of a page: the figures of the bake, and the data of its pictures and lists.
 pub(in crate::bake) struct Page<'a> {
     pub(in crate::bake) report: &'a BakeReport<'a>,
     /// Tiles of the file.
     pub(in crate::bake) tiles: &'a [PageTile],
     /// A tile of the file, by its index; `None` if it cannot be read.
     pub(in crate::bake) meshes: &'a dyn Fn(usize) -> Option<Tile>,
-    /// Walkable cells of the islands that are kept, m², largest first.
+    /// Walkable cells of the kept islands, m², largest first.
     pub(in crate::bake) islands_kept: &'a [f64],
     pub(in crate::bake) changes: Option<&'a Changes>,
-    /// The page that shows the mesh in three dimensions; `None` if it would be too large to be held here.
+    /// The page that shows the mesh in 3D; `None` if it would be too large to be embedded.
     pub(in crate::bake) view: Option<&'a str>,
 }
 
@@ -24,7 +24,7 @@ pub(in crate::bake) struct Page<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::bake) struct PageTile {
     pub(in crate::bake) coord: TileCoord,
-    /// How long it took; `None` if it was reused from the previous bake.
+    /// Time of its bake; `None` if it was reused from the previous bake.
     pub(in crate::bake) elapsed: Option<Duration>,
     pub(in crate::bake) polygons: usize,
     /// Size of its polygons, m².
@@ -38,18 +38,18 @@ pub(in crate::bake) struct PageTile {
 /// Tiles, by their changes since the previous bake.
 #[derive(Clone, Debug, Default)]
 pub(in crate::bake) struct Changes {
-    /// Other than before.
+    /// Different from before.
     pub(in crate::bake) changed: Vec<TileCoord>,
     /// New.
     pub(in crate::bake) added: Vec<TileCoord>,
-    /// Gone.
+    /// Removed.
     pub(in crate::bake) removed: Vec<TileCoord>,
-    /// As they were, whether they were baked again or reused.
+    /// Unchanged, whether they were baked again or reused.
     pub(in crate::bake) unchanged: Vec<TileCoord>,
 }
 
 impl Page<'_> {
-    /// Names of the input files. Without their folders: a page goes to people who have others.
+    /// Names of the input files, without their folders, because readers of the page have others.
     pub(super) fn levels(&self) -> Vec<String> {
         self.report.levels.iter().map(|name| file_name(Path::new(name))).collect()
     }

@@ -7,14 +7,14 @@ use navdraw::{Picture, escape};
 /// Width of a picture that is an image, pixels.
 pub(super) const IMAGE_WIDTH: u32 = 1600;
 
-/// A picture as an SVG element with `overlay`, more SVG in the picture's own units, on top. `image` takes the place
-/// of its shapes.
+/// A picture as an SVG element with `overlay`, more SVG in the picture's own units, on top. `image` replaces
+/// its shapes.
 pub(super) fn embed(html: &mut Html, picture: &Picture, image: Option<&[u8]>, label: &str, overlay: &Html) {
     let label = escape(label);
     let markup = match image {
         None => {
             let svg = navdraw::to_svg(picture);
-            // Its own title would show wherever the pointer rests.
+            // Its own title would appear wherever the pointer rests.
             let svg = svg.replacen("<title></title>\n", "", 1);
             svg.replacen("<svg ", &format!("<svg aria-label=\"{label}\" "), 1)
         }

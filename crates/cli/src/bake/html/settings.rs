@@ -11,7 +11,7 @@ const NONE: &str = "\u{2013}";
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct SettingRow {
-    /// As in a settings file.
+    /// Its path in a settings file.
     name: &'static str,
     given: String,
     cells: String,
@@ -107,7 +107,7 @@ mod tests {
             |agent_radius| row_of("agent.radius", &Settings { agent_radius, ..Settings::default() }).change;
         assert_eq!((radius(0.6), radius(0.55), radius(0.0)), (None, None, None));
         assert!(radius(0.5).is_some_and(|change| (change - 0.2).abs() < 1e-9));
-        // The default climb counts as 0.8 m, as it always has.
+        // The default climb counts as 0.8 m.
         assert_eq!(row_of("agent.climb", &Settings::default()).change, None);
         let low = Settings { agent_climb: 0.5, ..Settings::default() };
         assert!(row_of("agent.climb", &low).change.is_some_and(|change| (change + 0.2).abs() < 1e-9));

@@ -1,4 +1,4 @@
-//! The mesh in three dimensions: a page of its own, in a frame of this one. It is loaded when it is opened.
+//! The mesh in 3D: a page of its own, in a frame of this one. It is loaded when it is opened.
 
 use super::markup::Html;
 use super::page::Page;
@@ -9,10 +9,10 @@ const OPEN: &str = "document.querySelector('#space details').addEventListener('t
                     frame.srcdoc=frame.dataset.page},{once:true})";
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
-    html.section("space", "In three dimensions", |html| {
+    html.section("space", "3D view", |html| {
         let Some(view) = page.view else {
             let text = format!(
-                "This mesh is too large to be held here. For a page of its own: navtile view {}",
+                "This mesh is too large for this page. For a page of its own, run: navtile view {}",
                 page.output()
             );
             html.leaf("p", &[("class", "note")], &text);
@@ -22,10 +22,10 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
             html.leaf(
                 "summary",
                 &[],
-                "Open the view: turn it, see storeys and islands, fly to warnings, ask for paths",
+                "Open the 3D view: rotate it, show storeys and islands, fly to warnings, find paths",
             );
             let attributes = [
-                ("title", "The mesh in three dimensions"),
+                ("title", "The mesh in 3D"),
                 ("class", "space"),
                 ("sandbox", "allow-scripts"),
                 ("data-page", view),

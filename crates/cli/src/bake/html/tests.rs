@@ -1,4 +1,4 @@
-//! Pages of many tiles, of large meshes, of nothing, and with every kind of name in them.
+//! Pages of many tiles, of large meshes, of empty levels, and with every kind of name in them.
 
 use super::page::tile_name;
 use super::*;
@@ -15,7 +15,7 @@ use std::time::Duration;
 #[path = "../../../tests/it/common/html.rs"]
 mod html_check;
 
-/// A level baked in tiles, as the page wants it.
+/// A level baked in tiles, with the data that the page needs.
 struct Baked {
     level: PreparedLevel,
     tile_cells: u32,
@@ -138,14 +138,14 @@ fn a_level_of_many_tiles() {
     assert!(baked.tiles.len() > 8 && baked.kept.len() > 1, "{} tiles", baked.tiles.len());
     let page = render(&baked.page(&baked.report()));
     let tiles = section(&page, "tiles");
-    // Both maps say of every tile what it is.
+    // Both maps have a title for every tile.
     let titles = texts(tiles, "<rect x");
     assert_eq!(titles.len(), 2 * baked.tiles.len());
     assert!(titles.iter().any(|title| title.starts_with("tile 0, 0: 0.70 ms, ")), "{titles:?}");
     let taken_over = baked.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
     assert_eq!(titles.iter().filter(|title| title.contains("reused")).count(), 2 * taken_over);
     assert!(tiles.contains("class=\"hatched\"") && tiles.contains("Slowest tiles"));
-    // The slowest one leads the list.
+    // The slowest tile is first in the list.
     let slowest = baked.tiles.iter().max_by_key(|tile| tile.elapsed).unwrap();
     let first = texts(tiles, "<td").swap_remove(0);
     assert_eq!(first, tile_name(slowest.coord));
@@ -250,7 +250,8 @@ fn names_mean_nothing() {
         ..baked.report()
     }));
     assert!(!page.contains("<b ") && !page.contains("<script"));
-    // Title, heading, input, output, agent, area; the command that shows it; the warning in the list and on the map.
+    // Title, heading, input, output, agent, area; the command that shows it; the warning in the list and on
+    // the map.
     assert_eq!(
         page.matches("&lt;b onload=&quot;x&quot;&gt;&amp;amp;'&lt;style&gt;&lt;script&gt;").count(),
         9
@@ -269,7 +270,7 @@ fn nothing_at_all() {
         ..baked.report()
     };
     let page = render(&Page { tiles: &[], islands_kept: &[], ..baked.page(&report) });
-    for part in ["Nothing to draw", "nowhere to walk", "nothing is walkable", "No stage ran", "unknown"] {
+    for part in ["Nothing to draw", "No islands", "nothing is walkable", "No stage ran", "unknown"] {
         assert!(page.contains(part), "no `{part}`");
     }
 }

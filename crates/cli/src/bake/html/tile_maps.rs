@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// With more tiles than this a map is an image, and has no titles.
 pub(super) const MOST_TILES: usize = 5_000;
-/// How many of the slowest tiles are listed.
+/// Number of the slowest tiles that are listed.
 const SLOWEST: usize = 10;
 
 /// One square of the map: a tile, or several above each other.
@@ -117,7 +117,7 @@ fn map(
     picture::embed_either(html, &picture, many, label, &overlay);
 }
 
-/// An invisible rectangle that shows a text where the pointer rests on it.
+/// An invisible rectangle that shows a text if the pointer rests on it.
 fn title(overlay: &mut Html, picture: &Picture, [x0, z0, x1, z1]: [f64; 4], words: &str) {
     let (Some([left, top]), Some([right, bottom])) =
         (navdraw::locate(picture, [x0, z0]), navdraw::locate(picture, [x1, z1]))
@@ -143,7 +143,7 @@ fn words(coord: TileCoord, square: &Square) -> String {
     )
 }
 
-/// The tiles that took longest, if there are enough to choose from.
+/// The slowest tiles, if there are enough to choose from.
 fn slowest(html: &mut Html, page: &Page<'_>) {
     let mut baked: Vec<(Duration, &PageTile)> =
         page.tiles.iter().filter_map(|tile| Some((tile.elapsed?, tile))).collect();

@@ -7,7 +7,7 @@ use navbake::Warning;
 use navtile::TileCoord;
 use std::collections::BTreeMap;
 
-/// More warnings than this are counted, not listed.
+/// Of more warnings than this, only the number is given.
 pub(in crate::bake) const LISTED: usize = 500;
 
 /// With more warnings than this, the number of each kind is listed.
@@ -30,7 +30,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
         }
         if !notes.is_empty() {
             html.leaf("h3", &[], "Notes");
-            html.paragraph("How the bake dealt with difficult places. Nothing has to be done about them.");
+            html.paragraph("Notes on difficult places in the bake. No action is needed.");
             table(html, &notes, "notes", |_| String::new());
         }
     });

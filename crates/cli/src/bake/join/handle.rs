@@ -1,4 +1,5 @@
-//! Files that are open only while they are read: a farm may have more shards than a process may have files.
+//! Files that are open only while they are read: a bake may have more shards than a process may have open
+//! files.
 
 use navtile::file::{Source, Storage};
 use std::fs::File;
@@ -6,8 +7,8 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A file that is open from the first read on, until it is released; from then on it is opened for each read. Clones are
-/// the same file.
+/// A file that is open from the first read until it is released; after that it is opened for each read.
+/// Clones are the same file.
 #[derive(Clone, Debug)]
 pub(super) struct Handle {
     path: Arc<Path>,

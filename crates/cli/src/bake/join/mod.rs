@@ -1,4 +1,4 @@
-//! `navtile join`: the parts of all shards in, the file of one machine's bake out.
+//! `navtile join`: joins the parts of all shards into the file that one machine would have baked.
 
 mod handle;
 mod parts;
@@ -39,11 +39,11 @@ pub(crate) struct JoinArgs {
     /// The file to write. With several agents, each agent's name is put before the extension.
     #[arg(short, long, value_name = "OUT.navtile", required_unless_present = "report")]
     output: Option<PathBuf>,
-    /// Report each shard too: its tiles, time, memory, and its slowest tile. Without -o nothing is written, and parts may be
-    /// missing.
+    /// Report each shard, too: its tiles, time, memory, and its slowest tile. Without -o nothing is written,
+    /// and parts may be missing.
     #[arg(long)]
     report: bool,
-    /// Leave the file as it is if it already holds just these tiles.
+    /// Leave the file unchanged if it already holds exactly these tiles.
     #[arg(long, requires = "output")]
     changed: bool,
     /// Report as one JSON object.
@@ -52,8 +52,8 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Memory that the join may use for the ground of the level, on which links are found, and for the kept spans of a tile:
-    /// 512MiB, 4GB [default: 8GiB].
+    /// Maximum memory for the ground of the level, on which links are found, and for the kept spans of a
+    /// tile: 512MiB, 4GB [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
     /// Threads to join on [default: one per core].
@@ -68,7 +68,7 @@ struct Joined {
     tiles: AgentTiles,
     written: Vec<WrittenTile>,
     bytes: u64,
-    /// Whether the file held all of it before.
+    /// True if the file held all of it before.
     up_to_date: bool,
     warnings: Vec<Warning>,
 }
@@ -129,7 +129,7 @@ fn join_agent(
     Ok(Joined { agent: name, file, tiles, written, bytes, up_to_date: false, warnings })
 }
 
-/// Which islands stay, and the links between them.
+/// Decides which islands are kept, and finds the links between them.
 fn judge(
     args: &JoinArgs,
     parts: &PartSet,
@@ -158,12 +158,12 @@ fn judge(
     Ok(AgentTiles { baked, graph, kept, links, ground_only: BTreeSet::new() })
 }
 
-/// Memory that a join may use, bytes.
+/// Maximum memory of a join, bytes.
 fn bound(args: &JoinArgs, level: &PreparedLevel) -> u64 {
     args.memory.unwrap_or(level.config.settings.memory_bound)
 }
 
-/// The ground of all tiles of an agent, on which links are found; nothing if it has no profiles of links.
+/// The ground of all tiles of an agent, on which links are found; empty if it has no profiles of links.
 fn ground(
     args: &JoinArgs,
     parts: &PartSet,
@@ -190,7 +190,7 @@ fn ground(
     stored.into_par_iter().map(|stored| parts.ground(stored)).collect()
 }
 
-/// Whether the file at the target holds all that would be written.
+/// Returns true if the file at the target already has the content to write.
 fn is_up_to_date(
     target: &Target,
     facts: &AgentFacts,

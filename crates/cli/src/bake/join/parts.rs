@@ -1,4 +1,4 @@
-//! The parts of a bake: read, compared, and complete or not.
+//! The parts of a bake: read, compared, and checked for completeness.
 
 use super::super::write::lost;
 use super::handle::Handle;
@@ -26,7 +26,7 @@ pub(super) struct Part {
 pub(super) struct PartSet {
     /// At least one.
     head: PartHead,
-    /// The chunks that the level was read from, if it was; those of all parts.
+    /// The chunks that the level was read from, if it was in chunks; those of all parts.
     chunks: Option<ReadChunks>,
     pub(super) parts: BTreeMap<u32, Part>,
     /// The share that each tile of each agent is in, and its place among the tiles of that part.
@@ -34,7 +34,8 @@ pub(super) struct PartSet {
 }
 
 impl PartSet {
-    /// Reads parts; none may be damaged, unfinished, twice there, or of another bake than the others.
+    /// Reads parts. A part is refused if it is damaged, unfinished, a duplicate, or of another bake than the
+    /// others.
     pub(super) fn open(paths: &[PathBuf]) -> Result<PartSet, Failure> {
         let Some((first, rest)) = paths.split_first() else { return Err(Failure::call("no part is given")) };
         let first_part = open(first)?;
@@ -65,13 +66,13 @@ impl PartSet {
         }
         if let Some(other) = self.parts.get(&share[0]) {
             let message =
-                format!("{name}: is share {} of {}, as {} is", share[0], share[1], other.path.display());
+                format!("{name}: is share {} of {}, and so is {}", share[0], share[1], other.path.display());
             return Err(Failure::call(message).help("give the part of each shard once"));
         }
         if let Some(own) = &part.read.chunks {
             self.chunks.get_or_insert_default().add(own).map_err(|chunk| {
                 Failure::circumstances(format!(
-                    "{name}: was baked when chunk {chunk} of the level was another"
+                    "{name}: was baked from another version of chunk {chunk} of the level"
                 ))
                 .help("bake all shards again, from the same files")
             })?;
@@ -82,8 +83,10 @@ impl PartSet {
             if let Some((other, _)) = known.filter(|(other, _)| *other != share[0]) {
                 let TileCoord { x, z, .. } = place.1;
                 let other = self.parts.get(&other).map_or(part.path.display(), |other| other.path.display());
-                return Err(Failure::circumstances(format!("{name}: has tile ({x}, {z}), as {other} has"))
-                    .help("bake both shards again"));
+                return Err(Failure::circumstances(format!(
+                    "{name}: has tile ({x}, {z}), and so does {other}"
+                ))
+                .help("bake both shards again"));
             }
         }
         self.parts.insert(share[0], part);
@@ -95,12 +98,12 @@ impl PartSet {
         &self.head.agents
     }
 
-    /// How many shares there are.
+    /// Number of shares.
     pub(super) fn of(&self) -> u32 {
         self.head.share[1]
     }
 
-    /// The shares that are not there, from the first to the last of each gap.
+    /// The missing shares, from the first to the last of each gap.
     pub(super) fn gaps(&self) -> impl Iterator<Item = RangeInclusive<u32>> {
         let ends = self.parts.keys().copied().chain([self.of() + 1]);
         let mut next = 1;
@@ -111,7 +114,7 @@ impl PartSet {
         })
     }
 
-    /// The shares that are not there.
+    /// The missing shares.
     pub(super) fn missing(&self) -> impl Iterator<Item = u32> {
         self.gaps().flatten()
     }
@@ -120,9 +123,9 @@ impl PartSet {
         self.parts.len() == self.of() as usize
     }
 
-    /// Refuses to go on without all shares.
+    /// Refuses an incomplete set of shares.
     pub(super) fn check_complete(&self) -> Result<(), Failure> {
-        /// More are counted.
+        /// Of more shares, only the number is given.
         const LISTED: usize = 20;
         let missing = self.of() as usize - self.parts.len();
         if missing == 0 {
@@ -163,7 +166,7 @@ impl PartSet {
         self.find(agent, coord).map(|(part, _)| part)
     }
 
-    /// A tile before anything was dropped from it, verified.
+    /// A tile before anything was removed from it, verified.
     pub(super) fn tile(&self, agent: usize, coord: TileCoord) -> Result<Tile, Failure> {
         let TileCoord { x, z, .. } = coord;
         let Some((part, index)) = self.find(agent, coord) else {
@@ -183,7 +186,7 @@ impl PartSet {
     }
 }
 
-/// Opens one part, and reads all of it but for the blobs and the ground.
+/// Opens one part, and reads all of it except the blobs and the ground.
 fn open(path: &Path) -> Result<Part, Failure> {
     files::open(path).map_err(|error| files::unreadable(path, &error))?;
     let handle = Handle::new(path.to_owned());
@@ -215,20 +218,20 @@ fn open(path: &Path) -> Result<Part, Failure> {
     Ok(Part { path: path.to_owned(), read, run })
 }
 
-/// The failure of a part that is no part, or not whole.
+/// The failure of a file that is not a part, or is incomplete.
 pub(super) fn damaged(path: &Path, why: &str) -> Failure {
     Failure::circumstances(format!("{}: is damaged: {why}", path.display()))
         .help("nothing was written; bake this shard again")
 }
 
-/// How the second bake differs from the first, in words that `than` can follow.
+/// The difference of the second bake from the first, as words that `than` can follow.
 fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> String {
     match difference {
         Difference::Version => "was baked by another version of the program".to_owned(),
         Difference::Agents => "is for other agents".to_owned(),
         Difference::Level => "is of another level".to_owned(),
         Difference::Shares => {
-            format!("is one of {} shares, and has another number of them", second.share[1])
+            format!("is one of {} shares, a different number", second.share[1])
         }
         Difference::Settings => {
             let fields = |head: &PartHead| -> BTreeMap<String, serde_json::Value> {

@@ -1,4 +1,4 @@
-//! The report of a join: the files, and how each shard got on.
+//! The report of a join: the files, and the figures of each shard.
 
 use super::super::report::{milliseconds, times};
 use super::super::summary::{IslandTotals, Summary};
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 pub(super) struct JoinReport<'a> {
     pub(super) parts: &'a PartSet,
-    /// None if nothing was to be written.
+    /// Empty if nothing was to be written.
     pub(super) files: &'a [Joined],
     pub(super) phases: &'a [(&'static str, Duration)],
     pub(super) elapsed: Duration,
@@ -157,7 +157,7 @@ impl JoinReport<'_> {
     }
 }
 
-/// The row of shares that are not there.
+/// The row of missing shares.
 fn missing(gap: &RangeInclusive<u32>) -> String {
     match (gap.start(), gap.end()) {
         (start, end) if start == end => format!("{start:>5} missing\n"),

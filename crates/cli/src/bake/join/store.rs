@@ -1,4 +1,4 @@
-//! The tiles of parts on their way into a file.
+//! The tiles of parts, as the source of the joined file.
 
 use super::super::write::{BakedStore, FoundTile, KeptSpans, lost};
 use super::parts::{PartSet, damaged};
@@ -16,7 +16,7 @@ pub(super) struct PartStore<'a> {
     pub(super) parts: &'a PartSet,
     pub(super) agent: usize,
     pub(super) target: &'a Target,
-    /// Memory that the join may use, bytes.
+    /// Maximum memory of the join, bytes.
     pub(super) bound: u64,
 }
 
@@ -61,7 +61,7 @@ impl BakedStore for PartStore<'_> {
             CacheError::Memory { coord, .. } => (self.parts.part_of(self.agent, *coord), true),
             _ => (None, false),
         };
-        // The settings are those of all parts.
+        // All parts have the same settings.
         let part = part.or(self.parts.parts.values().next());
         let failure = damaged(part.map_or(self.target.path(), |part| &part.path), &fault.to_string());
         Err(match is_too_large {

@@ -1,5 +1,5 @@
-//! The time and memory that the bake of a map takes, from a sample: every n-th of its polygons, baked and thrown away.
-//! A map smaller than the sample is all baked.
+//! The time and memory of the bake of a map, from a sample: every n-th of its polygons is baked and
+//! discarded. A map smaller than the sample is baked whole.
 
 use super::bake;
 use super::input::MapBake;
@@ -13,10 +13,11 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
 
-/// Corners that a sample has, unless a single polygon has more: a quarter of a second of one core.
+/// Number of corners of a sample, unless a single polygon has more: a quarter of a second of one core.
 const CORNERS: usize = 20_000;
 
-/// Bakes a sample of a map and prints what all of it takes. The program began to read it at `started`.
+/// Bakes a sample of a map and prints the estimate for the whole map. The program began to read it at
+/// `started`.
 pub(super) fn print(
     path: &Path,
     settings: &MapBake,
@@ -66,7 +67,7 @@ fn corners(polygon: &Polygon) -> usize {
     polygon.outline.len() + polygon.holes.iter().map(Vec::len).sum::<usize>()
 }
 
-/// One of `each` polygons of every list; the first outline always.
+/// One of `each` polygons of every list; always the first outline.
 fn sample_of(level: &FlatLevel, each: usize) -> FlatLevel {
     let each = each.max(1);
     let mut sample = level.clone();

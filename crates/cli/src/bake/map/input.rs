@@ -1,4 +1,4 @@
-//! Reads a map and its settings, refuses options that do not apply to maps, and words the errors of maps.
+//! Reads a map and its settings, refuses options that do not apply to maps, and formats the errors of maps.
 
 use crate::bake::args::BakeArgs;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub(super) struct MapBake {
     pub(super) input: InputSettings,
 }
 
-/// Refuses options that do not apply to maps, rather than ignore them.
+/// Refuses options that do not apply to maps, instead of ignoring them.
 pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
     let given = [
         ("--changed", args.changed),
@@ -99,7 +99,7 @@ pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
     if !(scale.is_finite() && scale > 0.0) {
         return Err(Failure::call(format!("--scale is {scale}, expected a finite number greater than 0")));
     }
-    // A scale that is given says that the unit is known.
+    // A scale in the settings means that the unit is known.
     if let Some(degrees) = level.degrees().filter(|_| format != LevelFormat::Corners && scale == 1.0) {
         return Err(Failure::call(format!("{}: {degrees}", path.display()))
             .help(degrees.remedy(&path.display().to_string())));
@@ -138,7 +138,8 @@ pub(super) fn failed(path: &Path, layer: &FlatLayer, error: &Error) -> Failure {
     }
 }
 
-/// Refuses a map with outlines that the agent's radius leaves nothing of: their absence would show only in the game.
+/// Refuses a map with outlines that vanish at the agent's radius: their absence would only be noticed in the
+/// game.
 pub(super) fn refuse_vanished(
     path: &Path,
     layer: &FlatLayer,

@@ -165,8 +165,8 @@ fn tile_cells(metres: f64, spacing: f64) -> Result<u32, Failure> {
     }
 }
 
-/// Ground of two layers is connected across seams where its heights are within a climb, so layers of a map in tiles
-/// must be farther apart.
+/// Refuses layers that are too close. Ground of two layers is connected across seams if its heights are
+/// within a climb.
 fn refuse_close_layers(path: &Path, level: &FlatLevel, bake: &MapBake) -> Result<(), Failure> {
     let mut heights: Vec<(f64, i32)> =
         level.layers.iter().map(|layer| (bake.map.height_of(layer.layer), layer.layer)).collect();
@@ -187,7 +187,8 @@ fn refuse_close_layers(path: &Path, level: &FlatLevel, bake: &MapBake) -> Result
     }
 }
 
-/// One grid spacing for all layers, as they share a lattice: as set, or the largest that one needs.
+/// One grid spacing for all layers, because they share a lattice: the given one, or the largest that a layer
+/// needs.
 fn spacing(path: &Path, level: &FlatLevel, set: Option<f64>) -> Result<f64, Failure> {
     if let Some(set) = set {
         // The bake rounds it down to a power of two.

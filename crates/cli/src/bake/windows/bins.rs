@@ -1,5 +1,5 @@
-//! Triangles in a file without a name, by the block of tiles that they reach: written as they come, read block by block.
-//! A triangle that reaches several blocks is in each.
+//! Triangles in a file without a name, by the block of tiles that they reach: written in the order of
+//! arrival, read block by block. A triangle that reaches several blocks is in each.
 
 use recast::AreaId;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::mem;
 const RECORD: usize = 48;
 /// Records of a page: the triangles of a block that are written together.
 const PAGE: u64 = 256;
-/// Bytes of memory for each block, while triangles come.
+/// Bytes of memory for each block, while triangles are added.
 pub(super) const BLOCK_MEMORY: u64 = PAGE * RECORD as u64;
 
 /// A triangle of the level.
@@ -18,7 +18,7 @@ pub(super) const BLOCK_MEMORY: u64 = PAGE * RECORD as u64;
 pub(super) struct Binned {
     /// Its place among all triangles of the level: chunk by chunk, in their order.
     pub(super) number: u64,
-    /// Metres from the lattice's zero.
+    /// Metres from the lattice's origin.
     pub(super) corners: [[f32; 3]; 3],
     pub(super) area: AreaId,
 }
@@ -41,7 +41,7 @@ struct Bin {
 }
 
 impl Bins {
-    /// No triangles yet, of this number of blocks.
+    /// Starts without triangles, for this number of blocks.
     pub(super) fn new(file: File, blocks: usize) -> Bins {
         Bins { file, pages: 0, blocks: vec![Bin::default(); blocks] }
     }
@@ -62,13 +62,13 @@ impl Bins {
         Ok(())
     }
 
-    /// How many triangles a block has.
+    /// Number of triangles of a block.
     pub(super) fn count(&self, block: usize) -> u64 {
         let bin = &self.blocks[block];
         bin.pages.len() as u64 * PAGE + (bin.rest.len() / RECORD) as u64
     }
 
-    /// Hands on the triangles of a block, in the order they came.
+    /// Passes on the triangles of a block, in the order of arrival.
     pub(super) fn each(&self, block: usize, take: &mut dyn FnMut(Binned)) -> io::Result<()> {
         let bin = &self.blocks[block];
         let mut page = vec![0; BLOCK_MEMORY as usize];
@@ -81,7 +81,7 @@ impl Bins {
         Ok(())
     }
 
-    /// Gives back memory that more triangles would need.
+    /// Frees memory that only more triangles would need.
     pub(super) fn shrink(&mut self) {
         for bin in &mut self.blocks {
             bin.rest = mem::take(&mut bin.rest).into_boxed_slice().into_vec();

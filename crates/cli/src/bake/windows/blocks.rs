@@ -1,5 +1,5 @@
-//! Blocks of tiles, in the order of the curve along which they are baked, and windows: the blocks whose triangles are held at
-//! a time.
+//! Blocks of tiles, in the order of the curve along which they are baked, and windows: the blocks whose
+//! triangles are held at a time.
 
 use super::bins::Bins;
 use navtile::TileCoord;
@@ -7,19 +7,19 @@ use recast::TileGrid;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Square blocks of tiles that cover those wanted.
+/// Square blocks that cover the wanted tiles.
 pub(super) struct Blocks {
-    /// Tiles on a side of a block: a power of two, so that the curve goes through blocks one after the other.
+    /// Tiles on a side of a block: a power of two, so that the curve passes through blocks one after another.
     side: i64,
     /// Blocks along z.
     rows: i64,
-    /// The place on the curve of each block, row by row along x; `None` for blocks without a tile that is wanted.
+    /// The place on the curve of each block, row by row along x; `None` for blocks without a wanted tile.
     places: Vec<Option<u32>>,
     count: usize,
 }
 
 impl Blocks {
-    /// At most `most` blocks that cover the wanted tiles; `None` wants all.
+    /// At most `most` blocks that cover the wanted tiles; `None` means all tiles.
     pub(super) fn new(grid: &TileGrid, wanted: Option<&BTreeSet<TileCoord>>, most: usize) -> Blocks {
         let [columns, rows] = grid.size().map(i64::from);
         let mut side = 1;
@@ -48,7 +48,7 @@ impl Blocks {
         blocks
     }
 
-    /// How many there are.
+    /// Number of blocks.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -58,7 +58,7 @@ impl Blocks {
         self.places.get(self.index(coord)).copied().flatten().map(|place| place as usize)
     }
 
-    /// The blocks that tiles in these columns and rows are in.
+    /// The blocks of the tiles in these columns and rows.
     pub(super) fn of_tiles(&self, [columns, rows]: [Range<i64>; 2]) -> impl Iterator<Item = usize> {
         let blocks = |range: Range<i64>| range.start / self.side..(range.end + self.side - 1) / self.side;
         let (columns, rows) = (blocks(columns), blocks(rows));
@@ -71,11 +71,11 @@ impl Blocks {
     }
 }
 
-/// Blocks that follow each other on the curve; or a part of one that has too many triangles.
+/// Blocks that follow each other on the curve; or a part of a block with too many triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) blocks: Range<usize>,
-    /// Of a block that is cut into parts by its tiles: which part, and how many along a side.
+    /// For a block that is cut into parts by its tiles: the part, and the number of parts along a side.
     pub(super) part: Option<([i64; 2], i64)>,
     /// Triangles of these blocks.
     pub(super) triangles: u64,
@@ -95,7 +95,7 @@ impl Window {
                 last.triangles += triangles;
                 continue;
             }
-            // As if they were spread evenly.
+            // Assumes that they are spread evenly.
             let mut sides = 1;
             while triangles > most.saturating_mul((sides * sides) as u64) && sides < blocks.side {
                 sides *= 2;
@@ -110,7 +110,7 @@ impl Window {
         windows
     }
 
-    /// Whether a tile of the window's blocks is in it.
+    /// Returns true if a tile of the window's blocks is in it.
     pub(super) fn has(&self, blocks: &Blocks, coord: TileCoord) -> bool {
         let is_in_blocks = blocks.of_tile(coord).is_some_and(|block| self.blocks.contains(&block));
         let part_of = |tile: i32, sides: i64| i64::from(tile) % blocks.side / (blocks.side / sides);
@@ -120,7 +120,8 @@ impl Window {
                 .is_none_or(|(part, sides)| [part_of(coord.x, sides), part_of(coord.z, sides)] == part)
     }
 
-    /// Whether a triangle that reaches tiles in these columns and rows reaches a tile of the window. It is in the window's blocks.
+    /// Returns true if a triangle in the window's blocks that reaches tiles in these columns and rows reaches
+    /// a tile of the window.
     pub(super) fn is_reached(&self, blocks: &Blocks, [columns, rows]: [Range<i64>; 2]) -> bool {
         let coord = |x: i64, z: i64| TileCoord { x: x as i32, z: z as i32, layer: 0 };
         self.part.is_none()

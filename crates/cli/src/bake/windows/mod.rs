@@ -27,16 +27,17 @@ use std::fs::File;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// Of the memory that a bake may take, the share for triangles of a window.
+/// The share of the bake's memory for triangles of a window, as a divisor.
 const OF_MEMORY: u64 = 4;
-/// Bytes that a triangle takes while its window is loaded and baked: its record, its corners, its places in lists.
+/// Bytes that a triangle takes while its window is loaded and baked: its record, its corners, its places in
+/// lists.
 const OF_TRIANGLE: u64 = 160;
-/// Most blocks that triangles are binned into.
+/// Maximum number of blocks that triangles are binned into.
 const MOST_BLOCKS: u64 = 4096;
-/// Numbers of the triangles of one chunk.
+/// Numbers reserved for the triangles of one chunk.
 const OF_CHUNK: u64 = 1 << 36;
 
-/// Work on the tiles of a window: with its triangles, and the question whether a tile is in it.
+/// Work on the tiles of a window: with its triangles, and a function that returns true for tiles in it.
 pub(super) type WindowWork<'w> = dyn FnMut(&Tiling<'_>, &dyn Fn(TileCoord) -> bool) -> Result<(), Stop> + 'w;
 
 /// A level in windows.
@@ -55,7 +56,7 @@ pub(super) struct Windows {
     loaded: Mutex<Option<(usize, Vec<PreparedLevel>)>>,
 }
 
-/// A level as its chunks were read.
+/// The result of reading a level's chunks.
 pub(super) struct ReadLevel {
     pub(super) chunks: ReadChunks,
     pub(super) sums: LevelSums,
@@ -63,7 +64,8 @@ pub(super) struct ReadLevel {
 }
 
 impl Windows {
-    /// Reads the chunks that reach the wanted tiles, of levels without triangles, one for each agent, in tiles of these cells.
+    /// Reads the chunks that reach the wanted tiles. The levels have no triangles; there is one for each
+    /// agent, in tiles of these cells.
     pub(super) fn read(
         source: &ChunkedSource,
         levels: Vec<PreparedLevel>,
@@ -105,7 +107,7 @@ impl Windows {
         Ok((windows, read))
     }
 
-    /// Whether a chunk may have triangles that reach a block.
+    /// Returns true if a chunk may have triangles that reach a block.
     fn is_reached_by(&self, source: &ChunkedSource, index: usize) -> bool {
         let Some(corners) = source.chunks[index].bounds.filter(|_| self.wanted.is_some()) else {
             return true;
@@ -157,7 +159,7 @@ impl Windows {
         })?;
         written.map_err(|error| {
             Failure::circumstances(format!("the temporary file of triangles: {error}"))
-                .help("nothing was changed; make room where the result goes, or name another folder with -o")
+                .help("nothing was changed; free disk space, or name another folder with -o")
         })?;
         if given >= OF_CHUNK {
             let message = format!("{}: has {given} triangles", path.display());
@@ -167,7 +169,7 @@ impl Windows {
         Ok(facts)
     }
 
-    /// The same level with these pieces, for each agent.
+    /// Adds these pieces to the level, for each agent.
     pub(super) fn with_pieces(mut self, pieces: Vec<Vec<PreparedPiece>>) -> Windows {
         self.pieces = pieces;
         self
@@ -178,7 +180,7 @@ impl Windows {
         &self.levels
     }
 
-    /// States in the levels how many triangles there are in all, and which were left out.
+    /// Sets the number of all triangles, and of those that were left out, in the levels.
     pub(super) fn state(&mut self, triangles: &ChunkTriangles) {
         for level in &mut self.levels {
             level.triangles_given = triangles.sum.count as usize + triangles.dropped.count;
@@ -195,8 +197,8 @@ impl Windows {
         self.pieces.get(agent).into_iter().flatten()
     }
 
-    /// Does `work` with the window of each of the tiles, as long as any is in it: with its triangles, and the question whether a
-    /// tile is in it.
+    /// Does `work` with the window of each of the tiles, until none is left: with its triangles, and a
+    /// function that returns true for tiles in it.
     pub(super) fn each(
         &self,
         tiles: Option<&BTreeSet<TileCoord>>,
@@ -220,7 +222,7 @@ impl Windows {
         Ok(())
     }
 
-    /// The triangles of a window, for each agent; kept until the next is asked for.
+    /// The triangles of a window, for each agent; kept until the next window is loaded.
     fn load(&self, index: usize) -> Result<Vec<PreparedLevel>, Stop> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, levels)) = loaded.as_ref().filter(|(known, _)| *known == index) {
@@ -255,7 +257,7 @@ impl Windows {
     }
 }
 
-/// Refuses a chunk that lies outside of the bounds that the list states, from which tiles and shares were made.
+/// Refuses a chunk outside the bounds in the list, from which tiles and shares were made.
 fn check_bounds(
     path: &std::path::Path,
     stated: Option<[[f64; 3]; 2]>,
@@ -270,7 +272,7 @@ fn check_bounds(
         return Ok(());
     }
     let message = format!(
-        "{}: has triangles from {:?} to {:?}, and its list of chunks states bounds of {:?} to {:?}",
+        "{}: has triangles from {:?} to {:?}, but its list of chunks states bounds of {:?} to {:?}",
         path.display(),
         found[0],
         found[1],

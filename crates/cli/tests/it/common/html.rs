@@ -1,9 +1,10 @@
-//! A strict reader of pages: what it accepts is sound as HTML and as XML, and needs nothing but itself.
+//! A strict reader of pages: a page that it accepts is valid HTML and XML, and self-contained.
 
 use std::collections::BTreeSet;
 
-/// Asserts that tags close in pairs, attributes are quoted and known once, text holds no stray markup, links lead
-/// somewhere, and that nothing is loaded or run but the frame of the view, which is shut off from the page.
+/// Asserts that tags close in pairs, attributes are quoted, known and unique, text holds no stray markup,
+/// links have a target, and that nothing is loaded or run except the frame of the view, which is isolated
+/// from the page.
 pub(crate) fn assert_sound(page: &str) {
     let mut rest = page.strip_prefix("<!DOCTYPE html>\n").expect("a page says what it is");
     let (mut open, mut ids, mut links) = (Vec::<String>::new(), BTreeSet::new(), Vec::new());
@@ -48,7 +49,7 @@ pub(crate) fn assert_sound(page: &str) {
     }
 }
 
-/// Where a tag that starts at the beginning ends; `>` within quotes does not count.
+/// Position of the end of a tag that starts at the beginning; `>` within quotes does not count.
 fn tag_end(text: &str) -> usize {
     let mut quoted = false;
     for (index, character) in text.char_indices() {
@@ -79,7 +80,7 @@ fn parse(tag: &str) -> (String, Vec<(String, String)>) {
     (name.to_owned(), attributes)
 }
 
-/// Every `&` begins one of the references that are used.
+/// Every `&` begins one of the allowed references.
 fn assert_text(text: &str) {
     for part in text.split('&').skip(1) {
         let known = ["amp;", "lt;", "gt;", "quot;", "#39;"].iter().any(|known| part.starts_with(known));

@@ -32,7 +32,7 @@ impl Run {
         self
     }
 
-    /// Asserts that standard error says all of this, and does not speak of panics.
+    /// Asserts that standard error contains all of these parts, and no panic.
     pub(crate) fn says(&self, parts: &[&str]) {
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
         for part in parts {
@@ -106,7 +106,7 @@ impl Folder {
     }
 }
 
-/// A floor of 10 x 10 m around the world's zero, with a box of 2 x 2 x 3 m in the middle.
+/// A floor of 10 x 10 m around the world's origin, with a box of 2 x 2 x 3 m in the middle.
 pub(crate) fn level() -> String {
     let mut text = String::from("# a floor and a box\no level\n");
     add_box(&mut text, [-5.0, -0.5, -5.0], [5.0, 0.0, 5.0]);
