@@ -122,7 +122,7 @@ enum Command {
     /// compiler
     #[command(disable_help_flag = true)]
     Changes(oracle::ProgramArgs),
-    /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds.md; this needs a C++ compiler
+    /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds-reference.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Crowds(oracle::ProgramArgs),
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
@@ -135,7 +135,7 @@ enum Command {
     Quality(oracle::ProgramArgs),
     /// Build the archive of a release for this platform or another, into target/release-archive; this needs tar
     Release(release::ReleaseArgs),
-    /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds.md too
+    /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds-reference.md too
     Scenarios {
         #[arg(value_name = "NAME")]
         names: Vec<String>,

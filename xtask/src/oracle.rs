@@ -19,7 +19,7 @@ pub(crate) fn lane() -> Outcome {
 
 /// Our crowd beside others. Without arguments, all levels and scenarios, with the tables of the docs.
 pub(crate) fn crowds(arguments: &[String]) -> Outcome {
-    let whole = ["--document".to_owned(), root().join("docs/crowds.md").display().to_string()];
+    let whole = ["--document".to_owned(), root().join("docs/crowds-reference.md").display().to_string()];
     run("crowds", if arguments.is_empty() { &whole } else { arguments })
 }
 

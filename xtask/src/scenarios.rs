@@ -1,5 +1,5 @@
 //! `cargo xtask scenarios`: runs every scenario of navscenes whole, checks its bounds, draws it, and writes its figures into
-//! docs/crowds.md.
+//! docs/crowds-reference.md.
 
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};
@@ -12,7 +12,7 @@ use navtile::Tile;
 use std::fmt::Write;
 
 const FOLDER: &str = "docs/scenarios";
-const DOCUMENT: &str = "docs/crowds.md";
+const DOCUMENT: &str = "docs/crowds-reference.md";
 /// The marks that the table stands between.
 const MARKS: [&str; 2] = ["<!-- scenarios -->", "<!-- /scenarios -->"];
 /// Steps between two places of a way.

@@ -3,7 +3,7 @@
 //! - [`Recorder`] writes one as the crowd steps; it holds no more than a block of frames.
 //! - [`Recording`] reads one back. Damaged bytes are refused with the place; memory is bounded by the bytes that are there.
 //!
-//! The format, little endian, is in docs/crowds.md.
+//! The format, little endian, is in docs/crowds-reference.md.
 
 mod bytes;
 mod read;

@@ -1,4 +1,4 @@
-//! Our crowd beside DetourCrowd: the tables of docs/crowds.md.
+//! Our crowd beside DetourCrowd: the tables of docs/crowds-reference.md.
 //!
 //! Every level is walked by the same agents between the same random places, and every scenario from the same starts to the
 //! same goals, one step of each crowd after the other.
