@@ -1,4 +1,5 @@
-//! Solo bakes of every scene, scratch memory warm. A bake whose tile has another hash than the golden one fails.
+//! Solo bakes of every scene, scratch memory warm. A bake whose tile has another hash than the golden one
+//! fails.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use navtile_benches::{golden_digest, prepare, tile_digest};

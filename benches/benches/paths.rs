@@ -1,4 +1,4 @@
-//! Routes between the places of every scene, with a warm query. A route that differs from the first one fails.
+//! Routes between the places of every scene, with a warm query. Fails if a route differs from the first one.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use detour::Query;

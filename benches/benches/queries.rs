@@ -1,5 +1,5 @@
-//! Every kind of question over every scene, between random places with a way from one to the other. Answers that
-//! differ from the first ones fail.
+//! Every kind of query over every scene, between random places that a path connects. Fails if answers differ
+//! from the first ones.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use detour::{Filter, Query};
@@ -12,10 +12,10 @@ mod random;
 #[path = "../../crates/cli/src/bench/verbs.rs"]
 mod verbs;
 
-/// How many pairs of places are asked about.
+/// Number of pairs of places that are queried.
 const PAIRS: usize = 64;
 
-/// The one query that is asked here alone.
+/// A query that only this benchmark measures.
 const HEIGHT: (&str, Verb) = ("height", |_, mesh, _, pair| {
     Ok(mesh.height(pair.start.polygon, pair.start.point)?.unwrap_or(-1.0).into())
 });
@@ -33,7 +33,7 @@ fn queries(criterion: &mut Criterion) {
         let pairs = pairs(&mesh, &filter, &mut Query::new(), PAIRS).expect("there is ground");
         assert_eq!(pairs.len(), PAIRS, "places are too seldom connected");
         for (name, verb) in VERBS.into_iter().chain([HEIGHT]) {
-            // A true hash would take longer than some answers.
+            // A full hash would take longer than some answers.
             let mut ask = || {
                 pairs.iter().fold(0u64, |sum, pair| {
                     let answer = verb(&mut room, &mesh, &filter, pair).expect("places are on the mesh");

@@ -1,5 +1,5 @@
-//! Every stage of the bake of every scene by itself, from what the stage before made of it. A stage whose result has
-//! another hash than in a bake fails; the bake's tile must have the golden one.
+//! Every stage of the bake of every scene on its own, fed with the output of the stage before it. Fails if a
+//! stage's result has another hash than in a bake, or if the bake's tile does not have the golden hash.
 
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main};

@@ -1,5 +1,5 @@
-//! Named digests of all there is to a scene: what must be the same on every platform, in debug and release, for any number
-//! of threads.
+//! Named digests of everything that belongs to a scene: they must be the same on every platform, in debug and
+//! release, for any number of threads.
 
 use crate::{prepare, questions, route, route_digest, tile_digest};
 use crowd::trial::{Trial, random_walks};
@@ -20,15 +20,15 @@ use std::error::Error;
 const TILE_CELLS: u32 = 48;
 /// Tiles along a side of a map, about.
 const MAP_TILES: f64 = 4.0;
-/// Agents of the crowd that walks over a scene; fewer where no more find room.
+/// Agents of the crowd that walks over a scene; fewer if there is no room for more.
 const AGENTS: usize = 100;
-/// How long they walk.
+/// Number of steps that the crowd walks.
 const STEPS: u32 = 300;
 
 /// An error of any kind, which threads can pass on.
 type Problem = Box<dyn Error + Send + Sync>;
 
-/// Digests of the bake of a scene: one a stage, one of the tile, one of the tiles of a tiled bake.
+/// Digests of the bake of a scene: one per stage, one of the tile, one of the tiles of a tiled bake.
 pub fn of_bake(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     let level = prepare(scene)?;
     let mut results = StageResults::default();
@@ -52,7 +52,7 @@ pub fn of_bake(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
 pub fn of_map(scene: &FlatScene) -> Result<Vec<(String, Digest)>, Problem> {
     let (map, settings) = ((scene.map)(), navplane::Settings::default());
     let whole = navplane::bake(&map, &settings)?;
-    // Cells as coarse as the map is large: about this many tiles along a side.
+    // Cells as coarse as the map is large, for about `MAP_TILES` tiles along a side.
     let corners = map.outlines.iter().flat_map(|polygon| &polygon.outline);
     let size = corners.flatten().fold(0.0, |size: f64, at| size.max(at.abs()));
     let cells = (size / MAP_TILES / (256.0 * navplane::spacing(&map)?)).ceil() as u32;
@@ -66,8 +66,8 @@ pub fn of_map(scene: &FlatScene) -> Result<Vec<(String, Digest)>, Problem> {
     ])
 }
 
-/// Digests of what the runtime makes of a scene: its routes, answers to every question, and two crowds that walk over its
-/// tiles.
+/// Digests of the runtime's results for a scene: its routes, answers to every query, and two crowds that walk
+/// over its tiles.
 pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     let mut mesh = NavMesh::default();
     for tile in tiles(&prepare(scene)?)? {

@@ -29,12 +29,12 @@ pub fn mesh(scene: &Scene) -> Result<NavMesh, Box<dyn Error>> {
     Ok(mesh)
 }
 
-/// The hash of a baked tile, as it stands in the scene's golden file.
+/// The hash of a baked tile, in the form that the scene's golden file uses.
 pub fn tile_digest(baked: &Baked) -> Digest {
     Hasher::new().write_u8s(baked.tile.bytes()).finish()
 }
 
-/// The hash that a scene's tile must have: what assets/golden/SCENE/emit.hash says.
+/// The hash that a scene's tile must have, as recorded in assets/golden/SCENE/emit.hash.
 pub fn golden_digest(scene: &Scene) -> std::io::Result<String> {
     let path = assets().join("golden").join(scene.name).join("emit.hash");
     Ok(std::fs::read_to_string(path)?.trim_end().to_owned())
@@ -45,7 +45,7 @@ pub fn assets() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../assets")
 }
 
-/// Finds the way between two places of a scene. `None` if there is no place of that name.
+/// Finds the path between two places of a scene. `None` if the scene has no place of either name.
 pub fn route(
     query: &mut Query,
     mesh: &NavMesh,
@@ -57,7 +57,7 @@ pub fn route(
     Some(query.route(mesh, at(from)?, at(to)?, &Filter::default(), &RouteOptions::default()))
 }
 
-/// A hash of all there is to a route but its timings.
+/// A hash of everything in a route except its timings.
 pub fn route_digest(route: &Route) -> Digest {
     let mut hasher = Hasher::new();
     for point in &route.points {

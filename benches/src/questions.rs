@@ -8,12 +8,13 @@ use navmath::{Digest, Hasher};
 use navscenes::random::SplitMix64;
 use std::fmt::Debug;
 
-/// Pairs of places that questions are asked about.
+/// Pairs of places that are queried.
 const PAIRS: usize = 32;
-/// How far questions reach that have a radius, metres.
+/// Radius of queries that have one, metres.
 const REACH: f32 = 6.0;
 
-/// Answers, as `Debug` prints them: every field of them, and numbers as short as they can be read back to the bit.
+/// Answers, as `Debug` prints them: with every field, and with the shortest numbers that can be read back to
+/// the bit.
 struct Answers(Hasher);
 
 impl Answers {
@@ -32,7 +33,7 @@ pub fn digest(mesh: &NavMesh) -> Result<Digest, QueryError> {
         let mut place = || query.random_point_on(&ground, || random.between(0.0, 1.0));
         let (start, goal) = (place()?, place()?);
         answers.add(&(start, goal));
-        // Beside the ground and above it, where the nearest is not the place itself.
+        // Near the ground and above it, where the nearest point differs from the query point.
         let mut off = || random.between(-2.0, 2.0) as f32;
         let beside = start.point + Vec3::new(off(), off(), off());
         about_point(mesh, &mut query, beside, start, &mut answers)?;
@@ -65,7 +66,7 @@ fn about_point(
     Ok(())
 }
 
-/// Questions about what there is around a place.
+/// Questions about the surroundings of a place.
 fn about_surroundings(
     mesh: &NavMesh,
     query: &mut Query,
@@ -96,7 +97,7 @@ fn about_surroundings(
     Ok(())
 }
 
-/// Questions about the way from one place to another.
+/// Questions about the path from one place to another.
 fn about_pair(
     mesh: &NavMesh,
     query: &mut Query,

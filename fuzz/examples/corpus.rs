@@ -1,7 +1,8 @@
 //! The corpora of the fuzz targets.
 //!
-//! `cargo run --manifest-path fuzz/Cargo.toml --example corpus write` writes the seeds into fuzz/corpus; `run [FOLDER]`
-//! runs every target over its files there, or in FOLDER/TARGET, and reports how much memory the hungriest took.
+//! `cargo run --manifest-path fuzz/Cargo.toml --example corpus write` writes the seeds into fuzz/corpus;
+//! `run [FOLDER]` runs every target over its files there, or in FOLDER/TARGET, and reports how much memory
+//! the hungriest took.
 
 use navtile_fuzz::{memory, seeds, targets};
 use std::error::Error;

@@ -1,15 +1,16 @@
-//! How soon the fuzz target `tile_rules` meets a tile that breaks one rule alone, for each rule of tiles: had this rule been
-//! taken out of the reader, the target would fail there.
+//! Measures how soon the fuzz target `tile_rules` meets a tile that breaks exactly one rule, for each rule of
+//! tiles. If that rule were missing from the reader, the target would fail there.
 //!
-//! `cargo run --release --manifest-path fuzz/Cargo.toml --example rules [SECONDS]`: inputs are random bytes from a fixed seed,
-//! without a corpus and without coverage to guide them. Ends when all rules were met; fails if some were not in time.
+//! `cargo run --release --manifest-path fuzz/Cargo.toml --example rules [SECONDS]`: inputs are random bytes
+//! from a fixed seed, with no corpus and no coverage to guide them. Ends when all rules were met; fails if
+//! some were not met in time.
 
 use navtile_fuzz::script::Random;
 use navtile_fuzz::targets::rule_that_is_broken;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Bytes of an input; those that a tile needs beyond them follow from these.
+/// Bytes of an input. A tile that needs more bytes gets them from a generator seeded by these.
 const INPUT: usize = 16;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -45,8 +45,8 @@ pub fn written(content: &TileContent) -> Tile {
     Tile::from_bytes(&bytes).expect("what is written can be read")
 }
 
-/// A tile of squares with a hole, heights, three areas, portals on all sides, detail vertices, and off-mesh links
-/// within it, to its neighbour and into the void.
+/// A tile of squares with a hole, heights, three areas, portals on all sides, detail vertices, and off-mesh
+/// links within it, to its neighbour and into the void.
 pub fn drawn(x: i32, z: i32) -> TileContent {
     let solid = |column: i32, row: i32| (column, row) != (1, 2);
     let inside = |at: i32| (0..SQUARES).contains(&at);

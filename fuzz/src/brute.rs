@@ -1,4 +1,5 @@
-//! Answers that a mesh of one tile should give, found the slow way: over all polygons, from the tile's own numbers.
+//! Expected answers of a mesh of one tile, found the slow way: over all polygons, from the tile's own
+//! numbers.
 
 use crate::script::Random;
 use detour::{
@@ -8,12 +9,12 @@ use navtile::Tile;
 use navtile::layout::edge_kind;
 use std::num::NonZeroU32;
 
-/// More polygons are not looked at one by one.
+/// Tiles with more polygons are not checked this way.
 const POLYGONS: usize = 300;
 /// Positions of a fixed-point step are rounded to f32, and boxes grow by a step.
 const SLACK: f32 = 0.02;
 
-/// Holds the answers of the runtime for a tile against a search of all its polygons.
+/// Compares the runtime's answers for a tile with a search of all its polygons.
 pub(crate) fn compare(tile: &Tile, seed: u64) {
     let Some(mesh) = crate::questions::mesh_of([tile]) else { return };
     let polygons: Vec<PolyRef> = mesh.polygons().collect();
@@ -34,7 +35,7 @@ pub(crate) fn compare(tile: &Tile, seed: u64) {
     }
 }
 
-/// Whether positions are so small that the slack covers their rounding.
+/// Returns true if positions are so small that the slack covers their rounding.
 fn is_ordinary(mesh: &NavMesh) -> bool {
     let bounds = mesh.bounds();
     let small = |value: f32| value.abs() < 4096.0;
@@ -66,8 +67,9 @@ fn links(mesh: &NavMesh, tile: &Tile, all: &[PolyRef]) {
     }
 }
 
-/// A box finds every polygon that has a corner well within it, seen from above, and a surface whose bounds meet it; and
-/// none whose surface is well outside. Where the corner is one of the surface, it is ground that `nearest` finds.
+/// A box finds every polygon that has a corner well within it, seen from above, and a surface whose bounds
+/// meet it. It finds no polygon whose surface is well outside. If the corner belongs to the surface,
+/// `nearest` finds ground there.
 fn boxes(mesh: &NavMesh, tile: &Tile, query: &mut Query, all: &[PolyRef], centre: Vec3, half: f32) {
     let mut found = Vec::new();
     let (anything, half_extents) = (Filter::default(), Vec3::splat(half));
@@ -84,7 +86,7 @@ fn boxes(mesh: &NavMesh, tile: &Tile, query: &mut Query, all: &[PolyRef], centre
             let corners = vertices.map(|local| corners.get(usize::from(local)).copied());
             corners.iter().all(Option::is_some) && corners.into_iter().flatten().any(is_within)
         });
-        // The surface of a tile of strangers need not be where its outline is.
+        // The surface of an imported tile need not be where its outline is.
         let mut surface = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         for local in triangles.flatten() {
             let vertex = tile.vertices()[tile.detail_vertex_index(record, local)];

@@ -1,5 +1,5 @@
-//! Sound files, changed field by field, whose checksums are then made to fit: of tiles, directory, metadata, island
-//! graph and roots, from the inside out.
+//! Sound files, changed field by field. Afterwards the checksums are made to fit: of tiles, directory,
+//! metadata, island graph and roots, from the inside out.
 
 use crate::mutate;
 use crate::script::Script;
@@ -11,7 +11,7 @@ use std::ops::Range;
 const CHANGES: usize = 16;
 const MENDED: usize = 64;
 
-/// Changes a file as the script says. Checksums fit again but for those that the script leaves out.
+/// Changes a file as the script says. Makes the checksums fit again, except for those the script leaves out.
 pub fn change_file(file: &[u8], script: &mut Script<'_>) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let root = root_at(&bytes, ROOT_OFFSETS[0]);
@@ -52,7 +52,7 @@ pub fn change_file(file: &[u8], script: &mut Script<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Makes checksums fit where the bytes that they cover are there. Each bit of `left_out` leaves out one kind.
+/// Makes checksums fit if the bytes that they cover are present. Each bit of `left_out` leaves out one kind.
 pub fn mend(bytes: &mut [u8], left_out: u8) {
     let mends = |kind: u8| left_out & 1 << kind == 0;
     for at in ROOT_OFFSETS {

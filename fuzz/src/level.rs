@@ -1,4 +1,5 @@
-//! Levels that were read, on their way through the bake: named, prepared, baked small, and asked about.
+//! Takes levels that were read through the bake: names, prepares and bakes them on a small grid, then queries
+//! them.
 
 use crate::memory::bounded;
 use crate::questions::{ask_everything, mesh_of};

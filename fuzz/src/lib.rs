@@ -3,7 +3,8 @@
 //! - [`targets`]: a function for each target, bytes in.
 //! - [`questions`]: every query of the runtime, asked of a mesh.
 //! - [`base`]: the sound tiles and files that mutations start from.
-//! - `common`, `judge`, `file_support`: tiles, graphs, plain checkers and plain models, compiled from navtile's tests.
+//! - `common`, `judge`, `file_support`: tiles, graphs, plain checkers and plain models, compiled from
+//!   navtile's tests.
 //! - `crowd_script`: calls of a crowd in any order, compiled from its tests.
 //! - `calls`: calls of the C interface in any order, compiled from its tests.
 //! - `brute`: answers of the runtime, found over all polygons.
@@ -14,8 +15,8 @@
 //! - [`script`]: the fuzzer's bytes as decisions.
 //! - [`seeds`]: the files of the corpora.
 //!
-//! A target fails by a panic, by memory beyond its bound, by an assertion of its own, or by taking more than a second.
-//! docs/reliability.md says what that covers.
+//! A target fails by a panic, by memory beyond its bound, by an assertion of its own, or by taking more than
+//! a second. docs/reliability.md says what that covers.
 
 pub mod base;
 mod brute;

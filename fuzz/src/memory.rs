@@ -1,5 +1,6 @@
-//! The allocator of all targets: it counts live bytes, and refuses what goes beyond a bound, which ends the run
-//! with the input and the place. Threads of a bake count like the one that started it.
+//! The allocator of all targets. It counts live bytes and refuses allocations beyond a bound, which ends the
+//! run with the input and the place. The threads of a bake are counted together with the thread that started
+//! it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +12,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// Bytes that are allocated now.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
-/// The most that were at once, since it was last set.
+/// Most bytes allocated at once since this was last set.
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// More than this is refused.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -31,8 +32,8 @@ fn give(size: usize) {
     LIVE.fetch_sub(size, Ordering::Relaxed);
 }
 
-// SAFETY: all memory is the system allocator's, asked for and given back with the layouts that came in; a null
-// pointer is what an allocator answers that has no more.
+// SAFETY: all memory comes from the system allocator, and is requested and released with the layouts that
+// came in. An allocator returns a null pointer when it has no more memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !take(layout.size()) {
@@ -57,7 +58,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // Both are there for a moment, as they may be when a list grows.
+        // Both blocks may exist for a moment, as they do when a list grows.
         if !take(new_size) {
             return std::ptr::null_mut();
         }

@@ -1,5 +1,5 @@
-//! Sound tiles, changed field by field: as content, which is then written, and as bytes, whose checksum is then made
-//! to fit.
+//! Sound tiles, changed field by field: as content, which is then written, and as bytes, whose checksum is
+//! then made to fit.
 
 use crate::base::{self, Base};
 use crate::script::Script;

@@ -1,5 +1,5 @@
-//! Every query of the runtime, asked of a mesh. Errors are answers; what is asserted is that nothing panics, that
-//! positions in answers are finite, and that answers keep the promises that are cheap to check.
+//! Every query of the runtime, asked of a mesh. Errors count as answers. The asserts check that nothing
+//! panics, that positions in answers are finite, and that answers keep the promises that are cheap to check.
 
 use crate::script::Random;
 use detour::{
@@ -10,13 +10,13 @@ use detour::{
 use navtile::Tile;
 use std::num::NonZeroU32;
 
-/// How many starts and goals are tried.
+/// Number of starts and goals that are tried.
 const ROUNDS: usize = 3;
-/// Nodes of a query that has enough, and of one that runs out.
+/// Node limits of a query that has enough nodes, and of a query that runs out.
 const NODES: [u32; 2] = [400, 5];
 
-/// A mesh of these tiles, near the first of them; those that do not go with the others are left out. `None` if none
-/// fits.
+/// A mesh of these tiles, around the first one. Leaves out tiles that do not fit the others. `None` if no
+/// tile fits.
 pub fn mesh_of<'a>(tiles: impl IntoIterator<Item = &'a Tile>) -> Option<NavMesh> {
     let mut tiles = tiles.into_iter();
     let first = tiles.next()?;
@@ -32,7 +32,7 @@ pub fn mesh_of<'a>(tiles: impl IntoIterator<Item = &'a Tile>) -> Option<NavMesh>
     Some(mesh)
 }
 
-/// Asks everything, from places that follow from `seed`.
+/// Asks every query, from places that follow from `seed`.
 pub fn ask_everything(mesh: &NavMesh, seed: u64) {
     let mut random = Random(seed);
     let polygons: Vec<PolyRef> = mesh.polygons().take(4096).collect();
@@ -62,7 +62,7 @@ pub fn ask_everything(mesh: &NavMesh, seed: u64) {
     }
 }
 
-/// A position: on a corner, in the middle of a polygon, anywhere in the bounds and beyond, or none at all.
+/// A position: on a corner, in the middle of a polygon, anywhere in the bounds or beyond, or not finite.
 fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Vec3 {
     let corners: Vec<Vec3> = polygons
         .get(random.below(polygons.len()))
@@ -86,7 +86,7 @@ fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Vec3 {
     }
 }
 
-/// A place on some polygon, whether or not the point lies on it.
+/// A place on some polygon. The point need not be on that polygon.
 fn place(polygons: &[PolyRef], point: Vec3, random: &mut Random) -> Option<Place> {
     polygons.get(random.below(polygons.len())).map(|polygon| Place { polygon: *polygon, point })
 }
@@ -164,7 +164,7 @@ impl Asked<'_> {
                 assert_finite(found.ok().flatten().map(|place| place.point));
             }
             let mut count = 0;
-            // Errors are answers to what no box is.
+            // A box that is not valid gives an error, which is an answer too.
             let _ = query.polygons_in_box(mesh, from, box_of, *filter, |_| count += 1);
             assert!(count <= mesh.polygon_count());
         }

@@ -1,6 +1,6 @@
 //! Bytes of the fuzzer as decisions: which tile, which field, what to do to it.
 
-/// Numbers that code is wrong about more often than about others.
+/// Numbers that code gets wrong more often than others.
 const EDGES: [u32; 16] = [
     0,
     1,
@@ -20,7 +20,7 @@ const EDGES: [u32; 16] = [
     0xFFFF_FFFF,
 ];
 
-/// The decisions that are left; zeros behind the end.
+/// The decisions that are left. After the end there are only zeros.
 pub struct Script<'a> {
     rest: &'a [u8],
 }
@@ -31,7 +31,7 @@ impl<'a> Script<'a> {
         Script { rest: bytes }
     }
 
-    /// Whether nothing is left.
+    /// Returns true if nothing is left.
     pub fn is_done(&self) -> bool {
         self.rest.is_empty()
     }
@@ -53,14 +53,14 @@ impl<'a> Script<'a> {
         self.bytes::<1>()[0]
     }
 
-    /// A choice of `count`; 0 if there is none.
+    /// A number below `count`; 0 if `count` is 0.
     pub fn below(&mut self, count: usize) -> usize {
         let number =
             if count <= 256 { usize::from(self.byte()) } else { u32::from_le_bytes(self.bytes()) as usize };
         number.checked_rem(count).unwrap_or(0)
     }
 
-    /// A number: often small, or one of those that break things.
+    /// A number: often small, or a value that breaks things.
     pub fn number(&mut self) -> u32 {
         match self.byte() {
             low @ 0..=63 => u32::from(low),
@@ -71,7 +71,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The same with a sign.
+    /// A number with a sign, drawn as in `number`.
     pub fn signed(&mut self) -> i32 {
         self.number() as i32
     }
@@ -110,7 +110,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// A small generator of numbers (SplitMix64): what is asked of a tile, in the order it is asked in.
+/// A small generator of numbers (SplitMix64). Decides what is asked of a tile, and in which order.
 pub struct Random(pub u64);
 
 impl Random {
@@ -123,7 +123,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `count`; 0 if there is none.
+    /// A number below `count`; 0 if `count` is 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() as usize).checked_rem(count).unwrap_or(0)
     }
@@ -134,8 +134,8 @@ impl Random {
     }
 }
 
-/// The same as rolls of dice, for the checkers and models that navtile's tests share: where the bytes end, numbers go on
-/// that follow from all of them.
+/// The bytes as rolls of dice, for the checkers and models that navtile's tests share. After the last byte,
+/// the numbers continue from a generator seeded with all of them.
 pub struct Dice {
     bytes: Vec<u8>,
     at: usize,

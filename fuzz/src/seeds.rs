@@ -9,7 +9,8 @@ use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 use navtile::graph::{Anchor, TileNode};
 use navtile::{IslandGraph, Tile};
 
-/// The level and the settings that the repository ships, and one of everything that glTF and geometry sets have.
+/// The level and the settings that the repository ships, and one of everything that glTF and geometry sets
+/// have.
 const SETTINGS: &str = include_str!("../../assets/courtyard.toml");
 
 const OBJ: &str = "# two floors and a ramp\no level\nv 0 0 0\nv 8 0 0\nv 8 0 8\nv 0 0 8\nv 8 1.5 12 # up\n\

@@ -1,4 +1,4 @@
-//! `cargo xtask assets`: the levels under assets/, written from the scenes they are made of.
+//! `cargo xtask assets`: writes the levels under assets/ from the scenes they are made of.
 
 use crate::Outcome;
 use crate::outputs::{Outputs, root};

@@ -1,4 +1,5 @@
-//! `cargo xtask bevy`: the plugin for Bevy, a workspace of its own: format, clippy, tests, examples and documentation.
+//! `cargo xtask bevy`: the plugin for Bevy, a workspace of its own: format, clippy, tests, examples and
+//! documentation.
 
 use crate::Outcome;
 use crate::outputs::{cargo, root};
@@ -7,7 +8,7 @@ use std::fs;
 
 /// Its folder.
 const FOLDER: &str = "engines/bevy";
-/// That it passed, with the crates that it is built from, tests included.
+/// Notes that the command passed, with the crates that the plugin is built from, tests included.
 const PASSED: Note = Note {
     path: "xtask/passed/bevy.txt",
     inputs: &[
@@ -22,7 +23,7 @@ const PASSED: Note = Note {
         "rustfmt.toml",
     ],
 };
-/// Where the playground draws what gizmos would show, from its folder.
+/// The picture that the playground draws instead of gizmos, relative to its folder.
 const PICTURE: &str = "../../target/playground.png";
 /// The arguments of a command, and a variable of its environment.
 type CargoCall = (&'static [&'static str], Option<(&'static str, &'static str)>);
@@ -50,12 +51,12 @@ const COMMANDS: [CargoCall; 6] = [
     (&["doc", "--locked", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
 ];
 
-/// The command; if all passes it is noted.
+/// The command. Notes that all passed.
 pub(crate) fn run() -> Outcome {
     PASSED.noted(all)
 }
 
-/// The lane: left out where nothing has changed since the command passed.
+/// The lane. Skipped if nothing has changed since the command passed.
 pub(crate) fn lane() -> Outcome {
     PASSED.unless_unchanged(run)
 }

@@ -5,8 +5,9 @@ use crate::{Error, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The C library copies and clears with what the processor has; this leaves it what all x86-64 processors have, so that
-/// counts are the same on each. Names that a library does not know are passed over.
+/// The C library copies and clears memory with the processor's best instructions. This setting restricts it
+/// to those of all x86-64 processors, so that counts are the same on each. A library ignores names that it
+/// does not know.
 const PLAIN_COPIES: &str =
     "glibc.cpu.hwcaps=-AVX512VL,-AVX512F,-AVX2,-AVX,-AVX_Fast_Unaligned_Load,-SSSE3,-ERMS,-FSRM";
 
@@ -16,7 +17,7 @@ fn there() -> bool {
     starts(Command::new("valgrind"))
 }
 
-/// The work of a lane. Without valgrind it says so and is skipped.
+/// Does the work of a lane. Without valgrind, prints that the lane is skipped.
 pub(crate) fn if_there(work: impl FnOnce() -> Outcome) -> Outcome {
     if there() {
         return work();
@@ -25,12 +26,12 @@ pub(crate) fn if_there(work: impl FnOnce() -> Outcome) -> Outcome {
     Ok(true)
 }
 
-/// The work of a command. Error: there is no valgrind.
+/// Does the work of a command. Error: valgrind is missing.
 pub(crate) fn or_error(work: impl FnOnce() -> Outcome) -> Outcome {
     if there() { work() } else { Err(MISSING.into()) }
 }
 
-/// Builds a program that is counted, and says where it is.
+/// Builds a program that is counted, and returns its path.
 pub(crate) fn build(program: &str, release: bool) -> Result<PathBuf, Error> {
     let output = cargo()
         .args(["build", "--package", "navtile-benches", "--bin", program, "--message-format=json"])
@@ -52,8 +53,8 @@ fn executable(message: &str) -> Option<String> {
     Some(message.get("executable")?.as_str()?.to_owned())
 }
 
-/// Runs a program under valgrind, which writes a file of counts at each boundary. Returns the instructions of each interval
-/// under the name that the program printed for it; those named `-` do not count.
+/// Runs a program under valgrind, which writes a file of counts at each boundary. Returns the instructions of
+/// each interval under the name that the program printed for it. Intervals named `-` do not count.
 pub(crate) fn intervals(program: &Path, arguments: &[String]) -> Result<Vec<(String, u64)>, Error> {
     let name = program.file_name().unwrap_or_default();
     let folder = root().join("target/instructions").join(name);
@@ -66,7 +67,7 @@ pub(crate) fn intervals(program: &Path, arguments: &[String]) -> Result<Vec<(Str
         .arg(format!("--callgrind-out-file={}", folder.join("counts").display()))
         .arg(program)
         .args(arguments)
-        // A second thread would wait for work and look for it in turns of its own.
+        // A second thread would wait and look for work, and its instructions would be counted.
         .env("RAYON_NUM_THREADS", "1")
         .env("GLIBC_TUNABLES", PLAIN_COPIES)
         .current_dir(root())
@@ -81,8 +82,8 @@ pub(crate) fn intervals(program: &Path, arguments: &[String]) -> Result<Vec<(Str
     Ok(counts)
 }
 
-/// Puts names to counts. File number i was written before boundary i, so it holds what came after the one before;
-/// the names begin with what comes after the first.
+/// Matches names with counts. File number i was written before boundary i, so it holds the interval after
+/// boundary i - 1; the first name belongs to the interval after the first boundary.
 fn gather(folder: &Path, names: &str) -> Result<Vec<(String, u64)>, Error> {
     let mut counts = Vec::new();
     for (index, name) in names.lines().enumerate().filter(|(_, name)| *name != "-") {

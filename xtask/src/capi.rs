@@ -1,5 +1,6 @@
-//! `cargo xtask capi`: the C interface, its headers compared with the sources, the package in `target/capi`, the examples built against
-//! it and run, under valgrind and with sanitizers, and the example in C#.
+//! `cargo xtask capi`: compares the headers of the C interface with the sources, makes the package in
+//! `target/capi`, and builds the examples against it. They run plainly, under valgrind and with sanitizers;
+//! the example in C# runs too.
 
 use crate::capi_package::CLASSES;
 use crate::outputs::{Outputs, root, starts};
@@ -12,7 +13,7 @@ const HEADER: &str = "include/navtile.h";
 const CSHARP: &str = "csharp/Native.cs";
 /// The level that the C++ example bakes.
 const LEVEL: &str = "assets/courtyard.obj";
-/// Reports of valgrind that are none, each with its reason.
+/// Reports of valgrind that are not errors, each with its reason.
 const SUPPRESSIONS: &str = "crates/capi/examples/valgrind.supp";
 /// An error found by valgrind or a sanitizer ends the program with this.
 const FOUND: &str = "66";
@@ -20,7 +21,7 @@ const FOUND: &str = "66";
 /// Options of the command.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct CapiArgs {
-    /// Write the header into the sources where it is out of date
+    /// Write the header into the sources if it is out of date
     #[arg(long)]
     update: bool,
 }
@@ -41,7 +42,8 @@ pub(crate) fn lane() -> Outcome {
     run(CapiArgs { update: false })
 }
 
-/// The header and the declarations for C# as the sources make them, compared with those that are checked in.
+/// Generates the header and the declarations for C# from the sources, and compares them with the files that
+/// are checked in.
 fn header(update: bool) -> Outcome {
     let folder = root().join("crates/capi");
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml"))?;
@@ -93,7 +95,8 @@ fn examples(package: &Path) -> Outcome {
     Ok(good)
 }
 
-/// A program that finds the library of the package: cargo has its own folders searched first, where an older one may lie.
+/// A program that uses the package's library. cargo adds its own folders to the search path, and they may
+/// hold an older library.
 fn packaged(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("LD_LIBRARY_PATH");
@@ -118,7 +121,7 @@ fn csharp_example(package: &Path) -> Outcome {
     Ok(runs(&mut compiler)? && runs(&mut mono)?)
 }
 
-/// Configures and builds the examples with more flags; returns where the programs are.
+/// Configures and builds the examples with more flags. Returns the folder of the programs.
 fn build(package: &Path, name: &str, flags: &str) -> Result<PathBuf, Error> {
     let folder = package.join("examples").join(name);
     let mut configure = Command::new("cmake");
@@ -135,7 +138,7 @@ fn build(package: &Path, name: &str, flags: &str) -> Result<PathBuf, Error> {
     }
 }
 
-/// Runs a program at the root, and says which; whether it succeeded.
+/// Runs a program at the root, and prints its name. Returns true if it succeeded.
 fn runs(command: &mut Command) -> Outcome {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     println!("{}", words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "));

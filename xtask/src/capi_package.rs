@@ -1,4 +1,5 @@
-//! The package of the C interface: libraries, headers, the classes for C#, and files for pkg-config and CMake.
+//! The package of the C interface: libraries, headers, the classes for C#, and files for pkg-config and
+//! CMake.
 
 use crate::Error;
 use crate::outputs::{root, target};
@@ -13,11 +14,11 @@ pub(crate) const CLASSES: [&str; 2] = ["Native.cs", "Navtile.cs"];
 struct Libraries {
     shared: &'static str,
     fixed: &'static str,
-    /// By which the shared one is linked, where that is a file of its own, as rustc calls it.
+    /// The library that programs link to, as rustc names it, if it is a file of its own.
     import: Option<&'static str>,
 }
 
-/// Builds the libraries for this platform, or for a target of rustc's, and puts the package together.
+/// Builds the libraries for this platform, or for a target of rustc's, and assembles the package.
 pub(crate) fn make(triple: Option<&str>) -> Result<PathBuf, Error> {
     let mut build = cargo_for(triple, "build");
     if !build.args(["--release", "--package", "navtile-c"]).status()?.success() {
@@ -44,7 +45,8 @@ pub(crate) fn make(triple: Option<&str>) -> Result<PathBuf, Error> {
         fs::copy(root().join("crates/capi/csharp").join(name), package.join("csharp").join(name))?;
     }
     fs::write(package.join("lib/pkgconfig/navtile.pc"), pkg_config())?;
-    // A dll is found by its own name and linked by another file; elsewhere the library has no name but its file's.
+    // A dll is loaded by its own name but linked through another file. On other platforms the library's file
+    // name is its only name.
     let import = libraries.import.map_or_else(
         || "IMPORTED_NO_SONAME TRUE".to_owned(),
         |name| format!("IMPORTED_IMPLIB \"${{_navtile_root}}/lib/{name}\""),

@@ -1,5 +1,5 @@
-//! The pictures of docs/changing-worlds.md. They show the courtyard before, the same with pieces, and the tiles that were baked again for
-//! them.
+//! The pictures of docs/changing-worlds.md. They show the courtyard before, with pieces, and with the tiles
+//! that were baked again for the pieces.
 
 use crate::Error;
 use navdraw::scene::{Anchor, Geometry, Point, Shape, Stroke, Style, Swatch, Text};
@@ -38,12 +38,12 @@ fn pieces() -> Result<Vec<(&'static str, Piece)>, PieceError> {
     ])
 }
 
-/// The courtyard, and what pieces make of it.
+/// The courtyard before and after its pieces.
 struct Courtyard {
     areas: Vec<AreaMeta>,
     before: Vec<Tile>,
     after: Vec<Tile>,
-    /// Those that were baked again.
+    /// The tiles that were baked again.
     baked: BTreeSet<TileCoord>,
 }
 
@@ -114,8 +114,8 @@ fn mark_pieces(picture: &mut Picture) -> Result<(), Error> {
     Ok(())
 }
 
-/// The convex outline of a piece seen from above. Source: A. M. Andrew, Another efficient algorithm for convex hulls in two
-/// dimensions (1979).
+/// The convex outline of a piece seen from above. Source: A. M. Andrew, Another efficient algorithm for
+/// convex hulls in two dimensions (1979).
 fn outline(piece: &Piece) -> Vec<Point> {
     let corners = piece.body.vertices().iter().map(|corner| piece.place.apply(*corner));
     let mut points: Vec<Point> = corners.map(|[x, _, z]| [x, z]).collect();
@@ -138,7 +138,7 @@ fn outline(piece: &Piece) -> Vec<Point> {
     lower.into_iter().chain(half(&mut points.iter().rev().copied())).collect()
 }
 
-/// The tiles with pieces, those that were baked again in another colour, and the lines between them.
+/// The tiles with pieces, with the lines between them. Tiles that were baked again have another colour.
 fn rebuilt(courtyard: &Courtyard, before: &Picture) -> Picture {
     let mut picture = Picture::new("3 \u{b7} The tiles that were baked again", before.window);
     let count = courtyard.baked.len();

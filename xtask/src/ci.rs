@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
+//! `cargo xtask ci`: runs the lanes one after the other, and all of them even if some fail.
 
 use crate::outputs::{cargo, root};
 use crate::{
@@ -15,7 +15,7 @@ use std::time::Instant;
 enum Work {
     /// A cargo command, with a variable of the environment.
     Cargo(&'static [&'static str], Option<(&'static str, &'static str)>),
-    /// A cargo command that runs tests: its output is read for counts.
+    /// A cargo command that runs tests; the test counts are read from its output.
     Tests(&'static [&'static str]),
     /// A command of this program.
     Own(fn() -> Outcome),
@@ -28,8 +28,8 @@ pub(crate) struct Lane {
     work: Work,
 }
 
-/// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
-/// tests compare them in debug.
+/// The lanes, cheapest first. `golden` runs in release, to check that optimised code gives the same bytes;
+/// the tests compare them in debug.
 pub(crate) const LANES: [Lane; 23] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
@@ -77,10 +77,11 @@ pub(crate) const LANES: [Lane; 23] = [
     Lane { name: "fuzz", work: Work::Own(fuzz::lane) },
 ];
 
-/// The lane that runs beside those after it: it counts instructions on one core, which a machine's load does not change.
+/// The lane that runs in parallel with the lanes after it. It counts instructions on one core, and a
+/// machine's load does not change them.
 const BESIDE: &str = "growth";
 
-/// Runs the lanes of these names; all of them if none is named.
+/// Runs the lanes of these names, or all of them if `names` is empty.
 pub(crate) fn run(names: &[String]) -> Outcome {
     let mut results = Vec::new();
     let mut counts = None;
@@ -117,10 +118,10 @@ pub(crate) fn run(names: &[String]) -> Outcome {
     Ok(results.iter().all(|(_, passed, _)| *passed))
 }
 
-/// The head of what is printed last.
+/// The heading of the summary, which is printed last.
 const SUMMARY: &str = "\n== summary ==";
 
-/// A lane in a process of its own, and what it prints.
+/// A lane in a process of its own, and its output.
 struct Beside {
     name: &'static str,
     printed: thread::JoinHandle<std::io::Result<Output>>,
@@ -129,13 +130,14 @@ struct Beside {
 
 impl Beside {
     fn start(name: &'static str) -> Result<Self, Error> {
-        println!("\n== {name} ==\nruns beside the lanes that follow; what it prints comes after them");
+        println!("\n== {name} ==\nruns in parallel with the next lanes; its output comes after theirs");
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["ci", name]).current_dir(root());
         Ok(Self { name, printed: thread::spawn(move || command.output()), start: Instant::now() })
     }
 
-    /// Waits for it and prints all but its summary: its name, whether it passed, and the seconds until then.
+    /// Waits for the lane and prints all but its summary. Returns its name, true if it passed, and the
+    /// seconds until then.
     fn finish(self) -> Result<(&'static str, bool, f64), Error> {
         let output = self.printed.join().map_err(|_| format!("{}: its thread stopped", self.name))??;
         let printed = String::from_utf8_lossy(&output.stdout);
@@ -151,7 +153,7 @@ fn run_cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
     Ok(status.map_err(|error| format!("starting cargo: {error}"))?.success())
 }
 
-/// How many tests passed and failed.
+/// Numbers of tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TestCounts {
     passed: u64,
@@ -159,7 +161,7 @@ struct TestCounts {
 }
 
 impl TestCounts {
-    /// Adds what a line like `test result: ok. 3 passed; 0 failed; ..` says.
+    /// Adds the counts of a line like `test result: ok. 3 passed; 0 failed; ..`.
     fn add(&mut self, line: &str) {
         let Some(rest) = line.strip_prefix("test result: ") else { return };
         let number = |what: &str| -> u64 {

@@ -1,4 +1,5 @@
-//! The C interface for C#: structs, enums, constants and P/Invoke declarations, made from the sources that the C header is made from.
+//! The C interface for C#: structs, enums, constants and P/Invoke declarations, made from the sources that
+//! the C header is made from.
 
 use crate::Error;
 use std::collections::BTreeMap;
@@ -82,7 +83,7 @@ impl Interface {
         text
     }
 
-    /// Numbers by a name of their own, and functions of the caller.
+    /// Numbers under a name of their own, and callbacks.
     fn alias(&mut self, item: &ItemType) -> Result<(), Error> {
         let name = item.ident.to_string();
         let Some(name) = name.strip_prefix("Nt").map(|_| name.clone()) else { return Ok(()) };
@@ -160,7 +161,7 @@ impl Interface {
         Ok(())
     }
 
-    /// The type and the name of a field; arrays, of arrays too, are one of fixed length.
+    /// The type and the name of a field. An array, also one of arrays, becomes an array of fixed length.
     fn field(&self, kind: &Type, name: &str) -> Result<String, Error> {
         let (mut kind, mut length, mut is_array) = (kind, 1, false);
         while let Type::Array(array) = kind {
@@ -196,7 +197,7 @@ impl Interface {
         }
     }
 
-    /// The C# of a type: pointers for references, and what stands in the wrappers of Rust.
+    /// The C# of a type. A reference becomes a pointer, and a wrapper of Rust becomes the type inside it.
     fn of(&self, kind: &Type) -> Result<String, Error> {
         if let Type::Ptr(pointer) = kind {
             return Ok(format!("{}*", self.of(&pointer.elem)?));
@@ -245,7 +246,7 @@ fn plain(name: &str) -> Result<&'static str, Error> {
     })
 }
 
-/// Names that C# has words for.
+/// Escapes names that are keywords of C#.
 fn escaped(name: &str) -> String {
     if ["out", "params", "in", "ref", "fixed", "event"].contains(&name) {
         format!("@{name}")
@@ -265,7 +266,7 @@ fn number(value: &Expr) -> Result<String, Error> {
     }
 }
 
-/// The words on an item, as comments of C#.
+/// The doc comments of an item, as comments of C#.
 fn docs(attributes: &[Attribute]) -> String {
     let mut text = String::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {

@@ -1,6 +1,6 @@
-//! `cargo xtask draco`: tens of thousands of Draco streams of the reference encoder, compiled to WebAssembly
-//! and run by node, decoded by navinput and compared with the reference decoder's triangles; `--update`
-//! writes the few that its tests keep.
+//! `cargo xtask draco`: decodes tens of thousands of Draco streams with navinput and compares them with the
+//! reference decoder's triangles. The streams come from the reference encoder, compiled to WebAssembly and
+//! run by node. `--update` writes the few that navinput's tests keep.
 
 use crate::outputs::{cargo, root, target};
 use crate::{Error, Outcome};

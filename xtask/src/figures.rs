@@ -1,4 +1,4 @@
-//! `cargo xtask figures`: the pictures of the docs, drawn from the stages' own results on the courtyard.
+//! `cargo xtask figures`: draws the pictures of the docs from the stages' own results on the courtyard.
 
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome, changing_figures, map_figures};
@@ -13,7 +13,7 @@ use recast::{PreparedLevel, Scratch, Silent, Snapshot, StageId, StageResults, Ti
 
 const FOLDER: &str = "docs/figures";
 const SCENE: &str = "courtyard";
-/// Where the span field is cut open, metres along z: through terrace, bridge, gallery and pit.
+/// The z at which the span field is cut open, metres: through terrace, bridge, gallery and pit.
 const SLICE_Z: f64 = 25.5;
 /// The route of the README's picture.
 const ROUTE: [&str; 2] = ["gate", "gallery"];
@@ -96,7 +96,7 @@ fn tile_picture(scene: &Scene, tile: &Tile, options: &MeshOptions) -> Picture {
     mesh_picture(std::slice::from_ref(tile), &areas, options)
 }
 
-/// The README's route, as something to draw. Costs are those of the scene's areas.
+/// The README's route, in drawable form. Costs are those of the scene's areas.
 fn path(scene: &Scene, tile: &Tile) -> Result<PathMark, Error> {
     let mut mesh = NavMesh::default();
     mesh.add_tile(tile.clone())?;

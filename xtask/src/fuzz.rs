@@ -1,17 +1,18 @@
-//! `cargo xtask fuzz`: all fuzz targets in turn, by cargo-fuzz. Their crate is a workspace of its own, as it needs a
-//! C++ compiler for libFuzzer and an allocator that counts.
+//! `cargo xtask fuzz`: all fuzz targets in turn, by cargo-fuzz. Their crate is a workspace of its own, as it
+//! needs a C++ compiler for libFuzzer and an allocator that counts.
 
 use crate::outputs::{cargo, root, starts};
 use crate::{Error, Outcome};
 use std::path::Path;
 use std::process::Command;
 
-/// How long the lane of `ci` fuzzes, seconds over all targets.
+/// Time that the lane of `ci` fuzzes, seconds over all targets.
 const LANE_SECONDS: u64 = 180;
-/// The options of every run: an input takes at most a second; findings and new inputs go into folders git ignores.
+/// The options of every run. An input takes at most a second. Findings and new inputs go into folders that
+/// git ignores.
 const OPTIONS: [&str; 4] = ["-timeout=1", "-rss_limit_mb=2048", "-print_final_stats=1", "-max_len=16384"];
 
-/// The lane of `ci`. Where cargo-fuzz or a C++ compiler is missing it says so and is skipped.
+/// The lane of `ci`. Without cargo-fuzz or a C++ compiler, it prints that it is skipped.
 pub(crate) fn lane() -> Outcome {
     if let Some(what) = missing() {
         println!("skipped: {what}");
@@ -20,18 +21,18 @@ pub(crate) fn lane() -> Outcome {
     fuzz(LANE_SECONDS)
 }
 
-/// Fuzzes all targets, `seconds` in all.
+/// Fuzzes all targets for `seconds` in all.
 pub(crate) fn run(seconds: u64) -> Outcome {
     missing().map_or_else(|| fuzz(seconds), |what| Err(what.into()))
 }
 
-/// Lists how soon the changes of the target `tile_rules` break each rule alone.
+/// Lists how soon the changes of the target `tile_rules` break exactly one rule, for each rule.
 pub(crate) fn rules(seconds: u64) -> Outcome {
     let program = ["run", "--release", "--manifest-path", "fuzz/Cargo.toml", "--example", "rules", "--"];
     Ok(cargo().args(program).arg(seconds.to_string()).status()?.success())
 }
 
-/// The remedy for a tool that is missing, if any is.
+/// The remedy if a tool is missing.
 fn missing() -> Option<&'static str> {
     let mut tool = cargo();
     tool.arg("fuzz");
@@ -45,7 +46,7 @@ fn missing() -> Option<&'static str> {
 
 /// Builds all targets and runs them in turn, each for its share of the time.
 fn fuzz(seconds: u64) -> Outcome {
-    // Without a sanitizer the stable compiler will do; all code but the allocator's is safe.
+    // The stable compiler can build this without a sanitizer. All code except the allocator's is safe.
     let built = cargo().args(["fuzz", "build", "--sanitizer", "none"]).status()?;
     if !built.success() {
         return Err("the targets do not build".into());
@@ -71,8 +72,8 @@ fn fuzz(seconds: u64) -> Outcome {
     Ok(passed)
 }
 
-/// Runs one target for `seconds`: how many executions there were, and whether none of them failed. If one did,
-/// libFuzzer's output is shown.
+/// Runs one target for `seconds`. Returns the number of executions, and true if none of them failed. If one
+/// failed, prints libFuzzer's output.
 fn one(target: &str, seconds: u64) -> Result<(u64, bool), Error> {
     let found = Path::new("fuzz/found").join(target);
     std::fs::create_dir_all(root().join(&found))?;
@@ -93,7 +94,7 @@ fn one(target: &str, seconds: u64) -> Result<(u64, bool), Error> {
     Ok((executions(&text), sound))
 }
 
-/// How many executions libFuzzer counted.
+/// Number of executions that libFuzzer counted.
 fn executions(text: &str) -> u64 {
     let number = |line: &str| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok();
     text.lines().find_map(number).unwrap_or(0)

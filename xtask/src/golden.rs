@@ -1,4 +1,4 @@
-//! `cargo xtask golden`: every stage of every scene, compared with its hash under assets/golden/.
+//! `cargo xtask golden`: compares every stage of every scene with its hash under assets/golden/.
 
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};

@@ -1,13 +1,16 @@
-//! `cargo xtask growth`: whether work grows with its input, for the worst families of input that are known. Each stands in
-//! benches/src/bin/growth in two sizes; instructions of both are counted, so a machine's load does not show.
+//! `cargo xtask growth`: checks how work grows with its input, for the worst families of input that are
+//! known. benches/src/bin/growth has each family in two sizes. The instructions of both are counted, so that
+//! a machine's load does not matter.
 
 use crate::{Error, Outcome, callgrind};
 
-/// How much faster than its input work may grow, as a factor from the smaller member of a family to the larger one, which is
-/// four times as large: sorting takes some, the square of the input would take four.
+/// Limit of growth beyond proportion: the factor of work per unit of input from the smaller member of a
+/// family to the larger one, which is four times as large. Sorting needs some of it; quadratic work would
+/// reach four.
 const MOST: f64 = 1.4;
-/// Families that take more, and how much. Outlines are simplified by Douglas and Peucker's rule, which takes up to the square of
-/// their corners where stretches split unevenly, as along the rooms of a corridor. Why groups take more is not known.
+/// Families that take more, and how much. Outlines are simplified by Douglas and Peucker's rule, which takes
+/// up to the square of their corners if stretches split unevenly, as along the rooms of a corridor. The
+/// reason for groups is not known.
 const KNOWN: [(&str, f64); 2] = [("crowd/groups", 1.8), ("bake/rooms-along-a-corridor", 1.7)];
 
 #[derive(Debug, Default, clap::Args)]
@@ -25,7 +28,7 @@ struct Member {
     instructions: f64,
 }
 
-/// The lane of `ci`. Without valgrind it says so and is skipped.
+/// The lane of `ci`. Without valgrind, prints that it is skipped.
 pub(crate) fn lane() -> Outcome {
     callgrind::if_there(|| compare(&GrowthArgs::default()))
 }
@@ -36,7 +39,8 @@ pub(crate) fn run(call: &GrowthArgs) -> Outcome {
 }
 
 fn compare(call: &GrowthArgs) -> Outcome {
-    // Optimised: it takes less than half the instructions, and no loop hides behind checks that take in proportion.
+    // Optimised code takes less than half the instructions. It also removes checks whose linear cost would
+    // hide a loop.
     let program = callgrind::build("growth", true)?;
     let members = callgrind::intervals(&program, &call.names)?;
     let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
@@ -65,7 +69,7 @@ fn member((line, instructions): &(String, u64)) -> Result<Member, Error> {
     Ok(Member { family: family.to_owned(), size: size.parse()?, instructions: *instructions as f64 })
 }
 
-/// How many times as much work the larger member takes for each unit of its size.
+/// Factor by which the larger member takes more work per unit of its size.
 fn growth(small: &Member, large: &Member) -> Result<f64, Error> {
     if small.family != large.family || small.size >= large.size {
         return Err(format!("{} and {} are no pair", small.family, large.family).into());

@@ -1,5 +1,5 @@
-//! `cargo xtask instructions`: instructions that each stage takes over each scene, beside those of
-//! benches/instructions.toml. A machine's load does not show in them, so a small loss does.
+//! `cargo xtask instructions`: compares the instructions of each stage over each scene with
+//! benches/instructions.toml. A machine's load does not change them, so even a small loss shows.
 
 use crate::outputs::root;
 use crate::{Error, Outcome, callgrind};
@@ -11,19 +11,19 @@ use std::path::Path;
 use std::process::Command;
 
 const RECORD: &str = "benches/instructions.toml";
-/// How much a count may rise: a share, and a number for stages so small that memory's addresses show.
+/// Limits of a count's rise: a share, and a number for stages so small that memory addresses matter.
 const SHARE: f64 = 0.03;
 const FEW: u64 = 3_000;
-/// By what share runs of the same program differ at most.
+/// Largest difference between runs of the same program, as a share.
 const NOISE: f64 = 0.002;
 
-/// How often is counted, and the least kept: seeds of hash tables differ from run to run.
+/// Number of runs; the least count is kept, because the seeds of hash tables differ from run to run.
 const RUNS: usize = 2;
 
 /// Instructions by `scene/stage`.
 type Counts = BTreeMap<String, u64>;
 
-/// The record: counts, the compiler they were taken with, and why counts were allowed to rise.
+/// The record: counts, the compiler they were taken with, and the reasons why counts were allowed to rise.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Record {
     compiler: String,
@@ -41,7 +41,7 @@ pub(crate) struct InstructionsArgs {
     reason: Option<String>,
 }
 
-/// The lane of `ci`. Without valgrind it says so and is skipped.
+/// The lane of `ci`. Without valgrind, prints that it is skipped.
 pub(crate) fn lane() -> Outcome {
     callgrind::if_there(|| compare(&InstructionsArgs::default()))
 }
@@ -84,8 +84,8 @@ fn compare(call: &InstructionsArgs) -> Outcome {
     Ok(true)
 }
 
-/// The counts to record: those that are new, too high, or lower by more than what runs differ by. The others
-/// stay as they were, so that many small steps up are not let through one by one.
+/// The counts to record. Counts that are new, too high, or lower by more than the noise are replaced. The
+/// others stay as they were, so that many small steps up cannot add up unnoticed.
 fn kept(old: &Counts, new: &Counts) -> Counts {
     let keep = |(name, &to): (&String, &u64)| {
         let count = match old.get(name) {
@@ -97,7 +97,7 @@ fn kept(old: &Counts, new: &Counts) -> Counts {
     new.iter().map(keep).collect()
 }
 
-/// Whether a count has risen by more than it may.
+/// Returns true if a count has risen by more than the limits.
 fn more(from: u64, to: u64) -> bool {
     to > from + FEW && to as f64 > from as f64 * (1.0 + SHARE)
 }
@@ -105,11 +105,11 @@ fn more(from: u64, to: u64) -> bool {
 /// Differences between counts, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Differences {
-    /// More than may be.
+    /// Counts that rose by more than the limits.
     raised: Vec<String>,
-    /// As much less.
+    /// Counts that fell by more than the limits.
     lowered: Vec<String>,
-    /// In one of the two only.
+    /// Names that only one of the two records has.
     names: Vec<String>,
 }
 
@@ -171,7 +171,7 @@ fn compiler() -> Result<String, Error> {
     Ok(text.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
 }
 
-/// Counts all scenes, [`RUNS`] times, and takes the least of each.
+/// Counts all scenes [`RUNS`] times, and takes the least of each count.
 fn count() -> Result<Counts, Error> {
     let program = callgrind::build("count", true)?;
     let mut counts = count_once(&program)?;
@@ -181,7 +181,7 @@ fn count() -> Result<Counts, Error> {
     Ok(counts)
 }
 
-/// The lower one of two counts each. Error: they are not of the same things.
+/// The lower of each pair of counts. Error: the two do not have the same names.
 fn least(one: &Counts, other: &Counts) -> Result<Counts, Error> {
     if !one.keys().eq(other.keys()) {
         return Err("two runs of one program counted different stages".into());

@@ -1,5 +1,5 @@
-//! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision; and how
-//! much code there is to read of what a newcomer reads as a whole.
+//! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another
+//! revision. Also counts the code that a newcomer reads as a whole.
 
 use crate::outputs::git;
 use crate::tidy::crate_name;
@@ -9,16 +9,16 @@ use crate::{Error, Outcome};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How lines are counted.
+/// The rule by which lines are counted.
 pub(crate) const RULE: &str = "\
-LineCounts lines that are not blank, in Rust files that git knows or would add.
+Counts lines that are not blank, in Rust files that git knows or would add.
   test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/
   doc      /// and //!, and examples that documentation includes, in folders doctests/
   comment  other lines that are only a comment
   code     all other lines, examples and benches included
 `product` is the code of everything but crates/oracle; `reading` that of what a newcomer reads as a whole, which
 xtask/tidy.toml names.";
-/// The crates whose code is no part of the product.
+/// The crates whose code does not belong to the product.
 const MEASURING: [&str; 1] = ["oracle"];
 
 /// Lines by file.
@@ -71,12 +71,12 @@ fn by_crate(files: &CountedFiles) -> Crates {
     crates
 }
 
-/// The code of everything that is not there to measure.
+/// The code of everything except the crates that only measure.
 fn product(crates: &Crates) -> i64 {
     crates.iter().filter(|(name, _)| !MEASURING.contains(&name.as_str())).map(|(_, counts)| counts[0]).sum()
 }
 
-/// The crates, their sum as `all`.
+/// The crates, and their sum as `all`.
 fn rows(crates: &Crates) -> Vec<(&str, LineCounts)> {
     let mut rows: Vec<_> = crates.iter().map(|(name, counts)| (name.as_str(), *counts)).collect();
     rows.push(("all", std::array::from_fn(|kind| crates.values().map(|counts| counts[kind]).sum())));

@@ -1,7 +1,7 @@
-//! Everything automated: `cargo xtask COMMAND`. Each command is a module; `ci` runs them all.
+//! All automation: `cargo xtask COMMAND`. Each command is a module; `ci` runs them all.
 
 #![forbid(unsafe_code)]
-// A program of the workshop: printing is its job.
+// A program for developers: printing is its job.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod assets;
@@ -41,7 +41,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// An error that stops a command; the message is for a person.
+/// An error that stops a command. Its message is for people.
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// `Ok(true)`: all is well. `Ok(false)`: something is out of date or failed, and has been printed.
@@ -66,7 +66,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Measure ours beside the C++ library and write docs/performance.md
+    /// Compare speed with the C++ library and write docs/performance.md
     Bench {
         /// Measure less, and only print
         #[arg(long)]
@@ -81,7 +81,7 @@ enum Command {
         #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
         lanes: Vec<String>,
     },
-    /// Bake a world in shards by GNU parallel, Ray and Slurm, as far as they are there, with workers killed on the way
+    /// Bake a world in shards with GNU parallel, Ray and Slurm if installed, and kill workers during the bake
     Farm(farm::FarmArgs),
     /// Draw the pictures under docs/figures/
     Figures {
@@ -101,7 +101,7 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
-    /// Check that work grows with its input, for the worst input that is known; this needs valgrind
+    /// Check that work grows in proportion to input, for the worst known inputs; this needs valgrind
     Growth(growth::GrowthArgs),
     /// Compare instructions by scene and stage with benches/instructions.toml; this needs valgrind
     Instructions(instructions::InstructionsArgs),
@@ -110,32 +110,38 @@ enum Command {
     Lines(lines::LinesArgs),
     /// List the changes of the code that no test notices; this needs cargo-mutants
     Mutants(mutants::MutantsArgs),
-    /// Decode Draco streams of the reference encoder and compare with the reference decoder; this needs node and npm
+    /// Decode Draco streams of the reference encoder and compare with the reference decoder; this needs node
+    /// and npm
     Draco {
         /// Write the few streams that the tests of navinput keep
         #[arg(long)]
         update: bool,
     },
-    /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
-    Node,
-    /// Measure our tile cache beside Detour's and, without arguments, write the table of docs/changing-worlds.md; this needs a C++
+    /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++
     /// compiler
+    Node,
+    /// Compare our tile cache with Detour's and, without arguments, write the table of
+    /// docs/changing-worlds.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Changes(oracle::ProgramArgs),
-    /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds-reference.md; this needs a C++ compiler
+    /// Compare our crowds with DetourCrowd and, without arguments, write the tables of docs/crowds-reference.md; this
+    /// needs a C++ compiler
     #[command(disable_help_flag = true)]
     Crowds(oracle::ProgramArgs),
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Oracle(oracle::ProgramArgs),
-    /// Compare digests of bakes, answers and crowds in debug, in release and on other platforms; this needs qemu, wine and node
+    /// Compare digests of bakes, answers and crowds in debug, in release and on other platforms; this needs
+    /// qemu, wine and node
     Platforms,
-    /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
+    /// Compare the quality of meshes with the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Quality(oracle::ProgramArgs),
-    /// Build the archive of a release for this platform or another, into target/release-archive; this needs tar
+    /// Build the archive of a release for this platform or another, into target/release-archive; this needs
+    /// tar
     Release(release::ReleaseArgs),
-    /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds-reference.md too
+    /// Run and draw all scenarios of crowds and write the table of docs/crowds-reference.md, or only run and draw the
+    /// named ones
     Scenarios {
         #[arg(value_name = "NAME")]
         names: Vec<String>,
@@ -143,7 +149,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// List how soon fuzzing meets a tile that breaks one rule alone, for each rule
+    /// List how soon fuzzing meets a tile that breaks exactly one rule, for each rule
     Rules {
         /// Seconds after which rules that were not met are an error
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
@@ -155,18 +161,19 @@ enum Command {
         #[arg(value_name = "LEVEL")]
         levels: Vec<std::path::PathBuf>,
     },
-    /// Check the rules of the house
+    /// Check the project's own rules
     Tidy {
-        /// Allow nothing that xtask/tidy.toml still allows
+        /// Also report what xtask/tidy.toml still allows
         #[arg(long)]
         strict: bool,
     },
-    /// Build the npm package into target/web/npm and the studio into target/web/site, and test them; this needs node, npm and wasm-bindgen
+    /// Build the npm package into target/web/npm and the studio into target/web/site, and test them; this
+    /// needs node, npm and wasm-bindgen
     Web {
         /// Put the pages that were built into the program's sources
         #[arg(long)]
         update: bool,
-        /// Measure the package that was built beside recast-navigation-js, which npm installs, instead
+        /// Measure the built package against recast-navigation-js, which npm installs, instead
         #[arg(long, conflicts_with = "update")]
         compare: bool,
     },

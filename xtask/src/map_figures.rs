@@ -1,5 +1,5 @@
-//! Pictures of docs/planar.md, a map step by step from its outline to a path, the same map in tiles, and four paths
-//! over each map beside each other.
+//! Pictures of docs/planar.md: a map step by step from its outline to a path, the same map in tiles, and four
+//! paths over each map for comparison.
 
 use crate::Error;
 use detour::{
@@ -18,7 +18,7 @@ type Point = [f64; 2];
 const MAP: &str = "ruins";
 /// Radius of its agent, in the map's units.
 const RADIUS: f64 = 6.0;
-/// Maps and the ends of the way over each, in the map's units.
+/// Maps, and start and end of the path over each, in the map's units.
 const WAYS: [(&str, Point, Point); 3] = [
     ("lake", [110.0, 300.0], [1060.0, 200.0]),
     ("ruins", [130.0, 600.0], [940.0, 200.0]),
@@ -205,7 +205,7 @@ fn length(points: &[Point]) -> f64 {
 /// Four paths between the same ends.
 struct Four {
     mesh: Mesh,
-    /// As Detour finds it: A* over polygons, each entered at the midpoint of an edge.
+    /// Detour's path: A* over polygons, each entered at the midpoint of an edge.
     midpoints: Vec<Point>,
     /// The string pulled through the same polygons.
     smoothed: Vec<Point>,

@@ -1,4 +1,4 @@
-//! The repository's root, and files that are made there: written where they changed, or only compared.
+//! The repository's root, and files that are generated there: written if they changed, or only compared.
 
 use crate::{Error, Outcome};
 use std::collections::BTreeSet;
@@ -25,13 +25,13 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Whether a program starts: it is asked for its version.
+/// Returns true if a program starts: it is asked for its version.
 pub(crate) fn starts(mut command: Command) -> bool {
     command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs cargo at the root; whether it succeeded.
+/// Runs cargo at the root. Returns true if it succeeded.
 pub(crate) fn run_cargo<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Outcome {
     let status = cargo().args(arguments).status();
     Ok(status.map_err(|error| format!("starting cargo: {error}"))?.success())
@@ -48,14 +48,14 @@ pub(crate) fn git(arguments: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The files that git knows, or would add, in these folders; everywhere if there are none.
+/// The files that git knows, or would add, in these folders; everywhere if `folders` is empty.
 pub(crate) fn known_files(folders: &[&str]) -> Result<Vec<String>, Error> {
     let listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     let names = git(&[&listed[..], folders].concat())?;
     Ok(names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
-/// Made files under one root, written or compared one by one.
+/// Generated files under one root, written or compared one by one.
 pub(crate) struct Outputs {
     root: PathBuf,
     write: bool,
@@ -64,12 +64,12 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Files below `root`; written where they differ if `write`, else only compared.
+    /// Files below `root`. If `write`, files that differ are written, otherwise only compared.
     pub(crate) fn new(root: PathBuf, write: bool) -> Outputs {
         Outputs { root, write, seen: BTreeSet::new(), changed: Vec::new() }
     }
 
-    /// A file as it should be; `path` is relative to the root, with forward slashes.
+    /// The expected content of a file; `path` is relative to the root, with forward slashes.
     pub(crate) fn put(&mut self, path: &str, content: &[u8]) -> Result<(), Error> {
         let full = self.root.join(path);
         self.seen.insert(full.clone());
@@ -121,13 +121,14 @@ impl Outputs {
         Ok(())
     }
 
-    /// Files that were changed, or are out of date.
+    /// Files that were changed or are out of date.
     #[cfg(test)]
     pub(crate) fn changed(&self) -> &[String] {
         &self.changed
     }
 
-    /// Prints what was changed or is out of date; true if all is well now. `remedy` is the command to run.
+    /// Prints the files that were changed or are out of date. Returns true if all is well now. `remedy` is
+    /// the command to run.
     pub(crate) fn report(&self, remedy: &str) -> bool {
         for line in &self.changed {
             println!("{line}");

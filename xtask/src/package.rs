@@ -1,15 +1,16 @@
-//! The lane `package`: every published crate is packaged as for the registry, with its README and licences, and small.
+//! The lane `package`: every published crate is packaged as for the registry, with its README and licences,
+//! and small.
 
 use crate::outputs::{cargo, root};
 use crate::{Error, Outcome};
 
 /// Files that every package holds.
 const EXPECTED: [&str; 4] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
-/// Most bytes of a package's files together, but for the built pages: sources alone, no test data.
+/// Largest total size of a package's files, bytes, without the built pages: sources only, no test data.
 const SIZE_LIMIT: u64 = 2 << 20;
 /// The pages that the program embeds, as `cargo xtask web` builds them.
 const PAGES: &str = "src/studio/site/";
-/// Most bytes of the pages; the registry takes 10 MB a package.
+/// Largest size of the pages, bytes; the registry accepts 10 MB a package.
 const PAGES_LIMIT: u64 = 3 << 20;
 
 pub(crate) fn lane() -> Outcome {
@@ -34,7 +35,7 @@ pub(crate) fn lane() -> Outcome {
             EXPECTED.into_iter().filter(|expected| !files.iter().any(|file| file == expected)).collect();
         let size_of = |is_page: bool| -> u64 {
             let kind = files.iter().filter(|file| file.starts_with(PAGES) == is_page);
-            // Files that cargo makes are not in the folder.
+            // Files that cargo generates are not in the folder.
             kind.filter_map(|file| Some(std::fs::metadata(folder.join(file)).ok()?.len())).sum()
         };
         let (size, pages) = (size_of(false), size_of(true));

@@ -1,5 +1,5 @@
-//! Lanes that take minutes are left out where nothing has changed since their commands passed: a note that is kept with the
-//! sources holds a digest of everything that they were built from.
+//! Lanes that take minutes are skipped if nothing has changed since their commands passed. A note in the
+//! repository holds a digest of everything that they were built from.
 
 use crate::outputs::{git, known_files, root};
 use crate::{Error, Outcome};
@@ -10,7 +10,7 @@ use std::process::Command;
 pub(crate) struct Note {
     /// Its file.
     pub(crate) path: &'static str,
-    /// The files and folders that the command depends on; not the note.
+    /// The files and folders that the command depends on, without the note.
     pub(crate) inputs: &'static [&'static str],
 }
 
@@ -24,7 +24,7 @@ impl Note {
         Ok(passed)
     }
 
-    /// Runs a lane, unless nothing has changed.
+    /// Runs a lane, but skips it if nothing has changed.
     pub(crate) fn unless_unchanged(&self, lane: impl FnOnce() -> Outcome) -> Outcome {
         if fs::read_to_string(root().join(self.path))
             .is_ok_and(|note| self.digest().is_ok_and(|now| note == now))
@@ -40,7 +40,7 @@ impl Note {
         let rustc = Command::new("rustc").arg("-vV").output()?;
         let text = String::from_utf8_lossy(&rustc.stdout).into_owned();
         let names = known_files(self.inputs)?;
-        // One that was removed makes another list.
+        // A file that was removed makes another list.
         let there: Vec<&str> =
             names.iter().map(String::as_str).filter(|name| root().join(name).is_file()).collect();
         let digests = git(&[&["hash-object"], there.as_slice()].concat())?;

@@ -1,6 +1,7 @@
-//! `cargo xtask platforms`: the same bytes on every platform. One program bakes all scenes, asks the runtime everything and
-//! walks crowds; it runs here, in debug and release, on Arm of 64 and of 32 bits under qemu, as a program of 32 bits for x86, as
-//! one for Windows under wine, and as WebAssembly under node. Platforms that nothing here links for are checked.
+//! `cargo xtask platforms`: checks for the same bytes on every platform. One program bakes all scenes, asks
+//! the runtime every kind of query and walks crowds. It runs here, in debug and release, on 64-bit and 32-bit
+//! Arm under qemu, as a 32-bit program for x86, as a program for Windows under wine, and as WebAssembly under
+//! node. Platforms without a linker here are only checked with `cargo check`.
 
 use crate::outputs::{cargo, root, starts, target};
 use crate::passed::Note;
@@ -8,21 +9,21 @@ use crate::{Error, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A platform, and what it takes to build for it and run there.
+/// A platform, and the tools to build for it and run there.
 struct Platform {
     name: &'static str,
-    /// As rustc calls it; `None` is the machine itself.
+    /// The target as rustc names it; `None` is the machine itself.
     target: Option<&'static str>,
     release: bool,
     /// Variables of the environment for cargo.
     variables: &'static [(&'static str, &'static str)],
     /// The program that runs others of this platform, and its first arguments.
     runner: &'static [&'static str],
-    /// Programs that must be installed besides.
+    /// Other programs that must be installed.
     tools: &'static [&'static str],
     /// Packages to install for all of that.
     packages: &'static str,
-    /// Whether every run of CI has the time for it.
+    /// True if every run of CI has the time for it.
     in_lane: bool,
 }
 
@@ -65,7 +66,7 @@ const PLATFORMS: [Platform; 7] = [
         name: "x86, 32 bits",
         target: Some("i686-unknown-linux-gnu"),
         variables: &[("CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER", "i686-linux-gnu-gcc")],
-        // Its loader, since the libraries lie in the folder of the cross compiler.
+        // Its own loader, since the libraries are in the folder of the cross compiler.
         runner: &["/usr/i686-linux-gnu/lib/ld-linux.so.2", "--library-path", "/usr/i686-linux-gnu/lib"],
         tools: &["i686-linux-gnu-gcc"],
         packages: "gcc-i686-linux-gnu libc6-dev-i386-cross",
@@ -92,11 +93,11 @@ const PLATFORMS: [Platform; 7] = [
     },
 ];
 
-/// Platforms of a release that nothing here links for: the program and the C interface are checked.
+/// Platforms of a release without a linker here: the program and the C interface are checked.
 const CHECKED: [(&str, &str); 2] =
     [("macOS, 64-bit Arm", "aarch64-apple-darwin"), ("Windows, 64 bits (MSVC)", "x86_64-pc-windows-msvc")];
 
-/// That all of them gave the same, with everything that says what they give.
+/// Notes that all platforms gave the same, with everything that their output depends on.
 const PASSED: Note = Note {
     path: "xtask/passed/platforms.txt",
     inputs: &[
@@ -110,18 +111,18 @@ const PASSED: Note = Note {
     ],
 };
 
-/// The lane of `ci`: the platforms that differ most from this machine, as the others take longer than a run of CI has. Left
-/// out where nothing has changed since all of them passed.
+/// The lane of `ci`: the platforms that differ most from this machine, as the others take longer than a run
+/// of CI has. Skipped if nothing has changed since all platforms passed.
 pub(crate) fn lane() -> Outcome {
     PASSED.unless_unchanged(|| compare(&|platform| platform.in_lane))
 }
 
-/// The command: all platforms. That they passed is noted if none is skipped.
+/// The command: all platforms. Notes that they passed if none is skipped.
 pub(crate) fn run() -> Outcome {
     if has_all()? { PASSED.noted(all) } else { all() }
 }
 
-/// Whether this machine has what each platform takes.
+/// Returns true if this machine has the tools of all platforms.
 fn has_all() -> Outcome {
     for platform in &PLATFORMS {
         if !platform.is_there()? {
@@ -144,7 +145,8 @@ fn all() -> Outcome {
     Ok(good)
 }
 
-/// Compares platforms with this machine. One whose tools are missing is skipped, and says so.
+/// Compares platforms with this machine. Prints a message for each platform that is skipped because its tools
+/// are missing.
 fn compare(is_wanted: &dyn Fn(&Platform) -> bool) -> Outcome {
     let mut there = Vec::new();
     for platform in PLATFORMS.iter().filter(|platform| is_wanted(platform)) {
@@ -154,7 +156,8 @@ fn compare(is_wanted: &dyn Fn(&Platform) -> bool) -> Outcome {
             println!("{:<28} skipped: {}", platform.name, platform.remedy());
         }
     }
-    // One command for all of a profile: cargo keeps the cores busy, where each alone would wait for its largest crate.
+    // One command for all platforms of a profile keeps the cores busy; each alone would wait for its largest
+    // crate.
     let (host, others): (Vec<&Platform>, Vec<&Platform>) =
         there.iter().copied().partition(|platform| platform.target.is_none());
     host.iter().try_for_each(|platform| build(&[platform]))?;
@@ -177,7 +180,7 @@ fn compare(is_wanted: &dyn Fn(&Platform) -> bool) -> Outcome {
     Ok(good)
 }
 
-/// Builds the program for platforms of one profile.
+/// Builds the program for several platforms of one profile.
 fn build(platforms: &[&Platform]) -> Result<(), Error> {
     let Some(first) = platforms.first() else { return Ok(()) };
     let mut build = cargo();
@@ -194,7 +197,7 @@ fn build(platforms: &[&Platform]) -> Result<(), Error> {
     Err(format!("the program cannot be built for {}", names.join("; ")).into())
 }
 
-/// Checks what a release ships for a platform, without linking it.
+/// Checks the release's crates for a platform, without linking them.
 fn check(name: &str, target: &str) -> Outcome {
     if !has_library(target)? {
         println!("{name:<28} skipped: rustup target add {target}");
@@ -216,7 +219,7 @@ fn check(name: &str, target: &str) -> Outcome {
     Ok(good)
 }
 
-/// A command of cargo's for this machine, or for a target with the linker that its platform has here.
+/// A cargo command for this machine, or for a target with the linker that its platform has here.
 pub(crate) fn cargo_for(triple: Option<&str>, command: &str) -> Command {
     let mut cargo = cargo();
     cargo.arg(command);
@@ -230,13 +233,13 @@ pub(crate) fn cargo_for(triple: Option<&str>, command: &str) -> Command {
     cargo
 }
 
-/// Whether Rust's library for a target is installed.
+/// Returns true if Rust's library for a target is installed.
 fn has_library(target: &str) -> Outcome {
     let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;
     Ok(PathBuf::from(String::from_utf8(rustc.stdout)?.trim()).is_dir())
 }
 
-/// The lines of either that the other lacks in that place.
+/// The lines of either list that the other lacks in that place.
 fn differences(expected: &[String], found: &[String]) -> Vec<String> {
     let longest = expected.len().max(found.len());
     let at = |lines: &[String], index: usize| lines.get(index).cloned().unwrap_or_else(|| "nothing".into());
@@ -245,20 +248,20 @@ fn differences(expected: &[String], found: &[String]) -> Vec<String> {
 }
 
 impl Platform {
-    /// Whether everything that it takes is installed.
+    /// Returns true if everything that the platform needs is installed.
     fn is_there(&self) -> Outcome {
         let Some(target) = self.target else { return Ok(true) };
         let programs = self.tools.iter().chain(self.runner.first());
         Ok(programs.into_iter().all(|program| starts(Command::new(program))) && has_library(target)?)
     }
 
-    /// How to install it.
+    /// The command that installs the missing tools.
     fn remedy(&self) -> String {
         let target = self.target.unwrap_or_default();
         format!("apt-get install {}; rustup target add {target}", self.packages)
     }
 
-    /// Runs the program, which has been built: a line for each digest.
+    /// Runs the program, which has been built. Returns a line for each digest.
     fn lines(&self) -> Result<Vec<String>, Error> {
         let output = self.run_program()?;
         if !output.status.success() {
@@ -288,13 +291,13 @@ impl Platform {
             }
             None => Command::new(program),
         };
-        // Wine keeps a folder of its own, and reports what it lacks of a desktop.
+        // Wine keeps a folder of its own, and complains about missing desktop features.
         command.env("WINEPREFIX", target().join("wine")).env("WINEDEBUG", "-all");
         Ok(command.current_dir(root()).output()?)
     }
 }
 
-/// Puts a library beside a program for Windows that older versions of Wine lack.
+/// Puts a library that older versions of Wine lack next to a program for Windows.
 fn add_process_prng(folder: &Path) -> Result<(), Error> {
     let mut build = Command::new("x86_64-w64-mingw32-gcc");
     build.args(["-shared", "-O1", "-o"]).arg(folder.join("bcryptprimitives.dll"));

@@ -1,5 +1,6 @@
-/* Wine before 8.13 has no bcryptprimitives.dll, where Rust's standard library finds random numbers for hash maps. This is one, by the
- * function of advapi32 that has the same numbers. It lies beside the program that is run under Wine, and nowhere else. */
+/* Wine before 8.13 has no bcryptprimitives.dll, which gives Rust's standard library random numbers for hash
+ * maps. This replacement calls the function of advapi32 that returns the same numbers. It is put next to the
+ * program that runs under Wine, and nowhere else. */
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID data, ULONG length); /* RtlGenRandom */

@@ -1,5 +1,6 @@
-//! `cargo xtask release`: the archive of a release for the platform that it runs on, or for another that it can link for: the program
-//! with its manual pages and completions, and the C interface. `.github/workflows/release.yml` calls it for each platform.
+//! `cargo xtask release`: builds the archive of a release for this platform, or for another that it can link
+//! for. The archive holds the program with its manual pages and completions, and the C interface.
+//! `.github/workflows/release.yml` calls it for each platform.
 
 use crate::outputs::{root, target};
 use crate::platforms::cargo_for;
@@ -8,13 +9,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Files at the root that go along.
+/// Files at the root that are included.
 const ALONG: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Options of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReleaseArgs {
-    /// The platform, as rustc calls it, where it is not this one; its linker must be installed
+    /// The platform, as rustc names it, if it is not this one; its linker must be installed
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
 }
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome {
     for file in ALONG {
         copy(&root().join(file), &folder.join(file))?;
     }
-    // The manual is the same everywhere: it is written by a program that runs here.
+    // The manual is the same for every platform, so a program that runs here writes it.
     let mut manual = cargo_for(None, "run");
     manual.args(["--quiet", "--package", "navtile-cli", "--features", "manual", "--", "manual"]);
     if !manual.arg(folder.join("share")).status()?.success() {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome {
     Ok(status.success())
 }
 
-/// The platform as rustc calls it, by which cargo-binstall finds the archive.
+/// The platform as rustc names it. cargo-binstall finds the archive by this name.
 fn this_platform() -> Result<String, Error> {
     let output =
         Command::new("rustc").arg("-vV").output().map_err(|error| format!("starting rustc: {error}"))?;
@@ -75,7 +76,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies what is in a folder into another.
+/// Copies the content of a folder into another.
 fn copy_all(from: &Path, to: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(from)? {
         let path = entry?.path();

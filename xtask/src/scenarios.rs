@@ -1,5 +1,5 @@
-//! `cargo xtask scenarios`: runs every scenario of navscenes whole, checks its bounds, draws it, and writes its figures into
-//! docs/crowds-reference.md.
+//! `cargo xtask scenarios`: runs every scenario of navscenes to its end, checks its bounds, draws it, and
+//! writes its figures into docs/crowds-reference.md.
 
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};
@@ -13,11 +13,11 @@ use std::fmt::Write;
 
 const FOLDER: &str = "docs/scenarios";
 const DOCUMENT: &str = "docs/crowds-reference.md";
-/// The marks that the table stands between.
+/// The marks before and after the table.
 const MARKS: [&str; 2] = ["<!-- scenarios -->", "<!-- /scenarios -->"];
-/// Steps between two places of a way.
+/// Steps between two recorded positions of an agent.
 const TRACK_EVERY: u64 = 12;
-/// The bodies are drawn when this share of those that were sent has arrived.
+/// The bodies are drawn when this share of the agents has arrived.
 const DRAWN_AT: f64 = 0.25;
 
 /// A scenario that has been run.
@@ -28,7 +28,8 @@ struct Finished {
     picture: String,
 }
 
-/// Runs those of these names and draws them; all of them, with the table of the docs, if none is named.
+/// Runs and draws the scenarios of these names. If `names` is empty, runs all of them and writes the table of
+/// the docs.
 pub(crate) fn run(names: &[String], check: bool) -> Outcome {
     let mut all = Vec::new();
     for scene in navscenes::crowds::all() {
@@ -80,7 +81,7 @@ fn finish(scene: &'static CrowdScene) -> Result<Finished, Error> {
     Ok(Finished { scene, report, broken, picture })
 }
 
-/// Adds where all are to their ways, and once where their bodies are.
+/// Adds the agents' positions to their tracks, and once the positions of their bodies.
 fn look(run: &Run, tracks: &mut Tracks) -> Result<(), Error> {
     let drawn = tracks.groups.iter().any(|group| !group.bodies.is_empty());
     let trial = run.report().trial;

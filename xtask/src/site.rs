@@ -1,13 +1,14 @@
-//! The pages: the studio and the page of `navtile view`, from `web/` to `target/web/site` and `target/web/view`, and their tests in
-//! a browser. The pages that the program embeds are checked in, and compared with what the sources build. Also pages that users of the
-//! npm package make of it, by their bundlers.
+//! The pages: builds the studio and the page of `navtile view` from `web/` into `target/web/site` and
+//! `target/web/view`, and tests them in a browser. The pages that the program embeds are checked in, and
+//! compared with the result of the build. Also builds pages as users of the npm package make them, with their
+//! bundlers.
 
 use crate::outputs::root;
 use crate::{Error, Outcome};
 use std::fs;
 use std::process::Command;
 
-/// The list of packages that were installed is written beside this.
+/// The list of installed packages is written next to this file.
 const LOCK: &str = "package-lock.json";
 
 /// Builds the pages and tests them; with `update`, puts them into the program's sources.
@@ -22,13 +23,14 @@ pub(crate) fn built_and_tested(update: bool) -> Outcome {
     Ok(is_same && has_passed)
 }
 
-/// Bundles the npm package in an empty project, by all bundlers, and tests the pages and the package's types.
+/// Bundles the npm package in an empty project with all bundlers, and tests the pages and the package's
+/// types.
 pub(crate) fn bundled() -> Outcome {
     install("web/bundlers")?;
     succeeds("web/bundlers", "node", &["--test"])
 }
 
-/// Measures the package beside recast-navigation-js.
+/// Measures the package against recast-navigation-js.
 pub(crate) fn compare() -> Outcome {
     if !root().join("target/web/npm/index.js").exists() {
         return Err("there is no package to measure: cargo xtask web builds it".into());
@@ -37,7 +39,7 @@ pub(crate) fn compare() -> Outcome {
     succeeds("web/compare", "node", &["compare.mjs"])
 }
 
-/// Installs the packages of a folder's lock file, unless they are there.
+/// Installs the packages of a folder's lock file, unless they are already installed.
 fn install(folder: &str) -> Result<(), Error> {
     let place = root().join(folder);
     let wanted = fs::read(place.join(LOCK))?;
@@ -52,7 +54,7 @@ fn install(folder: &str) -> Result<(), Error> {
     Ok(fs::write(stamp, wanted)?)
 }
 
-/// Runs a program in a folder; whether it succeeded.
+/// Runs a program in a folder. Returns true if it succeeded.
 fn succeeds(folder: &str, program: &str, arguments: &[&str]) -> Outcome {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root().join(folder));

@@ -1,6 +1,6 @@
-//! `cargo xtask threads`: bakes levels with several numbers of threads and compares the bytes. Levels are those of the assets
-//! and of the folder of public levels, where it is there; each is baked in one piece and in tiles, by all partitions, and in
-//! tiles with generated links.
+//! `cargo xtask threads`: bakes levels with several numbers of threads and compares the bytes. It takes the
+//! levels of the assets and of the folder of public levels, if it exists. Each is baked in one piece and in
+//! tiles, with all partitions, and in tiles with generated links.
 
 use crate::outputs::{root, run_cargo};
 use crate::{Error, Outcome};
@@ -8,12 +8,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The first is what the others are compared with.
+/// The others are compared with the first.
 const THREADS: [&str; 5] = ["1", "2", "3", "5", "8"];
 const PARTITIONS: [&str; 3] = ["watershed", "monotone", "layers"];
 const LINKS: &str = "[[links]]\nkind = \"drop\"\nheight = [0.5, 6.0]\n\n[[links]]\nkind = \"jump\"\ndistance = [0.0, 3.0]\nheight = [1.0, 1.0]\n";
 
-/// Bakes the levels named, or all that are known.
+/// Bakes the named levels, or all known ones.
 pub(crate) fn run(named: &[PathBuf]) -> Outcome {
     if !run_cargo(["build", "--release", "--quiet", "--package", "navtile-cli"])? {
         return Ok(false);

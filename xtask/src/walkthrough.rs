@@ -1,4 +1,4 @@
-//! The lane `getting-started`: does what docs/getting-started.md says, word for word, in an empty folder.
+//! The lane `getting-started`: follows docs/getting-started.md word for word, in an empty folder.
 
 use crate::Outcome;
 use crate::outputs::root;
@@ -9,7 +9,7 @@ const PAGE: &str = "docs/getting-started.md";
 /// The commands that a page gives its readers, and the output they should see.
 #[derive(Debug, Default, PartialEq)]
 struct Walkthrough {
-    /// Its `sh` blocks, and its files as commands that write them, in the order of the page.
+    /// Its `sh` blocks, and commands that write its files, in the order of the page.
     script: String,
     /// The lines of its `text` blocks.
     expected: Vec<String>,
@@ -17,7 +17,7 @@ struct Walkthrough {
 
 pub(crate) fn lane() -> Outcome {
     let Walkthrough { script, expected } = read(&std::fs::read_to_string(root().join(PAGE))?);
-    // Not below the repository: cargo would take the crate for a member of its workspace.
+    // Not below the repository, as cargo would take the crate for a member of its workspace.
     let folder = std::env::temp_dir().join(format!("navtile-getting-started-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let repository = format!("ln -s '{}' navtile\n", root().display());

@@ -1,5 +1,6 @@
-//! The order of a WebAssembly module's functions: by name, so that the copies of a generic function for several types stand side by
-//! side. gzip looks back 32 kB, and linkers leave such copies megabytes apart. Nothing else of the module changes.
+//! Sorts a WebAssembly module's functions by name, so that the copies of a generic function for several types
+//! are next to each other. gzip looks back 32 kB, and linkers leave such copies megabytes apart. Nothing else
+//! in the module changes.
 
 use crate::Error;
 use std::convert::Infallible;
@@ -10,7 +11,7 @@ use wasmparser::{
     Payload, TypeRef,
 };
 
-/// The same module with its functions sorted by the names that it has for them, which it has no longer.
+/// Returns the module with its functions sorted by name, and without the names.
 pub(crate) fn sorted_by_name(module: &[u8]) -> Result<Vec<u8>, Error> {
     let Functions { imported, names, sizes } = Functions::of(module)?;
     let mut order: Vec<u32> = (0..sizes.len() as u32).collect();
@@ -28,12 +29,13 @@ pub(crate) fn sorted_by_name(module: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(sorted.finish())
 }
 
-/// A name without the hash that the compiler puts behind it.
+/// A name without the hash that the compiler appends.
 fn stem(name: &str) -> &str {
     name.rsplit_once("::h").map_or(name, |(stem, _)| stem)
 }
 
-/// The functions of a module: how many are imported, the names of all, and how many bytes each of its own has.
+/// The functions of a module: the number of imports, the names of all, and the size of each of its own,
+/// bytes.
 struct Functions<'a> {
     imported: u32,
     names: Vec<&'a str>,
@@ -138,7 +140,8 @@ mod tests {
         ExportKind, ExportSection, Function, ImportSection, NameMap, NameSection, TypeSection, ValType,
     };
 
-    /// A module whose functions call each other: `b` answers 2, `a` calls `b`, and `a` is exported; one is imported.
+    /// A module whose functions call each other: `b` answers 2, `a` calls `b`, and `a` is exported; one is
+    /// imported.
     fn module() -> Vec<u8> {
         let mut module = Module::new();
         let mut types = TypeSection::new();
@@ -181,7 +184,7 @@ mod tests {
                 _ => {}
             }
         }
-        // `a` comes first, behind the import, and calls the one behind it.
+        // `a` comes first, after the import, and calls the function after it.
         assert_eq!(exported, Some(1));
         assert_eq!(bodies, [[0, 0x10, 2, 0x0b], [0, 0x41, 2, 0x0b]]);
     }

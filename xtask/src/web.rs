@@ -1,5 +1,5 @@
-//! `cargo xtask web`: the npm package, from `crates/web` to `target/web/npm`, and its tests under node beside the program's own
-//! answers.
+//! `cargo xtask web`: builds the npm package from `crates/web` into `target/web/npm`, and tests it under node
+//! against the program's own answers.
 
 use crate::outputs::{cargo, root, starts};
 use crate::passed::Note;
@@ -11,22 +11,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Installs everything that the package is built with.
+/// Installs all tools that the package is built with.
 const REMEDY: &str = "apt-get install nodejs npm; rustup target add wasm32-unknown-unknown; \
                       cargo install wasm-bindgen-cli --version 0.2.130";
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Settings of the scenes: their own are made in code.
+/// Settings of the scenes, whose own settings are made in code.
 const SCENE_SETTINGS: &str = "cell_size = 0.3\n[agent]\nslope = 40.0\n";
 /// Levels of `assets/`, each with its settings.
 const ASSETS: [&str; 1] = ["courtyard"];
-/// Paths that are asked for on each of them.
+/// Paths that are searched on each of them.
 const QUESTIONS: u32 = 200;
 
 /// A build of the crate.
 struct Variant {
     /// Its folder in the package.
     folder: &'static str,
-    /// Bundlers put the modules of all folders into one, so no two have the same name.
+    /// Bundlers put the modules of all folders into one, so each needs its own name.
     name: &'static str,
     arguments: &'static [&'static str],
     has_simd: bool,
@@ -40,7 +40,8 @@ impl Variant {
     }
 }
 
-/// The builds of a folder follow each other and share their code: they differ in the machine's instructions only.
+/// The builds of one folder follow each other and share their code: they differ only in the machine's
+/// instructions.
 const VARIANTS: [Variant; 4] = [
     Variant { folder: "", name: "navtile_web", arguments: &[], has_simd: false },
     Variant { folder: "", name: "navtile_web", arguments: &["--features", "simd"], has_simd: true },
@@ -60,7 +61,8 @@ const VARIANTS: [Variant; 4] = [
 /// Declares `Symbol.dispose`, which the classes have, in projects whose `lib` is older.
 const DISPOSABLE: &str = "/// <reference lib=\"esnext.disposable\" />\n";
 
-/// That it passed, with everything that the package, the pages and the program beside them are built from.
+/// Notes that the command passed, with everything that the package, the pages and the program they are
+/// compared with are built from.
 const PASSED: Note = Note {
     path: "xtask/passed/web.txt",
     inputs: &[
@@ -75,7 +77,7 @@ const PASSED: Note = Note {
     ],
 };
 
-/// The command. That it passed is noted if there is a browser, without which tests are skipped.
+/// The command. Notes that it passed if there is a browser; tests are skipped without one.
 pub(crate) fn run(update: bool) -> Outcome {
     if !is_there()? {
         return Err(format!("something is missing: {REMEDY}").into());
@@ -87,7 +89,7 @@ pub(crate) fn run(update: bool) -> Outcome {
     }
 }
 
-/// The lane of `ci`: left out where nothing has changed since the command passed.
+/// The lane of `ci`. Skipped if nothing has changed since the command passed.
 pub(crate) fn lane() -> Outcome {
     if is_there()? {
         return PASSED.unless_unchanged(|| built_and_tested(false));
@@ -109,7 +111,7 @@ fn built_and_tested(update: bool) -> Outcome {
     Ok(status.success() & site::built_and_tested(update)? & site::bundled()?)
 }
 
-/// Whether everything is installed.
+/// Returns true if everything is installed.
 fn is_there() -> Result<bool, Error> {
     let programs = ["node", "npm", "wasm-bindgen"].into_iter().all(|program| starts(Command::new(program)));
     let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
@@ -130,7 +132,7 @@ fn build(package: &Path) -> Result<(), Error> {
 
 /// The WebAssembly that the compiler makes.
 fn compiled(variant: &Variant) -> Result<PathBuf, Error> {
-    // Builds with other flags would throw each other's results away.
+    // Builds with other flags would discard each other's results.
     let (folder, flags) =
         if variant.has_simd { ("simd", "-Ctarget-feature=+simd128") } else { ("scalar", "") };
     let folder = root().join("target/web").join(folder);
@@ -167,7 +169,7 @@ fn bind(package: &Path, variant: &Variant, compiled: &Path) -> Result<(), Error>
     Ok(fs::remove_dir_all(made)?)
 }
 
-/// Copies a folder with all in it, in place of what was there.
+/// Copies a folder with all its content, and replaces the target.
 fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         fs::remove_dir_all(to)?;
@@ -185,7 +187,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Levels for the tests, the files that the program bakes of them, and its answers.
+/// Levels for the tests, the files that the program bakes from them, and its answers.
 fn levels(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)?;
     let mut names: Vec<String> = Vec::new();
@@ -224,7 +226,7 @@ fn levels(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts and goals over a level: its vertices, which lie on the ground, on roofs and in walls.
+/// Starts and goals over a level: its vertices, which are on the ground, on roofs and in walls.
 fn questions(level: &str) -> Result<Vec<[f64; 6]>, Error> {
     let text = fs::read_to_string(level)?;
     let vertices: Vec<[f64; 3]> = text
@@ -247,7 +249,7 @@ fn questions(level: &str) -> Result<Vec<[f64; 6]>, Error> {
     }
 }
 
-/// The program's output for a call; a "no" is an answer.
+/// The program's output for a call. A "no" is an answer.
 fn program(arguments: &[&str], input: &str) -> Result<String, Error> {
     let mut command = cargo();
     command.args(["run", "--quiet", "--release", "--package", "navtile-cli", "--"]).args(arguments);
@@ -262,7 +264,7 @@ fn program(arguments: &[&str], input: &str) -> Result<String, Error> {
     }
 }
 
-/// Prints how much a page loads.
+/// Prints the number of bytes that a page loads.
 fn sizes(package: &Path) -> Result<(), Error> {
     for variant in &VARIANTS {
         let module = variant.module();
@@ -275,8 +277,8 @@ fn sizes(package: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Compiles for the target with these features, or for this machine. Paths of this machine are no part of what is built, so that it
-/// is the same wherever it is built.
+/// Compiles for the target with these features, or for this machine. Paths of this machine are kept out of
+/// the result, so that it is the same on every machine.
 fn run_cargo(arguments: &[&str], flags: &str) -> Outcome {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -284,7 +286,7 @@ fn run_cargo(arguments: &[&str], flags: &str) -> Outcome {
     for (path, name) in home.iter().map(|home| (home.clone(), "cargo")).chain([(root(), "navtile")]) {
         flags += &format!(" --remap-path-prefix={}=/{name}", path.display());
     }
-    // Flags of the target alone: scripts of dependencies run on this machine.
+    // Only the target gets flags: build scripts of dependencies run on this machine.
     let status = cargo()
         .args(arguments)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.trim())

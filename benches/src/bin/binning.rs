@@ -1,4 +1,5 @@
-//! How binning scales: a terrain of many triangles cut into many tiles, with time and memory for each size.
+//! Measures how binning scales. A terrain of many triangles is cut into many tiles; prints time and memory
+//! for each size.
 //! `cargo run --release -p navtile-benches --bin binning [TRIANGLES..]`
 
 use navscenes::sine_terrain;

@@ -1,5 +1,5 @@
-//! Prints the digests of all scenes and maps, a line each: `SCENE/WHAT DIGEST`. Platforms that print other lines than each other
-//! bake, answer or walk differently: `cargo xtask platforms`.
+//! Prints the digests of all scenes and maps, a line each: `SCENE/WHAT DIGEST`. If two platforms print
+//! different lines, they bake, answer or walk differently: `cargo xtask platforms`.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use navtile_benches::digests::{of_bake, of_map, of_runtime};

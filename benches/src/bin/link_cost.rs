@@ -3,8 +3,9 @@
 //!     cargo run --release -p navtile-benches --bin link_cost
 //!     cargo run --release -p navtile-benches --bin link_cost -- level.obj    # other levels
 //!
-//! Each level is baked without and with links in turn, on one thread and in its CPU time, in one piece and in tiles. The share is
-//! the median over pairs of such bakes. Each bake must give the tiles of the first one.
+//! Each level is baked without and with links in turn, on one thread, measured in CPU time, as one piece and
+//! in tiles. The share is the median over pairs of such bakes. Each bake must give the tiles of the first
+//! one.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use cpu_time::ThreadTime;
@@ -46,7 +47,7 @@ fn main() -> Result<(), Problem> {
     Ok(())
 }
 
-/// The levels that figures are stated of: those of the folder of meshes, where it is there, and the terrain.
+/// The levels that figures are stated for: the levels in the folder of meshes, if it exists, and the terrain.
 fn known() -> Vec<(String, Level)> {
     let terrain = navscenes::by_name("terrain").map(|scene| (scene.name, (scene.level)()));
     let levels = navscenes::public_levels().into_iter().chain(terrain);
@@ -61,7 +62,7 @@ fn read(path: &str) -> Result<(String, Level), Problem> {
 
 /// The cost of the links of a level.
 struct Share {
-    /// How many records of links the tiles have.
+    /// Number of link records in the tiles.
     links: usize,
     /// Median CPU time of a bake without and with links.
     times: [Duration; 2],

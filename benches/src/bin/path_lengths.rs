@@ -4,7 +4,8 @@
 //!     cargo run --release -p navtile-benches --bin path_lengths -- 10000    # more pairs per scene
 //!
 //! For every scene, in one piece and in tiles of 32 cells: random pairs of places that a path connects.
-//! The searches do not know that a metre costs the same everywhere, or the funnel search would find the shortest path.
+//! The searches do not know that a metre costs the same everywhere. Otherwise, the funnel search would find
+//! the shortest path.
 //! Lengths are as seen from above. Everything except the times depends on the scenes only.
 #![allow(clippy::print_stdout)] // It is a program.
 
@@ -17,7 +18,8 @@ use recast::{PreparedLevel, Scratch, Silent};
 use std::error::Error;
 use std::time::Instant;
 
-/// The same costs everywhere, without saying so: `find_path` then does not take the funnel search.
+/// Costs that are the same everywhere but not declared so, so that `find_path` does not use the funnel
+/// search.
 struct ByPoints(Filter);
 
 impl CostModel for ByPoints {
@@ -34,7 +36,7 @@ impl CostModel for ByPoints {
 
 /// Pairs per scene.
 const PAIRS: usize = 2000;
-/// How often each search is timed.
+/// Number of times that each search is timed.
 const REPEATS: usize = 5;
 /// Reach of the rays of shortcuts, metres.
 const REACH: f32 = 20.0;
@@ -180,7 +182,7 @@ impl Row {
     }
 }
 
-/// The shortest of several runs of some work, seconds: the one least disturbed by other work.
+/// The shortest of several runs of some work, seconds: the run that other work disturbed least.
 fn least(mut work: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
     let mut least = f64::INFINITY;
     for _ in 0..REPEATS {

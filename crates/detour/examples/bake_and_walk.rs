@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = query.nearest(&mesh, Vec3::new(2.0, 0.0, 3.0), half_extents, &filter)?.place();
     let goal = query.nearest(&mesh, Vec3::new(17.0, 0.0, 15.0), half_extents, &filter)?.place();
 
-    // Find a path once, then follow it: the corridor keeps it while the character moves.
+    // Find a path once, then follow it. The corridor keeps it while the character moves.
     let (mut path, mut corners) = (Path::default(), StraightPath::default());
     query.find_path(&mesh, start, goal, &filter, &PathOptions::default(), &mut path)?;
     let mut corridor = Corridor::new(start);

@@ -1,5 +1,5 @@
-//! A game server in small: one thread streams tiles around a moving player and opens and shuts doors, others answer path
-//! requests on the snapshot that is current when they begin.
+//! A small game server: one thread streams tiles around a moving player and opens and shuts doors, while
+//! others answer path requests on the snapshot that is current when they begin.
 //!
 //!     cargo run --release -p navtile-detour --example game_server
 #![allow(clippy::print_stdout)] // An example prints its results.
@@ -18,7 +18,7 @@ const ROOMS: u32 = 16;
 const ROOM: f64 = 16.0;
 /// Cells along a tile.
 const TILE_CELLS: u32 = 64;
-/// Tiles nearer than this to the player are loaded, others are dropped. Metres.
+/// Tiles nearer to the player than this are loaded, others are dropped, metres.
 const SIGHT: f32 = 40.0;
 /// The area of doorways, and the flag of a door that is shut.
 const DOOR: AreaId = AreaId(2);
@@ -42,7 +42,7 @@ fn bake() -> Result<BTreeMap<TileCoord, Tile>, Box<dyn Error>> {
     Ok(baked.into_iter().map(|baked| (baked.tile.coord(), baked.tile)).collect())
 }
 
-/// The tiles on the disk, and the doors of those that are not loaded.
+/// The tiles on the disk, and the doors of unloaded tiles.
 struct Storage {
     tiles: BTreeMap<TileCoord, Tile>,
     states: BTreeMap<TileCoord, Vec<u8>>,
@@ -103,7 +103,8 @@ fn run_tick(
 fn main() -> Result<(), Box<dyn Error>> {
     let mut storage = Storage { tiles: bake()?, states: BTreeMap::new() };
     let mut mesh = NavMesh::default();
-    // Registered, the filter's islands are maintained: what shut doors cut off is known without a search.
+    // The mesh maintains the islands of a registered filter, so it knows without a search which places shut
+    // doors cut off.
     let filter = mesh.register_filter(Filter::default().with_exclude(SHUT));
     let (published, over) = (Mutex::new(mesh.clone()), AtomicBool::new(false));
     let [complete, partial, nowhere] = [const { AtomicU32::new(0) }; 3];
@@ -125,10 +126,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::thread::scope(|scope| {
         (0..2).for_each(|_| drop(scope.spawn(answer)));
         let ticked = (0..200).try_for_each(|tick| run_tick(tick, &mut storage, &mut mesh, &published));
-        // Whether or not a tick failed: the scope waits for its threads.
+        // Set even if a tick failed, as the scope waits for its threads.
         over.store(true, Ordering::Relaxed);
         ticked
     })?;
-    println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} beside the loaded tiles");
+    println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} outside the loaded tiles");
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Loads a `.navtile` file and asks it three questions. `navtile bake level.obj -o level.navtile` makes one; then:
+//! Loads a `.navtile` file and asks it three questions. `navtile bake level.obj -o level.navtile` makes one;
+//! then:
 //!
 //!     cargo run --release -p navtile-detour --example load_and_query -- level.navtile
 #![allow(clippy::print_stdout)] // An example prints its results.
@@ -8,7 +9,7 @@ use navtile::{NavFile, Tile};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // A game may have the bytes from anywhere: every tile is verified before it is used.
+    // A game may get the bytes from anywhere: every tile is verified before it is used.
     let path = std::env::args().nth(1).ok_or("usage: load_and_query FILE")?;
     let file = NavFile::open(std::fs::read(path)?)?;
     let tiles: Vec<Tile> = file.tiles().collect::<Result<_, _>>()?;

@@ -12,7 +12,7 @@ use std::fmt;
 pub enum MeshError {
     /// The anchor is NaN or infinite.
     Anchor([f64; 3]),
-    /// The tile lies on another lattice than the tiles already there.
+    /// The lattice of the tile differs from that of the tiles already in the mesh.
     Lattice {
         /// The tile that was refused.
         coord: TileCoord,
@@ -34,7 +34,7 @@ pub enum MeshError {
     Duplicate(TileCoord),
     /// There is no tile at that coordinate.
     NoTile(TileCoord),
-    /// The tile lies so far from the anchor that f32 steps there are coarser than a quarter of a cell.
+    /// The tile is so far from the anchor that f32 steps there are coarser than a quarter of a cell.
     TooFar {
         /// The tile that was refused.
         coord: TileCoord,
@@ -64,7 +64,7 @@ impl fmt::Display for MeshError {
             MeshError::Anchor(anchor) => write!(f, "the anchor {anchor:?} is not finite"),
             MeshError::Lattice { coord, expected, found } => write!(
                 f,
-                "tile ({}, {}, {}) lies on another lattice: origin {:?}, cell {} x {} m; the mesh has origin {:?}, cell {} x {} m: \
+                "tile ({}, {}, {}) is on another lattice: origin {:?}, cell {} x {} m; the mesh has origin {:?}, cell {} x {} m: \
                  bake both with the same settings and origin",
                 coord.x,
                 coord.z,
@@ -78,7 +78,7 @@ impl fmt::Display for MeshError {
             ),
             MeshError::OtherAnchor { coord, expected, found } => write!(
                 f,
-                "tile ({}, {}, {}) was prepared for anchor {found:?}, but the mesh has anchor {expected:?}: prepare it for that",
+                "tile ({}, {}, {}) was prepared for anchor {found:?}, but the mesh has anchor {expected:?}: prepare it for that anchor",
                 coord.x, coord.z, coord.layer
             ),
             MeshError::Duplicate(coord) => write!(
@@ -121,7 +121,7 @@ impl From<RefError> for MeshError {
     }
 }
 
-/// Why bytes are not a stored state of a tile.
+/// The reason why bytes are not a stored state of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateProblem {
     /// Too few bytes, or too many.
@@ -131,7 +131,7 @@ pub enum StateProblem {
         /// The number of bytes found.
         found: usize,
     },
-    /// It does not begin like a stored state.
+    /// The bytes do not begin like a stored state.
     NoState,
     /// Another version of the format.
     Version {
@@ -142,11 +142,11 @@ pub enum StateProblem {
     },
     /// The bytes were changed.
     Damaged,
-    /// It belongs to another tile, or to this one before it was rebaked.
+    /// The state belongs to another tile, or to this tile before it was rebaked.
     OtherTile {
         /// The checksum of the tile in the mesh.
         expected: u32,
-        /// The checksum of the tile that it belongs to.
+        /// The checksum of the tile that the state belongs to.
         found: u32,
     },
 }
@@ -190,7 +190,7 @@ impl fmt::Display for RefError {
 
 impl Error for RefError {}
 
-/// Why a reference names nothing.
+/// The reason why a reference names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefProblem {
     /// The slot is empty: the tile was removed, or belongs to another mesh.
@@ -237,13 +237,13 @@ pub enum QueryError {
     HalfExtents(Vec3),
     /// The reference does not name a polygon of this mesh.
     Reference(RefError),
-    /// No polygon lies within the search box.
+    /// There is no polygon within the search box.
     NothingNear {
-        /// Centre of the search box.
+        /// The centre of the search box.
         at: Vec3,
-        /// Half its size along each axis, metres.
+        /// Half the size of the box along each axis, metres.
         half_extents: Vec3,
-        /// Why.
+        /// The reason.
         reason: NothingNear,
     },
     /// An empty path cannot be pulled straight.
@@ -295,7 +295,7 @@ impl From<RefError> for QueryError {
     }
 }
 
-/// Why a shape was refused.
+/// The reason why a shape was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeProblem {
     /// Fewer than three corners.
@@ -304,7 +304,7 @@ pub enum ShapeProblem {
     NotFinite,
     /// All corners are on one line as seen from above.
     NoArea,
-    /// It turns left at one corner and right at another.
+    /// The outline turns left at one corner and right at another.
     NotConvex,
 }
 
@@ -321,7 +321,7 @@ impl fmt::Display for ShapeProblem {
 
 impl Error for ShapeProblem {}
 
-/// Why nothing was found near a position.
+/// The reason why nothing was found near a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NothingNear {
     /// The mesh has no tiles.

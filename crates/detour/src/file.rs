@@ -8,12 +8,12 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
-/// Why a file is no mesh.
+/// The reason why a file could not be opened as a mesh.
 #[derive(Debug)]
 pub enum OpenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Read(StoreError),
-    /// It is not a `.navtile` file, or damaged, or one of its tiles is not valid.
+    /// It is not a `.navtile` file, it is damaged, or one of its tiles is invalid.
     File(FileError),
     /// Its tiles do not fit into a mesh.
     Mesh(MeshError),
@@ -58,8 +58,9 @@ impl From<MeshError> for OpenError {
 }
 
 impl NavMesh {
-    /// Opens a file: a mesh of all its tiles, each verified, and what the file says about the bake. Positions are world metres;
-    /// for a level far from the world's zero, where single precision is coarse, take [`NavMesh::of_file`] with an anchor.
+    /// Opens a file. Returns a mesh of all its tiles, each verified, and the file's record of the bake.
+    /// Positions are world metres. For a level far from the world's origin, where single precision is coarse,
+    /// use [`NavMesh::of_file`] with an anchor.
     ///
     /// ```no_run
     /// use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -73,18 +74,19 @@ impl NavMesh {
     /// ```
     ///
     /// # Errors
-    /// A file that cannot be read, that is not a `.navtile` file, or damaged; more tiles than a mesh takes.
+    /// The file cannot be read, is not a `.navtile` file, or is damaged; or it has more tiles than a mesh can
+    /// hold.
     pub fn open(path: impl AsRef<Path>) -> Result<(NavMesh, Meta), OpenError> {
         let file = NavFile::read(path)?;
         Ok((NavMesh::of_file(&file, [0.0; 3])?, file.meta().clone()))
     }
 
-    /// A mesh of all tiles of an open file, each verified, around an anchor. On the threads that [`NavMesh::add_tiles_from`]
-    /// takes.
+    /// Makes a mesh of all tiles of an open file, each verified, around an anchor. It uses the same threads
+    /// as [`NavMesh::add_tiles_from`].
     ///
     /// # Errors
-    /// A tile that is damaged; an anchor that is not finite, or so far away that positions near the tiles are coarser than
-    /// their cells.
+    /// A tile is damaged; or the anchor is not finite, or is so far away that positions near the tiles are
+    /// coarser than their cells.
     pub fn of_file<B: AsRef<[u8]> + Sync>(file: &NavFile<B>, anchor: [f64; 3]) -> Result<NavMesh, OpenError> {
         let mut mesh = NavMesh::new(anchor)?;
         let entries = file.entries();
@@ -95,11 +97,11 @@ impl NavMesh {
 }
 
 impl Filter {
-    /// The filter that a file's areas ask for: a metre in each at the cost that it has, and everything passes that has a flag
-    /// of one of them. Without areas everything passes at a cost of 1.
+    /// The filter for the areas of a file: a metre in each area costs what the file says, and a polygon
+    /// passes if it has a flag of one of them. Without areas everything passes at a cost of 1.
     ///
     /// # Errors
-    /// An area whose cost is out of [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
+    /// The cost of an area is outside [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
     pub fn of_areas(areas: &[AreaMeta]) -> Result<Filter, FilterError> {
         if areas.is_empty() {
             return Ok(Filter::default());

@@ -1,4 +1,4 @@
-//! Filters: which polygons may be entered, and what moves cost.
+//! Filters decide which polygons may be entered and what moves cost.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -20,9 +20,9 @@ pub struct Attributes {
 /// A straight move within one polygon, or from one end of an off-mesh link to the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Where the move starts.
+    /// Start of the move.
     pub from: Vec3,
-    /// Where it ends: on the portal to `next`, or at the goal.
+    /// End of the move: a point on the portal to `next`, or the goal.
     pub to: Vec3,
     /// The polygon that is crossed.
     pub polygon: Attributes,
@@ -30,10 +30,11 @@ pub struct Step {
     pub next: Option<Attributes>,
 }
 
-/// Decides which polygons may be entered and what moves cost. Searches are generic over it, so that it is inlined.
+/// Decides which polygons may be entered and what moves cost. Searches are generic over the model, so that
+/// its methods are inlined.
 ///
-/// A search ends whatever a model answers, even if the answers change; it finds the cheapest path among those it can
-/// distinguish if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
+/// A search always ends, even if the answers of the model change. It finds the cheapest path among those it
+/// can distinguish if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
 ///
 /// ```
 /// use detour::{Attributes, CostModel, Filter, Step};
@@ -55,33 +56,34 @@ pub struct Step {
 /// # let _ = Hiker(Filter::default());
 /// ```
 pub trait CostModel {
-    /// Whether the polygon may be entered.
+    /// Returns true if the polygon may be entered.
     fn passes(&self, polygon: &Attributes) -> bool;
 
-    /// The cost of a move, in the unit that paths are compared by. A negative, NaN or infinite cost makes the move
-    /// impossible.
+    /// The cost of a move, in the unit that paths are compared by. A negative, NaN or infinite cost makes the
+    /// move impossible.
     fn cost(&self, step: &Step) -> f32;
 
-    /// The smallest cost of one metre anywhere: the remaining cost is estimated as this times the distance to the goal. 0,
-    /// or anything that is not a positive number, searches without an estimate.
+    /// The smallest cost of one metre anywhere. The remaining cost is estimated as this times the distance to
+    /// the goal. With 0, or anything that is not a positive number, the search uses no estimate.
     fn minimum_cost(&self) -> f32;
 
-    /// The cost of a metre if it is the same everywhere, off-mesh links included, so that [`CostModel::cost`] is this times
-    /// the length of the move; else `None`. It is a promise: searches that rely on it do not ask for costs.
+    /// The cost of a metre if it is the same everywhere, off-mesh links included, so that [`CostModel::cost`]
+    /// is this times the length of the move; otherwise `None`. `Some` is a promise: searches that rely on it
+    /// do not ask for costs.
     #[inline]
     fn uniform_cost(&self) -> Option<f32> {
         None
     }
 
-    /// Whether every polygon and off-mesh link passes, whatever its flags and area. It is a promise: searches that rely on
-    /// it do not call [`CostModel::passes`]. `false` is never wrong.
+    /// Returns true if every polygon and off-mesh link passes, regardless of flags and area. True is a
+    /// promise: searches that rely on it do not call [`CostModel::passes`]. `false` is never wrong.
     #[inline]
     fn passes_all(&self) -> bool {
         false
     }
 
-    /// A registered filter that lets everything pass that this model does, if there is one: a mesh that maintains islands
-    /// for it then knows at once what cannot be reached. See
+    /// A registered filter, if there is one, that lets everything pass that this model lets pass. A mesh that
+    /// maintains islands for that filter then knows at once what cannot be reached. See
     /// [`NavMesh::register_filter`](crate::NavMesh::register_filter).
     #[inline]
     fn registration(&self) -> Option<FilterId> {
@@ -132,7 +134,8 @@ pub(crate) fn cost_of(filter: &impl CostModel, step: &Step) -> Option<f64> {
     (0.0..f32::INFINITY).contains(&cost).then_some(f64::from(cost))
 }
 
-/// The standard cost model: polygons pass by their flags and areas, and a metre costs what its area says.
+/// The standard cost model: polygons pass by their flags and areas, and the cost of a metre depends on the
+/// area.
 ///
 /// ```
 /// const WATER: u8 = 3;
@@ -196,14 +199,14 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// The smallest cost of a metre. The estimate of the remaining cost is scaled by the smallest cost of all areas; with
-    /// an area that costs next to nothing, every search would flood the whole mesh.
+    /// The smallest cost of a metre. The estimate of the remaining cost is scaled by the smallest cost of all
+    /// areas; with an area that costs almost nothing, every search would flood the whole mesh.
     pub const MIN_COST: f32 = 1e-3;
-    /// The largest cost of a metre: times the longest path across a mesh it is still finite.
+    /// The largest cost of a metre. Multiplied by the longest path across a mesh, it is still finite.
     pub const MAX_COST: f32 = 1e20;
 
-    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
-    /// pass too.
+    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons
+    /// without any flag pass too.
     #[must_use]
     pub fn with_include(mut self, flags: u32) -> Filter {
         (self.include, self.registration) = (flags, None);
@@ -230,7 +233,7 @@ impl Filter {
         Ok(self)
     }
 
-    /// Excludes polygons of `area`. An agent that stands in it can leave it, at its cost.
+    /// Excludes polygons of `area`. An agent in that area can still leave it, at its cost.
     #[must_use]
     pub fn without_area(mut self, area: u8) -> Filter {
         self.closed[usize::from(area) / 64] |= 1 << (area % 64);
@@ -245,17 +248,17 @@ impl Filter {
         self
     }
 
-    /// The flags of which a polygon must have at least one.
+    /// The include flags: a polygon must have at least one of them.
     pub fn include(&self) -> u32 {
         self.include
     }
 
-    /// The flags of which a polygon must have none.
+    /// The exclude flags: a polygon must not have any of them.
     pub fn exclude(&self) -> u32 {
         self.exclude
     }
 
-    /// A bit for each area that does not pass, the lowest of the first number for area 0.
+    /// A bit for each area that does not pass. The lowest bit of the first number is area 0.
     pub fn closed_areas(&self) -> [u64; 4] {
         self.closed
     }

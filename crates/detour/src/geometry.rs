@@ -1,5 +1,5 @@
-//! Planar geometry seen from above, on f32 points in f64 arithmetic: sides, segments, triangles.
-//! As in `navmath::predicates`, left is negative and a polygon's interior lies to the left of its edges.
+//! Planar geometry seen from above, on f32 points in f64 arithmetic: sides, segments, triangles. As in
+//! `navmath::predicates`, left is negative and a polygon's interior is to the left of its edges.
 
 use glam::{DVec2, Vec3};
 
@@ -9,10 +9,10 @@ pub(crate) fn flat(p: Vec3) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.z))
 }
 
-/// Twice the signed area of triangle `abc`; negative if `c` lies left of the line from `a` to `b`.
+/// Twice the signed area of triangle `abc`; negative if `c` is left of the line from `a` to `b`.
 ///
-/// Measured from the middle between the ends, so that an edge seen from both of its polygons gives values of exactly
-/// opposite sign: no point falls between two neighbours.
+/// Measured from the middle between the ends, so that an edge seen from both of its polygons gives values of
+/// exactly opposite sign: no point falls between two neighbours.
 #[inline]
 pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     flat_side(flat(a), flat(b), flat(c))
@@ -44,12 +44,12 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     (from + (to - from) * t).as_vec3()
 }
 
-/// The nearest to a point, as seen from above, of the segments taken so far; the first of equals.
+/// The segment nearest to a point, as seen from above, of those taken so far. The first one wins a tie.
 pub(crate) struct NearestOf {
     to: Vec3,
     /// Squared distance of the segment.
     away: f64,
-    /// Its ends, and where the nearest point lies between them.
+    /// The ends of the segment, and the position of the nearest point between them.
     ends: Option<[Vec3; 2]>,
     t: f64,
 }
@@ -68,21 +68,22 @@ impl NearestOf {
         }
     }
 
-    /// Its point that is nearest; `None` if there was no segment.
+    /// The nearest point of the segment; `None` if there was no segment.
     #[inline]
     pub(crate) fn point(&self) -> Option<Vec3> {
         self.ends.map(|[a, b]| lerp(a, b, self.t))
     }
 }
 
-/// The horizontal unit vector away from an edge from `a` to `b`, towards its interior; zero if the edge has no
-/// length as seen from above.
+/// The horizontal unit vector away from an edge from `a` to `b`, towards its interior; zero if the edge has
+/// no length as seen from above.
 pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
     let along = (flat(b) - flat(a)).normalize_or_zero();
     Vec3::new(along.y as f32, 0.0, -along.x as f32)
 }
 
-/// The height at `p` of triangle `abc` of either winding; `None` if `p` lies outside, or the triangle has no area.
+/// The height at `p` of triangle `abc` of either winding; `None` if `p` is outside, or if the triangle has no
+/// area.
 #[inline]
 pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32> {
     let weights = [side(b, c, p), side(c, a, p), side(a, b, p)];
@@ -97,15 +98,16 @@ pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32>
     Some(height as f32)
 }
 
-/// The parameter, 0..=1, of the point of segment `ab` over which the path from `from` to `to` is shortest, seen
-/// from above. If both lie on one side of the segment's line, the path touches it as light touches a mirror.
+/// The parameter, 0..=1, of the point of segment `ab` through which the path from `from` to `to` is shortest,
+/// seen from above. If both points are on one side of the segment's line, the path reflects off it as light
+/// off a mirror.
 #[inline]
 pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     let t = shortest_crossing_of_line(flat(a), flat(b), flat(from), flat(to));
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The same on the line of `ab`; not finite if that has no length.
+/// Like [`shortest_crossing`], but on the whole line through `ab`; not finite if the segment has no length.
 #[inline]
 pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVec2) -> f64 {
     let along = b - a;
@@ -115,8 +117,8 @@ pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVe
     if sum > 0.0 { (foot(from) * to_away + foot(to) * from_away) / sum } else { foot(from) }
 }
 
-/// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the nearest end
-/// if it misses the segment.
+/// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the
+/// nearest end if it misses the segment.
 #[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     flat_line_crossing(flat(a), flat(b), flat(from), flat(to))

@@ -1,15 +1,16 @@
-//! The fate of islands from one snapshot to another: which became one, and which fell apart.
+//! The changes of islands from one snapshot to another: which were joined, and which fell apart.
 //!
-//! The islands of then and of now are the two sides of a graph, and ground that is in both snapshots connects the island
-//! that it was on with the one that it is on. An island of now with several of then was joined, one of then with several of
-//! now was parted; so the answer is exact, and an island may part and join others in one change.
+//! The old and the new islands are the two sides of a graph. Ground that is in both snapshots connects its
+//! old island with its new one. A new island with several old ones was joined; an old island with several new
+//! ones was parted. So the answer is exact, and an island may part and join others in one change.
 //!
-//! Only tiles that differ in themselves or in their links are looked at. That is enough: islands come together or apart
-//! where a link came or went, so that each of the parts has a polygon in such a tile, and an island that has none is as it
-//! was.
+//! Only tiles that differ in themselves or in their links are looked at. That is enough. Islands join or part
+//! only where a link was added or removed, so each of the parts has a polygon in such a tile. An island
+//! without a polygon in them is unchanged.
 //!
-//! Cost: finding the tiles is a comparison of pointers for each page of 256, and within pages that differ for each tile;
-//! then a search of the BV tree for each polygon of replaced tiles, and a look at each of those that they are linked with.
+//! Cost: finding the tiles takes a comparison of pointers for each page of 256, and for each tile within
+//! pages that differ; then a search of the BV tree for each polygon of replaced tiles, and a visit to each
+//! polygon linked with them.
 
 use crate::mesh::{LoadedTile, NavMesh, Poly};
 use crate::poly_ref::PolyRef;
@@ -18,11 +19,11 @@ use glam::Vec3;
 use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the islands of a mesh differ from those of an earlier snapshot.
+/// The differences between the islands of a mesh and those of an earlier snapshot.
 ///
-/// Ground of a tile that is in both snapshots is the same polygon by polygon. In a tile that was replaced, ground is the
-/// same where the middle of a polygon of then or now lies over one of the other, no farther above or below than the agent
-/// climbs. Flags do not count, and one-way links join in both directions, as in [`NavMesh::reachable`].
+/// If a tile is in both snapshots, its ground is the same, polygon by polygon. If a tile was replaced, an old
+/// and a new polygon share ground if the middle of one is over the other, at most the agent's climb above or
+/// below it. Flags do not count, and one-way links join in both directions, as in [`NavMesh::reachable`].
 ///
 /// ```
 /// # let tile = navscenes::baked_tile("two_rooms")?;
@@ -38,9 +39,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IslandChanges {
-    /// Islands of then and of now that have ground in common, by their numbers, with the first polygon of now on it.
+    /// Pairs of an old and a new island that share ground, by their numbers, with the first new polygon on
+    /// it.
     common: BTreeMap<(u64, u64), PolyRef>,
-    /// Islands of then that were looked at.
+    /// Old islands that were examined.
     seen: BTreeSet<u64>,
 }
 
@@ -84,19 +86,20 @@ impl IslandChanges {
         *first = now.min(*first);
     }
 
-    /// Islands that have become one: for each a polygon of now on the ground of every island of then, at least two.
+    /// Islands that were joined: for each a new polygon on the ground of every old island, at least two.
     pub fn joined(&self) -> Vec<Vec<PolyRef>> {
         groups(self.common.iter().map(|((_, new), polygon)| (*new, *polygon)))
     }
 
-    /// Islands that fell apart: for each a polygon of now on every part, at least two. Parts of which nothing is left do not
-    /// count.
+    /// Islands that fell apart: for each a new polygon on every part, at least two. Parts whose ground is
+    /// gone do not count.
     pub fn parted(&self) -> Vec<Vec<PolyRef>> {
         groups(self.common.iter().map(|((old, _), polygon)| (*old, *polygon)))
     }
 
-    /// A polygon of now on each island on which that of `was`, a polygon of `before`, goes on; none if nothing is left of
-    /// it, or if there was no such polygon. `before` and `after` are the snapshots that were compared.
+    /// For the island of `was`, a polygon of `before`: a new polygon on each island that continues it. The
+    /// list is empty if none of its ground is left, or if `was` is not a polygon of `before`. `before` and
+    /// `after` are the snapshots that were compared.
     pub fn goes_on_as(&self, before: &NavMesh, was: PolyRef, after: &NavMesh) -> Vec<PolyRef> {
         let Some(old) = before.locate_node(was).ok().and_then(|_| before.all_labels().of(was)) else {
             return Vec::new();
@@ -108,7 +111,8 @@ impl IslandChanges {
     }
 }
 
-/// The polygons with each number that has several, in their order; the groups in that of their first.
+/// Groups the polygons that share a number, for each number that has several. Polygons keep their order, and
+/// groups are in the order of their first polygons.
 fn groups(polygons: impl Iterator<Item = (u64, PolyRef)>) -> Vec<Vec<PolyRef>> {
     let mut by_island: BTreeMap<u64, Vec<PolyRef>> = BTreeMap::new();
     for (island, polygon) in polygons {
@@ -120,8 +124,8 @@ fn groups(polygons: impl Iterator<Item = (u64, PolyRef)>) -> Vec<Vec<PolyRef>> {
     groups
 }
 
-/// Calls `visit` for the polygons of the tile at the same coordinate in another snapshot that the middle of a polygon lies
-/// over.
+/// Calls `visit` for the polygons below the middle of a polygon in another snapshot's tile at the same
+/// coordinate.
 fn visit_same_ground(poly: &Poly<'_>, other: &NavMesh, stack: &mut Vec<u32>, mut visit: impl FnMut(PolyRef)) {
     let (coord, climb) = (poly.tile.data.coord, poly.tile.data.climb());
     let (sum, count) = poly.outline().fold((Vec3::ZERO, 0.0), |(sum, count), (a, _)| (sum + a, count + 1.0));

@@ -2,11 +2,11 @@
 //! of those before it:
 //!
 //! - by ground: [`Islands::by_ground`], as bakes count them;
-//! - joined by off-mesh links, whichever way these lead: [`Islands::new`];
-//! - where every place can be reached from every other, so that an agent that jumps down can come back:
+//! - joined by off-mesh links in either direction: [`Islands::new`];
+//! - with a path from every place to every other, so that an agent that jumps down can come back:
 //!   [`Islands::there_and_back`].
 //!
-//! They are computed from scratch; for an answer in constant time see [`NavMesh::reachable`].
+//! They are computed from scratch. For an answer in constant time see [`NavMesh::reachable`].
 //! Cost: almost linear in polygons and links.
 
 use crate::filter::{Attributes, CostModel, Filter, Step};
@@ -30,13 +30,13 @@ pub struct Island {
 }
 
 impl Island {
-    /// One without polygons yet.
+    /// Creates an island without polygons.
     fn new(first: PolyRef) -> Island {
         Island { polygons: 0, area: 0.0, bounds: Box3::EMPTY, first }
     }
 }
 
-/// The islands of a mesh as one filter sees them; of that snapshot only.
+/// The islands of one snapshot of a mesh as one filter sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Islands {
     islands: Vec<Island>,
@@ -48,7 +48,7 @@ pub struct Islands {
 const NONE: u32 = u32::MAX;
 
 impl NavMesh {
-    /// The islands of all polygons, whatever their flags; largest first.
+    /// The islands of all polygons, regardless of their flags, largest first.
     pub fn islands(&self) -> Islands {
         Islands::new(self, &Filter::default())
     }
@@ -56,21 +56,21 @@ impl NavMesh {
 
 impl Islands {
     /// The islands of the polygons that pass a filter, joined by off-mesh links that pass it, one-way links
-    /// too; by area, largest first, then by their first polygon.
+    /// too. Sorted by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let labels = mesh.labels_by(filter);
         // Every island has a polygon in memory, so that 32 bits number them.
         Islands::numbered(mesh, |polygon| Some(labels.of(polygon)? as u32))
     }
 
-    /// The same without off-mesh links.
+    /// The islands of the polygons that pass a filter, without off-mesh links.
     pub fn by_ground(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         Islands::new(mesh, &OnGround { mesh, filter })
     }
 
     /// The largest parts in which every polygon can be reached from every other one, over ground and off-mesh
-    /// links that pass a filter. From an island that is left by one-way links alone, a drop say, there is no
-    /// path back.
+    /// links that pass a filter. If only one-way links, such as drops, lead away from an island, there is no
+    /// path back to it.
     pub fn there_and_back(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let ground = Islands::by_ground(mesh, filter);
         let ends = |link| {
@@ -89,7 +89,7 @@ impl Islands {
         Islands::numbered(mesh, |polygon| parts.get(ground.of(polygon)?).copied())
     }
 
-    /// The islands of polygons by the number of each; `None` for one on no island.
+    /// The islands of polygons, given the island number of each; `None` for a polygon on no island.
     fn numbered(mesh: &NavMesh, number_of: impl Fn(PolyRef) -> Option<u32>) -> Islands {
         // By the numbers of islands in the labels: twice their area, and the report.
         let mut gathered: Vec<Option<(i128, Island)>> = Vec::new();
@@ -135,16 +135,17 @@ impl Islands {
         &self.islands
     }
 
-    /// Index in [`Islands::list`] of a polygon's island; `None` if the filter excludes it, if the reference is not of that
-    /// snapshot, or if it names an off-mesh link.
+    /// Index in [`Islands::list`] of a polygon's island; `None` if the filter excludes the polygon, if the
+    /// reference is not of that snapshot, or if it names an off-mesh link.
     pub fn of(&self, polygon: PolyRef) -> Option<usize> {
         let (salt, labels) = self.labels.get(polygon.slot() as usize)?;
         let label = *labels.get(polygon.polygon() as usize)?;
         (*salt == polygon.salt() && label != NONE).then_some(label as usize)
     }
 
-    /// Whether there may be a path from polygon `a` to polygon `b`, in constant time. A start that the filter excludes is
-    /// on no island, and nothing can be reached from it; [`NavMesh::reachable`] is more lenient.
+    /// Checks in constant time if there may be a path from polygon `a` to polygon `b`. A start that the
+    /// filter excludes is on no island, so nothing can be reached from it; [`NavMesh::reachable`] is more
+    /// lenient.
     pub fn reachable(&self, a: PolyRef, b: PolyRef) -> Reachable {
         match (self.of(a), self.of(b)) {
             (Some(a), Some(b)) if a == b => Reachable::Maybe,
@@ -173,19 +174,19 @@ impl<C: CostModel> CostModel for OnGround<'_, C> {
     }
 }
 
-/// The strongly connected part of each of `count` nodes that these steps lead between.
+/// The strongly connected component of each of `count` nodes, given the steps between them.
 ///
-/// Depth first, each node gets the number of its visit, and a part is done when nothing in it leads to an
-/// earlier number that is still open.
+/// In a depth-first search each node gets the number of its visit. A component is complete when nothing in it
+/// leads to an earlier number that is still open.
 /// Source: R. Tarjan, Depth-first search and linear graph algorithms (1972); with a list in place of
 /// recursion.
 fn strong_parts(count: usize, mut steps: Vec<[u32; 2]>) -> Vec<u32> {
     steps.shared_sort();
-    // For each node the number of its visit, and the earliest open one that it leads to.
+    // For each node the number of its visit, and the earliest open node that it leads to.
     let (mut visit, mut lowest) = (vec![NONE; count], vec![NONE; count]);
     let mut parts = vec![NONE; count];
     let (mut visits, mut found) = (0, 0);
-    // Nodes that are in no part yet, and nodes on the way with the step to be taken next.
+    // Nodes without a component, and nodes of the current path with the step to be taken next.
     let (mut open, mut way): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
     for root in 0..count {
         if visit[root] == NONE {
@@ -226,7 +227,8 @@ fn strong_parts(count: usize, mut steps: Vec<[u32; 2]>) -> Vec<u32> {
 }
 
 impl Poly<'_> {
-    /// Twice the signed area seen from above, in squared fixed-point units; negative, as interiors lie left.
+    /// Twice the signed area seen from above, in squared fixed-point units; negative, as interiors are on the
+    /// left.
     fn area2(&self) -> i128 {
         let tile = &self.tile.data.tile;
         let edges = tile.polygon_edges(&tile.polygons()[self.index() as usize]);

@@ -1,9 +1,12 @@
 //! The runtime: navigation mesh tiles in, answers to movement questions out.
 //!
-//! - [`NavMesh`]: a snapshot of tiles, the links between their polygons, and off-mesh links; cheap to clone, safe to share.
-//! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
-//! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
-//! - [`Islands`]: which polygons are connected; [`IslandChanges`]: what came together or fell apart since.
+//! - [`NavMesh`]: a snapshot of tiles, the links between their polygons, and off-mesh links; cheap to clone,
+//!   safe to share.
+//! - [`Query`]: scratch memory for one thread at a time. Every operation is a method of it or of [`NavMesh`].
+//! - [`Filter`]: decides which polygons may be entered and what a metre on them costs. Implement
+//!   [`CostModel`] for rules of your own.
+//! - [`Islands`]: the connected parts of the mesh. [`IslandChanges`]: the parts that were joined or fell
+//!   apart between two snapshots.
 //!
 //! | question | verb |
 //! |---|---|
@@ -20,12 +23,13 @@
 //! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
 //! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
-//! | How does a path lie on the ground? | [`Query::surface_path`] |
+//! | How does a path follow the ground? | [`Query::surface_path`] |
 //! | How do I draw the mesh? | [`NavMesh::lines`], [`MeshLine::along`] |
 //!
-//! Positions are `f32` metres relative to the mesh's anchor, Y up. A "no" is a value with a reason; errors are for calls
-//! that cannot be answered. No call panics, whatever its arguments, and every search ends: it visits no more polygons,
-//! off-mesh links, or portals seen, than the query has nodes, and each at most once.
+//! Positions are `f32` metres relative to the mesh's anchor, Y up. A negative answer is a value with a
+//! reason; errors are for calls that cannot be answered. No call panics, for any arguments. Every search
+//! ends: it visits each polygon, off-mesh link or visible portal at most once, and no more of them than the
+//! query has nodes.
 //!
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -36,8 +40,10 @@
 //! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
 //! ```
 //!
-//! The feature `file` adds `NavMesh::open` and `Filter::of_areas`, for `.navtile` files in one call. The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool. The feature
-//! `state` adds `NavMesh::store_state` and `restore_state`, for doors and areas that were changed.
+//! The feature `file` adds `NavMesh::open` and `Filter::of_areas`, which open a `.navtile` file in one call.
+//! The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool.
+//! The feature `state` adds `NavMesh::store_state` and `restore_state`, for doors and areas that were
+//! changed.
 
 #![forbid(unsafe_code)]
 
@@ -83,7 +89,7 @@ pub use query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, S
 pub use query::wall_distance::NearWall;
 pub use query::{DEFAULT_MAX_NODES, Query};
 
-// The example of the README is compiled.
+// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -9,15 +9,15 @@ const POLYGON_BITS: u32 = 20;
 const SLOT_BITS: u32 = 24;
 const SALT_BITS: u32 = 20;
 
-/// A reference to one polygon of one tile, valid as long as that tile stays in the mesh. `Option<PolyRef>` has the same
-/// size.
+/// A reference to one polygon of one tile, valid as long as that tile stays in the mesh. `Option<PolyRef>`
+/// has the same size.
 ///
-/// It may also name an off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
-/// [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) distinguishes them. Paths and links of the graph use both;
-/// what needs a surface accepts polygons only, and says so.
+/// It may also name an off-mesh link that starts in the tile: links are numbered after the tile's polygons,
+/// and [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) distinguishes them. Paths and links of the graph
+/// use both. Functions that need a surface accept polygons only; their documentation says so.
 ///
-/// The salt distinguishes a tile from those that were in its slot before, so that a reference that has outlived its tile
-/// is detected. Salts start at 1 and wrap around after 1,048,575 changes of a slot.
+/// The salt distinguishes a tile from earlier tiles in its slot, so that a reference that has outlived its
+/// tile is detected. Salts start at 1 and wrap around after 1,048,575 changes of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PolyRef(NonZeroU64);
 
@@ -29,12 +29,12 @@ impl PolyRef {
     /// Largest polygon index: a tile holds up to 1,048,576 polygons and off-mesh links.
     pub const MAX_POLYGON: u32 = (1 << POLYGON_BITS) - 1;
 
-    /// Not after any other.
+    /// The smallest reference.
     pub(crate) const FIRST: PolyRef = PolyRef(NonZeroU64::MIN);
-    /// Not before any other.
+    /// The largest reference.
     pub(crate) const LAST: PolyRef = PolyRef(NonZeroU64::MAX);
 
-    /// Packs the three parts; refuses any that is too large, and a salt of 0.
+    /// Packs the three parts. Refuses a part that is too large, and a salt of 0.
     pub fn new(salt: u32, slot: u32, polygon: u32) -> Result<PolyRef, LimitError> {
         let remedy = "load fewer or smaller tiles";
         for (what, value, limit) in [
@@ -52,7 +52,7 @@ impl PolyRef {
         })
     }
 
-    /// Packs parts that the mesh has checked when the tile was added.
+    /// Packs parts that the mesh checked when the tile was added.
     #[inline]
     pub(crate) fn from_checked(salt: u32, slot: u32, polygon: u32) -> PolyRef {
         debug_assert!(salt != 0 && slot <= Self::MAX_SLOT && polygon <= Self::MAX_POLYGON);
@@ -87,7 +87,7 @@ impl PolyRef {
         self.0.get()
     }
 
-    /// The number of the tile among those that were in the slot.
+    /// The salt: the number of the tile among all tiles that were in the slot.
     #[inline]
     pub fn salt(self) -> u32 {
         (self.0.get() >> (SLOT_BITS + POLYGON_BITS)) as u32
@@ -99,7 +99,7 @@ impl PolyRef {
         (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
     }
 
-    /// Whether both are of the same tile.
+    /// Returns true if both belong to the same tile.
     #[inline]
     pub(crate) fn is_of_tile_of(self, other: PolyRef) -> bool {
         self.0.get() >> POLYGON_BITS == other.0.get() >> POLYGON_BITS

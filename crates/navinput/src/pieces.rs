@@ -401,7 +401,7 @@ inflate = true
             "`piece[3].file`: gone.obj: no such file",
             "`piece[3].area` is \"mudd\"",
             "did you mean `mud`?",
-            "all 4 points of the hull lie in one plane",
+            "all 4 points of the hull are in one plane",
             "`piece[4].inflate` is for pieces",
             "unknown key `pieces`",
         ] {

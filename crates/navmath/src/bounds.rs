@@ -12,10 +12,10 @@ pub struct Box3 {
 }
 
 impl Box3 {
-    /// The box that contains nothing; growing it by a point gives that point.
+    /// The empty box. Growing it by a point gives the box of that point.
     pub const EMPTY: Box3 = Box3 { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) };
 
-    /// The smallest box around all `points`; [`Box3::EMPTY`] if there are none.
+    /// The smallest box around all `points`; [`Box3::EMPTY`] without points.
     #[inline]
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Box3 {
         points.into_iter().fold(Box3::EMPTY, Box3::grown)
@@ -28,13 +28,13 @@ impl Box3 {
         Box3 { min: self.min.min(point), max: self.max.max(point) }
     }
 
-    /// Whether the two closed boxes share at least a point.
+    /// Returns true if the two closed boxes share at least one point.
     #[inline]
     pub fn overlaps(&self, other: &Box3) -> bool {
         self.min.cmple(other.max).all() && self.max.cmpge(other.min).all()
     }
 
-    /// Whether no point was ever put in.
+    /// Returns true if the box contains no point.
     #[inline]
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
@@ -51,10 +51,10 @@ pub struct IBox3 {
 }
 
 impl IBox3 {
-    /// The box that contains nothing.
+    /// The empty box.
     pub const EMPTY: IBox3 = IBox3 { min: [i32::MAX; 3], max: [i32::MIN; 3] };
 
-    /// The smallest box around all `points`; [`IBox3::EMPTY`] if there are none.
+    /// The smallest box around all `points`; [`IBox3::EMPTY`] without points.
     #[inline]
     pub fn around(points: impl IntoIterator<Item = [i32; 3]>) -> IBox3 {
         points.into_iter().fold(IBox3::EMPTY, IBox3::grown)
@@ -78,7 +78,7 @@ impl IBox3 {
         self.grown(other.min).grown(other.max)
     }
 
-    /// Whether the two closed boxes share at least a point.
+    /// Returns true if the two closed boxes share at least one point.
     #[inline]
     pub fn overlaps(&self, other: &IBox3) -> bool {
         (0..3).all(|axis| self.min[axis] <= other.max[axis] && self.max[axis] >= other.min[axis])

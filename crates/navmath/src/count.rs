@@ -1,6 +1,6 @@
 //! Counts in sentences.
 
-/// A whole number with a thin grouping: 12345678 is `12,345,678`.
+/// A whole number with its digits grouped: 12345678 is `12,345,678`.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// A count with what is said of one, or of several.
+/// A count with its text in the singular or the plural.
 ///
 /// ```
 /// use navmath::count::counted;

@@ -1,8 +1,8 @@
 //! The checksum of files and tiles: CRC-32 (IEEE).
 //!
-//! `crc32fast` has instructions of the processor for it. WebAssembly has none, and there its tables would stand in the module:
-//! 16 kilobytes of bytes that nothing packs. So they are computed when the first sum is asked for, at the cost of summing some
-//! ten kilobytes.
+//! `crc32fast` uses instructions of the processor. WebAssembly has no such instructions, and the tables of
+//! `crc32fast` would add 16 incompressible kilobytes to the module. So the tables are computed for the first
+//! checksum, at the cost of summing about ten kilobytes.
 
 /// The checksum of some bytes.
 ///
@@ -13,12 +13,12 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     crc32_of_parts(&[bytes])
 }
 
-/// The checksum of bytes that lie in several places, as if they stood behind each other.
+/// The checksum of several byte slices, as if they were one after the other.
 pub fn crc32_of_parts(parts: &[&[u8]]) -> u32 {
     parts.iter().fold(0, |sum, part| extended(sum, part))
 }
 
-/// The checksum of bytes that are preceded by others, whose checksum is `sum`.
+/// The checksum of bytes that follow other bytes with the checksum `sum`.
 #[cfg(not(target_family = "wasm"))]
 fn extended(sum: u32, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial(sum);
@@ -29,18 +29,19 @@ fn extended(sum: u32, bytes: &[u8]) -> u32 {
 #[cfg(target_family = "wasm")]
 use tables::extended;
 
-/// Sixteen bytes at a time, each of which has a table of its own.
-/// Source: M. Kounavis, F. Berry, A systematic approach to building high performance software-based CRC generators (2005).
+/// Sums sixteen bytes at a time, each with its own table.
+/// Source: M. Kounavis, F. Berry, A systematic approach to building high performance software-based CRC
+/// generators (2005).
 #[cfg(any(test, target_family = "wasm"))]
 mod tables {
     use std::sync::LazyLock;
 
-    /// CRC-32's polynomial without its highest term, the lowest in the highest bit.
+    /// CRC-32's polynomial without its highest term. The lowest term is in the highest bit.
     const POLYNOMIAL: u32 = 0xEDB8_8320;
-    /// Bytes that are summed at once.
+    /// Number of bytes that are summed at once.
     const STRIDE: usize = 16;
 
-    /// The addition of each byte to the sum once this number of bytes has followed it.
+    /// The contribution of each byte to the sum after this number of further bytes.
     static TABLES: LazyLock<[[u32; 256]; STRIDE]> = LazyLock::new(|| {
         let shifted = |sum: u32| sum >> 1 ^ POLYNOMIAL & (sum & 1).wrapping_neg();
         let first: [u32; 256] = std::array::from_fn(|byte| (0..8).fold(byte as u32, |sum, _| shifted(sum)));

@@ -1,9 +1,9 @@
-//! The stable hash behind golden tests and geometry digests: BLAKE3 over little-endian bytes.
-//! The same values give the same digest on every platform, in debug and release.
+//! The stable hash behind golden tests and geometry digests: BLAKE3 over little-endian bytes. Equal values
+//! give equal digests on every platform, in debug and release.
 
 use std::fmt;
 
-/// The first 128 bits of a BLAKE3 hash: enough that two different bakes never meet by chance.
+/// The first 128 bits of a BLAKE3 hash: enough that two different bakes never have the same digest by chance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Digest(pub [u8; 16]);
 
@@ -30,8 +30,8 @@ impl fmt::Debug for Digest {
 /// A block of BLAKE3, bytes.
 const SHORT: usize = 64;
 
-/// Gathers values into a [`Digest`]. Every slice is preceded by its length, so that two neighbouring
-/// slices cannot trade elements unseen.
+/// Gathers values into a [`Digest`]. Every slice is preceded by its length, so that moving elements between
+/// two neighbouring slices changes the digest.
 ///
 /// ```
 /// use navmath::Hasher;
@@ -61,7 +61,7 @@ macro_rules! write_slice {
 }
 
 impl Hasher {
-    /// A hasher that has seen nothing.
+    /// Creates a hasher without values.
     pub fn new() -> Hasher {
         Hasher::default()
     }
@@ -82,7 +82,8 @@ impl Hasher {
         self.write_u64s(bytemuck::cast_slice(values))
     }
 
-    /// The digest of a hasher that was given this one short slice, without a hasher: for what is hashed by the thousand.
+    /// The digest of a hasher with this one short slice, without making a hasher: for values that are hashed
+    /// by the thousand.
     pub fn of_u32s<const N: usize>(values: &[u32; N]) -> Digest {
         const { assert!(8 + 4 * N <= SHORT, "a length and the values are one block of BLAKE3") };
         let mut bytes = [0; SHORT];
@@ -93,7 +94,7 @@ impl Hasher {
         Digest::of(blake3::hash(&bytes[..8 + 4 * N]))
     }
 
-    /// The digest of all that was added.
+    /// The digest of all added values.
     pub fn finish(&self) -> Digest {
         Digest::of(self.0.finalize())
     }

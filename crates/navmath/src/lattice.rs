@@ -1,8 +1,8 @@
 //! The one global voxel lattice: an origin in f64, a cell size for x and z, a cell height for y.
 //!
 //! Tiles, borders and voxels are integer positions on it, so that neighbours agree to the bit and precision
-//! does not fade with the distance from the origin. Positions that leave the bake are fixed-point: 1/256 of
-//! a cell, relative to a tile's base cell.
+//! does not decrease with the distance from the origin. Positions that leave the bake are fixed-point: 1/256
+//! of a cell, relative to a tile's base cell.
 
 use crate::predicates::COORD_LIMIT;
 use std::error::Error;
@@ -94,14 +94,15 @@ impl Lattice {
     pub fn fixed_to_world(&self, fixed: [i32; 3], base_cell: [i64; 3]) -> [f64; 3] {
         let cell = self.cell();
         std::array::from_fn(|axis| {
-            // Exact as an integer up to 2^53 of 1/256 cells; rounded by one multiplication and one addition.
+            // As an integer it is exact up to 2^53 of 1/256 cells. One multiplication and one addition round
+            // it.
             let global = base_cell[axis] * i64::from(FIXED_ONE) + i64::from(fixed[axis]);
             self.origin[axis] + global as f64 * (cell[axis] / f64::from(FIXED_ONE))
         })
     }
 
     /// The fixed-point position, relative to `base_cell`, nearest to a world position; `None` if it is not
-    /// finite or beyond [`COORD_LIMIT`], within which predicates are exact.
+    /// finite, or beyond [`COORD_LIMIT`], up to which predicates are exact.
     #[inline]
     pub fn world_to_fixed(&self, world: [f64; 3], base_cell: [i64; 3]) -> Option<[i32; 3]> {
         let cell = self.cell();
@@ -119,7 +120,7 @@ impl Lattice {
     }
 }
 
-/// Rounds a quotient that lies within 1e-4 of an integer to it, so that 0.3 / 0.1 is 3 before ceil or floor.
+/// Rounds a quotient within 1e-4 of an integer to that integer, so that 0.3 / 0.1 is 3 before ceil or floor.
 pub fn snap_quotient(quotient: f64) -> f64 {
     let nearest = quotient.round();
     if (quotient - nearest).abs() <= 1e-4 { nearest } else { quotient }

@@ -1,4 +1,5 @@
-//! The leaf of the workspace: what the bake, the blob and the runtime must agree on to the bit.
+//! The leaf of the workspace: the functions and types on which the bake, the blob and the runtime must agree
+//! to the bit.
 //!
 //! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
 //! - [`predicates`]: exact planar predicates over integers.
@@ -6,7 +7,7 @@
 //! - [`count`]: counts in sentences.
 //! - [`crc`]: the checksum of files and tiles.
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
-//! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
+//! - [`order`]: total orders over floats, for sorts whose result must not depend on ties.
 //! - [`sets`]: disjoint sets, for connected components.
 //! - [`sort`]: sorts whose code is shared between types.
 //! - [`digest`]: the stable hash behind golden tests.
@@ -33,7 +34,7 @@ pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::{FieldError, LimitError};
 pub use sets::Sets;
 
-// The example of the README is compiled.
+// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

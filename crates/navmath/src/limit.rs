@@ -1,15 +1,15 @@
-//! Limits that are hit are errors: they name the limit, the value, and what to change.
-//! Nothing in the workspace clamps or wraps a number to make it fit.
+//! Exceeded limits are errors. They name the limit, the value, and the remedy. No code in the workspace
+//! clamps or wraps a number to make it fit.
 
 use std::error::Error;
 use std::fmt;
 
-/// A number did not fit where it had to go.
+/// A number that exceeds its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitError {
     /// The quantity, in the user's terms.
     pub what: &'static str,
-    /// The value that came up.
+    /// The value.
     pub value: u64,
     /// The largest value that fits.
     pub limit: u64,
@@ -26,7 +26,7 @@ impl fmt::Display for LimitError {
 
 impl Error for LimitError {}
 
-/// `Ok` if `value <= limit`, else the error that says so.
+/// `Ok` if `value <= limit`, otherwise the error.
 pub fn check(what: &'static str, value: u64, limit: u64, remedy: &'static str) -> Result<(), LimitError> {
     if value <= limit { Ok(()) } else { Err(LimitError { what, value, limit, remedy }) }
 }
@@ -48,7 +48,7 @@ pub struct FieldError {
     pub field: String,
     /// The value given.
     pub found: String,
-    /// The values allowed, with the reason where it is not obvious.
+    /// The allowed values, with the reason if it is not obvious.
     pub expected: String,
 }
 

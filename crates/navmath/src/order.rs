@@ -1,4 +1,4 @@
-//! Total orders over floats. A sort whose ties fall to chance makes a bake that differs from run to run.
+//! Total orders over floats. If a sort leaves ties to chance, bakes differ from run to run.
 
 use std::cmp::Ordering;
 

@@ -1,10 +1,10 @@
 //! Exact planar predicates over integers, seen from above: x to the right, z downwards.
 //!
 //! Cost: a few multiplications each. Source: J. O'Rourke, Computational Geometry in C (1998), in the
-//! orientation that M. Mononen's Recast gives them: a polygon's interior lies to the *left* of its edges,
-//! and left means a negative [`area2`].
+//! orientation of M. Mononen's Recast: a polygon's interior is to the *left* of its edges, and left means a
+//! negative [`area2`].
 //!
-//! Coordinates must lie within ±[`COORD_LIMIT`]; then no product overflows an i64.
+//! Coordinates must be within ±[`COORD_LIMIT`], so that no product overflows an i64.
 
 /// Largest magnitude of a coordinate for which every predicate here is exact.
 pub const COORD_LIMIT: i32 = (1 << 30) - 1;
@@ -12,7 +12,7 @@ pub const COORD_LIMIT: i32 = (1 << 30) - 1;
 /// A point in the plane: x, z.
 pub type Point = [i32; 2];
 
-/// Twice the signed area of triangle `abc`; negative if `c` lies left of the line from `a` to `b`.
+/// Twice the signed area of triangle `abc`; negative if `c` is left of the line from `a` to `b`.
 #[inline]
 pub fn area2(a: Point, b: Point, c: Point) -> i64 {
     let (abx, abz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
@@ -20,19 +20,19 @@ pub fn area2(a: Point, b: Point, c: Point) -> i64 {
     abx * acz - acx * abz
 }
 
-/// Whether `c` lies strictly left of the directed line from `a` to `b`.
+/// Returns true if `c` is strictly left of the directed line from `a` to `b`.
 #[inline]
 pub fn left(a: Point, b: Point, c: Point) -> bool {
     area2(a, b, c) < 0
 }
 
-/// Whether `c` lies left of, or on, the directed line from `a` to `b`.
+/// Returns true if `c` is left of, or on, the directed line from `a` to `b`.
 #[inline]
 pub fn left_on(a: Point, b: Point, c: Point) -> bool {
     area2(a, b, c) <= 0
 }
 
-/// Whether the three points lie on one line.
+/// Returns true if the three points are on one line.
 ///
 /// ```
 /// use navmath::predicates::{collinear, left};
@@ -46,7 +46,7 @@ pub fn collinear(a: Point, b: Point, c: Point) -> bool {
     area2(a, b, c) == 0
 }
 
-/// Whether segments `ab` and `cd` cross at a point interior to both.
+/// Returns true if segments `ab` and `cd` cross at a point interior to both.
 #[inline]
 pub fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
     let (abc, abd) = (area2(a, b, c), area2(a, b, d));
@@ -57,18 +57,18 @@ pub fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
     (abc < 0) != (abd < 0) && (cda < 0) != (cdb < 0)
 }
 
-/// Whether `c` lies on the closed segment `ab`.
+/// Returns true if `c` is on the closed segment `ab`.
 #[inline]
 pub fn between(a: Point, b: Point, c: Point) -> bool {
     if !collinear(a, b, c) {
         return false;
     }
-    // A vertical segment says nothing about x.
+    // For a vertical segment x does not decide.
     let axis = usize::from(a[0] == b[0]);
     (a[axis] <= c[axis] && c[axis] <= b[axis]) || (a[axis] >= c[axis] && c[axis] >= b[axis])
 }
 
-/// Whether segments `ab` and `cd` share any point.
+/// Returns true if segments `ab` and `cd` share any point.
 #[inline]
 pub fn intersect(a: Point, b: Point, c: Point, d: Point) -> bool {
     cross_properly(a, b, c, d) || between(a, b, c) || between(a, b, d) || between(c, d, a) || between(c, d, b)
@@ -77,8 +77,8 @@ pub fn intersect(a: Point, b: Point, c: Point, d: Point) -> bool {
 /// Largest magnitude of a coordinate for which [`in_circle`] is exact.
 pub const CIRCLE_LIMIT: i32 = (1 << 29) - 1;
 
-/// Whether `d` lies strictly inside the circle through the corners of triangle `abc`, whose interior lies left of its
-/// edges. Exact for coordinates within ±[`CIRCLE_LIMIT`].
+/// Returns true if `d` is strictly inside the circle through the corners of triangle `abc`, whose interior is
+/// left of its edges. Exact for coordinates within ±[`CIRCLE_LIMIT`].
 ///
 /// ```
 /// use navmath::predicates::in_circle;
@@ -99,7 +99,7 @@ pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     part(aa, bx * cz - bz * cx) + part(bb, cx * az - cz * ax) + part(cc, ax * bz - az * bx) < 0
 }
 
-/// Whether the ray from corner `at` towards `target` starts strictly inside the polygon whose corners
+/// Returns true if the ray from corner `at` towards `target` starts strictly inside the polygon whose corners
 /// around `at` are `previous`, `at`, `next`.
 #[inline]
 pub fn in_cone(previous: Point, at: Point, next: Point, target: Point) -> bool {
@@ -120,8 +120,8 @@ pub fn in_cone_loose(previous: Point, at: Point, next: Point, target: Point) -> 
     }
 }
 
-/// Twice the signed area of a polygon; negative for one whose interior lies left of its edges.
-/// In 128 bits, so that any number of corners within [`COORD_LIMIT`] is exact.
+/// Twice the signed area of a polygon; negative if its interior is left of its edges. In 128 bits, so that
+/// any number of corners within [`COORD_LIMIT`] is exact.
 pub fn polygon_area2(corners: impl IntoIterator<Item = Point>) -> i128 {
     let mut corners = corners.into_iter();
     let Some(first) = corners.next() else { return 0 };
@@ -193,7 +193,7 @@ mod tests {
             }
             if left(a, b, c) {
                 prop_assert_eq!(in_circle(a, b, c, d), in_circle(b, c, a, d));
-                // Of two triangles at an edge, each holds the other's corner or neither does.
+                // Of two triangles at an edge, each circle contains the other's corner, or neither does.
                 if left(b, a, d) {
                     prop_assert_eq!(in_circle(a, b, c, d), in_circle(b, a, d, c));
                 }
@@ -206,7 +206,8 @@ mod tests {
             b in prop::array::uniform2(-CIRCLE_LIMIT..=CIRCLE_LIMIT),
             d in prop::array::uniform2(-1..=1),
         ) {
-            // The corner opposite to `a` in the rectangle of `a` and `b` lies on the circle, but for a nudge.
+            // The corner opposite to `a` in the rectangle of `a` and `b` is on the circle, except for a
+            // nudge.
             let (c, opposite) = ([a[0], b[1]], [b[0], a[1]]);
             prop_assume!(left(a, b, c) && a != b);
             let nudged = [opposite[0] + d[0], opposite[1] + d[1]];
@@ -216,7 +217,7 @@ mod tests {
                 };
                 along(0) + along(1)
             };
-            // Inside the circle over a diameter, its ends are seen at more than a right angle.
+            // From inside the circle over a diameter, the angle between its ends is more than a right angle.
             prop_assert_eq!(in_circle(a, b, c, nudged), dot(a, b) < 0);
         }
 

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::DerefMut;
 
-/// Disjoint sets of the numbers from 0 on, each represented by its smallest member.
+/// Disjoint sets of the numbers from 0, each represented by its smallest member.
 ///
 /// ```
 /// use navmath::Sets;
@@ -27,7 +27,7 @@ impl Sets {
         Sets((0..count).collect())
     }
 
-    /// Adds a set of the next number, and returns that number. There may be fewer than 2^32.
+    /// Adds a set of the next number, and returns that number. There must be fewer than 2^32 members.
     pub fn add(&mut self) -> u32 {
         let next = self.0.len() as u32;
         self.0.push(next);
@@ -36,7 +36,8 @@ impl Sets {
 }
 
 impl<'a> Sets<&'a mut [u32]> {
-    /// One set for each number of this memory, whatever is in it; [`Sets::numbers`] leaves its result there.
+    /// One set for each number of this memory. Its contents are ignored, and [`Sets::numbers`] leaves its
+    /// result there.
     pub fn within(memory: &'a mut [u32]) -> Self {
         memory.iter_mut().zip(0..).for_each(|(set, number)| *set = number);
         Sets(memory)
@@ -49,12 +50,12 @@ impl<M: DerefMut<Target = [u32]>> Sets<M> {
         self.0.len()
     }
 
-    /// Whether there are no members.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The smallest member of the set that `at` is in.
+    /// The smallest member of the set that contains `at`.
     ///
     /// # Panics
     /// If there is no such number.
@@ -71,8 +72,8 @@ impl<M: DerefMut<Target = [u32]>> Sets<M> {
         }
     }
 
-    /// Joins the sets of two numbers. The smaller root stays, so that the outcome does not depend on the order of
-    /// joining.
+    /// Joins the sets of two numbers. The smaller root stays, so that the result does not depend on the order
+    /// of joining.
     ///
     /// # Panics
     /// If there is no such number.
@@ -82,12 +83,13 @@ impl<M: DerefMut<Target = [u32]>> Sets<M> {
         self.0[a.max(b) as usize] = a.min(b);
     }
 
-    /// For each number the set it is in, sets numbered in the order of their smallest members; and how many sets there
-    /// are.
+    /// For each number the index of its set, and the number of sets. Sets are numbered in the order of their
+    /// smallest members.
     pub fn numbers(mut self) -> (M, u32) {
         let mut count = 0;
         for at in 0..self.0.len() {
-            // Parents are smaller than their children, so a parent's place holds the number of its set by now.
+            // Parents are smaller than their children, so a parent's place already holds the number of its
+            // set.
             let parent = self.0[at] as usize;
             self.0[at] = if parent == at { count } else { self.0[parent] };
             count += u32::from(parent == at);
@@ -95,8 +97,9 @@ impl<M: DerefMut<Target = [u32]>> Sets<M> {
         (self.0, count)
     }
 
-    /// For each number the set it is in, and the weight of each set: the sum of its members' weights. Sets are numbered
-    /// from the heaviest on; of equally heavy ones, that with the smallest member comes first.
+    /// For each number the index of its set, and the weight of each set: the sum of its members' weights.
+    /// Sets are numbered from the heaviest. Among equally heavy sets, the set with the smallest member comes
+    /// first.
     pub fn ranked(self, weights: impl IntoIterator<Item = u128>) -> (M, Vec<u128>) {
         let (mut numbers, count) = self.numbers();
         let mut sums = vec![0; count as usize];

@@ -1,21 +1,24 @@
-//! Sorting by shared code. The standard library's sorts are copied for every type and every key, eight kilobytes each, a sixth
-//! of a WebAssembly module that has a hundred of them. Here a copy is some hundred bytes: short lists are sorted in place, and long
-//! ones by an order of indices that one function finds for all types.
+//! Sorting by shared code. The standard library's sorts are compiled for every type and every key, eight
+//! kilobytes each: a sixth of a WebAssembly module with a hundred of them. Here a copy takes some hundred
+//! bytes. Short lists are sorted in place, and long lists by an order of indices, which one function finds
+//! for all types.
 //!
 //! ```text
-//! items    d b a c      order   2 1 3 0      where the item of each place was, found by comparing items[i] with items[j];
+//! items    d b a c      order   2 1 3 0      the old place of each item, by comparing items[i] with items[j];
 //! sorted   a b c d                           then each cycle of the order is walked once, swapping
 //! ```
 //!
-//! Cost: that of the standard library's up to 20 items, and of items that are sorted already; else two indirections per comparison and four bytes per item. Loops that
-//! sort thousands of items keep the standard library's.
+//! Cost: that of the standard library's sorts up to 20 items, and for items that are already sorted;
+//! otherwise two indirections per comparison and four bytes per item. Loops that sort thousands of items
+//! still use the standard library's.
 
 use std::cmp::Ordering;
 
 /// Lists up to this length are sorted by insertion, as the standard library does.
 const SHORT: usize = 20;
 
-/// Stable sorts whose code is shared between types. Their results are those of the sorts of the standard library.
+/// Stable sorts whose code is shared between types. Their results are the same as those of the standard
+/// library's sorts.
 pub trait SharedSort<T> {
     /// [`slice::sort`].
     fn shared_sort(&mut self)
@@ -51,7 +54,7 @@ impl<T> SharedSort<T> for [T] {
     }
 }
 
-/// Each item sinks to its place among those before it.
+/// Moves each item back to its place among the items before it.
 fn insert<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     for next in 1..items.len() {
         let mut at = next;
@@ -62,7 +65,7 @@ fn insert<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     }
 }
 
-/// The indices of the items in sorted order, equal ones as they were.
+/// The indices of the items in sorted order. Equal items keep their order.
 #[inline(never)]
 fn order(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
@@ -70,11 +73,11 @@ fn order(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec
     order
 }
 
-/// Brings the items into an order: `order[place]` is where the item of a place was.
+/// Brings the items into an order: `order[place]` is the old place of the item for `place`.
 #[inline(never)]
 fn apply(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {
-        // Along a cycle, the first item waits where the next place was read from.
+        // Along a cycle, the first item is kept in the place that the next item comes from.
         let mut at = start;
         loop {
             let from = std::mem::replace(&mut order[at], at);
@@ -95,7 +98,7 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_sorts_of_the_standard_library(keys in prop::collection::vec(0_u8..40, 0..120)) {
-            // Equal keys differ by their places: the sort is stable.
+            // Equal keys differ by their places, which shows that the sort is stable.
             let items: Vec<(u8, usize)> = keys.into_iter().enumerate().map(|(place, key)| (key, place)).collect();
             let (mut ours, mut expected) = (items.clone(), items.clone());
             ours.shared_sort_by_key(|item| item.0);

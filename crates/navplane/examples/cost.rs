@@ -1,4 +1,5 @@
-//! How long a map takes: fields of square obstacles, ten times the corners each time, medians of three rounds.
+//! Measures the time that a map takes: fields of square obstacles, with ten times the corners each time,
+//! medians of three rounds.
 //! The exponent is the slope of a line through the logarithms of corners and times, by least squares.
 //!
 //! `cargo run --release -p navtile-plane --example cost`
@@ -9,7 +10,7 @@ use navplane::{Error, Settings, cut, mesh};
 use std::time::Instant;
 
 const ROUNDS: usize = 3;
-/// Obstacles along a side: 1 024, 10 000 and 99 856 corners.
+/// Obstacles along a side, for 1 024, 10 000 and 99 856 corners.
 const COUNTS: [u32; 3] = [16, 50, 158];
 /// Cells of a tile: the largest map, 1580 m wide, becomes seven by seven tiles.
 const TILE_CELLS: u32 = 8192;

@@ -1,9 +1,9 @@
-//! Boolean operations on polygons of the grid: they make the ground, and take the strips along its walls away.
+//! Boolean operations on polygons of the grid: they make the ground, and remove the strips along its walls.
 //!
-//! A ring encloses the places it winds around, in either direction, however often it crosses itself. A polygon
-//! encloses what its outline does, less what any of its holes does. Ground is the union of all outlines less the
-//! union of all obstacles. Where edges cross, the crossing is put on the grid; i_overlay repeats until no edges
-//! cross, so ground comes out as rings that touch at most in corners.
+//! A ring encloses the places it winds around, in either direction, even if it crosses itself. A polygon
+//! encloses the places of its outline without those of its holes. Ground is the union of all outlines without
+//! the union of all obstacles. If edges cross, their crossing is put on the grid. i_overlay repeats this
+//! until no edges cross, so the rings of the ground touch at most in corners.
 
 use crate::exact::polygon_area2;
 use crate::grid::{Grid, Point};
@@ -14,14 +14,15 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::core::solver::{Precision, Solver};
 use i_overlay::i_float::int::point::IntPoint;
 
-/// A ring of the grid, without its first point once more at the end.
+/// A ring of the grid. The first point is not repeated at the end.
 pub(crate) type Ring = Vec<Point>;
 
-/// Connected ground: the outline counter-clockwise, then holes clockwise, so that ground is left of every edge.
+/// Connected ground: the outline counter-clockwise, then holes clockwise, so that ground is left of every
+/// edge.
 pub(crate) type Piece = Vec<Ring>;
 
-/// A polygon on the grid, in canonical form: rings run counter-clockwise from their smallest corner, holes are
-/// sorted, repeated points and rings of fewer than three are gone.
+/// A polygon on the grid, in canonical form: rings run counter-clockwise from their smallest corner, holes
+/// are sorted, and repeated points and rings of fewer than three points are removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GridPolygon {
     outline: Ring,
@@ -48,7 +49,7 @@ impl GridPolygon {
         std::iter::once(&self.outline).chain(&self.holes)
     }
 
-    /// Whether the outline encloses nothing for certain.
+    /// Returns true if the outline certainly encloses nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.outline.is_empty()
     }
@@ -107,7 +108,7 @@ impl Booleans {
         self.difference(&outline, &holes).into_iter().flatten().collect()
     }
 
-    /// The places that `from` winds around less those that `less` winds around, in pieces.
+    /// The places that `from` winds around, without the places that `less` winds around, in pieces.
     pub(crate) fn difference(&mut self, from: &[Ring], less: &[Ring]) -> Vec<Piece> {
         self.overlay.clear();
         for (rings, kind) in [(from, ShapeType::Subject), (less, ShapeType::Clip)] {
@@ -123,7 +124,7 @@ impl Booleans {
         pieces
     }
 
-    /// The union of all outlines less the union of all obstacles.
+    /// The union of all outlines, without the union of all obstacles.
     pub(crate) fn ground(&mut self, outlines: &[GridPolygon], obstacles: &[GridPolygon]) -> Vec<Piece> {
         let from: Vec<Ring> = outlines.iter().flat_map(|polygon| self.polygon(polygon)).collect();
         let less: Vec<Ring> = obstacles.iter().flat_map(|polygon| self.polygon(polygon)).collect();

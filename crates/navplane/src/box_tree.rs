@@ -1,7 +1,8 @@
 //! A packed R-tree: finds the boxes that something touches. Built by sorting into strips.
 //!
 //! Cost: O(n log n) to build; a query visits boxes whose parents it touches.
-//! Source: S. Leutenegger, M. Lopez, J. Edgington, STR: a simple and efficient algorithm for R-tree packing (1997).
+//! Source: S. Leutenegger, M. Lopez, J. Edgington, STR: a simple and efficient algorithm for R-tree packing
+//! (1997).
 
 use crate::grid::Point;
 
@@ -11,7 +12,7 @@ const WIDTH: usize = 8;
 /// A box: smallest and largest corner, both included.
 pub(crate) type Bounds = [Point; 2];
 
-/// The box of some points; for none an empty one, which nothing overlaps.
+/// The box around some points. Without points it is an empty box, which overlaps nothing.
 pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> Bounds {
     let empty = [[i32::MAX; 2], [i32::MIN; 2]];
     points.into_iter().fold(empty, |[low, high], point| {
@@ -19,12 +20,12 @@ pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> Bounds {
     })
 }
 
-/// The box, a spacing larger on all sides.
+/// The box, grown by a spacing on all sides.
 pub(crate) fn grown([low, high]: &Bounds) -> Bounds {
     [low.map(|value| value.saturating_sub(1)), high.map(|value| value.saturating_add(1))]
 }
 
-/// Whether two boxes share a position.
+/// Returns true if two boxes share a position.
 pub(crate) fn overlap(a: &Bounds, b: &Bounds) -> bool {
     (0..2).all(|axis| a[0][axis] <= b[1][axis] && b[0][axis] <= a[1][axis])
 }
@@ -38,7 +39,7 @@ pub(crate) struct BoxTree {
 }
 
 impl BoxTree {
-    /// The tree of these boxes; there are fewer than 2^32.
+    /// The tree of these boxes; there must be fewer than 2^32.
     pub(crate) fn new(boxes: &[Bounds]) -> BoxTree {
         let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
         let middle = |item: &u32, axis: usize| {
@@ -59,7 +60,7 @@ impl BoxTree {
         BoxTree { items, levels }
     }
 
-    /// Calls `found` with every item whose box, and whose parents' boxes, `touches` says yes to.
+    /// Calls `found` with every item if `touches` returns true for its box and for all parents' boxes.
     pub(crate) fn visit(&self, touches: impl Fn(&Bounds) -> bool, mut found: impl FnMut(u32)) {
         let mut open = vec![(self.levels.len() - 1, 0usize)];
         while let Some((level, at)) = open.pop() {

@@ -1,8 +1,8 @@
 //! The ground of a map in tiles: cut before it is triangulated, so that no polygon crosses a seam. Tiles are
 //! triangulated on all threads of the current rayon pool.
 //!
-//! A seam has a corner wherever a wall or the border of an area meets it on either side, and on both sides. So
-//! the edges along it are the same on both sides, and each is a portal if both sides have ground there.
+//! If a wall or the border of an area meets a seam on either side, the seam has a corner there on both sides.
+//! So the edges along it are the same on both sides, and each is a portal if both sides have ground there.
 
 use crate::error::Error;
 use crate::grid::Point;
@@ -23,7 +23,7 @@ pub struct TiledMesh {
     pub cells: u32,
     /// Tiles that have ground, by column, then row.
     pub parts: Vec<TileMesh>,
-    /// Outlines of which the agent's radius left nothing, as [`Mesh::vanished`].
+    /// Outlines without any ground left after the agent's radius, as [`Mesh::vanished`].
     pub vanished: Vec<usize>,
 }
 
@@ -56,10 +56,10 @@ impl TiledMesh {
     }
 }
 
-/// Makes the mesh of a map in square tiles of `cells` cells; a cell is 256 grid spacings. Tile (x, z) lies from
-/// (x, z) to (x + 1, z + 1) times the side, in world coordinates.
+/// Makes the mesh of a map in square tiles of `cells` cells; a cell is 256 grid spacings. Tile (x, z) covers
+/// the range from (x, z) to (x + 1, z + 1) times the side, in world coordinates.
 ///
-/// Errors: those of [`crate::mesh()`]; tiles too small, too large or too many.
+/// Errors: the errors of [`crate::mesh()`]; tiles that are too small, too large or too many.
 pub fn cut(map: &Map, settings: &Settings, cells: u32) -> Result<TiledMesh, Error> {
     let mut ground = Ground::new(map, settings)?;
     let lines = TileLines::new(&ground.grid, cells)?;
@@ -82,13 +82,14 @@ pub fn cut(map: &Map, settings: &Settings, cells: u32) -> Result<TiledMesh, Erro
         return Err(Error::NothingLeft { radius: settings.agent_radius });
     }
     open_seams(&mut meshes);
-    // A row upwards is a tile towards smaller z.
+    // One row up is one tile towards smaller z.
     let coord = |[column, row]: TileIndex| TileCoord { x: column, z: -row - 1, layer: settings.layer };
     let parts = meshes.into_iter().map(|(place, mesh)| TileMesh { coord: coord(place), mesh }).collect();
     Ok(TiledMesh { cells, parts, vanished: ground.vanished })
 }
 
-/// Drops borders between equal areas, and corners that only those have: along a seam those that neither side needs.
+/// Drops borders between equal areas, and corners that belong to no other border. Along a seam, drops the
+/// corners that neither side needs.
 fn without_idle_borders(
     tiles: Vec<(TileIndex, Cells)>,
     lines: &TileLines,
@@ -117,15 +118,15 @@ fn without_idle_borders(
     tiles.into_par_iter().map(again).collect()
 }
 
-/// An edge along a seam: the axis across it, the tile behind it, and where it lies along the seam.
+/// An edge along a seam: the axis across it, the tile on its far side, and its range along the seam.
 type SeamEdge = (usize, TileIndex, [i32; 2]);
 
-/// A wall of a tile that lies on one of its sides.
+/// A wall of a tile along one of its sides.
 struct SideWall {
     polygon: usize,
     edge: usize,
     along: SeamEdge,
-    /// Whether the tile lies behind the seam, to the right of it or above.
+    /// True if the tile is on the far side of the seam, to the right of it or above.
     behind: bool,
 }
 
@@ -149,7 +150,7 @@ fn side_walls(tile: TileIndex, mesh: &Mesh) -> Vec<SideWall> {
     found
 }
 
-/// Turns walls along seams into portals where both sides have ground.
+/// Turns walls along seams into portals if both sides have ground.
 fn open_seams(meshes: &mut [(TileIndex, Mesh)]) {
     let walls: Vec<Vec<SideWall>> = meshes.par_iter().map(|(tile, mesh)| side_walls(*tile, mesh)).collect();
     let mut sides: Vec<(SeamEdge, bool)> =

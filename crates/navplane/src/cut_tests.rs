@@ -1,4 +1,4 @@
-//! Maps in tiles are what they are in one piece: the same ground, the same islands, and seams that fit.
+//! Maps in tiles must equal maps in one piece: the same ground, the same islands, and seams that fit.
 
 use super::tests::{Random, assert_sound, cases, corners, heap, map, polygon, rect, star};
 use super::*;
@@ -8,7 +8,7 @@ use navtile::limits::SIZE_LIMIT;
 use navtile::seam_check::check_seams;
 use std::collections::BTreeMap;
 
-/// Cuts a map and checks what holds of every cut.
+/// Cuts a map and checks the rules of every cut.
 fn sound(map: &Map, settings: &Settings, cells: u32) -> (TiledMesh, Vec<navtile::Tile>) {
     let cut = cut(map, settings, cells).unwrap();
     for part in &cut.parts {
@@ -27,7 +27,7 @@ fn cells_for(map: &Map, settings: &Settings, count: u32) -> u32 {
     (grid.size[0].max(grid.size[1]).unsigned_abs() / 256 / count).max(1)
 }
 
-/// How much the area may change as borders are bent onto the corners that the seams give them: half a spacing's
+/// Largest change of area if borders are bent onto the corners that the seams give them: half a spacing's
 /// diagonal along all of them. In map units.
 fn slack(mesh: &Mesh) -> f64 {
     let mut length = 0.0;
@@ -42,7 +42,8 @@ fn slack(mesh: &Mesh) -> f64 {
     length * 0.7072 * mesh.grid.spacing * mesh.grid.spacing
 }
 
-/// Whether the seams bend all ground away. Only of slivers: ground of no more than what they may take.
+/// Returns true if the seams bend all ground away. Only slivers may vanish: ground that is no larger than the
+/// slack.
 fn vanishes(map: &Map, settings: &Settings, cells: u32, whole: &Mesh) -> bool {
     let vanishes = matches!(cut(map, settings, cells), Err(Error::NothingLeft { .. }));
     assert!(!vanishes || whole.area() <= slack(whole), "{} are lost", whole.area());
@@ -61,7 +62,7 @@ fn a_square_is_cut_into_squares() {
     let (_, tile) = (&cut.parts[0], &tiles[0]);
     let corners: Vec<[f64; 3]> = tile.vertices().iter().map(|&fixed| tile.to_world(fixed)).collect();
     assert!(corners.contains(&[-5.0, 0.0, -1.0]) && corners.contains(&[-4.0, 0.0, -4.0]), "{corners:?}");
-    // Walls along a seam are no portals, and neither are sides without ground beyond.
+    // Walls along a seam are not portals, and neither are sides without ground beyond.
     let holed = Polygon { outline: rect(0.0, 0.0, 12.0, 4.0), holes: vec![rect(4.0, 1.0, 4.0, 2.0)] };
     let (_, tiles) = sound(&map(vec![holed]), &settings, 4);
     let ends: Vec<(i32, i32)> = tiles[0].portals().iter().map(|p| (p.start, p.end)).collect();

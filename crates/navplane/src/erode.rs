@@ -1,17 +1,17 @@
 //! Keeps the ground away from its walls by the agent's radius.
 //!
-//! The places within the radius of a wall are a strip along each edge, and a sector about each corner that sticks
-//! out into the ground: the nearest point of the wall is either inside an edge, square to it, or such a corner.
-//! Strips and sectors are taken away from the ground. A sector's arc is a chain of tangents, so
-//! the ground is never nearer than the radius, and farther by at most the join error. Strips' corners are put on
-//! the grid, and so are crossings: together that moves the ground's edge by less than four spacings.
+//! The places within the radius of a wall are a strip along each edge, and a sector around each corner that
+//! sticks out into the ground: the nearest point of the wall is either inside an edge, square to it, or such
+//! a corner. Strips and sectors are removed from the ground. A sector's arc is a chain of tangents, so the
+//! ground is never nearer than the radius, and farther by at most the join error. Strips' corners and all
+//! crossings are put on the grid: together this moves the ground's edge by less than four spacings.
 
 use crate::boolean::{Piece, Ring};
 use crate::exact::{polygon_area2, turn};
 use crate::grid::Point;
 use std::collections::BTreeMap;
 
-/// The agent's radius and how far round corners may exceed it, in spacings.
+/// The agent's radius and the largest excess of it around corners, in spacings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundJoin {
     pub(crate) radius: f64,
@@ -38,7 +38,7 @@ pub(crate) fn sweep(pieces: &[Piece], join: RoundJoin) -> Vec<Ring> {
             let end = |from: Point, normal: [f64; 2]| moved(from, normal, join.radius);
             add(vec![here, after, end(after, leaving), end(here, leaving)]);
             if passes.get(&here).is_some_and(|&passes| passes > 1) {
-                // Where rings touch, one ring alone does not say which sector a corner bounds.
+                // If rings touch, a single ring does not determine the sector at a corner.
                 add(sector(here, [1.0, 0.0], std::f64::consts::TAU, join));
             } else if turn(before, here, after) < 0 {
                 let dot = arriving[0] * leaving[0] + arriving[1] * leaving[1];
@@ -65,12 +65,12 @@ fn moved(from: Point, direction: [f64; 2], by: f64) -> Point {
     [0, 1].map(|axis| (f64::from(from[axis]) + direction[axis] * by).round() as i32)
 }
 
-/// Points of a chain of tangents around `centre`, counter-clockwise: the start of the arc, then where each
-/// tangent meets the next.
+/// Points of a chain of tangents around `centre`, counter-clockwise: the start of the arc, then the
+/// intersection of each tangent with the next.
 fn sector(centre: Point, from: [f64; 2], angle: f64, join: RoundJoin) -> Ring {
     let largest = 2.0 * libm::acos(join.radius / (join.radius + join.error));
     let steps = (angle / largest).ceil().clamp(1.0, 1024.0);
-    // A tangent chain of a step near half a turn would reach far out; a quarter turn needs two at least.
+    // With a step near half a turn, the chain would reach far out; a quarter turn needs at least two steps.
     let steps = steps.max((angle / 1.0).ceil());
     let step = angle / steps;
     let reach = join.radius / libm::cos(step / 2.0);

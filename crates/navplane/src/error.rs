@@ -5,7 +5,7 @@ use navmath::LimitError;
 use std::fmt;
 use thiserror::Error;
 
-/// Which list of a [`Map`](crate::Map) a polygon stands in.
+/// The list of a [`Map`](crate::Map) that a polygon belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolygonList {
     /// [`Map::outlines`](crate::Map::outlines).
@@ -16,16 +16,16 @@ pub enum PolygonList {
     Areas,
 }
 
-/// A point of a map; everything counts from 0.
+/// The place of a point in a map; all numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointPlace {
-    /// The list its polygon stands in.
+    /// The list that its polygon belongs to.
     pub list: PolygonList,
-    /// Which polygon of the list.
+    /// Index of the polygon in the list.
     pub polygon: usize,
-    /// Which ring of the polygon: 0 is the outline, holes follow.
+    /// Index of the ring in the polygon: 0 is the outline, holes follow.
     pub ring: usize,
-    /// Which point of the ring.
+    /// Index of the point in the ring.
     pub point: usize,
 }
 
@@ -50,9 +50,9 @@ pub enum Error {
     /// A coordinate is NaN or infinite.
     #[error("{place} is {position:?}: coordinates must be finite")]
     NotFinite {
-        /// Which point.
+        /// Place of the point.
         place: PointPlace,
-        /// The point.
+        /// Position of the point.
         position: [f64; 2],
     },
     /// No outline encloses anything.
@@ -69,12 +69,12 @@ pub enum Error {
     /// A limit is hit.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// An off-mesh connection has no place.
+    /// An end of an off-mesh connection has no ground, or the link is too long.
     #[error("off-mesh connection {connection}: {what}")]
     OffMesh {
         /// Its index in the list.
         connection: usize,
-        /// The fault, in words.
+        /// The error, in words.
         what: String,
     },
     /// The tile's content could not be written.

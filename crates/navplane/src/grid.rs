@@ -1,4 +1,5 @@
-//! The integer grid that a map is put on, once: after that, all geometry is integers and every predicate exact.
+//! The integer grid that a map is put on, once: after that, all geometry is integers and every predicate is
+//! exact.
 //!
 //! The spacing is a power of two, so that a grid position is exact in f64. A corner moves by at most half the
 //! grid's diagonal: 0.71 of a spacing.
@@ -10,7 +11,7 @@ use navmath::{FIXED_ONE, FieldError};
 /// A position on the grid, in spacings from [`Grid::origin`]; x to the right, y upwards.
 pub type Point = navmath::predicates::Point;
 
-/// Most spacings along a side of a map, if the spacing is chosen here: as fine as f32 can tell apart.
+/// Most spacings along a side of a map, if the spacing is chosen here: the resolution of f32.
 const SIDE: f64 = (1u32 << 24) as f64;
 /// Most spacings along a side of a map with any settings: predicates stay well within their integers.
 pub(crate) const SIDE_LIMIT: f64 = (1u32 << 26) as f64;
@@ -38,7 +39,7 @@ impl Grid {
         let far = low.into_iter().chain(high).fold(0.0f64, |far, value| far.max(value.abs()));
         let least = (far / DISTANCE).max(SPACINGS[0]);
         let need = (side / if spacing.is_some() { SIDE_LIMIT } else { SIDE }).max(least);
-        // An infinite side, of finite corners far apart, ends here as well.
+        // An infinite side, of finite corners far apart, is also refused here.
         if need > SPACINGS[1] {
             return Err(Error::Limit(navmath::LimitError {
                 what: "metres along a side of a map",
@@ -70,7 +71,7 @@ impl Grid {
     }
 }
 
-/// The smallest power of two that is at least `value`, which lies within [`SPACINGS`].
+/// The smallest power of two that is at least `value`, which must be within [`SPACINGS`].
 fn at_least(value: f64) -> f64 {
     let mut power = SPACINGS[0];
     while power < value {
@@ -79,7 +80,7 @@ fn at_least(value: f64) -> f64 {
     power
 }
 
-/// The largest power of two that is at most `asked`, which must lie between `least` and the largest spacing.
+/// The largest power of two that is at most `asked`, which must be between `least` and the largest spacing.
 fn at_most(asked: f64, least: f64) -> Result<f64, Error> {
     if !(least..=SPACINGS[1]).contains(&asked) {
         return Err(Error::Settings(vec![FieldError {
@@ -92,7 +93,7 @@ fn at_most(asked: f64, least: f64) -> Result<f64, Error> {
     Ok(if power > asked { power / 2.0 } else { power })
 }
 
-/// Smallest and largest corner of all polygons. Every point is checked.
+/// Smallest and largest corner of all polygons. Checks every point.
 fn bounds(map: &Map) -> Result<[[f64; 2]; 2], Error> {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let outlines = map.outlines.iter().enumerate().map(|(at, shape)| (PolygonList::Outlines, at, shape));

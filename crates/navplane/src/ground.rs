@@ -1,4 +1,5 @@
-//! The ground of a map: outlines less obstacles less the agent's radius, and the borders of areas on it.
+//! The ground of a map: outlines, without obstacles and without the agent's radius, and the borders of areas
+//! on it.
 
 use crate::boolean::{Booleans, GridPolygon, Piece, Ring};
 use crate::erode::{self, RoundJoin};
@@ -66,7 +67,7 @@ impl Ground {
     }
 }
 
-/// In an order that does not depend on that of the map.
+/// Sorts polygons, so that the result does not depend on their order in the map.
 fn sorted(mut polygons: Vec<GridPolygon>) -> Vec<GridPolygon> {
     polygons.retain(|polygon| !polygon.is_empty());
     polygons.sort_unstable();
@@ -74,20 +75,20 @@ fn sorted(mut polygons: Vec<GridPolygon>) -> Vec<GridPolygon> {
     polygons
 }
 
-/// The agent's radius on the grid; `None` if there is none.
+/// The agent's radius on the grid; `None` without a radius.
 fn round_join(settings: &Settings, grid: &Grid) -> Option<RoundJoin> {
     if settings.agent_radius == 0.0 {
         return None;
     }
     let error = settings.join_error.unwrap_or(settings.agent_radius / 100.0) / grid.spacing;
-    // A radius as large as the map leaves nothing, however large it is.
+    // A radius as large as the map leaves nothing, so larger ones need not be represented.
     let largest = f64::from(grid.size[0].max(grid.size[1])) * 2.0;
     let radius = settings.agent_radius / grid.spacing;
     let scale = (largest / radius).min(1.0);
     Some(RoundJoin { radius: radius * scale, error: error * scale })
 }
 
-/// The area of a place that [`Ground::borders`] wind around so often.
+/// The area of a place from the winding numbers of [`Ground::borders`] there.
 pub(crate) fn area_by_shape(map: &Map) -> impl Fn(&Windings) -> u8 {
     let area =
         |shape: u32| map.areas.get(shape as usize - 1).map_or(AreaId::GROUND, |labelled| labelled.area);
@@ -100,7 +101,7 @@ pub(crate) fn area_by_shape(map: &Map) -> impl Fn(&Windings) -> u8 {
     }
 }
 
-/// The area of a place, where shapes are areas.
+/// The area of a place from its winding numbers, if shapes are areas.
 pub(crate) fn area_of_area(windings: &Windings) -> u8 {
     windings.iter().find(|(_, count)| **count > 0).map_or(0, |(&area, _)| area as u8)
 }

@@ -2,18 +2,19 @@
 //!
 //! Read [`mesh()`] first: it leads from outlines to convex polygons, step by step.
 //!
-//! 1. Corners are put on an integer [`Grid`], once. From then on all geometry is exact, or moves by a stated number
-//!    of spacings.
-//! 2. Boolean operations make ground of outlines, holes and obstacles (`boolean`), and take the agent's radius
-//!    from it (`erode`).
-//! 3. Borders of areas are laid over it: edges are made to meet in corners only (`noding`).
-//! 4. A constrained Delaunay triangulation, whose triangles get their area by winding numbers (`triangulation`).
+//! 1. Corners are put on an integer [`Grid`], once. After that, all geometry is exact, or moves by a stated
+//!    number of spacings.
+//! 2. Boolean operations make ground from outlines, holes and obstacles (`boolean`), and remove the agent's
+//!    radius from it (`erode`).
+//! 3. Borders of areas are added, and edges are made to meet in corners only (`noding`).
+//! 4. A constrained Delaunay triangulation, whose triangles get their area by winding numbers
+//!    (`triangulation`).
 //! 5. Triangles are merged into convex polygons (`merge`), which become the polygons of a tile (`tile`).
 //!
 //! [`cut`] does the same in tiles: after step 3 the edges are divided among them (`seams`).
 //!
-//! The same polygons in another order, started at another corner or run the other way round, give the same
-//! bytes; only the order of areas counts, where they overlap.
+//! The result has the same bytes for any order of the polygons, any first corner and either direction. Only
+//! the order of areas counts, if they overlap.
 //!
 //! Cost: O((n + k) log n) for n corners and k crossings. Measured, and picture by picture: docs/planar.md.
 
@@ -58,15 +59,15 @@ use ground::{Ground, area_by_shape, area_of_area};
 use noding::node;
 use triangulation::triangulate;
 
-// The example of the README is compiled.
+// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
 /// Makes the mesh of a map.
 ///
-/// Errors: settings out of range, coordinates that are not finite, a map without ground or without ground for this
-/// agent, and limits.
+/// Errors: settings out of range, coordinates that are not finite, a map without ground or without ground for
+/// this agent, and limits.
 ///
 /// ```
 /// use navplane::{Map, Polygon, Settings, mesh};
@@ -84,7 +85,7 @@ pub fn mesh(map: &Map, settings: &Settings) -> Result<Mesh, Error> {
     let first = triangulate(&node(ground.borders(map)?, None)?, area_by_shape(map))?;
     let cells = match map.areas.is_empty() {
         true => first,
-        // Drops borders between equal areas, and corners that only those have.
+        // Drops borders between equal areas, and corners that belong to no other border.
         false => triangulate(&first.borders(|_| false), area_of_area)?,
     };
     let mut mesh = Mesh::new(ground.grid, cells.ground(), settings.max_vertices);
@@ -95,8 +96,8 @@ pub fn mesh(map: &Map, settings: &Settings) -> Result<Mesh, Error> {
     Ok(mesh)
 }
 
-/// The grid spacing that [`mesh()`] chooses for a map if none is set, metres. Tiles of one file must share one:
-/// the largest of their maps'.
+/// The grid spacing that [`mesh()`] chooses for a map if none is set, metres. All tiles of one file must have
+/// the same spacing: use the largest of their maps'.
 ///
 /// Errors: coordinates that are not finite, no outlines, limits.
 pub fn spacing(map: &Map) -> Result<f64, Error> {

@@ -1,7 +1,7 @@
-//! Off-mesh connections of maps: which tile each starts and ends in. They join layers.
+//! Off-mesh connections of maps: finds the tiles in which each starts and ends. They join layers.
 //!
-//! An end belongs to the tile below it, of several layers the one whose height is nearest; it must be within the
-//! agent's climb, because the runtime joins it to nothing farther away.
+//! An end belongs to the tile below it; of several layers, to the one with the nearest height. It must be
+//! within the agent's climb, because the runtime joins it to nothing farther away.
 
 use crate::error::Error;
 use crate::mesh::Mesh;
@@ -11,21 +11,21 @@ use navtile::OffMeshConnection;
 use navtile::TileCoord;
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
 
-/// The ground of a tile that is yet to be written.
+/// The ground of a tile that is not written yet.
 #[derive(Clone, Copy, Debug)]
 pub struct TileGround<'a> {
     /// Its coordinates.
     pub coord: TileCoord,
     /// Its ground.
     pub mesh: &'a Mesh,
-    /// Its settings, those of its layer.
+    /// The settings of its layer.
     pub settings: &'a Settings,
 }
 
-/// The off-mesh links that start in each of the tiles, which all have one grid spacing.
+/// The off-mesh links that start in each of the tiles. All tiles have the same grid spacing.
 ///
-/// Errors: an end below which there is no tile within the agent's climb, or a link too long for the format; named by
-/// the connection's place in the list.
+/// Errors: an end without a tile below it within the agent's climb, or a link too long for the format; named
+/// by the connection's place in the list.
 pub fn links(
     tiles: &[TileGround<'_>],
     connections: &[OffMeshConnection],
@@ -36,7 +36,7 @@ pub fn links(
         let tile_of = |end: &str, at: [f64; 3]| {
             below(tiles, at).ok_or_else(|| {
                 wrong(format!(
-                    "its {end} {at:?} lies on no tile, expected one below it or above within a climb"
+                    "its {end} {at:?} is on no tile, expected a tile within a climb below or above it"
                 ))
             })
         };
@@ -58,7 +58,7 @@ pub fn links(
     Ok(links)
 }
 
-/// The tile that a world position stands on.
+/// The tile under a world position.
 fn below(tiles: &[TileGround<'_>], at: [f64; 3]) -> Option<usize> {
     let height = |tile: &TileGround<'_>| (at[1] - tile.settings.height).abs();
     let covers = |tile: &TileGround<'_>| {

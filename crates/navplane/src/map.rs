@@ -1,15 +1,15 @@
-//! A map as its users have it.
+//! A map, in the form that users give it.
 
 use navtile::AreaId;
 
-/// A polygon of a map: the ground its outline winds around, less the ground that any of its holes winds around.
-/// Rings run either way and may cross themselves and each other. The first point may be repeated at the end, but
-/// need not be.
+/// A polygon of a map: the ground that its outline winds around, without the ground that any of its holes
+/// winds around. Rings may run in either direction and may cross themselves and each other. The first point
+/// may be repeated at the end, but need not be.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygon {
     /// Points in map units: x to the right, y upwards.
     pub outline: Vec<[f64; 2]>,
-    /// Holes. Other polygons may lie in them, to any depth.
+    /// Holes. They may contain other polygons, to any depth.
     pub holes: Vec<Vec<[f64; 2]>>,
 }
 
@@ -25,7 +25,8 @@ impl Polygon {
 pub struct AreaPolygon {
     /// The polygon.
     pub polygon: Polygon,
-    /// The area of the ground within. [`AreaId::NULL`] removes the ground; the agent's radius is not kept from there.
+    /// The area of the ground within. [`AreaId::NULL`] removes the ground; the agent does not keep its radius
+    /// from there.
     pub area: AreaId,
 }
 
@@ -36,6 +37,6 @@ pub struct Map {
     pub outlines: Vec<Polygon>,
     /// The union of these is removed from the ground. Their order does not matter.
     pub obstacles: Vec<Polygon>,
-    /// Areas; where they overlap, the last one counts.
+    /// Areas; if they overlap, the last one counts.
     pub areas: Vec<AreaPolygon>,
 }

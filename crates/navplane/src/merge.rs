@@ -1,9 +1,10 @@
-//! Merges triangles into convex polygons across the longest edges they share, as long as the union is convex and
-//! has no more corners than allowed.
+//! Merges triangles into convex polygons across the longest edges they share, as long as the union is convex
+//! and has no more corners than allowed.
 //!
-//! A merge never makes another possible that was not, so one pass over the edges leaves none. Without a limit of
-//! corners there are at most four times the polygons of the best division: at most two of the edges that are left
-//! stand at any corner that sticks out into the ground, and each such corner needs half an edge of its own.
+//! A merge never makes another merge possible, so after one pass over the edges no merge is left. Without a
+//! limit of corners there are at most four times the polygons of the best division: at most two of the
+//! remaining edges end at any corner that sticks out into the ground, and each such corner needs half an edge
+//! of its own.
 //!
 //! Cost: O(n log n). Source: S. Hertel, K. Mehlhorn, Fast triangulation of simple polygons (1983).
 
@@ -18,27 +19,27 @@ use std::cmp::Reverse;
 pub struct ConvexPolygon {
     /// Corners, counter-clockwise; some may be flat.
     pub corners: Vec<u32>,
-    /// The polygon beyond the edge from corner i to the next; [`NONE`] beyond a wall, [`SEAM`](crate::SEAM) if the
-    /// ground goes on in the next tile.
+    /// The polygon beyond the edge from corner i to the next; [`NONE`] beyond a wall, [`SEAM`](crate::SEAM)
+    /// if the ground continues in the next tile.
     pub beyond: Vec<u32>,
     /// Area id.
     pub area: u8,
 }
 
-/// Edges of triangles, three each, and the polygons they have become edges of.
+/// Edges of triangles, three each, and the polygons whose edges they have become.
 struct Faces<'a> {
     cells: &'a Cells,
     /// The other direction of each edge.
     twin: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// Triangles that are one polygon by now, which its first triangle stands for.
+    /// Triangles that have become one polygon, represented by its first triangle.
     polygons: Sets,
     /// Corners of a polygon, by its first triangle.
     count: Vec<u32>,
 }
 
-/// An edge that may go: its length's square, its smaller and its larger end, its number.
+/// An edge that may be removed: its squared length, its smaller and its larger end, its number.
 type Shared = (Reverse<i64>, Point, Point, u32);
 
 /// Polygons of at most `max_corners` corners.
@@ -93,7 +94,7 @@ impl<'a> Faces<'a> {
         self.cells.triangles[edge as usize / 3].area
     }
 
-    /// Whether the corner stays convex where `before` ends and `after` starts.
+    /// Returns true if the corner between the end of `before` and the start of `after` stays convex.
     fn convex(&self, before: u32, after: u32) -> bool {
         let corners = [self.from(before), self.from(after), self.from(self.next[after as usize])];
         let [a, b, c] = corners.map(|corner| self.cells.vertices[corner as usize]);
@@ -115,7 +116,7 @@ impl<'a> Faces<'a> {
             self.next[from as usize] = to;
             self.previous[to as usize] = from;
         }
-        // The joined edge is in no polygon any more.
+        // The joined edge no longer belongs to a polygon.
         self.next[edge as usize] = NONE;
         self.next[twin as usize] = NONE;
         self.polygons.join(one, other);

@@ -16,7 +16,8 @@ pub struct Mesh {
     pub triangles: Vec<Triangle>,
     /// Convex polygons, merged from the triangles.
     pub polygons: Vec<ConvexPolygon>,
-    /// Outlines of which the agent's radius left nothing, as indices into [`Map::outlines`](crate::Map::outlines).
+    /// Outlines without any ground left after the agent's radius, as indices into
+    /// [`Map::outlines`](crate::Map::outlines).
     pub vanished: Vec<usize>,
 }
 

@@ -1,10 +1,10 @@
-//! Makes edges that cross, touch and lie on each other into edges that meet in shared corners only.
+//! Splits edges that cross, touch or overlap into edges that meet in shared corners only.
 //!
 //! Every corner, and every crossing rounded to the grid, is a hot pixel: the half-open square of one spacing
-//! around it. An edge is bent through the centres of all hot pixels it passes through. Afterwards no two edges
-//! cross, and none has moved by more than half a pixel's diagonal. Corners may still lie exactly on an edge, which is
-//! then divided there without moving. A ring stays a closed chain, so its winding
-//! numbers are counted as before.
+//! around it. An edge is bent through the centres of all hot pixels it passes through. Afterwards no two
+//! edges cross, and no edge has moved by more than half a pixel's diagonal. A corner may still be exactly on
+//! an edge, which is then divided there without moving. A ring stays a closed chain, so its winding numbers
+//! are unchanged.
 //!
 //! Cost: O((n + k) log n) for n edges with k crossings, as long as edges' boxes overlap little.
 //! Source: J. Hobby, Practical segment intersection with finite precision output (1999).
@@ -20,16 +20,16 @@ use navmath::LimitError;
 use navmath::limit::check;
 use std::cmp::Reverse;
 
-/// Crossings that outlines and obstacles may have with each other, and how many more for each edge. The same for the borders of
-/// areas, with each other and with the ground's. Borders of one shape do not cross: outlines, obstacles and what the
-/// radius takes are joined before.
+/// Largest number of crossings of outlines and obstacles with each other, and the additional number for each
+/// edge. It also limits the crossings of the borders of areas, with each other and with the ground's. Borders
+/// of one shape do not cross: outlines, obstacles and the places within the radius are joined before.
 const CROSSING_LIMIT: (usize, usize) = (1 << 16, 64);
 
-/// How often edges are bent before giving up. Once is enough; the second time finds nothing to bend.
+/// Largest number of rounds in which edges are bent. One round is enough; the second finds nothing to bend.
 const ROUNDS: usize = 8;
 
-/// Segments that meet in shared ends only, sorted; those of one shape on the same line are one. They also end
-/// where they meet tile lines.
+/// Segments that meet in shared ends only, sorted; those of one shape on the same line become one. They also
+/// end at the tile lines that they meet.
 pub(crate) fn node(mut segments: Vec<Segment>, tiles: Option<&TileLines>) -> Result<Vec<Segment>, Error> {
     for _ in 0..ROUNDS {
         merge(&mut segments);
@@ -74,7 +74,8 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
     lines
 }
 
-/// The crossings of lines inside both, rounded. Error: there are too many: they, not the map, would fill the memory.
+/// The crossings of lines inside both, rounded. Error: too many crossings, because they, not the map, would
+/// fill the memory.
 fn crossings(
     lines: &[(Point, Point)],
     boxes: &[Bounds],
@@ -116,7 +117,7 @@ pub(crate) fn check_crossings<'a>(rings: impl Iterator<Item = &'a Ring>) -> Resu
     crossings(&lines, &boxes, "simplify outlines and obstacles that cross each other many times").map(drop)
 }
 
-/// Whether rings are so small, or so far from each other, that they cannot have too many crossings.
+/// Returns true if rings are so small, or so far from each other, that they cannot have too many crossings.
 fn cross_seldom(rings: &[&Ring]) -> bool {
     let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * rings.iter().map(|ring| ring.len()).sum::<usize>();
     let boxes: Vec<Bounds> = rings.iter().map(|ring| bounds(ring.iter().copied())).collect();
@@ -126,7 +127,7 @@ fn cross_seldom(rings: &[&Ring]) -> bool {
         index.visit(
             |other| overlap(own, other),
             |other| {
-                // Each edge of one with each of the other, or of its own.
+                // Each edge of the first with each edge of the second, or of the same ring.
                 let other = other as usize;
                 if other >= at {
                     most = most.saturating_add(ring.len().saturating_mul(rings[other].len()));
@@ -137,26 +138,26 @@ fn cross_seldom(rings: &[&Ring]) -> bool {
     })
 }
 
-/// Whether the line through `ab` meets a box.
+/// Returns true if the line through `ab` meets a box.
 fn reaches(a: Point, b: Point, [low, high]: &Bounds) -> bool {
     let corners = [*low, [high[0], low[1]], *high, [low[0], high[1]]];
     let turns = corners.map(|corner| turn(a, b, corner));
     turns.iter().any(|&turn| turn <= 0) && turns.iter().any(|&turn| turn >= 0)
 }
 
-/// The crossing of two segments that cross, rounded to the grid; halves upwards.
+/// The crossing of two segments that cross, rounded to the grid; halves are rounded up.
 fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
     let (from, to) = (i128::from(turn(c, d, a)), i128::from(turn(c, d, b)));
     // a + (b - a) * from / (from - to)
     let (part, whole) = if from > to { (from, from - to) } else { (-from, to - from) };
     [0, 1].map(|axis| {
         let along = i128::from(b[axis]) - i128::from(a[axis]);
-        // Between a and b, so it fits.
+        // The value is between a and b, so it fits.
         (i128::from(a[axis]) + share(along, part, whole)) as i32
     })
 }
 
-/// Divides each segment at the corners that `meets` says it has.
+/// Divides each segment at the corners for which `meets` returns true.
 fn divide(segments: &[Segment], corners: &[Point], meets: fn(Point, Point, Point) -> bool) -> Vec<Segment> {
     let boxes: Vec<Bounds> = corners.iter().map(|&corner| [corner, corner]).collect();
     let index = BoxTree::new(&boxes);
@@ -188,14 +189,14 @@ fn divide(segments: &[Segment], corners: &[Point], meets: fn(Point, Point, Point
     pieces
 }
 
-/// Whether the segment `ab` has a point in the pixel of `p`: from half a spacing below, included, to half a
-/// spacing above, excluded, along both axes.
+/// Returns true if the segment `ab` has a point in the pixel of `p`: from half a spacing below, included, to
+/// half a spacing above, excluded, along both axes.
 fn passes_through(a: Point, b: Point, p: Point) -> bool {
     let within = |axis: usize| a[axis].min(b[axis]) <= p[axis] && p[axis] <= a[axis].max(b[axis]);
     if !(within(0) && within(1)) {
         return false;
     }
-    // Everything twice as large, so that the pixel's corners are whole numbers.
+    // Double everything, so that the pixel's corners are whole numbers.
     let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
     let (along, off) = ([d(a[0], b[0]), d(a[1], b[1])], [2 * d(a[0], p[0]), 2 * d(a[1], p[1])]);
     let side = |x: i64, y: i64| along[0] * (off[1] + y) - along[1] * (off[0] + x);

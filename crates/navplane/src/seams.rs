@@ -1,10 +1,11 @@
-//! Tile lines over noded edges: the tile that each edge is in, and the edges that close a tile along its sides.
+//! Tile lines over noded edges: the tile that each edge is in, and the edges that close a tile along its
+//! sides.
 //!
-//! Tiles stand on multiples of their side, counted from the map's zero, as tiles of any other bake do. Edges are
-//! noded so that they meet the lines in corners only; an edge then lies in one tile, or along a line. The
-//! winding numbers just beside a line follow from the edges that end there: a sweep along the line counts them, on
-//! either side. Each stretch of line between two corners becomes an edge of the tile on either side, which closes the
-//! rings that the line cut.
+//! Tiles are at multiples of their side, counted from the map's zero, like tiles of any other bake. Edges are
+//! noded so that they meet the lines in corners only; an edge is then inside one tile, or along a line. The
+//! winding numbers on either side of a line follow from the edges that end there: a sweep along the line
+//! counts them. Each stretch of line between two corners becomes an edge of the tile on either side and
+//! closes the rings that the line cut.
 //!
 //! Both sides get the same stretches, so their corners along the seam are the same integers.
 //! Cost: O(n log n) for n edges and stretches.
@@ -16,7 +17,7 @@ use crate::segment::{Segment, Windings, wind};
 use navmath::{FIXED_ONE, LimitError};
 use navtile::limits::SIZE_LIMIT;
 
-/// Most tiles along one side of a map, and in all.
+/// Most tiles along one side of a map, then in total.
 const ROW_LIMIT: i64 = 1 << 12;
 const TILE_LIMIT: i64 = 1 << 20;
 
@@ -56,7 +57,7 @@ impl TileLines {
         };
         if value > limit {
             return Err(Error::Limit(LimitError {
-                what: "tiles of a map, along a side or in all",
+                what: "tiles of a map, along a side or in total",
                 value: value.unsigned_abs(),
                 limit: limit.unsigned_abs(),
                 remedy: "choose larger tiles",
@@ -65,12 +66,13 @@ impl TileLines {
         Ok(lines)
     }
 
-    /// The column (or row) of a coordinate; on a line, the one that starts there.
+    /// The column or row of a coordinate. Coordinates on a line belong to the column or row that starts
+    /// there.
     fn of(&self, axis: usize, at: i32) -> i64 {
         (self.origin[axis] + i64::from(at)).div_euclid(i64::from(self.side))
     }
 
-    /// Start of a column, from the grid's origin. Columns are near the map, so it fits.
+    /// Start of a column, from the grid's origin. Columns are near the map, so the value fits.
     fn start(&self, axis: usize, column: i64) -> i32 {
         (column * i64::from(self.side) - self.origin[axis]) as i32
     }
@@ -79,7 +81,7 @@ impl TileLines {
         (self.origin[axis] + i64::from(at)).rem_euclid(i64::from(self.side)) == 0
     }
 
-    /// Adds where the segment `ab` crosses lines, rounded along the lines; halves upwards.
+    /// Adds the crossings of the segment `ab` with lines, rounded along the lines; halves are rounded up.
     pub(crate) fn crossings(&self, a: Point, b: Point, found: &mut Vec<Point>) {
         for axis in 0..2 {
             let (low, high) = if a[axis] <= b[axis] { (a, b) } else { (b, a) };
@@ -92,7 +94,7 @@ impl TileLines {
                 }
                 let part = i128::from(at) - i128::from(low[axis]);
                 let mut point = [at; 2];
-                // Between the ends, so it fits.
+                // The value is between the ends, so it fits.
                 point[1 - axis] = (i128::from(low[1 - axis]) + share(along, part, whole)) as i32;
                 found.push(point);
             }
@@ -105,14 +107,14 @@ impl TileLines {
         Grid { spacing, origin, size: [self.side; 2] }
     }
 
-    /// A segment as a tile sees it.
+    /// A segment in coordinates of a tile.
     fn within(&self, place: TileIndex, segment: Segment) -> Segment {
         let start = [0, 1].map(|axis| self.start(axis, i64::from(place[axis])));
         let moved = |point: Point| [point[0] - start[0], point[1] - start[1]];
         Segment { a: moved(segment.a), b: moved(segment.b), ..segment }
     }
 
-    /// The edges of each tile that has some, sorted, closed along its sides; positions from the tile's corner.
+    /// The edges of each tile that has any, sorted, closed along its sides; positions from the tile's corner.
     pub(crate) fn divide(&self, segments: &[Segment]) -> Result<Vec<(TileIndex, Vec<Segment>)>, Error> {
         let mut all: Vec<(TileIndex, Segment)> = Vec::with_capacity(segments.len() * 2);
         for segment in segments {
@@ -130,7 +132,7 @@ impl TileLines {
         Ok(tiles.map(|tile| (tile[0].0, tile.iter().map(|(_, segment)| *segment).collect())).collect())
     }
 
-    /// Adds the edges that close tiles along the lines at which `axis` is constant.
+    /// Adds the edges that close tiles along the lines with a constant `axis` coordinate.
     fn close(
         &self,
         axis: usize,
@@ -142,8 +144,8 @@ impl TileLines {
             for (here, there) in [(segment.a, segment.b), (segment.b, segment.a)] {
                 if self.is_line(axis, here[axis]) {
                     let side = there[axis].cmp(&here[axis]);
-                    // Forwards along the line, an edge of a shape is stepped over from its right to its left if
-                    // the line is upright and the edge leads to the right; and so on.
+                    // Forwards along an upright line, an edge that leads to the right is crossed from the
+                    // right of its shape to the left. The other cases follow in the same way.
                     let rises = segment.b[axis] > segment.a[axis];
                     let more = if (axis == 0) == rises { segment.turns } else { -segment.turns };
                     let line = self.of(axis, here[axis]);
@@ -192,8 +194,8 @@ impl TileLines {
                 let mut place = [0; 2];
                 place[axis] = (line - 1 + beside as i64) as i32;
                 place[across] = self.of(across, stop) as i32;
-                // The shape lies to the right of an upright line in the tile beyond it, and to the left before it;
-                // with a level line it is the other way round.
+                // At an upright line, the shape is to the right of the line in the tile beyond it, and to the
+                // left in the tile before it. At a level line the sides are reversed.
                 let sign = if (axis == 0) == (beside == 0) { 1 } else { -1 };
                 for (&shape, &count) in turns {
                     let closing = Segment { a: point(stop), b: point(next), shape, turns: sign * count };
@@ -212,11 +214,11 @@ impl TileLines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct End {
     line: i64,
-    /// Its place along the line.
+    /// Its position along the line.
     at: i32,
     shape: u32,
-    /// The side of the line that the edge lies on; `Equal` along it.
+    /// The side of the line that the edge is on; `Equal` along the line.
     side: std::cmp::Ordering,
-    /// How often more the shape winds around the place behind the edge than before it, forwards along the line.
+    /// Winding number of the shape after the edge minus the number before it, forwards along the line.
     more: i32,
 }

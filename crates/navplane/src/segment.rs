@@ -1,4 +1,4 @@
-//! Edges of rings, and how often they wind around a place.
+//! Edges of rings, and the number of times they wind around a place.
 
 use crate::exact::Point;
 use std::collections::BTreeMap;
@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 pub(crate) struct Segment {
     pub(crate) a: Point,
     pub(crate) b: Point,
-    /// The shape whose ring it is of.
+    /// The shape of the ring.
     pub(crate) shape: u32,
-    /// How often more the shape winds around the left of `ab` than around the right.
+    /// Winding number of the shape to the left of `ab` minus the number to the right.
     pub(crate) turns: i32,
 }
 

@@ -8,7 +8,7 @@ use navtile::limits::{AGENT_LIMIT, EDGE_LIMIT};
 /// Settings of a bake of a map. Lengths are metres; a map's unit is a metre.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How far the ground stays away from walls, >= 0. Default 0.
+    /// Distance that the ground keeps from walls, >= 0. Default 0.
     pub agent_radius: f64,
     /// Agent height, > 0; written for the runtime. Default 2.
     pub agent_height: f64,
@@ -16,19 +16,19 @@ pub struct Settings {
     pub agent_climb: f64,
     /// Steepest slope of the agent, degrees, 0..90; written for the runtime. Default 45.
     pub agent_slope: f64,
-    /// How much farther than the radius the ground may stay away from a corner, as its round join is a chain of
+    /// Largest additional distance of the ground from a corner, because its round join is a chain of
     /// tangents. At least a ten-thousandth of the radius. Default: a hundredth of it.
     pub join_error: Option<f64>,
     /// Most vertices of a polygon, 3..=255. Default 6.
     pub max_vertices: u32,
-    /// Spacing of the grid that corners are put on, rounded down to a power of two. Default: the
-    /// smallest power of two that cuts the longer side of the map into at most 2^24.
+    /// Spacing of the grid that corners are put on, rounded down to a power of two. Default: the smallest
+    /// power of two that cuts the longer side of the map into at most 2^24.
     pub spacing: Option<f64>,
     /// Height of the ground. Default 0.
     pub height: f64,
     /// Layer of the tile. Default 0.
     pub layer: i32,
-    /// Areas: flags of polygons. An area that is not defined has flag 1, as ground.
+    /// Areas: flags of polygons. An area without a definition has flag 1, as ground.
     pub areas: Vec<AreaDefinition>,
 }
 

@@ -1,4 +1,4 @@
-//! Joins borders that run straight on, where no other border ends between them.
+//! Joins borders that continue straight if no other border ends between them.
 
 use crate::exact::is_straight;
 use crate::grid::Point;
@@ -6,7 +6,7 @@ use crate::grid::Point;
 /// A border: its ends' numbers, and the areas to its left and right.
 pub(crate) type Border = (u32, u32, [u8; 2]);
 
-/// The borders, joined where they run straight on, except at corners to `keep`. O(n).
+/// The borders, joined if they continue straight, except at corners to `keep`. O(n).
 pub(crate) fn straightened(
     vertices: &[Point],
     borders: Vec<Border>,

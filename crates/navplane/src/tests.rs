@@ -1,4 +1,4 @@
-//! Maps drawn by hand, and heaps of random polygons that nobody would draw.
+//! Maps drawn by hand, and random polygons that nobody would draw.
 
 use super::boolean::{Booleans, GridPolygon, Piece};
 use super::exact::{between, distance_squared, is_convex, polygon_area2, turn};
@@ -52,7 +52,8 @@ pub(super) fn twice_area(mesh: &Mesh) -> i128 {
     mesh.polygons.iter().map(|polygon| polygon_area2(corners(mesh, polygon))).sum()
 }
 
-/// Whether `d` lies strictly inside the circle of the triangle `abc`, which runs counter-clockwise. Exact.
+/// Returns true if `d` is strictly inside the circle of the triangle `abc`, which runs counter-clockwise.
+/// Exact.
 fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     let row = |p: Point| {
         let [x, y] = [0, 1].map(|axis| i128::from(p[axis]) - i128::from(d[axis]));
@@ -63,7 +64,7 @@ fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     minor(a, b) * c[2] + minor(b, c) * a[2] + minor(c, a) * b[2] > 0
 }
 
-/// Checks the invariants of every mesh, whatever the map.
+/// Checks the invariants of every mesh, for any map.
 pub(super) fn assert_sound(mesh: &Mesh) {
     let triangle = |at: u32| mesh.triangles[at as usize].corners.map(|corner| mesh.vertices[corner as usize]);
     let mut whole = 0;
@@ -307,7 +308,7 @@ pub(super) fn star(random: &mut Random, middle: [f64; 2], spread: f64, size: f64
         .collect()
 }
 
-/// Points without any order, some of them repeated, some in a row, some on a coarse grid.
+/// Points without any order: some repeated, some in a row, some on a coarse grid.
 fn scribble(random: &mut Random, scale: f64) -> Vec<[f64; 2]> {
     let coarse = random.below(2) == 0;
     let value = |random: &mut Random| {
@@ -356,7 +357,8 @@ fn ring_area(pieces: &[Piece]) -> i128 {
     pieces.iter().flatten().map(|ring| polygon_area2(ring.iter().copied())).sum()
 }
 
-/// Whether a map has ground at a point, by turns alone; `None` too near an edge to tell.
+/// Returns true if a map has ground at a point, computed only from turns; `None` if the point is too near an
+/// edge to decide.
 fn ground_at(map: &Map, point: [f64; 2], slack: f64) -> Option<bool> {
     let winds = |ring: &[[f64; 2]]| -> Option<bool> {
         let mut turns = 0;
@@ -401,7 +403,7 @@ fn in_mesh(mesh: &Mesh, point: [f64; 2]) -> bool {
     })
 }
 
-/// How many heaps of random polygons: `NAVTILE_PLANAR_CASES`, 150 by default.
+/// Number of sets of random polygons: `NAVTILE_PLANAR_CASES`, 150 by default.
 pub(super) fn cases() -> u64 {
     let asked = std::env::var("NAVTILE_PLANAR_CASES").ok();
     asked.map_or(150, |cases| cases.parse().expect("NAVTILE_PLANAR_CASES is a number"))
@@ -558,7 +560,7 @@ fn corners_move_by_less_than_a_spacing() {
     assert_eq!(distance_squared([0, 0], [3, 4]), 25);
 }
 
-/// Long teeth, every one of which crosses those of the other comb.
+/// Long teeth. Each of them crosses all teeth of the other comb.
 fn comb(teeth: i32, upright: bool) -> Vec<[f64; 2]> {
     let length = f64::from(teeth);
     let corner = |at: i32| {
@@ -581,7 +583,7 @@ fn crossings_have_a_limit() {
         Map { areas: combs(teeth).into_iter().map(area).collect(), ..ground(teeth) }
     };
     let obstacles = |teeth: i32| Map { obstacles: combs(teeth), ..ground(teeth) };
-    // A ring that goes around one comb and then around the other crosses itself as often.
+    // A ring around one comb and then around the other crosses itself the same number of times.
     let tangle = |teeth: i32| map(vec![polygon([false, true].map(|upright| comb(teeth, upright)).concat())]);
     let families: [(&dyn Fn(i32) -> Map, &str); 4] = [
         (&areas, "areas"),
@@ -590,7 +592,7 @@ fn crossings_have_a_limit() {
         (&tangle, "outlines"),
     ];
     for (family, named) in families {
-        // 160,000 crossings of 800 edges and some, which may have 64 each and 65,536.
+        // 160,000 crossings of slightly more than 800 edges, which may have 64 each and 65,536.
         let error = mesh(&family(400), &Settings::default()).unwrap_err().to_string();
         assert!(error.contains("crossings of the map's edges is ") && error.contains(named), "{error}");
         assert!(mesh(&family(40), &Settings::default()).is_ok(), "{named}");

@@ -1,4 +1,4 @@
-//! A mesh as a tile. A grid spacing is 1/256 of a cell, so positions are copied as they are.
+//! Converts a mesh to a tile. A grid spacing is 1/256 of a cell, so positions are copied unchanged.
 
 use crate::error::Error;
 use crate::grid::Point;
@@ -13,7 +13,8 @@ use navtile::layout::{OffMeshLink, side};
 use navtile::{EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
 
 impl Mesh {
-    /// The mesh as one tile, at the place (0, 0) of its layer. World x is the map's x, world z is the map's -y.
+    /// The mesh as one tile, at the place (0, 0) of its layer. World x is the map's x, world z is the map's
+    /// -y.
     pub fn tile(&self, settings: &Settings) -> Result<Tile, Error> {
         self.tile_at(settings, TileCoord { x: 0, z: 0, layer: settings.layer }, &[])
     }

@@ -1,8 +1,8 @@
-//! Triangles of the ground with their areas: constrained Delaunay triangulation of the walls and area borders,
-//! then a walk from outside that counts the winding numbers of each triangle.
+//! Triangles of the ground with their areas: constrained Delaunay triangulation of the walls and area
+//! borders, then a walk from outside that counts the winding numbers of each triangle.
 //!
-//! The triangulation is spade's, whose predicates are exact for positions on the grid. Its constraints meet in
-//! shared corners only, so none is refused.
+//! The triangulation is spade's, whose predicates are exact for positions on the grid. Its constraints meet
+//! in shared corners only, so no constraint is refused.
 //!
 //! Cost: O(n log n). Source: L. P. Chew, Constrained Delaunay triangulations (1989).
 
@@ -33,14 +33,14 @@ pub struct Triangle {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cells {
     pub(crate) vertices: Vec<Point>,
-    /// Those without ground included, with area 0.
+    /// All triangles; those without ground have area 0.
     pub(crate) triangles: Vec<Triangle>,
 }
 
-/// An edge that must be there: its ends' numbers, the shape, and the shape's turns to the left.
+/// A required edge: its ends' numbers, the shape, and the shape's turns to the left.
 type Constraint = (u32, u32, u32, i32);
 
-/// Triangulates segments that are noded, and gives each triangle the area that `area` makes of its winding numbers.
+/// Triangulates noded segments, and gives each triangle the result of `area` for its winding numbers.
 pub(crate) fn triangulate(segments: &[Segment], area: impl Fn(&Windings) -> u8) -> Result<Cells, Error> {
     let mut vertices: Vec<Point> = segments.iter().flat_map(|segment| [segment.a, segment.b]).collect();
     vertices.sort_unstable();
@@ -55,7 +55,7 @@ pub(crate) fn triangulate(segments: &[Segment], area: impl Fn(&Windings) -> u8) 
         .into());
     }
     let number = |point: &Point| vertices.partition_point(|vertex| vertex < point) as u32;
-    // Sorted, as segments and vertices are.
+    // Sorted, like segments and vertices.
     let constraints: Vec<Constraint> =
         segments.iter().map(|s| (number(&s.a), number(&s.b), s.shape, s.turns)).collect();
     let mut triangles = delaunay(&vertices, &constraints)?;
@@ -97,14 +97,15 @@ fn along(constraints: &[Constraint], a: u32, b: u32) -> &[Constraint] {
     &constraints[from..from + length]
 }
 
-/// Changes `windings` as by stepping over the edge from `a` to `b`, from its left to its right.
+/// Changes `windings` by a step over the edge from `a` to `b`, from its left to its right.
 fn step(windings: &mut Windings, constraints: &[Constraint], a: u32, b: u32) {
     for &(_, _, shape, more) in along(constraints, a, b) {
         wind(windings, shape, if a < b { -more } else { more });
     }
 }
 
-/// Walks all triangles from outside, keeping count of the winding numbers, and sets their areas. Going back undoes the count.
+/// Walks all triangles from outside, keeping count of the winding numbers, and sets their areas. A step back
+/// undoes the count.
 fn flood(triangles: &mut [Triangle], constraints: &[Constraint], area: impl Fn(&Windings) -> u8) {
     let outer = triangles.iter().enumerate().find_map(|(at, triangle)| {
         triangle.beyond.iter().position(|&beyond| beyond == NONE).map(|edge| (at, edge))
@@ -117,7 +118,7 @@ fn flood(triangles: &mut [Triangle], constraints: &[Constraint], area: impl Fn(&
     let mut seen = vec![false; triangles.len()];
     seen[first] = true;
     triangles[first].area = area(&windings);
-    // The path of the walk: the triangle, its next edge, and the edge over which it was entered.
+    // The path of the walk: the triangle, its next edge, and the edge through which the walk entered it.
     let mut path = vec![(first, 0usize, (b, a))];
     while let Some((at, next, entered)) = path.last_mut() {
         if *next == 3 {
@@ -140,15 +141,15 @@ fn flood(triangles: &mut [Triangle], constraints: &[Constraint], area: impl Fn(&
 }
 
 impl Cells {
-    /// The borders between different areas, as edges of shapes that are the areas. Edges that run straight on are
-    /// joined, except at corners to `keep`.
+    /// The borders between different areas, as edges of shapes that are the areas. Edges that continue
+    /// straight are joined, except at corners to `keep`.
     pub(crate) fn borders(&self, keep: impl Fn(Point) -> bool) -> Vec<Segment> {
         let mut borders: Vec<(u32, u32, [u8; 2])> = Vec::new();
         for triangle in &self.triangles {
             for edge in 0..3 {
                 let (a, b) = (triangle.corners[edge], triangle.corners[(edge + 1) % 3]);
                 let right = self.area(triangle.beyond[edge]);
-                // Each is found from both sides; the one with the larger area to its left is taken.
+                // Each border is found from both sides; take the one with the larger area to its left.
                 if triangle.area > right {
                     borders.push((a, b, [triangle.area, right]));
                 }
@@ -167,12 +168,12 @@ impl Cells {
         segments
     }
 
-    /// Area of a triangle; 0 outside of all.
+    /// Area of a triangle; 0 outside all triangles.
     fn area(&self, triangle: u32) -> u8 {
         self.triangles.get(triangle as usize).map_or(0, |triangle| triangle.area)
     }
 
-    /// Without triangles that are no ground, and the corners that only they have.
+    /// The cells without triangles that are not ground, and without corners that only these have.
     pub(crate) fn ground(&self) -> Cells {
         let mut triangle_numbers = vec![NONE; self.triangles.len()];
         let mut vertex_numbers = vec![NONE; self.vertices.len()];

@@ -1,12 +1,12 @@
-//! Outlines of which the agent's radius left nothing.
+//! Outlines without any ground left after the agent's radius.
 
 use crate::boolean::{GridPolygon, Piece, Ring};
 use crate::box_tree::{Bounds, BoxTree, bounds, grown, overlap};
 use crate::exact::{between, turn};
 use crate::grid::Point;
 
-/// Numbers of the outlines that had ground, all of which went: `before` are the pieces of ground without a radius,
-/// `after` those with it. A piece counts for the first outline that its first corner lies in.
+/// Numbers of the outlines that had ground and lost all of it. `before` are the pieces of ground without a
+/// radius, `after` those with it. A piece belongs to the first outline that contains its first corner.
 pub(crate) fn outlines(outlines: &[GridPolygon], before: &[Piece], after: &[Piece]) -> Vec<usize> {
     let index =
         BoxTree::new(&before.iter().map(|piece| bounds(piece[0].iter().copied())).collect::<Vec<_>>());
@@ -44,12 +44,12 @@ pub(crate) fn outlines(outlines: &[GridPolygon], before: &[Piece], after: &[Piec
     (0..outlines.len()).filter(|&at| stays[at] == Some(false)).collect()
 }
 
-/// Whether a ring winds around a point, or has it on an edge.
+/// Returns true if a ring winds around a point or has it on an edge.
 fn inside(ring: &[Point], point: Point) -> bool {
     on_edge(ring, point) || winding(ring, point) != 0
 }
 
-/// Whether a ring winds around a point that is on none of its edges.
+/// Returns true if a ring winds around a point that is not on any of its edges.
 fn strictly(ring: &Ring, point: Point) -> bool {
     !on_edge(ring, point) && winding(ring, point) != 0
 }
@@ -62,7 +62,7 @@ fn on_edge(ring: &[Point], point: Point) -> bool {
     edges(ring).any(|(a, b)| between(a, b, point))
 }
 
-/// How often a ring runs counter-clockwise around a point.
+/// Number of times that a ring runs counter-clockwise around a point.
 fn winding(ring: &[Point], point: Point) -> i32 {
     edges(ring)
         .map(|(a, b)| match (a[1] <= point[1], b[1] <= point[1]) {

@@ -1,8 +1,8 @@
-//! Puts levels together from simple solids. All measures are world metres; solids may overlap.
+//! Builds levels from simple solids. All measures are world metres; solids may overlap.
 
 use recast::{AreaId, Level};
 
-/// A rectangle on the ground: corners (x, z), the first the smaller.
+/// A rectangle on the ground, given by its corners (x, z), the smallest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     /// Smallest corner.
@@ -22,7 +22,7 @@ impl Rect {
     }
 }
 
-/// The way a ramp or a stair goes up.
+/// The direction in which a ramp or a stair rises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Up {
     /// Towards larger x.
@@ -49,12 +49,12 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// An empty level; what is added is plain ground.
+    /// Creates an empty level. Triangles that are added have the area of plain ground.
     pub fn new() -> Builder {
         Builder { level: Level::default(), area: AreaId::GROUND }
     }
 
-    /// Sets the area of what is added from here on.
+    /// Sets the area of triangles that are added from here on.
     pub fn area(&mut self, area: AreaId) -> &mut Builder {
         self.area = area;
         self
@@ -84,8 +84,8 @@ impl Builder {
         self.quad([[min[0], y, min[1]], [min[0], y, max[1]], [max[0], y, max[1]], [max[0], y, min[1]]])
     }
 
-    /// Adds level ground at height `y`, cut along `patches`: each has an area of its own, or is left open
-    /// (`None`). Where patches overlap the last one counts.
+    /// Adds level ground at height `y`, cut along `patches`: each has its own area, or is left open (`None`).
+    /// If patches overlap, the last one counts.
     pub fn ground(&mut self, outer: Rect, y: f64, patches: &[(Rect, Option<AreaId>)]) -> &mut Builder {
         let area = self.area;
         let cuts = |axis: usize| {
@@ -133,7 +133,7 @@ impl Builder {
         self.mesh(&vertices, &triangles)
     }
 
-    /// Adds a ramp over `place` from height `low` to `high`, solid down to `base`, which lies below both.
+    /// Adds a ramp over `place` from height `low` to `high`, solid down to `base`, which is below both.
     pub fn ramp(&mut self, place: Rect, up: Up, base: f64, low: f64, high: f64) -> &mut Builder {
         let tops = match up {
             Up::XMax => [low, high, low, high],
@@ -144,7 +144,7 @@ impl Builder {
         self.wedge(place, base, tops)
     }
 
-    /// Adds `steps` solid steps over `place`, from `base` up to `top`; the last one is as high as `top`.
+    /// Adds `steps` solid steps over `place`, from `base` up to `top`; the last step is as high as `top`.
     pub fn stairs(&mut self, place: Rect, up: Up, base: f64, top: f64, steps: u32) -> &mut Builder {
         for step in 0..steps {
             let part = |index: u32| f64::from(index) / f64::from(steps);
@@ -162,8 +162,8 @@ impl Builder {
         self
     }
 
-    /// Adds an upright prism over a convex outline (x, z), clockwise seen from above with x to the right and z
-    /// upwards, that is: in the order of [`Builder::floor`].
+    /// Adds an upright prism over a convex outline (x, z), clockwise seen from above with x to the right and
+    /// z upwards, that is: in the order of [`Builder::floor`].
     pub fn prism(&mut self, outline: &[[f64; 2]], base: f64, top: f64) -> &mut Builder {
         let count = outline.len() as u32;
         let ring = |y: f64| outline.iter().map(move |&[x, z]| [x, y, z]);

@@ -1,4 +1,4 @@
-//! The courtyard: 40 x 30 m with everything a bake must get right, each in one place.
+//! The courtyard: 40 x 30 m with every feature that a bake must handle, each in one place.
 
 use crate::build::{Builder, Rect, Up, rect};
 use crate::{Place, Route, Scene, no_route, place, route};
@@ -40,12 +40,12 @@ const ROUTES: &[Route] = &[
 
 /// Area of the mud: slow, cost 3.
 pub const MUD: AreaId = AreaId(2);
-/// Area of the stream: cost 8, flag 2 on top of flag 1, so that a filter can leave it out.
+/// Area of the stream: cost 8, flag 2 on top of flag 1, so that a filter can exclude it.
 pub const WATER: AreaId = AreaId(3);
 /// Area of the lawn: cost 1.5.
 pub const LAWN: AreaId = AreaId(4);
 
-/// The solids from the ground up to the upper storey, and those on the way there.
+/// The outlines of the solids from the ground to the upper storey, and of the solids that lead up to it.
 const TERRACE: Rect = rect(0.0, 20.0, 11.0, 30.0);
 const GALLERY: Rect = rect(21.0, 24.0, 27.6, 30.0);
 const RAMP: Rect = rect(1.0, 12.0, 4.0, 20.0);
@@ -72,7 +72,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// A lawn of five corners, and a round fountain on it that is no ground at all.
+/// A lawn of five corners, and a round fountain on it without any ground.
 fn volumes() -> Vec<Volume> {
     let outline = vec![[16.0, 8.0], [17.0, 14.5], [24.5, 15.0], [26.0, 10.0], [21.0, 5.5]];
     let lawn = Shape::Prism { outline, bottom: -0.5, top: 1.0 };
@@ -97,7 +97,7 @@ fn ground_and_pit(builder: &mut Builder) {
         (rect(5.0, 4.0, 15.0, 9.0), Some(MUD)),
         (rect(28.0, 18.0, 40.0, 20.0), Some(WATER)),
         (pit, None),
-        // Under solids there is no ground: their insides are hollow, and would be walked in.
+        // Under solids there is no ground: they are hollow, and agents would walk inside them.
         (TERRACE, None),
         (GALLERY, None),
         (rect(STAIRS.min[0], STAIRS.min[1], STAIRS.max[0] - 0.4, STAIRS.max[1]), None),
@@ -113,9 +113,9 @@ fn ground_and_pit(builder: &mut Builder) {
     builder.quad([[x1, depth, z0], [x1, depth, z1], [x1, 0.0, z1], [x1, 0.0, z0]]);
 }
 
-/// Walls half a metre thick. Their inner faces are 0.5 m from the corner of the bounds, and everything else lies
-/// on whole metres from there: some faces fall exactly on lines between rows or columns, as in levels built on a
-/// grid they do.
+/// Walls half a metre thick. Their inner faces are 0.5 m from the corner of the bounds, and everything else
+/// is on whole metres from there. So some faces are exactly on lines between rows or columns, as in levels
+/// that are built on a grid.
 fn outer_walls(builder: &mut Builder) {
     builder.block([-0.5, 0.0, -0.5], [40.5, WALL, 0.0]);
     builder.block([-0.5, 0.0, 30.0], [40.5, WALL, 30.5]);
@@ -123,7 +123,7 @@ fn outer_walls(builder: &mut Builder) {
     builder.block([40.0, 0.0, 0.0], [40.5, WALL, 30.0]);
 }
 
-/// Terrace, the two ways up, the bridge and the gallery beyond it.
+/// Terrace, the two paths up to it, the bridge and the gallery beyond it.
 fn upper_storey(builder: &mut Builder) {
     builder.wedge(TERRACE, 0.0, [UPPER; 4]);
     builder.ramp(RAMP, Up::ZMax, -0.2, 0.0, UPPER);
@@ -152,11 +152,11 @@ fn obstacles(builder: &mut Builder) {
     for middle in [[18.0, 7.0], [24.0, 7.0], [18.0, 13.0], [24.0, 13.0]] {
         builder.pillar(middle, 0.6, 0.0, 3.5);
     }
-    // A crate that can be climbed, one that cannot, and a wall that follows no axis.
+    // A low crate that can be climbed, a high crate that cannot, and a wall that is not parallel to an axis.
     builder.block([8.0, 0.0, 13.0], [11.0, 0.7, 16.0]);
     builder.block([31.0, 0.0, 7.0], [33.0, 1.4, 9.0]);
     builder.prism(&[[6.0, 11.5], [14.0, 10.5], [14.0, 10.0], [6.0, 11.0]], 0.0, 2.0);
-    // A rail to step over: it hangs free, and its top is too steep to stand on.
+    // A rail to step over: it is above the ground without support, and its top is too steep to walk on.
     builder.wedge(rect(6.0, 17.3, 13.0, 17.5), 0.45, [0.5, 0.5, 0.85, 0.85]);
     builder.wedge(rect(6.0, 17.5, 13.0, 17.7), 0.45, [0.85, 0.85, 0.5, 0.5]);
     // A plank over the stream.

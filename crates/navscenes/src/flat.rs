@@ -145,7 +145,7 @@ pub fn field_of_squares(count: u32) -> Map {
     let square = |at: u32| {
         let (column, row) = (at % count, at / count);
         let centre = [f64::from(column) * 10.0 + 5.0, f64::from(row) * 10.0 + 5.0];
-        // A slope that differs from square to square, without sines.
+        // A turn that differs from square to square, without sines.
         let lean = f64::from(at.wrapping_mul(2_654_435_761) >> 24) / 256.0 - 0.5;
         let corner = |x: f64, y: f64| [centre[0] + 2.0 * (x - lean * y), centre[1] + 2.0 * (y + lean * x)];
         let outline = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];

@@ -6,10 +6,10 @@
 //! - [`shooter`]: levels for agents that jump, drop and climb.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
-//! - [`public_levels`]: levels of others, from files beside the repository.
-//! - [`build::Builder`]: blocks, ramps, stairs and prisms, for levels of one's own.
+//! - [`public_levels`]: levels of other projects, from files next to the repository.
+//! - [`build::Builder`]: blocks, ramps, stairs and prisms, for new levels.
 //!
-//! Everything else here is a function of its arguments alone: the same level on every platform.
+//! Everything else here only depends on its arguments: levels are the same on every platform.
 
 #![forbid(unsafe_code)]
 
@@ -45,11 +45,11 @@ pub struct Scene {
     pub description: &'static str,
     /// Builds the level.
     pub level: fn() -> Level,
-    /// Builds the settings it is baked with.
+    /// Builds the settings for its bake.
     pub settings: fn() -> Settings,
-    /// Points to path between, on the ground.
+    /// Points on the ground, between which paths are found.
     pub places: &'static [Place],
-    /// Pairs of places, and whether an agent of the scene's settings can go from one to the other.
+    /// Pairs of places. Each records if an agent with the scene's settings can go from one to the other.
     pub routes: &'static [Route],
 }
 
@@ -62,14 +62,14 @@ pub struct Place {
     pub position: [f64; 3],
 }
 
-/// Whether one can go from one place to another.
+/// A pair of places, with the expected answer to a path between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// Name of the place it starts at.
+    /// Name of the start.
     pub from: &'static str,
-    /// Name of the place it leads to.
+    /// Name of the goal.
     pub to: &'static str,
-    /// Whether there is a way.
+    /// True if there is a path.
     pub possible: bool,
 }
 
@@ -92,7 +92,7 @@ const fn no_route(from: &'static str, to: &'static str) -> Route {
     Route { from, to, possible: false }
 }
 
-/// All scenes, by name in no order that matters.
+/// All scenes, in no particular order.
 pub fn all() -> &'static [Scene] {
     &[
         courtyard::SCENE,
@@ -149,7 +149,7 @@ mod tests {
         assert!(by_name("courtyard").is_some() && by_name("nowhere").is_none());
     }
 
-    /// Heights of the upward triangles of a level that lie over (x, z).
+    /// Heights at (x, z) of the triangles of a level that face up.
     fn floors(level: &Level, x: f64, z: f64) -> Vec<f64> {
         let mut heights = Vec::new();
         for triangle in &level.triangles {

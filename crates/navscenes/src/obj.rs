@@ -1,4 +1,5 @@
-//! A level as Wavefront OBJ text, and from it. Numbers are written so that reading them back gives the same bits.
+//! A level as Wavefront OBJ text, and from it. Numbers are written so that reading them back gives the same
+//! bits.
 
 use recast::{Level, Settings};
 use std::fmt::Write;
@@ -8,7 +9,7 @@ use std::fmt::Write;
 pub fn to_obj(level: &Level, settings: &Settings) -> String {
     let mut text =
         String::from("# Metres, right-handed, Y up; counter-clockwise seen from above is walkable.\n");
-    // Writing to a string cannot fail, so the results below say nothing.
+    // Writing to a string cannot fail, so the results below are ignored.
     for [x, y, z] in &level.vertices {
         let _ = writeln!(text, "v {x} {y} {z}");
     }
@@ -28,7 +29,8 @@ pub fn to_obj(level: &Level, settings: &Settings) -> String {
     text
 }
 
-/// The vertices and faces of OBJ text, these as fans; other statements are ignored. None where a number cannot be read.
+/// The vertices and faces of OBJ text, with faces as fans. Other statements are ignored. `None` if a number
+/// cannot be read.
 pub fn from_obj(text: &str) -> Option<Level> {
     let mut level = Level::default();
     for line in text.lines() {

@@ -1,14 +1,14 @@
-//! The public levels of Recast's own demo, which are not ours to ship: read where their folder is there.
+//! The public levels of Recast's own demo, which we must not ship. They are read if their folder exists.
 
 use crate::obj::from_obj;
 use recast::Level;
 use std::path::{Path, PathBuf};
 
-/// Those that tests bake where they can.
+/// The levels that tests bake if they can.
 const NAMES: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
 
-/// The public levels under the names of their files: from the folder that `NAVTILE_MESHES` names, else from shared/meshes beside
-/// the repository. None where there is no such folder.
+/// The public levels under the names of their files: from the folder in `NAVTILE_MESHES`, otherwise from
+/// shared/meshes next to the repository. The list is empty if the folder does not exist.
 pub fn public_levels() -> Vec<(&'static str, Level)> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
     let folder = std::env::var_os("NAVTILE_MESHES").map_or_else(beside, PathBuf::from);

@@ -1,4 +1,4 @@
-//! Random levels from a seed, with a generator of our own so that a seed means the same for ever.
+//! Random levels from a seed, with a generator of our own so that the meaning of a seed never changes.
 //! Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014 (SplitMix64).
 
 use crate::build::{Builder, Up, rect};
@@ -15,7 +15,7 @@ pub const SCENE: Scene = Scene {
     routes: &[crate::route("south_west", "north_east")],
 };
 
-/// The SplitMix64 generator: 64 bits of state, every seed as good as any other.
+/// The SplitMix64 generator: 64 bits of state, and all seeds are equally good.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
@@ -41,8 +41,8 @@ impl SplitMix64 {
     }
 }
 
-/// Ground of 40 x 40 m, with a margin of 1.5 m about it that stays free, and `count` boxes on it; every fourth
-/// is a ramp. Measures are multiples of 1/64 m, so that they are short in a file and exact in f32.
+/// Ground of 40 x 40 m with `count` boxes on it; every fourth is a ramp. A margin of 1.5 m stays free.
+/// Measures are multiples of 1/64 m, so that they are short in a file and exact in f32.
 pub fn boxes(seed: u64, count: usize) -> Level {
     let mut random = SplitMix64::new(seed);
     let mut measure = |low: f64, high: f64| (random.between(low, high) * 64.0).round() / 64.0;

@@ -1,8 +1,8 @@
-//! A level many times over, side by side.
+//! Many copies of a level next to each other.
 
 use recast::Level;
 
-/// `nx` by `nz` copies of a level along x and z, each beside the last: for levels of any size.
+/// `nx` by `nz` copies of a level along x and z, each next to the previous: for levels of any size.
 pub fn repeat(level: &Level, nx: u32, nz: u32) -> Level {
     let extent = |axis: usize| {
         let values = || level.vertices.iter().map(|v| v[axis]);

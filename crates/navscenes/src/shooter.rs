@@ -1,4 +1,5 @@
-//! Levels like those of shooters: ledges, crates, gaps, lift shafts and roofs, where walking alone reaches little.
+//! Levels like those of shooters: ledges, crates, gaps, lift shafts and roofs, where walking alone reaches
+//! little.
 //!
 //! They are for agents that jump, drop and climb: [`agent`] is one.
 
@@ -96,13 +97,13 @@ fn rooftops() -> Level {
             houses.push((house, None));
         }
     }
-    // Nobody walks inside of the houses.
+    // There is no ground inside the houses.
     builder.ground(rect(-4.0, -6.0, 40.0, 40.0), 0.0, &houses);
     builder.stairs(rect(2.0, -6.0, 4.4, 2.0), Up::ZMax, 0.0, 4.0, 20);
     // Balconies, half way down.
     builder.block([10.4, 2.2, 5.0], [11.6, 2.4, 8.0]);
     builder.block([20.4, 1.8, 14.0], [22.4, 2.0, 18.0]);
-    // A chimney that is a wall to jumps.
+    // A chimney that blocks jumps.
     builder.area(AreaId(0)).block([3.0, 4.0, 9.2], [6.0, 7.0, 10.2]).area(AreaId::GROUND);
     builder.finish()
 }
@@ -141,7 +142,7 @@ fn station() -> Level {
     ] {
         builder.area(AreaId(0)).block(min, max).area(AreaId::GROUND);
     }
-    // Platforms, and a stage in the middle of the tracks that makes two jumps of the way across.
+    // Platforms, and a stage in the middle of the tracks, so that crossing them takes two jumps.
     builder.block([0.0, 0.0, 0.0], [7.0, 1.0, 20.0]);
     builder.block([15.0, 0.0, 0.0], [22.0, 1.0, 20.0]);
     builder.block([9.6, 0.0, 16.0], [12.4, 1.0, 20.0]);

@@ -1,4 +1,4 @@
-//! Small scenes, each about one thing.
+//! Small scenes, each for one feature.
 
 use crate::build::{Builder, Up, rect};
 use crate::{Place, Route, Scene, no_route, place, route};
@@ -98,7 +98,8 @@ fn slopes() -> Level {
 fn storeys() -> Level {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 12.0, 8.0), 0.0);
-    // Each upper floor is open over the stair that leads up to it: left of the opening, right of it, beside it.
+    // Each upper floor is open over the stair that leads up to it. The floor is left of the opening, right of
+    // it, and next to its end.
     let mut storey = |top: f64, left: f64, right: f64, beside: [f64; 2]| {
         builder.block([0.0, top - 0.3, 0.0], [left, top, 8.0]);
         builder.block([right, top - 0.3, 0.0], [12.0, top, 8.0]);

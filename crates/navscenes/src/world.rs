@@ -1,5 +1,5 @@
-//! A world too large to be made in one go: rolling country with towns, chunk by chunk. Neighbouring chunks have the same
-//! corners along their border.
+//! A world too large to be made at once: rolling country with towns, chunk by chunk. Neighbouring chunks have
+//! the same corners along their border.
 
 use crate::build::Builder;
 use crate::random::SplitMix64;
@@ -27,7 +27,7 @@ pub fn chunk(x: u32, z: u32) -> Level {
     builder.finish()
 }
 
-/// The ground of a chunk: its border rolls on from chunk to chunk, and a town is level within.
+/// The ground of a chunk. Its border continues in the neighbouring chunk, and a town is level within.
 fn country(builder: &mut Builder, [left, near]: [u32; 2], is_town: bool) {
     let count = CHUNK / STEP;
     let corner = |column: u32, row: u32| {

@@ -21,13 +21,13 @@ const QUICK_QUESTIONS: u64 = 300;
 ///
 ///   fed C++ input    our stage given the C++ stage's own input, its output compared bit for bit
 ///   from our spans   a whole bake of ours against the C++ library's, both from our spans
-///   ours, C++        what each made of the triangles
+///   ours, C++        the results of each from the triangles
 ///
-/// Without options: the well-known levels that are present and all scenes, at 0.3 and 0.1 m, as one tile and in tiles
-/// of 48 cells, by each partition.
+/// Without options: the well-known levels that are present and all scenes, at 0.3 and 0.1 m, as one tile and
+/// in tiles of 48 cells, with each partition.
 ///
-/// With `runtime` as the first word: asks both runtimes the same random questions over each level's tiles, with the
-/// level's own settings, as one tile and in tiles of 48 cells, and compares the answers.
+/// With `runtime` as the first word: asks both runtimes the same random questions over each level's tiles,
+/// with the level's own settings, as one tile and in tiles of 48 cells, and compares the answers.
 #[derive(Debug, Parser)]
 #[command(
     name = "oracle",
@@ -40,14 +40,14 @@ pub(crate) struct Call {
     /// Levels to compare; `runtime` in front of them compares the runtimes only
     #[arg(value_name = "[runtime] LEVEL.obj")]
     pub(crate) levels: Vec<PathBuf>,
-    /// Whether `runtime` stood in front.
+    /// True if `runtime` came first.
     #[arg(skip)]
     runtime_only: bool,
     /// Everything above, and the runtimes after it
     #[arg(long, conflicts_with = "quick")]
     full: bool,
-    /// At 0.3 m and as one tile, the courtyard in tiles too, and the runtimes with 300 questions of each kind: the lane
-    /// of `cargo xtask ci`
+    /// At 0.3 m and as one tile, the courtyard in tiles too, and the runtimes with 300 questions of each
+    /// kind: the lane of `cargo xtask ci`
     #[arg(long)]
     pub(crate) quick: bool,
     /// Questions of each kind for the runtimes [default: 10000]
@@ -59,19 +59,19 @@ pub(crate) struct Call {
     /// Print the first question of each listed difference
     #[arg(long)]
     pub(crate) examples: bool,
-    /// Measure this scene; may be given more than once, and beside levels
+    /// Measure this scene; may be repeated, and combined with levels
     #[arg(long = "scene", value_name = "NAME", value_parser = PossibleValuesParser::new(subject::scene_names()))]
     pub(crate) scenes: Vec<String>,
-    /// Metres; may be given more than once [default: 0.3 and 0.1]
+    /// Metres; may be repeated [default: 0.3 and 0.1]
     #[arg(long = "cell-size", value_name = "S")]
     cell_sizes: Vec<f64>,
     /// Metres
     #[arg(long, value_name = "H", default_value_t = recast::Settings::default().cell_height)]
     pub(crate) cell_height: f64,
-    /// watershed, monotone or layers; may be given more than once [default: all]
+    /// watershed, monotone or layers; may be repeated [default: all]
     #[arg(long = "partition", value_name = "P", value_parser = partition)]
     partitions: Vec<Partition>,
-    /// Only in square tiles of N cells; 0 for one tile; may be given more than once
+    /// Only in square tiles of N cells; 0 for one tile; may be repeated
     #[arg(long, value_name = "N")]
     tile_cells: Vec<u32>,
     /// Give the C++ library the level's own coordinates, as its demonstration program does; one tile only
@@ -80,13 +80,14 @@ pub(crate) struct Call {
     /// Mark a box, a prism and a cylinder across the level and filter areas by the median
     #[arg(long)]
     pub(crate) volumes: bool,
-    /// Leave whole bakes out
+    /// Skip whole bakes
     #[arg(long)]
     stages_only: bool,
     /// One line per table
     #[arg(long)]
     pub(crate) brief: bool,
-    /// Folder of nav_test.obj and dungeon.obj [default: $NAVTILE_MESHES, else shared/meshes beside the repository]
+    /// Folder of nav_test.obj and dungeon.obj [default: $NAVTILE_MESHES, else shared/meshes next to the
+    /// repository]
     #[arg(long, value_name = "DIR")]
     pub(crate) meshes: Option<PathBuf>,
     /// List the deviations
@@ -94,7 +95,7 @@ pub(crate) struct Call {
     pub(crate) deviations: bool,
 }
 
-/// Understands the command line.
+/// Parses the command line.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Call, clap::Error> {
     let mut call = Call::try_parse_from(arguments)?;
     call.runtime_only = call.levels.first().is_some_and(|word| word.as_os_str() == "runtime");
@@ -103,12 +104,12 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cal
 }
 
 impl Call {
-    /// Whether stages are compared.
+    /// Returns true if stages are compared.
     pub(crate) fn stages(&self) -> bool {
         !self.runtime_only
     }
 
-    /// Whether runtimes are.
+    /// Returns true if runtimes are compared.
     pub(crate) fn runtime(&self) -> bool {
         self.runtime_only || self.full || self.quick
     }

@@ -116,14 +116,14 @@ pub fn from_regions(ours: &MeshResults, theirs: &MeshResults) -> Vec<Outcome> {
     ]
 }
 
-/// How far our spans agree with the C++ library's from the same triangles, and what the differences come from.
+/// Agreement of our spans with the C++ library's from the same triangles, and the sources of the differences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RasterAgreement {
     /// Ours against theirs.
     pub all: SpanAgreement,
-    /// Our fragments merged in the level's order against theirs: what cutting afresh does.
+    /// Our fragments merged in the level's order, against theirs: the effect of our own cutting.
     pub cutting: SpanAgreement,
-    /// Our fragments merged in sorted order against the level's order: what sorting does.
+    /// Our fragments merged in sorted order, against the level's order: the effect of sorting.
     pub sorting: SpanAgreement,
 }
 
@@ -139,7 +139,7 @@ impl RasterAgreement {
     }
 }
 
-/// Measures how far the two programs' spans agree.
+/// Measures the agreement of the two programs' spans.
 pub fn raster_agreement(
     prepared: &PreparedLevel,
     theirs: &Results,

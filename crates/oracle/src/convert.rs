@@ -1,6 +1,6 @@
 //! The C++ library's results as our data types: packed bits and sentinels become indices, enums and options.
 //!
-//! Nothing is lost but what a type of ours does not hold. Cost: O(size) each.
+//! Only values that our types do not hold are lost. Cost: O(size) each.
 
 use recast::AreaId;
 use recast::data::compact::CompactParts;
@@ -10,17 +10,17 @@ use recast::data::{
 };
 use recastnavigation_rs::recast as cpp;
 
-/// A result of the C++ library that does not say what it should.
+/// A result of the C++ library that breaks its own rules.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ConvertError {
-    /// A column of the compact field does not begin where the one before ends.
+    /// A column of the compact field does not begin at the end of the previous one.
     #[error("column {column} begins at span {found}, expected {expected}")]
     Column {
         /// Index of the column.
         column: usize,
-        /// Where it should begin.
+        /// Expected start of the column.
         expected: u32,
-        /// Where it begins.
+        /// Actual start of the column.
         found: u32,
     },
     /// A connection leads out of the grid.
@@ -50,7 +50,7 @@ pub enum ConvertError {
     },
 }
 
-/// Spans of a heightfield. The caller knows which stages it has been through.
+/// Spans of a heightfield. The caller knows which stages it has passed.
 pub fn spans<S>(heightfield: &cpp::RcHeightfield, grid: &Grid) -> SpanField<S> {
     let mut offsets = Vec::with_capacity(grid.columns() + 1);
     let (mut min, mut max, mut area) = (Vec::new(), Vec::new(), Vec::new());
@@ -68,7 +68,7 @@ pub fn spans<S>(heightfield: &cpp::RcHeightfield, grid: &Grid) -> SpanField<S> {
     SpanField::from_parts(*grid, offsets, min, max, area)
 }
 
-/// A compact field; its areas as they stand now.
+/// A compact field with its current areas.
 pub fn compact<S>(field: &cpp::RcCompactHeightfield, grid: &Grid) -> Result<CompactField<S>, ConvertError> {
     let cells = field.cells();
     let offsets = compact_offsets(cells)?;
@@ -130,15 +130,15 @@ pub fn region(id: u16, grid: &Grid) -> Result<RegionId, ConvertError> {
     }
 }
 
-/// The region of each span, and the largest number in use. The C++ library's own count is one more: it counts
-/// the next number to be given too.
+/// The region of each span, and the largest number in use. The C++ library's own count is one more, as it
+/// includes the next free number.
 pub fn regions(field: &cpp::RcCompactHeightfield, grid: &Grid) -> Result<(Vec<RegionId>, u32), ConvertError> {
     let ids = field.spans().iter().map(|span| region(span.reg, grid)).collect::<Result<Vec<_>, _>>()?;
     let count = ids.iter().map(|id| id.index()).max().unwrap_or(0);
     Ok((ids, count as u32))
 }
 
-/// Traced outlines, those aside whose simplification the C++ library dropped: it keeps none of them.
+/// Traced outlines, except those whose simplification the C++ library dropped: it does not keep them.
 pub fn raw_contours(
     set: &cpp::RcContourSet,
     grid: &Grid,
@@ -146,7 +146,7 @@ pub fn raw_contours(
 ) -> Result<RawContours, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
         let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
-        // Which corners are junctions is not said.
+        // The library does not report which corners are junctions.
         Ok(RawVertex { position, beyond, area_border, border_vertex, junction: false })
     };
     let contour = |contour: &cpp::RcContour| {
@@ -160,14 +160,14 @@ pub fn raw_contours(
     Ok(RawContours { grid: *grid, region_count, contours })
 }
 
-/// Contours with holes joined to their outlines; a joined hole is left without corners.
+/// Contours with holes joined to their outlines; a joined hole has no corners left.
 pub fn contours(set: &cpp::RcContourSet, grid: &Grid, region_count: u32) -> Result<ContourSet, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
         let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
         Ok(ContourVertex { position, beyond, area_border, border_vertex })
     };
     let contour = |contour: &cpp::RcContour| {
-        // The library frees the corners of a joined hole: there is no slice to ask for.
+        // The library frees the corners of a joined hole, so there is no slice.
         let corners = if contour.nverts() == 0 { &[] } else { contour.verts() };
         Ok(Contour {
             region: region(contour.reg, grid)?,
@@ -249,8 +249,9 @@ fn edge(polygon: usize, neighbour: u16) -> Result<EdgeKind, ConvertError> {
 
 /// A detail mesh made with its origin at zero.
 ///
-/// The C++ library adds one cell height to every vertex. Heights are whole numbers of cells, so taking it off
-/// again is exact: the number of cells is found, and checked to give the same float once the cell is added.
+/// The C++ library adds one cell height to every vertex. Heights are whole numbers of cells, so the
+/// subtraction is exact: the number of cells is computed, and must give the same float after the cell is
+/// added.
 pub fn detail_mesh(mesh: &cpp::RcPolyMeshDetail, cell_height: f32) -> Result<DetailMesh, ConvertError> {
     let mut converted = DetailMesh::default();
     if mesh.nmeshes() == 0 {

@@ -1,10 +1,10 @@
-//! The differences that are meant, each under the id it has in docs/deviations.md. Whatever is not listed here is
-//! a failure.
+//! The intended differences, each under the id it has in docs/deviations.md. Any difference that is not
+//! listed here is a failure.
 
 use crate::compare::{Difference, Kind};
 use recast::{Partition, StageId};
 
-/// Which comparison a difference shows in.
+/// The comparison in which a difference shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
     /// Our stage fed with the C++ stage's own input.
@@ -34,11 +34,11 @@ pub struct Bake {
     pub tile_cells: Option<u32>,
 }
 
-/// Which bakes show a difference.
+/// The bakes that show a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown {
-    /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition (`None`
-    /// before the regions).
+    /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition
+    /// (`None` before the regions).
     By(&'static str, f64, Option<u32>, Option<Partition>),
     /// Any bake by this partition.
     Partitioned(Partition),
@@ -53,7 +53,7 @@ pub enum Shown {
 pub struct Deviation {
     /// Its id in docs/deviations.md.
     pub id: &'static str,
-    /// Which bakes.
+    /// The bakes that show it.
     pub shown: Shown,
     /// The comparison.
     pub way: Way,
@@ -65,7 +65,7 @@ pub struct Deviation {
     pub most: usize,
 }
 
-/// Why we differ, in a sentence; docs/deviations.md says more.
+/// The reason for each difference, in a sentence; docs/deviations.md says more.
 pub const REASONS: &[(&str, &str)] = &[
     (
         "slope-limit",
@@ -139,7 +139,7 @@ const fn cornered(way: Way, stage: StageId, most: usize) -> Deviation {
     Deviation { id: "junctions", shown: Shown::Anywhere, way, stage, kind: Kind::AddedCorner, most }
 }
 
-/// The spiral, where a region of theirs lies above itself: its outline crosses itself at every turn.
+/// The spiral, in which one of their regions is above itself: its outline crosses itself at every turn.
 const fn wound(cell_size: f64, tile_cells: Option<u32>, stage: StageId, most: usize) -> Deviation {
     let shown = Shown::By("spiral", cell_size, tile_cells, Some(Partition::Watershed));
     Deviation { id: "junctions", shown, way: Way::Fed, stage, kind: Kind::AddedCorner, most }
@@ -158,8 +158,8 @@ const fn closed(way: Way, most: usize) -> Deviation {
     Deviation { id: "closed-portals", shown, way, stage, kind, most }
 }
 
-/// All deliberate ones, with the most that was seen and a small margin; of several for one bake the first counts. Consequences of one in
-/// later stages of the same tile are not listed, only allowed.
+/// All intended deviations, with the largest number seen and a small margin. If several match a bake, the
+/// first counts. Consequences of a deviation in later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
     steep(Shown::By("terrain", 0.3, None, None), Way::Fed, 5),
     steep(Shown::By("terrain", 0.3, Some(48), None), Way::Fed, 125),
@@ -241,18 +241,18 @@ pub fn listed(
     })
 }
 
-/// Something the two programs express differently; the comparison allows for it, exactly.
+/// A convention in which the two programs differ. The comparison allows for it exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Convention {
     /// Its id in docs/deviations.md.
     pub id: &'static str,
     /// The stage.
     pub stage: StageId,
-    /// The C++ library's way, ours, and the reason.
+    /// The C++ library's convention, ours, and the reason.
     pub note: &'static str,
 }
 
-/// A convention that the comparison allows for.
+/// All conventions that the comparison allows for.
 pub const CONVENTIONS: &[Convention] = &[
     Convention {
         id: "degenerate-triangles",
@@ -346,7 +346,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Ids stand in the book as headings: `### id: title`, where an id has no spaces.
+    /// Ids are headings in the book: `### id: title`, where an id has no spaces.
     fn ids_in_the_book(text: &str) -> BTreeSet<&str> {
         let headings = text.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(": "));
         headings.map(|(id, _)| id).filter(|id| !id.contains(' ')).collect()

@@ -1,4 +1,4 @@
-//! Documents with tables that programs write, each between two marks.
+//! Documents with tables that programs write, each table between two marks.
 
 use std::fmt::Write;
 

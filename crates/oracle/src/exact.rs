@@ -1,22 +1,23 @@
-//! The solid part of a column by exact arithmetic: the judge where the two programs differ.
-//! Units: nanometres. Cost: O(triangles) a column. Source: ours; the rule is that of rasterizing in both programs.
+//! The solid part of a column by exact arithmetic: the judge where the two programs differ. Units:
+//! nanometres. Cost: O(triangles) a column. Source: ours; the rule is that of rasterizing in both programs.
 //!
-//! Levels are written in decimals, and so are cell sizes. Rounded to a nanometre they are integers, a wall
-//! modelled on a line between cells lies on it, and everything that follows is a fraction of integers.
+//! Levels are written in decimals, and so are cell sizes. Rounded to a nanometre they are integers. A wall
+//! modelled on a line between cells is then exactly on it, and everything that follows is a fraction of
+//! integers.
 
 use recast::{Level, PreparedLevel};
 use std::cmp::Ordering;
 
 /// Nanometres in a metre.
 const NANO: f64 = 1e9;
-/// A height this near to a line between cells, in nanometres, lies on it as far as f32 can tell: ten micrometres
-/// are five steps of f32 at twenty metres.
+/// A height this close to a line between cells, in nanometres, is on the line as far as f32 can distinguish:
+/// ten micrometres are five steps of f32 at twenty metres.
 const TIE: i128 = 10_000;
 
 /// The verdict of exact arithmetic on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellVerdict {
-    /// Part of a triangle lies in it.
+    /// It contains part of a triangle.
     Solid,
     /// No triangle reaches it.
     Free,
@@ -40,8 +41,8 @@ impl Fraction {
         self.top.cmp(&(whole * self.bottom))
     }
 
-    /// Compares two fractions by their continued fractions, whose numbers only shrink: cross products would
-    /// leave 128 bits.
+    /// Compares two fractions by their continued fractions, whose numbers only shrink. Cross products would
+    /// exceed 128 bits.
     fn order(self, other: Fraction) -> Ordering {
         let (mut a, mut b) = (self, other);
         loop {
@@ -50,7 +51,7 @@ impl Fraction {
             if a_whole != b_whole || a_rest == 0 || b_rest == 0 {
                 return a_whole.cmp(&b_whole).then(a_rest.cmp(&b_rest));
             }
-            // The rest is below one; turned over, the order turns over too.
+            // The remainder is below one. Inverting it inverts the order too.
             (a, b) = (Fraction::new(b.bottom, b_rest), Fraction::new(a.bottom, a_rest));
         }
     }
@@ -63,12 +64,12 @@ impl Fraction {
         Fraction { top: self.top + whole * self.bottom, bottom: self.bottom }
     }
 
-    /// How many whole steps lie below it.
+    /// Number of whole steps below it.
     fn floor(self, step: i128) -> i128 {
         self.top.div_euclid(step * self.bottom)
     }
 
-    /// How many whole steps reach it.
+    /// Number of whole steps that reach it.
     fn ceil(self, step: i128) -> i128 {
         -(-self.top).div_euclid(step * self.bottom)
     }
@@ -90,8 +91,8 @@ impl Extent {
         });
     }
 
-    /// Whether the cell from `line` on, `step` wide, is reached over more than its border; a range without
-    /// extent belongs to the cell it lies in, or to the one after the line it lies on.
+    /// Returns true if more than the border of the cell from `line` to `line + step` is reached. A range
+    /// without extent belongs to the cell that contains it, or to the cell after the line that it is on.
     fn reaches(&self, line: i128, step: i128) -> bool {
         let Some([low, high]) = self.ends else { return false };
         if low.order(high).is_eq() {
@@ -111,8 +112,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// The judge of a level; `None` if its cells are no whole number of nanometres or it is so large (beyond a
-    /// kilometre) that products could leave 128 bits.
+    /// The judge of a level; `None` if its cells are not a whole number of nanometres or it is so large
+    /// (beyond a kilometre) that products could exceed 128 bits.
     pub fn new(level: &Level, prepared: &PreparedLevel) -> Option<Judge> {
         let nano = |metres: f64| (metres * NANO).round();
         let whole = |metres: f64| (nano(metres) / NANO == metres).then_some(nano(metres) as i128);
@@ -136,7 +137,7 @@ impl Judge {
         })
     }
 
-    /// The part that triangles fill of the column (x, z) of the lattice.
+    /// The part of the column (x, z) of the lattice that triangles fill.
     pub fn column(&self, x: i32, z: i32) -> Column {
         let size = self.cell_size;
         let (x, z) = (i128::from(x) * size, i128::from(z) * size);
@@ -153,7 +154,7 @@ impl Judge {
             column.exact.extend(self.quantised([low, high]));
             column.wide.extend(self.quantised([low.plus(-TIE), high.plus(TIE)]));
             let (low, high) = (low.plus(TIE), high.plus(-TIE));
-            // Flat to ten micrometres: what is certain is the cell that it lies in at either end.
+            // Flat to within ten micrometres: only the cell that both ends share is certain.
             column.narrow.extend(if low.order(high).is_le() {
                 self.quantised([low, high])
             } else {
@@ -186,7 +187,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Whether a cell is solid.
+    /// The verdict on a cell.
     pub fn verdict(&self, cell: i32) -> CellVerdict {
         let within = |runs: &[[i32; 2]]| runs.iter().any(|run| run[0] <= cell && cell < run[1]);
         match (within(&self.wide), within(&self.narrow)) {
@@ -197,7 +198,8 @@ impl Column {
     }
 }
 
-/// Lowest and highest point of the part of a triangle in a column; `None` if it does not reach the column.
+/// Lowest and highest point of the part of a triangle in a column; `None` if the triangle does not reach the
+/// column.
 fn heights(triangle: &[[i128; 3]; 3], x: [i128; 2], z: [i128; 2]) -> Option<[Fraction; 2]> {
     let mut depth = Extent::default();
     triangle.iter().for_each(|corner| depth.add(Fraction::new(corner[2], 1)));
@@ -240,7 +242,8 @@ fn heights(triangle: &[[i128; 3]; 3], x: [i128; 2], z: [i128; 2]) -> Option<[Fra
     if width.reaches(x[0], size) { height.ends } else { None }
 }
 
-/// Where an edge crosses a line of `axis` (0 or 2): its place along the other one, and its height there.
+/// The point at which an edge crosses a line of `axis` (0 or 2): its position along the other axis, and its
+/// height.
 fn crossing(from: [i128; 3], to: [i128; 3], axis: usize, line: i128) -> Option<[Fraction; 2]> {
     let rise = to[axis] - from[axis];
     if rise == 0 || line < from[axis].min(to[axis]) || line > from[axis].max(to[axis]) {
@@ -252,7 +255,7 @@ fn crossing(from: [i128; 3], to: [i128; 3], axis: usize, line: i128) -> Option<[
     Some([at(2 - axis), at(1)])
 }
 
-/// Height of a triangle over (x, z), if that lies in it, seen from above.
+/// Height of a triangle over (x, z); `None` if the point is outside it, seen from above.
 fn height_at(&[a, b, c]: &[[i128; 3]; 3], x: i128, z: i128) -> Option<Fraction> {
     let cross = |p: [i128; 3], q: [i128; 3], r: [i128; 3]| {
         (q[0] - p[0]) * (r[2] - p[2]) - (q[2] - p[2]) * (r[0] - p[0])
@@ -274,7 +277,7 @@ mod tests {
     use super::*;
     use recast::Settings;
 
-    /// Cells of 0.3 m by 0.2 m; the first triangle gives the bounds their size and lies on the ground.
+    /// Cells of 0.3 m by 0.2 m. The first triangle is on the ground and gives the bounds their size.
     fn judge(triangle: [[f64; 3]; 3]) -> Judge {
         let mut vertices = vec![[-0.5, 0.0, -0.5], [-0.5, 0.0, -0.4], [-0.4, 0.0, -0.5]];
         vertices.extend(triangle);

@@ -1,4 +1,4 @@
-//! Each of our stages, fed with the C++ stage's own input, its output compared bit for bit with the C++ stage's.
+//! Feeds each of our stages with the C++ stage's own input, and compares its output with theirs bit for bit.
 
 use crate::chain::ChainError;
 use crate::compare::{self, Difference, Kind, Outcome};
@@ -62,8 +62,8 @@ pub fn from_regions(
         Partition::Monotone => regions::monotone(theirs.marked().clone(), &params, context),
         Partition::Layers => regions::layers(theirs.marked().clone(), &params, context),
     }?;
-    // The C++ library traces, simplifies and joins in one step: its outlines and its joined contours can be
-    // looked at, what lies between only where a region has no holes.
+    // The C++ library traces, simplifies and joins in one step. Its outlines and its joined contours can be
+    // compared. The simplified contours in between can only be compared in regions without holes.
     let raw = trace_contours::run(&mesh.regions, &(), context)?;
     let params = simplify_contours::Params { split_walls: true, split_areas: false, ..config.into() };
     let (simplified, _) = simplify_contours::run((&raw, &Refinement::none(&raw)), &params, context)?;
@@ -87,7 +87,7 @@ pub fn from_regions(
     ])
 }
 
-/// The differences of a stage's output, or the error it gave instead.
+/// The differences of a stage's output, or the error it returned instead.
 fn or_error<T>(output: Result<T, Error>, differences: impl FnOnce(&T) -> Vec<Difference>) -> Vec<Difference> {
     match output {
         Ok(output) => differences(&output),
@@ -107,8 +107,8 @@ fn mark_walkable_differences(
     Ok(compare::triangle_areas(&ours, &kept_triangles(level, prepared, &theirs.triangle_areas)))
 }
 
-/// The values of the triangles that preparing a level keeps. Those it drops have no area, and whether one has
-/// depends on its corners alone, so the first equal triangle is the one.
+/// The values of the triangles that remain when a level is prepared. A dropped triangle has no area. Since
+/// that depends only on its corners, the first equal triangle is the right one.
 fn kept_triangles(level: &Level, prepared: &PreparedLevel, all: &[AreaId]) -> Vec<AreaId> {
     let mut kept = (0..prepared.triangle_count()).map(|triangle| prepared.corners(triangle)).peekable();
     let corners =

@@ -1,7 +1,7 @@
 //! Our span fragments, one triangle at a time, for the C++ library to merge.
 //!
-//! A fragment depends on its triangle and its lattice cell alone, so each triangle is rasterized by itself, on
-//! the small grid around it: every column then holds at most one fragment. Cost: O(columns touched).
+//! A fragment depends only on its triangle and its lattice cell. So each triangle is rasterized on its own,
+//! on the small grid around it, and every column holds at most one fragment. Cost: O(columns touched).
 
 use recast::data::Grid;
 use recast::stage::rasterize::{self, Source};

@@ -1,20 +1,20 @@
-//! The C++ library as a measuring stick: what it makes of a level, in our data types, and how ours differs.
+//! The C++ library as a reference: its results for a level in our data types, and how ours differ.
 //!
 //! - [`level`]: levels from OBJ files.
 //! - [`convert`]: the C++ library's results as our data types.
 //! - [`results`]: every intermediate result of a bake, ours or theirs.
 //! - [`mod@reference`]: a bake by the C++ library.
-//! - [`exact`]: what is solid by exact arithmetic, where the two differ.
+//! - [`exact`]: the solid cells by exact arithmetic, for places in which the two differ.
 //! - [`fragments`]: our span fragments, for the C++ library to merge.
-//! - [`compare`]: what differs between two results of one stage.
+//! - [`compare`]: the differences between two results of one stage.
 //! - [`fed`]: each of our stages on the C++ stage's own input.
-//! - [`chain`]: whole bakes, ours beside the C++ library's.
-//! - [`deviations`]: the differences that are meant.
-//! - [`quality`]: how good either's meshes are.
+//! - [`chain`]: whole bakes, ours against the C++ library's.
+//! - [`deviations`]: the intended differences.
+//! - [`quality`]: the quality of both libraries' meshes.
 //! - [`document`]: documents with tables that programs write.
-//! - [`report`]: the table, and whether anything in it is unexpected.
-//! - [`runtime`]: the runtime beside the C++ library's, question by question.
-//! - [`speed`]: how long bakes, queries and loading take, side by side.
+//! - [`report`]: the table, with the unexpected differences in it.
+//! - [`runtime`]: the runtime against the C++ library's, question by question.
+//! - [`speed`]: times of bakes, queries and loading, ours against others.
 //! - [`subject`]: levels and scenes under their names.
 //! - [`tile_cache`]: programs around Detour's tile cache.
 

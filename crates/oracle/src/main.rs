@@ -1,4 +1,4 @@
-//! `oracle`: bakes levels with the C++ library and with ours, stage by stage, and says what differs.
+//! `oracle`: bakes levels with the C++ library and with ours, stage by stage, and reports the differences.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod call;
@@ -36,7 +36,7 @@ fn status(outcome: &Result<bool, Box<dyn Error>>) -> u8 {
     }
 }
 
-/// The meaning of the tables' columns, and which C++ library stands beside us.
+/// The meaning of the tables' columns, and the version of the C++ library that ours is compared with.
 const LEGEND: &str = "\
 legend
   fed C++ input   our stage, given what the C++ stage was given; (n kind, id): n differences listed under that id
@@ -48,7 +48,7 @@ legend
                   to below the world), layer regions (pieces of different areas join) and the detail mesh (which edges
                   count as boundary). Where versions differ we follow the main branch.";
 
-/// Measures everything; whether nothing unexpected came up.
+/// Measures everything. Returns true if there was nothing unexpected.
 fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
     let (mut tables, mut unexpected) = (0, 0);
     let subjects = subjects(call)?;
@@ -80,7 +80,7 @@ fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
     Ok(unexpected == 0)
 }
 
-/// Asks both runtimes over one level; how much that is not expected came up.
+/// Asks both runtimes over one level. Returns the number of unexpected differences.
 fn ask_runtimes(call: &Call, subject: &Subject, tile_cells: Option<u32>) -> Result<usize, Box<dyn Error>> {
     let texts = subject::questions(subject, call.meshes.as_deref())?;
     let report = runtime::report::measure_subject(subject, tile_cells, &texts, &call.questions())?;
@@ -93,7 +93,7 @@ fn ask_runtimes(call: &Call, subject: &Subject, tile_cells: Option<u32>) -> Resu
     Ok(lines.len())
 }
 
-/// The levels and scenes that are named; if none is, the well-known levels there are, and every scene.
+/// The named levels and scenes. If none is named, the well-known levels that exist, and every scene.
 fn subjects(call: &Call) -> Result<Vec<Subject>, Box<dyn Error>> {
     let mut levels = call.levels.clone();
     let mut scenes: Vec<&str> = call.scenes.iter().map(String::as_str).collect();
@@ -139,7 +139,7 @@ fn volumes_across(level: &Level) -> Vec<Volume> {
         min = std::array::from_fn(|axis| min[axis].min(vertex[axis]));
         max = std::array::from_fn(|axis| max[axis].max(vertex[axis]));
     }
-    // Parts of the level's size that fall on no line between cells.
+    // Fractions of the level's size that avoid lines between cells.
     let at = |axis: usize, part: f64| min[axis] + part * (max[axis] - min[axis]);
     let corner = |x: f64, y: f64, z: f64| [at(0, x), at(1, y), at(2, z)];
     let outline = [(0.41, 0.12), (0.33, 0.61), (0.52, 0.79), (0.71, 0.37)];

@@ -1,7 +1,7 @@
-//! A bake by the C++ library, in the order of its demonstration program's solo mesh, every result kept.
+//! A bake by the C++ library, in the order of its demonstration program's solo mesh. Every result is kept.
 //!
-//! Vertices are local to the lattice, so that both see the same floats; [`Space::World`] gives the library the
-//! level's own coordinates instead, as the program does.
+//! Vertices are relative to the lattice, so that both libraries see the same floats. [`Space::World`] gives
+//! the library the level's own coordinates instead, as the program does.
 
 pub(crate) mod marks;
 
@@ -15,7 +15,7 @@ use recast::{AreaId, Config, Level, Partition, PreparedLevel};
 use recastnavigation_rs::XError;
 use recastnavigation_rs::recast as cpp;
 
-/// The coordinates the C++ library is given.
+/// The coordinates that the C++ library receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
     /// Metres from the lattice's zero: the floats that our bake sees.
@@ -25,7 +25,7 @@ pub enum Space {
     World,
 }
 
-/// A level that the C++ library cannot bake, or not in a way that can be compared.
+/// A level that the C++ library cannot bake, or cannot bake in a comparable form.
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {
     /// The library's span heights have 13 bits.
@@ -47,18 +47,18 @@ pub enum ReferenceError {
         /// The library's.
         theirs: [u32; 2],
     },
-    /// The library knows no such volume.
+    /// The library does not know such volumes.
     #[error("the C++ library marks no {0}: only boxes, prisms and cylinders can be compared")]
     Shape(&'static str),
-    /// The library says that a step failed.
+    /// The library reports that a step failed.
     #[error("the C++ library failed at {0}")]
     Failed(&'static str),
-    /// Its result does not hold together.
+    /// Its result is inconsistent.
     #[error("the C++ library's result cannot be read: {0}")]
     Convert(#[from] ConvertError),
 }
 
-/// The configuration as the C++ program itself comes to it: it multiplies the sample spacing in f32, so that six
+/// The configuration as the C++ program computes it. It multiplies the sample spacing in f32, so that six
 /// cells of 0.3 m are 1.8000001 m, not 1.8 m. On nav_test that decides one sample.
 pub fn as_the_program(config: &Config) -> Config {
     let mut config = config.clone();
@@ -90,7 +90,8 @@ pub fn bake_level(
     };
     let mut context = cpp::RcContext::new(false);
     let mut heightfield = create(&mut context, prepared.size[1], grid, min, max)?;
-    // Flat enough is the plain walkable area, else null; what a triangle asks for stands in for the former.
+    // Triangles that are flat enough get the walkable area, others null. The walkable area is then replaced
+    // by the area that the triangle asks for.
     let mut areas = vec![cpp::RC_NULL_AREA; triangles.len()];
     let slope = prepared.config.walkable_slope;
     cpp::rc_mark_walkable_triangles(&mut context, slope, &vertices, &triangles, &mut areas)
@@ -129,7 +130,7 @@ pub fn bake_spans(
     bake_heightfield(&mut context, &mut heightfield, &spans.grid, prepared, Space::Lattice, partitions)
 }
 
-/// Merges fragments into spans with the C++ library, in the order given.
+/// Merges fragments into spans with the C++ library, in the given order.
 pub fn merge(
     fragments: &[ColumnFragment],
     grid: &Grid,
@@ -233,7 +234,7 @@ fn bake_heightfield(
     let eroded = convert::compact(&field, grid)?;
     marks::mark(context, &mut field, prepared, space)?;
     // From here on positions are cells of the grid; only the detail mesh adds the corner's position to them.
-    // With the inner corner at zero that addition is exact, and results are relative to it as ours are.
+    // With the inner corner at zero that addition is exact, and results are relative to it, like ours.
     let pad = grid.border as f32 * grid.cell_size;
     field.bmin = [-pad, 0.0, -pad];
     let marked: CompactField<Eroded> = convert::compact(&field, grid)?;
@@ -258,7 +259,7 @@ fn bake_heightfield(
     })
 }
 
-/// Every partition writes the region of every span anew, so one field serves them all in turn.
+/// Every partition overwrites the region of every span, so one field serves them all in turn.
 fn bake_mesh(
     context: &mut cpp::RcContext,
     field: &mut cpp::RcCompactHeightfield,

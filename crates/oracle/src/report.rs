@@ -1,5 +1,5 @@
-//! The table of a level: each stage fed with the C++ stage's input, whole bakes beside each other, and whether
-//! anything in it is unexpected.
+//! The table of a level: each stage fed with the C++ stage's input, whole bakes compared with each other, and
+//! the unexpected differences.
 
 use crate::chain::{self, ChainError, RasterAgreement};
 use crate::compare::{Difference, Outcome, SpanAgreement};
@@ -19,16 +19,16 @@ pub struct Options {
     pub partitions: Vec<Partition>,
     /// Coordinates the C++ library is given.
     pub space: Space,
-    /// Leave whole bakes out: stages alone, fed with the C++ stage's input.
+    /// Skip whole bakes: only stages, fed with the C++ stage's input.
     pub stages_only: bool,
 }
 
 /// The cause of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Nothing that is listed.
+    /// Not a listed deviation.
     Unlisted,
-    /// A listed deviation of this stage, with its id and the most that is meant.
+    /// A listed deviation of this stage, with its id and the largest number that is intended.
     Listed(&'static str, usize),
     /// A listed deviation of an earlier stage in the same tile, with its id.
     Follows(&'static str),
@@ -76,13 +76,13 @@ pub struct Report {
     pub bake: Bake,
     /// Lines.
     pub rows: BTreeMap<RowKey, Row>,
-    /// How far the spans agree.
+    /// Agreement of the spans.
     pub raster: RasterAgreement,
-    /// Whether the spans must keep their promise: they need not where the two see different coordinates.
+    /// True if the spans must keep their promise. They need not if the two see different coordinates.
     pub judged: bool,
 }
 
-/// Measures a level, tile by tile, and adds the tiles up.
+/// Measures a level tile by tile, and adds up the tiles.
 pub fn measure(
     name: &str,
     tile_cells: Option<u32>,
@@ -137,8 +137,9 @@ impl Report {
         Ok(())
     }
 
-    /// Adds what came of a tile's stages, in their order, and finds what each difference comes from. In a whole
-    /// bake, `root` is the listed deviation that earlier stages showed; what is returned is that after these.
+    /// Adds the outcomes of a tile's stages, in their order, and finds the cause of each difference. In a
+    /// whole bake, `root` is the listed deviation that earlier stages showed. Returns the root after these
+    /// stages.
     fn add_outcomes(
         &mut self,
         partition: Option<&'static str>,
@@ -192,7 +193,7 @@ impl Report {
         }
     }
 
-    /// Every difference that no listed deviation explains, one a line.
+    /// Every difference that no listed deviation explains, one per line.
     pub fn unexpected(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (&(partition, stage), row) in &self.rows {
@@ -215,7 +216,7 @@ impl Report {
         lines
     }
 
-    /// The table in a line.
+    /// The table in one line.
     pub fn brief(&self) -> String {
         let cells: Vec<_> = self.rows.values().flat_map(|row| [&row.fed, &row.chain]).flatten().collect();
         let equal = cells.iter().filter(|all| all.is_empty()).count();
@@ -282,7 +283,7 @@ fn describe(agreement: &SpanAgreement) -> String {
     text
 }
 
-/// `equal`, or the differences by kind; those that are meant in brackets, with the id of what they come from.
+/// `equal`, or the differences by kind. Intended ones are in brackets, with the id of their cause.
 fn verdict(all: Option<&[Noted]>) -> String {
     match all {
         None => String::new(),

@@ -14,7 +14,7 @@ pub struct Results {
     pub grid: Grid,
     /// The area of each triangle of the level; empty if the bake began with spans.
     pub triangle_areas: Vec<AreaId>,
-    /// After rasterizing, or what it began with.
+    /// After rasterizing, or the spans that the bake began with.
     pub rasterized: SpanField<Rasterized>,
     /// After the low-hanging filter.
     pub obstacles_done: SpanField<ObstaclesDone>,
@@ -28,18 +28,18 @@ pub struct Results {
     pub eroded: CompactField<Eroded>,
     /// With areas marked and distances.
     pub distance: DistanceField,
-    /// From regions on, one a partition.
+    /// From the regions on, one per partition.
     pub meshes: Vec<MeshResults>,
 }
 
 /// The results from an eroded field with one partition.
 #[derive(Clone, Debug)]
 pub struct MeshResults {
-    /// How regions were cut.
+    /// The partition that cut the regions.
     pub partition: Partition,
     /// Regions.
     pub regions: RegionField,
-    /// Traced outlines; the C++ library keeps none whose simplification it drops.
+    /// Traced outlines; the C++ library does not keep outlines whose simplification it drops.
     pub raw_contours: RawContours,
     /// Contours, holes joined.
     pub contours: ContourSet,
@@ -55,7 +55,7 @@ impl Results {
         &self.distance.field
     }
 
-    /// How much a stage before the regions made, in a few words; empty for other stages.
+    /// Amount that a stage before the regions produced, in a few words; empty for other stages.
     pub fn amount(&self, stage: StageId) -> Amount {
         fn walkable<S>(field: &SpanField<S>) -> usize {
             field.area.iter().filter(|area| area.is_walkable()).count()
@@ -87,7 +87,7 @@ impl Results {
 }
 
 impl MeshResults {
-    /// How much a stage from the regions on made, in a few words; empty for other stages.
+    /// Amount that a stage from the regions on produced, in a few words; empty for other stages.
     pub fn amount(&self, stage: StageId) -> Amount {
         match stage {
             StageId::Regions => Amount::one(self.regions.count as usize, "regions"),
@@ -112,7 +112,7 @@ impl MeshResults {
     }
 }
 
-/// How much a stage made: up to two numbers and what they count.
+/// Amount that a stage produced: up to two numbers, and the units they count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
     numbers: [usize; 2],

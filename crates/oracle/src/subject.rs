@@ -37,14 +37,14 @@ pub fn scene_names() -> Vec<&'static str> {
     navscenes::all().iter().map(|scene| scene.name).collect()
 }
 
-/// Levels that many know, and that are not ours to ship.
+/// Well-known levels that we may not ship.
 const WELL_KNOWN: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
 
 /// Files of questions that go with the first of the well-known levels, as RecastDemo has them.
 const QUESTIONS: [&str; 2] = ["nav_mesh_test.txt", "raycast_test.txt"];
 
-/// The folder of the well-known levels: the one that is named; without one, that of the environment
-/// (`NAVTILE_MESHES`) or beside the repository. A folder that is named must be there.
+/// The folder of the well-known levels: the named one; otherwise the folder in the environment
+/// (`NAVTILE_MESHES`), or the one next to the repository. A named folder must exist.
 fn folder_of_levels(folder: Option<&Path>) -> Result<PathBuf, String> {
     let named =
         folder.map(Path::to_path_buf).or_else(|| std::env::var_os("NAVTILE_MESHES").map(PathBuf::from));
@@ -55,14 +55,14 @@ fn folder_of_levels(folder: Option<&Path>) -> Result<PathBuf, String> {
     }
 }
 
-/// Those of the well-known levels that lie in the folder of meshes.
+/// Well-known levels that are in the folder of meshes.
 pub fn well_known_levels(folder: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     let folder = folder_of_levels(folder)?;
     let levels = WELL_KNOWN.map(|name| folder.join(name));
     Ok(levels.into_iter().filter(|path| path.is_file()).collect())
 }
 
-/// The texts of the files of questions that go with a subject and lie in the folder of meshes.
+/// The texts of the question files that belong to a subject and are in the folder of meshes.
 pub fn questions(subject: &Subject, folder: Option<&Path>) -> Result<Vec<String>, String> {
     if subject.name != WELL_KNOWN[0] {
         return Ok(Vec::new());

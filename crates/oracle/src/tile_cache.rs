@@ -1,5 +1,5 @@
-//! Programs around Detour's tile cache, which the binding does not have: they are compiled with the library's sources, and read
-//! levels as text.
+//! Programs around Detour's tile cache, which the binding lacks. They are compiled with the library's
+//! sources, and read levels as text.
 
 use recast::Level;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ fn failed(what: &str, cause: impl ToString) -> CompileError {
     CompileError { what: what.to_owned(), cause: cause.to_string() }
 }
 
-/// The output of a program that went well.
+/// The output of a program that succeeded.
 fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, CompileError> {
     let output = command.output().map_err(|error| failed(what, error))?;
     if output.status.success() {
@@ -33,7 +33,7 @@ fn sources() -> Result<PathBuf, CompileError> {
     let version = String::from_utf8_lossy(&version);
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // Only what is used here is sure to be there.
+    // Only the packages that are used here are sure to be present.
     command.args(["metadata", "--format-version", "1", "--offline", "--filter-platform", host]);
     command.arg("--manifest-path").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
     let metadata = output(&mut command, "cargo metadata")?;
@@ -49,7 +49,7 @@ fn sources() -> Result<PathBuf, CompileError> {
 /// Compiles a file of the folder `tile_cache` with the library's sources, and with these flags.
 ///
 /// # Errors
-/// No compiler, no sources, and whatever the compiler complains about.
+/// No compiler, no sources, and any compiler error.
 pub fn compile(file: &str, flags: &[&str], to: &Path) -> Result<(), CompileError> {
     let from = sources()?;
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
@@ -67,7 +67,8 @@ pub fn compile(file: &str, flags: &[&str], to: &Path) -> Result<(), CompileError
     output(&mut command, file).map(|_| ())
 }
 
-/// A level as the programs read it: with the default agent, in tiles of `side` cells, and a box whose ground is of area 5.
+/// A level in the form that the programs read: with the default agent, in tiles of `side` cells, and a box
+/// whose ground is of area 5.
 pub fn text(level: &Level, cell_size: f32, side: u32, area: [[f32; 3]; 2]) -> String {
     let Level { vertices, triangles, .. } = level;
     let mut text =

@@ -1,4 +1,5 @@
-//! The claims of docs/deviations.md about the C++ library, shown on levels: where the two differ, and who is right.
+//! The claims of docs/deviations.md about the C++ library, shown on levels: the differences, and which
+//! library is right.
 #![allow(clippy::unwrap_used)]
 
 use navmath::predicates::{Point, cross_properly, distance_squared};
@@ -40,7 +41,7 @@ fn plan(contour: &Contour) -> Vec<Point> {
     contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]).collect()
 }
 
-/// How many pairs of edges of any contour cross in their insides.
+/// Number of pairs of edges of the same contour that cross in their interiors.
 fn crossings(set: &ContourSet) -> usize {
     let of_contour = |contour: &Contour| {
         let points = plan(contour);
@@ -64,13 +65,14 @@ fn walls_on_lines_stand_where_exact_arithmetic_puts_them() {
     let grid = TileBuild::solo(&prepared).grid;
     let theirs = bake_level(&level, &prepared, &grid, Space::Lattice, &[Partition::Monotone]).unwrap();
     let agreement = raster_agreement(&prepared, &theirs, Some(&judge)).unwrap().all;
-    // Far more than the one column in a thousand that is promised, and ours is right in every one.
+    // Far more than the promised one column in a thousand differ, and ours is right in every one.
     assert!(agreement.solid_differing * 1000 > agreement.columns, "{agreement:?}");
     assert!(agreement.ours_right * 10 > agreement.solid_differing * 9, "{agreement:?}");
     assert_eq!((agreement.explained(), agreement.theirs_right), (agreement.solid_differing, 0));
 }
 
-/// The first place where a hole is joined elsewhere: both bridges lead to one corner, and are equally long.
+/// The first place at which a hole is joined differently: both bridges lead to one corner, and are equally
+/// long.
 #[test]
 fn of_equal_diagonals_the_library_takes_either() {
     let both = scene("terrain", 0.3, Partition::Layers);
@@ -80,7 +82,7 @@ fn of_equal_diagonals_the_library_takes_either() {
     let contour = (0..ours.len()).find(|&contour| ours[contour] != theirs[contour]).unwrap();
     let (ours, theirs) = (&ours[contour], &theirs[contour]);
     let at = (0..ours.len()).find(|&at| ours[at] != theirs[at]).unwrap();
-    // Ours turns off to the hole where theirs goes on along the outline, and turns off one corner later.
+    // Ours turns off to the hole while theirs continues along the outline, and turns off one corner later.
     let (hole, ours_from, theirs_from) = (ours[at], ours[at - 1], theirs[at]);
     assert_eq!(theirs[at + 1], hole);
     assert_eq!(distance_squared(ours_from, hole), distance_squared(theirs_from, hole));
@@ -105,7 +107,7 @@ fn the_librarys_region_lies_above_itself() {
     );
 }
 
-/// The middle of the one cell that differs lies on the lawn's outline, to the last digit: in millimetres, twice.
+/// The middle of the one cell that differs is on the lawn's outline to the last digit: in millimetres, twice.
 #[test]
 fn the_cell_that_is_marked_otherwise_lies_on_the_outline() {
     let both = scene("courtyard", 0.1, Partition::Monotone);

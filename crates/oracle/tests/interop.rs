@@ -1,5 +1,5 @@
-//! The C++ library loads the tile sets that we write, joins their tiles as we do, and finds every polygon; its byte
-//! order swapped is ours.
+//! The C++ library loads the tile sets that we write, joins their tiles as we do, and finds every polygon.
+//! Its swapped byte order equals ours.
 #![allow(clippy::unwrap_used)]
 
 use navinterop::export::export;
@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 
 /// In a polygon's neighbours: the tile's border.
 const EXTERNAL: u16 = 0x8000;
-/// In a polygon's links: none.
+/// In a polygon's links: no link.
 const NO_LINK: u32 = u32::MAX;
 
-/// The figures of a mesh: polygons of the ground, islands, portals, those that meet another.
+/// The figures of a mesh: polygons of the ground, islands, portals, and portals that meet another.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     polygons: usize,
@@ -107,7 +107,7 @@ fn ours(tiles: &[Tile]) -> Seen {
     seen
 }
 
-/// Every polygon's centre, at the height of its detail mesh, is found to lie in it.
+/// Checks that every polygon's centre, at the height of its detail mesh, is found in that polygon.
 fn assert_found(mesh: &cpp::DtNavMesh) {
     let query = cpp::DtNavMeshQuery::with_mesh(mesh, 2048).unwrap();
     let filter = cpp::DtQueryFilter::default();
@@ -183,7 +183,7 @@ fn the_other_byte_order_is_that_of_the_library() {
     let set = export(&[tile], RefWidth::Bits32).unwrap().set;
     let little = detour::write(&set.tiles[0].tile, set.encoding).unwrap();
     let mut swapped = buffer(&little).unwrap();
-    // Numbers of the parts first, while the header still says how many there are.
+    // Swaps the numbers of the parts first, while the header can still be read.
     cpp::dt_nav_mesh_data_swap_endian(&mut swapped).unwrap();
     cpp::dt_nav_mesh_header_swap_endian(&mut swapped).unwrap();
     let big = Encoding { order: ByteOrder::Big, ..set.encoding };
@@ -193,7 +193,8 @@ fn the_other_byte_order_is_that_of_the_library() {
 
 #[test]
 fn tiles_that_the_library_makes_are_imported() {
-    // Two squares of four cells, the second one on the tile's side towards +x, and a way from one to the other.
+    // Two squares of four cells, the second one at the tile's side towards +x, and an off-mesh connection
+    // between them.
     let wall = 0xffff;
     let mut params = cpp::DtNavMeshCreateParams {
         verts: Some(&[[0, 1, 8], [4, 1, 8], [4, 1, 4], [0, 1, 4], [8, 3, 8], [8, 3, 4]]),

@@ -1,4 +1,4 @@
-//! The program `quality` as its users call it: what it prints and how it exits.
+//! The program `quality` as its users call it: its output and its exit status.
 #![allow(clippy::unwrap_used)]
 
 use std::process::{Command, Output};

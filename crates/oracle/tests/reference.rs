@@ -1,4 +1,4 @@
-//! The reference: that its results hold together, on a small level and on a well-known one.
+//! The reference: its results are consistent, on a small level and on a well-known one.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use oracle::reference::{Space, as_the_program, bake_level, bake_spans};
@@ -90,7 +90,8 @@ fn meshes() -> Option<PathBuf> {
     folder.join("nav_test.obj").is_file().then_some(folder)
 }
 
-/// The counts that the demonstration program of the C++ library shows for this level, in the level's own coordinates.
+/// The counts that the demonstration program of the C++ library shows for this level, in the level's own
+/// coordinates.
 #[test]
 fn the_figures_of_the_demonstration_program_come_out() {
     let Some(folder) = meshes() else {

@@ -1,4 +1,5 @@
-//! The runtime answers as the C++ library does, but for what is listed: the same questions on the same tiles.
+//! The runtime answers like the C++ library, except for listed deviations: the same questions on the same
+//! tiles.
 #![allow(clippy::unwrap_used)]
 
 use oracle::runtime::asker::Asker;
@@ -21,7 +22,7 @@ fn assert_as_listed(subject: &Subject) {
         let unexpected = report.unexpected();
         assert!(unexpected.is_empty(), "{}{}", report.table(), unexpected.join("\n"));
         assert!(report.rows.len() >= 10 && report.rows.iter().all(|row| row.asked > 0));
-        // Listed differences must stay the lesser part of all questions.
+        // Listed differences must remain the smaller part of all questions.
         let equal: usize = report.rows.iter().map(|row| row.equal).sum();
         let asked: usize = report.rows.iter().map(|row| row.asked).sum();
         assert!(equal * 4 > asked * 3, "{}", report.table());
@@ -92,7 +93,7 @@ fn strings_are_pulled_about_corners() {
 fn a_circle_meets_an_opening_by_rounding() {
     let pair = Pair::new(&tiles(&Subject::from_scene("boxes").unwrap(), None).unwrap()).unwrap();
     let mut asker = Asker::new(&pair).unwrap();
-    // An opening lies as far away as this question's radius, but for some parts in 10^8.
+    // The distance of an opening equals this question's radius up to some parts in 10^8.
     let verdict = neighbourhood(&mut asker, &mut Draw::new(1, 2958)).unwrap();
     assert!(matches!(verdict, Verdict::Deviates("circle-rounding", _)), "{verdict:?}");
     assert_eq!(neighbourhood(&mut asker, &mut Draw::new(1, 2957)).unwrap(), Verdict::Equal);

@@ -1,5 +1,5 @@
-//! The side branches of the pipeline beside the C++ library's: heightfield layers and merging meshes, each on the
-//! library's own input.
+//! The side branches of the pipeline compared with the C++ library's: heightfield layers and merging meshes,
+//! each on the library's own input.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use oracle::{compare, convert, level};
@@ -13,7 +13,8 @@ use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild};
 use recastnavigation_rs::recast as cpp;
 use std::path::{Path, PathBuf};
 
-/// Each platform of the storeys overlaps the ground and the next one; ramps join them, and pillars break them up.
+/// Each platform of the storeys overlaps the ground and the next one; ramps join them, and pillars break them
+/// up.
 fn storeys() -> Level {
     let mut level = Level::default();
     let mut quad = |corners: [[f64; 3]; 4]| {
@@ -36,7 +37,7 @@ fn storeys() -> Level {
     level
 }
 
-/// The levels there are: one of our own, and the well-known ones if their folder is there.
+/// The available levels: a level of our own, and the well-known ones if their folder exists.
 fn levels() -> Vec<(&'static str, Level)> {
     let mut levels = vec![("storeys", storeys())];
     let named = std::env::var_os("NAVTILE_MESHES").map(PathBuf::from);
@@ -53,7 +54,7 @@ fn levels() -> Vec<(&'static str, Level)> {
     levels
 }
 
-/// The C++ library's eroded field over our spans, every seventh triangle or so of an area of its own.
+/// The C++ library's eroded field over our spans; every seventh triangle or so gets an area of its own.
 fn their_field(
     context: &mut cpp::RcContext,
     prepared: &PreparedLevel,
@@ -108,8 +109,8 @@ fn tiles(prepared: &PreparedLevel, [width, depth]: [u32; 2]) -> Vec<Grid> {
     (0..columns).flat_map(|x| (0..rows).map(move |z| tile(x, z))).collect()
 }
 
-/// The differences between a layer of ours and the library's. Its bindings show areas and connections of the first
-/// cells only, one per row; heights they show whole.
+/// The differences between a layer of ours and the library's. Its bindings expose areas and connections of
+/// only the first cells, one per row; they expose all heights.
 fn layer_difference(ours: &HeightfieldLayer, theirs: &cpp::RcHeightfieldLayer) -> Option<String> {
     let used = ours.used;
     let bounds = [used.min_x, used.max_x, used.min_z, used.max_z].map(|bound| bound as i32);
@@ -143,7 +144,7 @@ fn heightfield_layers_are_the_librarys() {
         let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
         let (mut same, mut layers, mut refused) = (0, 0, 0);
         let mut grids = vec![TileBuild::solo(&prepared).grid];
-        // Narrow ones show half of their areas and connections, and more of other neighbourhoods.
+        // Narrow tiles show half of their areas and connections, and more of other neighbourhoods.
         for size in [[64, 64], [32, 32], [2, 200], [1, 200]] {
             grids.extend(tiles(&prepared, size));
         }
@@ -157,7 +158,7 @@ fn heightfield_layers_are_the_librarys() {
             let mut theirs = cpp::RcHeightfieldLayerSet::new();
             let (border, height) = (grid.border as i32, input.walkable_height);
             if cpp::rc_build_heightfield_layers(&mut context, &field, border, height, &mut theirs).is_err() {
-                // More than 255 regions or 63 layers one above the other.
+                // More than 255 regions, or 63 layers over each other.
                 refused += 1;
                 continue;
             }
@@ -174,7 +175,8 @@ fn heightfield_layers_are_the_librarys() {
     }
 }
 
-/// A tile's meshes as the library makes them: its polygon mesh in place, its detail mesh with its corner at zero.
+/// A tile's meshes as the library makes them: its polygon mesh in place, its detail mesh with its corner at
+/// zero.
 fn their_meshes(
     context: &mut cpp::RcContext,
     prepared: &PreparedLevel,
@@ -207,7 +209,7 @@ fn merged_meshes_are_the_librarys() {
         for grids in [
             tiles(&prepared, [width.div_ceil(2), depth.div_ceil(2)]),
             tiles(&prepared, [48, 48]),
-            // A corner is missing, so that some outer sides lead into the whole's gap.
+            // A corner is missing, so that some outer sides lead into a gap of the whole.
             tiles(&prepared, [width.div_ceil(2), depth.div_ceil(2)]).split_off(1),
         ] {
             let mut context = cpp::RcContext::new(false);
@@ -238,7 +240,7 @@ fn merged_meshes_are_the_librarys() {
             let mut merged = cpp::RcPolyMeshDetail::new();
             assert!(cpp::rc_merge_poly_mesh_details(&mut context, &details, &mut merged));
             let merged = convert::detail_mesh(&merged, ours.grid.cell_height).unwrap();
-            // Theirs stand where each tile's corner is zero: only positions along x and z may differ.
+            // In theirs, each tile's corner is at zero: only positions along x and z may differ.
             for (ours, theirs) in ours_detail.vertices.iter_mut().zip(&merged.vertices) {
                 (ours[0], ours[2]) = (theirs[0], theirs[2]);
             }

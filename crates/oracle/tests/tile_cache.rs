@@ -1,7 +1,7 @@
-//! Caches that the C++ library makes, imported here, beside the mesh that its own tile cache builds of the same layers: the same
-//! ground, the same places that can be reached from each other, paths of the same length.
+//! Imports caches that the C++ library makes, and compares them with the mesh that its own tile cache builds
+//! of the same layers: the same ground, the same connected places, paths of the same length.
 //!
-//! The binding does not have the tile cache: a small program around the library's sources is compiled and run.
+//! The binding lacks the tile cache, so a small program around the library's sources is compiled and run.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use detour::{Filter, Heuristic, NavMesh, PathOptions, Query, RouteOptions, Vec3};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Metres up to which a place is looked for.
+/// Half extents of the search for a place, metres.
 const REACH: [f32; 3] = [0.5, 1.0, 0.5];
 
 /// Compiles the program.
@@ -27,7 +27,7 @@ fn program() -> PathBuf {
     program
 }
 
-/// How a level is cut.
+/// A level and its division into tiles.
 struct Cut {
     name: &'static str,
     level: Level,
@@ -73,11 +73,11 @@ fn cuts() -> Vec<Cut> {
     cuts
 }
 
-/// The mesh that Detour builds of a cache.
+/// The mesh that Detour builds from a cache.
 struct Theirs {
     bytes: Vec<u8>,
     mesh: cpp::DtNavMesh,
-    /// Of each polygon: a place beside its first corner, area seen from above, kind of ground.
+    /// For each polygon: a place near its first corner, area seen from above, kind of ground.
     polygons: Vec<([f32; 3], f64, u8)>,
 }
 
@@ -102,7 +102,7 @@ fn theirs(program: &Path, cache: &[u8], name: &str) -> Theirs {
                 .zip(after)
                 .map(|(a, b)| f64::from(a[0]) * f64::from(b[2]) - f64::from(a[2]) * f64::from(b[0]))
                 .sum();
-            // Away from corners, their surface lies above or below the floors, which ours follows.
+            // Away from corners, their surface is above or below the floors, which ours follows.
             let place = |axis: usize| {
                 let middle = corners.iter().map(|corner| corner[axis]).sum::<f32>() / corners.len() as f32;
                 corners[0][axis] + (middle - corners[0][axis]) * 0.05
@@ -137,11 +137,11 @@ fn their_length(query: &mut cpp::DtNavMeshQuery, [a, b]: [&[f32; 3]; 2]) -> Opti
 /// Counts of random pairs of places.
 #[derive(Debug, Default)]
 struct Walks {
-    /// With a way in both meshes.
+    /// Pairs with a path in both meshes.
     both: usize,
-    /// Without one in either.
+    /// Pairs without a path in either.
     neither: usize,
-    /// With a way in one of them: first places and goals.
+    /// Pairs with a path in only one of them: the first starts and goals.
     one: Vec<[[f32; 3]; 2]>,
     /// Sums of lengths seen from above, ours and theirs, metres.
     lengths: [f64; 2],
@@ -184,7 +184,8 @@ fn walks(ours: &NavMesh, theirs: &Theirs) -> Walks {
     walks
 }
 
-/// The ground of each area, ours and theirs, differs by two thousandths at most, and the number of polygons hardly.
+/// Checks that the ground of each area differs by two thousandths at most between ours and theirs, and that
+/// the numbers of polygons hardly differ.
 fn assert_ground(what: &str, tiles: &[Tile], theirs: &Theirs, cell_size: f64) {
     let mut ground: BTreeMap<u8, [f64; 2]> = BTreeMap::new();
     for (_, square_metres, area) in &theirs.polygons {
@@ -210,7 +211,7 @@ fn assert_ground(what: &str, tiles: &[Tile], theirs: &Theirs, cell_size: f64) {
     assert!(usize::abs_diff(count, their_count) <= 2, "{what}: {count} polygons, and {their_count}");
 }
 
-/// The same layers, packed by us.
+/// The layers of a set, packed by us.
 fn packed_again(set: &tset::LayerSet) -> Vec<u8> {
     let layers = set.layers.iter().map(|cached| {
         let layer = tset::StoredLayer::new(*cached.layer.header(), &cached.layer.cells().unwrap()).unwrap();

@@ -1,15 +1,18 @@
-// Follows a piece that comes and goes, in two ways, and says how long each took: `changes LEVEL`, then commands by line:
+// Adds and removes a piece by two methods, and prints the time of each: `changes LEVEL`, then commands by
+// line:
 //
 //   cache X Y Z RADIUS HEIGHT    Detour's tile cache: adds a cylinder, and updates until all tiles are built
-//   uncache                      removes it, and updates likewise
-//   mark X Y Z RADIUS HEIGHT     kept voxels: builds the tiles that a cylinder touches, border included, without its ground
-//   solid X Y Z SIDE             kept voxels: likewise, with a box
+//   uncache                      removes it, and updates until all tiles are built
+//   mark X Y Z RADIUS HEIGHT     kept voxels: builds the tiles that a cylinder touches, border included,
+//                                without its ground
+//   solid X Y Z SIDE             kept voxels: builds the tiles that a box touches, with the box
 //   none                         kept voxels: builds the same tiles without either
 //
-// The answer to each is the number of tiles built and the CPU time of the thread, nanoseconds. A line that is none ends the program.
-// With kept voxels a tile is built as DotRecast does it: the spans of the level, as they came out of rasterizing, are put into a
-// heightfield, then come the piece and all of Recast from the filters on, with RecastDemo's settings: watershed, contours,
-// polygons, detail mesh, and the tile in its mesh.
+// The answer to each is the number of tiles built and the CPU time of the thread, nanoseconds. Any other line
+// ends the program.
+// With kept voxels a tile is built as DotRecast does it: the spans of the level, as rasterized, are put into
+// a heightfield. Then the piece is added, and all of Recast runs from the filters on, with RecastDemo's
+// settings: watershed, contours, polygons, detail mesh, and the tile in its mesh.
 
 #include "common.h"
 #include <ctime>
@@ -20,7 +23,7 @@ namespace {
 struct Piece {
     enum Kind { NONE, MARK, SOLID } kind;
     float at[3];
-    // Of a cylinder the radius, of a box half its side.
+    // The radius of a cylinder, or half the side of a box.
     float half;
     float height;
 };
@@ -74,7 +77,7 @@ void add_box(rcContext& context, const rcConfig& config, const Piece& piece, rcH
     require(rcRasterizeTriangles(&context, corners, 8, faces, areas, 12, solid, config.walkableClimb), "no box");
 }
 
-// The regions, contours and polygons of floors, as a tile of a mesh; nothing if there is no ground.
+// The regions, contours and polygons of floors, as a tile of a mesh; nothing without ground.
 unsigned char* tile_data(rcContext& context, const Level& level, const rcConfig& config, int x, int z, rcCompactHeightfield& field,
                          int& size) {
     require(rcBuildDistanceField(&context, field), "no distances");

@@ -1,7 +1,9 @@
-// Detour's tile cache as RecastDemo sets it up: a level from its text, cut into tiles, and the layers of these.
+// Detour's tile cache as RecastDemo sets it up: reads a level from text, cuts it into tiles, and makes their
+// layers.
 //
-// LEVEL is text: cell size and height; agent height, radius, climb and slope; cells of a tile; error of contours; numbers of
-// vertices and triangles; these; and smallest and largest corner of a box whose ground is of area 5.
+// LEVEL is text: cell size and height; agent height, radius, climb and slope; cells of a tile; error of
+// contours; numbers of vertices and triangles; the vertices and triangles; smallest and largest corner of a
+// box whose ground is of area 5.
 
 #pragma once
 

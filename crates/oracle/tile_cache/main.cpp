@@ -1,5 +1,6 @@
-// Files of Detour's tile cache: `make LEVEL OUT.tset` cuts a level into layers, `build IN.tset OUT.mset` builds the tiles of all
-// layers. Compiled and run by tests/tile_cache.rs; results are compared with an import by ours.
+// Files of Detour's tile cache: `make LEVEL OUT.tset` cuts a level into layers, `build IN.tset OUT.mset`
+// builds the tiles of all layers. tests/tile_cache.rs compiles and runs it, and compares the results with our
+// import.
 
 #include "common.h"
 

@@ -6,7 +6,7 @@
 use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 fn main() -> Result<(), recast::Error> {
-    // Metres, y up. Quads that are counter-clockwise seen from above can be walked on.
+    // Metres, y up. Quads that are counter-clockwise seen from above are walkable.
     let mut level = Level::default();
     let mut quad = |corners: [[f64; 3]; 4]| {
         let first = level.vertices.len() as u32;

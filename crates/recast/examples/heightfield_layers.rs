@@ -1,5 +1,5 @@
-//! Flattens a level into heightfield layers: plain rectangles of cells with at most one floor per column, small enough
-//! to keep at run time and to stamp obstacles into.
+//! Flattens a level into heightfield layers: plain rectangles of cells with at most one floor per column,
+//! small enough to keep at run time and to stamp obstacles into.
 //! `cargo run --release -p navtile-recast --example heightfield_layers`
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
@@ -9,7 +9,7 @@ use recast::{
     Context, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, bake_tapped,
 };
 
-/// A road that passes under a bridge, whose ramps come down to the road's level on either side.
+/// A road that passes under a bridge; the bridge's ramps come down to the road's level on either side.
 fn road_and_bridge() -> Level {
     let mut level = Level::default();
     let mut quad = |[x0, z0]: [f64; 2], [x1, z1]: [f64; 2], [y0, y1]: [f64; 2]| {

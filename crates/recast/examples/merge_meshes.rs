@@ -1,4 +1,5 @@
-//! Bakes a level in tiles and merges their meshes into one, for tools that want a single mesh of a tiled level.
+//! Bakes a level in tiles and merges their meshes into one, for tools that want a single mesh of a tiled
+//! level.
 //! `cargo run --release -p navtile-recast --example merge_meshes`
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]

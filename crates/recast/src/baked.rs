@@ -11,20 +11,22 @@ use std::time::Duration;
 pub struct Baked {
     /// The tile, verified.
     pub tile: Tile,
-    /// The number of walkable cells that each of its local islands covers; see [`navtile::graph::local_islands`].
+    /// The number of walkable cells that each of its local islands covers; see
+    /// [`navtile::graph::local_islands`].
     pub island_cells: Vec<u64>,
-    /// How much of everything the stages made.
+    /// Number of spans, regions, polygons and so on that the stages made.
     pub counts: Counts,
-    /// Everything that was mended or dropped.
+    /// Reports of everything that was repaired or dropped.
     pub diagnostics: Vec<Diagnostic>,
-    /// How long each stage took, in order. Stages 2 to 6 are one sweep, unless each was asked for its result (see
-    /// [`StageId::Rasterize`] and [`crate::bake_tapped`]).
+    /// Time that each stage took, in order. Stages 2 to 6 are one sweep, unless a tap asked for each result
+    /// (see [`StageId::Rasterize`] and [`crate::bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
-    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of links.
+    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of
+    /// links.
     pub ground: Option<Box<TileGround>>,
 }
 
-/// How much of everything a bake made.
+/// Number of spans, regions, polygons and so on that a bake made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {

@@ -112,11 +112,12 @@ pub fn bake_tapped(
     bake(Source::all(level), build, observer, scratch, Some(tap))
 }
 
-/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the
-/// field is that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
-/// [`PreparedLevel::without_triangles`] a level to go with it.
+/// Bakes a tile from floors that are already eroded and have their areas, from any origin: stages 9 to 16.
+/// The grid of the field is that of the tile, border included. [`crate::heightfield_layers::join`] makes such
+/// a field from layers, and [`PreparedLevel::without_triangles`] a level to go with it.
 ///
-/// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt ask [`CompactField::check`].
+/// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt call
+/// [`CompactField::check`].
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
@@ -160,7 +161,8 @@ pub(crate) fn bake(
     bake_marked((source, &[], ladders), build, observer, scratch, tap)
 }
 
-/// The same with the ground that pieces mark, and with surfaces of ladders that need not be among the triangles.
+/// Like [`bake`], but also marks the ground of pieces, and takes surfaces of ladders that need not be among
+/// the triangles.
 pub(crate) fn bake_marked(
     (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
     build: &TileBuild,
@@ -200,7 +202,7 @@ impl TileBake<'_, '_> {
         Ok((emitted.tile, island_cells))
     }
 
-    /// Stages 1 to 7: from triangles to the floors an agent can stand on.
+    /// Stages 1 to 7: from triangles to the floors that an agent can walk on.
     pub(crate) fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
@@ -292,8 +294,8 @@ impl TileBake<'_, '_> {
         Ok(regions)
     }
 
-    /// Stages 11 to 13, and the triangulation of 14. Regions with slits that cannot be outlined are cut into strips, and all of
-    /// it is done again.
+    /// Stages 11 to 13, and the triangulation of 14. If regions have slits that cannot be outlined, cuts
+    /// these regions into strips and runs the stages again.
     fn find_contours(&mut self, regions: &mut RegionField) -> Result<(ContourSet, Triangulation), Error> {
         let raw = self.trace(regions)?;
         match self.make_contours(&raw) {
@@ -313,8 +315,8 @@ impl TileBake<'_, '_> {
         Ok(raw)
     }
 
-    /// Stages 12 and 13, and the triangulation of 14. Where a region's contours cross themselves after
-    /// simplification, the region is simplified less, until it comes out clean or its outline is raw.
+    /// Stages 12 and 13, and the triangulation of 14. If a region's contours cross themselves after
+    /// simplification, the region is simplified less, until it has no faults or its outline is raw.
     fn make_contours(&mut self, raw: &RawContours) -> Result<(ContourSet, Triangulation), Error> {
         let mut refinement = Refinement::none(raw);
         let reported = self.context.report.diagnostics.len();
@@ -338,7 +340,7 @@ impl TileBake<'_, '_> {
                 self.show(Snapshot::Contours(&contours));
                 return Ok((contours, triangulation));
             }
-            // The next attempt may do better where this one complained.
+            // Drop the diagnostics of this attempt: the next one starts over.
             self.context.report.diagnostics.truncate(reported);
         }
     }

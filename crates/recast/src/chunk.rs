@@ -1,4 +1,5 @@
-//! A part of a level brought onto the lattice of the whole, triangle by triangle: for levels that are not held in memory.
+//! Brings a part of a level onto the lattice of the whole, triangle by triangle: for levels that are not held
+//! in memory.
 
 use crate::area::AreaId;
 use crate::error::Error;
@@ -7,19 +8,19 @@ use crate::input::{PreparedLevel, any_meets, check_parts};
 use crate::parts::Part;
 use crate::triangle_sum::TriangleSum;
 
-/// Triangles of a chunk as a bake takes them.
+/// The triangles of a chunk, in the form that a bake takes them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChunkTriangles {
-    /// The sum over those that have an area.
+    /// Sum over the triangles that have an area.
     pub sum: TriangleSum,
-    /// Those that were left out, counted from the chunk's first triangle.
+    /// Triangles that were left out, counted from the chunk's first triangle.
     pub dropped: Dropped,
-    /// Whether the box of any meets the bounds of the level.
+    /// True if the box of any triangle meets the bounds of the level.
     pub meets_bounds: bool,
 }
 
 impl ChunkTriangles {
-    /// The triangles of this chunk and of the one that follows.
+    /// Adds the triangles of the next chunk to those of this one.
     #[must_use]
     pub fn and(self, next: ChunkTriangles) -> ChunkTriangles {
         let kept = usize::try_from(self.sum.count).unwrap_or(usize::MAX);
@@ -37,12 +38,13 @@ impl ChunkTriangles {
 }
 
 impl PreparedLevel {
-    /// Brings parts onto the lattice of this level, which need not have triangles of its own ([`PreparedLevel::outline`]), and
-    /// hands on each triangle that has an area: its corners, metres from the lattice's zero, and the area that it asks for. They
-    /// are those of a level that is prepared with these parts among others, in the same order.
+    /// Brings parts onto the lattice of this level, which need not have triangles of its own
+    /// ([`PreparedLevel::outline`]). Passes on each triangle that has an area: its corners, metres from the
+    /// lattice's zero, and the area that it asks for. The triangles and their order are the same as in a
+    /// level that is prepared with these parts among others.
     ///
     /// # Errors
-    /// Parts that break a rule of [`Part`], or lie too far away.
+    /// Parts that break a rule of [`Part`], or are too far away.
     pub fn place_chunk(
         &self,
         parts: &[Part],

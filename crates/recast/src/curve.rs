@@ -1,11 +1,11 @@
-//! A space-filling curve through the tiles of a level. Tiles that follow each other on it touch, so that a run of it is one
-//! patch of the level, and needs little of the rest.
+//! A space-filling curve through the tiles of a level. Tiles that follow each other on the curve touch, so a
+//! run of it is one patch of the level and needs little of the rest.
 //!
 //! Source: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", 1891.
 
 use navtile::TileCoord;
 
-/// How far along the Hilbert curve through a square of `side` tiles, a power of two, a tile lies.
+/// Returns the position of a tile along the Hilbert curve through a square of `side` tiles, a power of two.
 pub(crate) fn along_curve(side: u32, coord: TileCoord) -> u64 {
     // Tiles of a level have no negative coordinates.
     let (mut x, mut z) = (coord.x.unsigned_abs(), coord.z.unsigned_abs());
@@ -14,7 +14,7 @@ pub(crate) fn along_curve(side: u32, coord: TileCoord) -> u64 {
     while half > 0 {
         let (right, up) = (u32::from(x & half > 0), u32::from(z & half > 0));
         along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ up);
-        // Each quarter is the curve again, turned so that its ends meet those beside it.
+        // Each quarter is the curve again, turned so that its ends meet those of the quarters next to it.
         if up == 0 {
             if right == 1 {
                 (x, z) = (!x, !z);

@@ -1,4 +1,4 @@
-//! Errors of a bake. Each says what is wrong, where, and how to mend it.
+//! Errors of a bake. Each says what is wrong, where, and how to fix it.
 
 use crate::data::Grid;
 use crate::settings::FieldError;
@@ -55,11 +55,11 @@ pub enum Error {
     /// A tile of a level in tiles could not be baked.
     #[error("tile ({x}, {z}), from {:.2}, {:.2} to {:.2}, {:.2} in x and z: {error}", .place[0], .place[1], .place[2], .place[3])]
     Tile {
-        /// Its place among the tiles along x.
+        /// The tile's x coordinate among the tiles.
         x: i32,
-        /// Likewise along z.
+        /// The tile's z coordinate among the tiles.
         z: i32,
-        /// Its smallest x and z, and its largest, world metres.
+        /// Smallest x and z of the tile, then its largest, world metres.
         place: [f64; 4],
         /// The reason.
         error: Box<Error>,
@@ -79,7 +79,7 @@ impl From<navtile::BuildError> for Error {
 }
 
 impl Error {
-    /// The error itself, whichever tile it is about.
+    /// Returns the underlying error, without the tile of [`Error::Tile`].
     pub fn cause(&self) -> &Error {
         match self {
             Error::Tile { error, .. } => error,
@@ -118,9 +118,9 @@ pub enum LevelError {
         /// The position of the vertex.
         position: [f64; 3],
     },
-    /// A vertex is too far away to compute with.
+    /// A vertex is too far away for exact arithmetic.
     #[error(
-        "vertex {vertex} is {position:?}, too far from the lattice's zero {origin:?}: is it meant to be there?"
+        "vertex {vertex} is {position:?}, too far from the lattice's zero {origin:?}: check its coordinates"
     )]
     TooFar {
         /// Index of the vertex, from 0.
@@ -130,14 +130,14 @@ pub enum LevelError {
         /// The lattice's zero: the smallest corner of the bounds.
         origin: [f64; 3],
     },
-    /// A triangle names a vertex that is not there.
+    /// A triangle names a vertex that does not exist.
     #[error("triangle {triangle} names vertex {vertex}, but the level has {count} vertices, numbered from 0")]
     IndexOutOfRange {
         /// Index of the triangle, from 0.
         triangle: usize,
         /// The index it names.
         vertex: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         count: usize,
     },
     /// An off-mesh connection reaches further than the fixed-point numbers of a tile.
@@ -154,8 +154,8 @@ pub enum LevelError {
         /// Triangles given.
         triangles: usize,
     },
-    /// No triangle lies within the bounds.
-    #[error("no triangle of the level lies within the bounds {min:?} to {max:?}")]
+    /// No triangle is within the bounds.
+    #[error("no triangle of the level is within the bounds {min:?} to {max:?}")]
     OutsideBounds {
         /// Smallest corner of the bounds, world metres.
         min: [f64; 3],

@@ -1,8 +1,9 @@
-//! Why there is mesh at a place, or why there is none: which stage dropped the floor there, and by which numbers.
+//! Explains why a place has mesh or has no mesh: the stage that dropped the floor there, and the numbers that
+//! decided.
 //! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
 //!
-//! The level is baked as always; a tap watches what each stage makes of the one column that the place lies in.
-//! An explanation reports what the stages did, not a guess at it: its numbers are the ones that they compared.
+//! The level is baked as usual, and a tap watches what each stage makes of the column that contains the
+//! place. An explanation reports what the stages did and does not guess. Its numbers are those of the bake.
 
 mod cause;
 mod empty;
@@ -32,7 +33,7 @@ use crate::scratch::Scratch;
 use crate::tile_build::TileBuild;
 use trace::Trace;
 
-/// Bakes a tile and explains the place `at`, world metres. For a level baked as one tile give
+/// Bakes a tile and explains the place `at`, world metres. For a level baked as one tile, pass
 /// [`TileBuild::solo`].
 ///
 /// ```

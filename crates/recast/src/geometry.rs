@@ -1,5 +1,5 @@
-//! The geometry of a prepared level: triangles counted through, wherever they are kept.
-//! Cost: a part that stands in several places is kept once, and its corners are computed when they are asked for.
+//! The geometry of a prepared level: its triangles, numbered from one part to the next.
+//! Cost: a part with several placements is kept once, and its corners are computed on request.
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};
@@ -10,7 +10,8 @@ use navmath::count::counted;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Largest distance of a vertex from the lattice's zero, metres: beyond, differences could leave f32.
+/// Largest distance of a vertex from the lattice's zero, metres: farther away, differences could overflow
+/// f32.
 const MAX_DISTANCE: f32 = 1e15;
 
 /// All triangles of a level that have an area.
@@ -27,7 +28,7 @@ struct PlacedPart {
     first: usize,
     vertices: Vertices,
     triangles: Arc<[[u32; 3]]>,
-    /// Empty for ground everywhere.
+    /// Empty if all triangles are ground.
     areas: Arc<[AreaId]>,
 }
 
@@ -50,12 +51,12 @@ impl Vertices {
     }
 }
 
-/// Triangles that were left out, as they have no area.
+/// Triangles that were left out because they have no area.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dropped {
-    /// How many.
+    /// Number of such triangles.
     pub count: usize,
-    /// The first one, by its number in the level, and its first corner, world metres.
+    /// Number of the first one in the level, and its first corner, world metres.
     pub first: Option<(usize, [f64; 3])>,
 }
 
@@ -78,7 +79,8 @@ impl Dropped {
     }
 }
 
-/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per placement.
+/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per
+/// placement.
 const SHARED_FROM: usize = 3;
 
 impl Geometry {
@@ -87,7 +89,7 @@ impl Geometry {
         Geometry { parts: Vec::new(), count: 0 }
     }
 
-    /// Brings parts onto the lattice. Indices are within their range, and vertices are finite.
+    /// Brings parts onto the lattice. Indices must be in range, and vertices finite.
     pub(crate) fn new(parts: &[Part], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
         let mut geometry = Geometry { parts: Vec::new(), count: 0 };
         let mut dropped = Dropped::default();
@@ -244,13 +246,13 @@ pub(crate) fn check_distance(
     }
 }
 
-/// Whether a triangle has no area: two corners are the same, or all three lie on one line.
+/// Returns true if a triangle has no area: two corners are the same, or all three are on one line.
 pub(crate) fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
     let sub =
         |p: [f32; 3], q: [f32; 3]| -> [f64; 3] { std::array::from_fn(|i| f64::from(p[i]) - f64::from(q[i])) };
     let (u, v) = (sub(b, a), sub(c, a));
-    // Differences of f32 are exact in f64 over the range that matters; so is "the cross product is zero" for
-    // corners that coincide or lie on an axis.
+    // Differences of f32 are exact in f64 over the range that matters. So is the test for a zero cross
+    // product if corners coincide or are on an axis.
     let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     cross == [0.0; 3]
 }

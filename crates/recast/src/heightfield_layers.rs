@@ -1,12 +1,12 @@
 //! Heightfield layers: `CompactField<Eroded>` -> HeightfieldLayer, several per tile.
 //! Units: cells. Cost: O(spans + layers²) expected; the cells of every layer cover the whole tile.
-//! Source: M. Mononen, Recast (RecastLayers.cpp, rcBuildHeightfieldLayers). Deviations: any number of regions,
-//! neighbours of a region and layers (the reference: 255, 16 and 63); heights are wide, so a layer need not be cut
-//! for its height.
+//! Source: M. Mononen, Recast (RecastLayers.cpp, rcBuildHeightfieldLayers). Deviations: any number of
+//! regions, neighbours of a region and layers (the reference: 255, 16 and 63); heights are wide, so a layer
+//! need not be cut for its height.
 //!
-//! Flattens a tile for obstacles that come and go: each layer is a plain rectangle of cells with at most one floor
-//! a column, small to keep, and quick to stamp obstacles into and to build a mesh from. A side branch after
-//! erosion and marking areas: [`crate::build`] does not need it. [`join`] is the way back.
+//! Flattens a tile for obstacles that come and go: each layer is a plain rectangle of cells with at most one
+//! floor per column, small to store, and quick to stamp obstacles into and to build a mesh from. A side
+//! branch after erosion and marking areas: [`crate::build`] does not need it. [`join`] reverses it.
 
 mod group;
 mod join;
@@ -20,15 +20,15 @@ use crate::stage::regions::row_sweep;
 pub use join::{JoinParams, Joined, join};
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 
-/// In place of a region, or of a layer.
+/// Represents a missing region or layer.
 const NONE: u32 = u32::MAX;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Pieces of the surface are not joined into a layer whose lowest and highest floor would be further apart
-    /// than this, cells. Default `u32::MAX`: no limit. 254 where each height goes into a byte, and for layers equal
-    /// to the reference's.
+    /// Pieces of the surface are not joined into a layer whose lowest and highest floor would be further
+    /// apart than this, cells. Default `u32::MAX`: no limit. 254 if each height must fit in a byte, and for
+    /// layers equal to the reference's.
     pub max_range: u32,
 }
 
@@ -38,9 +38,9 @@ impl Default for Params {
     }
 }
 
-/// Cuts the walkable floors within the tile's border into layers; none if nothing can be walked.
+/// Cuts the walkable floors inside the tile's border into layers; none if nothing is walkable.
 ///
-/// Every such floor lies in exactly one layer. Layers come in the order of their first spans.
+/// Every such floor is in exactly one layer. Layers come in the order of their first spans.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};

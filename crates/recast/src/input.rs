@@ -1,4 +1,5 @@
-//! Levels: as users have them, and prepared for the bake: checked, local to the lattice, without degenerate triangles.
+//! Levels, as users have them and as the bake needs them: checked, local to the lattice, without degenerate
+//! triangles.
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};
@@ -18,11 +19,11 @@ pub struct Level {
     pub vertices: Vec<[f64; 3]>,
     /// Triangles as indices of vertices.
     pub triangles: Vec<[u32; 3]>,
-    /// The area each triangle has where it is flat enough; empty for [`AreaId::GROUND`] everywhere.
+    /// The area that each triangle gets if it is flat enough; empty for [`AreaId::GROUND`] everywhere.
     pub areas: Vec<AreaId>,
 }
 
-/// A level ready for baking: shared, unchanged, by all tiles and all agents. Cloning shares the geometry.
+/// A level ready for baking. All tiles and all agents share it unchanged. Cloning shares the geometry.
 #[derive(Clone, Debug)]
 pub struct PreparedLevel {
     /// The settings, quantised.
@@ -33,7 +34,7 @@ pub struct PreparedLevel {
     pub size: [u32; 3],
     /// Height of the bounds, metres.
     pub height: f32,
-    /// How many triangles the level had, degenerate ones included.
+    /// Number of triangles of the level, degenerate ones included.
     pub triangles_given: usize,
     /// Reports of everything that was dropped.
     pub diagnostics: Vec<Diagnostic>,
@@ -42,14 +43,14 @@ pub struct PreparedLevel {
 
 /// Most cells along a side of a grid, so that distances in half cells fit 16 bits.
 pub const MAX_GRID_SIDE: u32 = 30_000;
-/// Most cells along a side of a level, however many tiles it is cut into: up to here a vertex in f32 lies within
-/// 1/32 of a cell of where it should.
+/// Most cells along a side of a level, regardless of the number of its tiles: up to here, a vertex in f32 is
+/// within 1/32 of a cell of its exact position.
 pub const MAX_LEVEL_SIDE: u32 = 1 << 19;
 /// Most cells in height, so that heights are exact in f32.
 pub const MAX_GRID_HEIGHT: u32 = 1 << 24;
 
 impl From<&Level> for Part {
-    /// The level as it stands.
+    /// The level as a single part, placed once and unchanged.
     fn from(level: &Level) -> Part {
         Part {
             vertices: level.vertices.as_slice().into(),
@@ -83,7 +84,8 @@ impl PreparedLevel {
         PreparedLevel::from_parts(&[Part::from(level)], settings)
     }
 
-    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied for each.
+    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied
+    /// for each.
     ///
     /// Vertices and triangles in errors are counted over all parts, placements not counted.
     ///
@@ -105,7 +107,8 @@ impl PreparedLevel {
         PreparedLevel::from_parts_within(parts, settings, None)
     }
 
-    /// As [`PreparedLevel::from_parts`], of a level whose bounds are known, world metres; those of the settings go before them.
+    /// Like [`PreparedLevel::from_parts`], for a level whose bounds are known, world metres. Bounds in the
+    /// settings take precedence.
     ///
     /// # Errors
     /// As [`PreparedLevel::new`].
@@ -140,9 +143,10 @@ impl PreparedLevel {
         })
     }
 
-    /// A level without its triangles: for tiles that are baked from kept spans ([`crate::bake_kept`]), or from floors that
-    /// come from elsewhere ([`crate::bake_field`]), which need neither size nor height. `origin` is where its lattice starts, world metres, `size` its cells along x, in height and along z, `height` that of
-    /// its bounds, metres.
+    /// A level without its triangles: for tiles that are baked from kept spans ([`crate::bake_kept`]), or
+    /// from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin` is
+    /// the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height` the
+    /// height of its bounds, metres.
     ///
     /// ```
     /// use recast::{PreparedLevel, Settings};
@@ -163,7 +167,7 @@ impl PreparedLevel {
         let config = settings.validate().map_err(Error::Settings)?;
         let limits = [MAX_LEVEL_SIDE, MAX_GRID_HEIGHT + 1, MAX_LEVEL_SIDE];
         for (size, limit) in size.into_iter().zip(limits) {
-            let remedy = "this is no size of a level: bake it again";
+            let remedy = "this is not a valid size of a level: bake it again";
             navmath::limit::check("cells of a level", u64::from(size), u64::from(limit), remedy)?;
         }
         let lattice = Lattice { origin, cell_size: settings.cell_size, cell_height: settings.cell_height };
@@ -178,9 +182,9 @@ impl PreparedLevel {
         })
     }
 
-    /// The outline of a level: its lattice, its settings and its size, without triangles. `bounds` are those of the level, world
-    /// metres, which the settings may override. [`PreparedLevel::with_triangles`] puts triangles in, those of a few tiles for
-    /// example.
+    /// The outline of a level: its lattice, its settings and its size, without triangles. `bounds` are those
+    /// of the level, world metres, and the settings may override them. [`PreparedLevel::with_triangles`] adds
+    /// triangles, for example those of a few tiles.
     ///
     /// # Errors
     /// Settings that are out of range; a level that is too large.
@@ -194,7 +198,8 @@ impl PreparedLevel {
         PreparedLevel::without_triangles(settings, min, level_size(extent, &lattice)?, extent[1] as f32)
     }
 
-    /// The same level with these triangles alone: corners in metres from the lattice's zero, and an area for each.
+    /// A copy of this level with only these triangles: corners in metres from the lattice's zero, and an area
+    /// for each.
     ///
     /// # Errors
     /// More triangles than a level can have.
@@ -207,7 +212,8 @@ impl PreparedLevel {
         Ok(PreparedLevel { geometry, ..self.clone() })
     }
 
-    /// Prepares the same level for another agent, with other regions, contours and so on. Shares the geometry.
+    /// Prepares the same level for another agent, with other regions, contours and so on. Shares the
+    /// geometry.
     ///
     /// # Errors
     /// Settings that are out of range, or with different cells or bounds.
@@ -229,8 +235,8 @@ impl PreparedLevel {
         Ok(PreparedLevel { config, ..self.clone() })
     }
 
-    /// The same level with settings whose cells may have another size. Shares the geometry. The level may reach a part of a cell
-    /// farther than one prepared afresh.
+    /// A copy of this level with settings whose cells may have another size. Shares the geometry. The level
+    /// may reach up to one cell farther than a newly prepared one.
     ///
     /// # Errors
     /// Settings that are out of range, and a level that has too many cells with them.
@@ -268,30 +274,30 @@ impl PreparedLevel {
         self.geometry.areas()
     }
 
-    /// Memory that the geometry takes, bytes; parts that stand in several places count once.
+    /// Memory that the geometry takes, bytes. A part with several placements counts once.
     pub fn memory(&self) -> u64 {
         self.geometry.memory()
     }
 
-    /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of vertices, and
-    /// any division into parts.
+    /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of
+    /// vertices, and any division into parts.
     pub fn geometry_digest(&self) -> Digest {
         let one = |triangle: usize| TriangleSum::of(&self.row(triangle));
         let sum = (0..self.triangle_count()).into_par_iter().map(one);
         sum.reduce(TriangleSum::default, TriangleSum::and).digest(&self.lattice)
     }
 
-    /// A triangle as numbers that do not depend on where it stands in the level: its corners, the smallest first, by
-    /// their bits, and its area.
+    /// A triangle as numbers that do not depend on its position in the level's lists: its corners, the
+    /// smallest first, by their bits, and its area.
     pub(crate) fn row(&self, triangle: usize) -> [u32; 10] {
         row_of(self.corners(triangle), self.area(triangle))
     }
 }
 
-/// Memory that each triangle takes wherever it is placed, at the least, bytes: its number in the list of a tile.
+/// Least memory that each placement of a triangle takes, bytes: its number in the list of a tile.
 pub const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
 
-/// Refuses parts that are placed so often that the lists of their triangles alone take more memory than `bound`. A small file may
+/// Refuses parts if the lists of their placed triangles alone take more memory than `bound`. A small file may
 /// place a mesh any number of times.
 fn check_count(parts: &[Part], bound: u64) -> Result<(), Error> {
     let placed = |part: &Part| (part.triangles.len() as u64).saturating_mul(part.placements.len() as u64);
@@ -336,7 +342,8 @@ pub(crate) fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
     Ok(())
 }
 
-/// Bounds of the vertices that triangles use, wherever they stand, world metres; the largest come first if there are none.
+/// Bounds of the vertices that triangles use, over all placements, world metres. If there are no triangles,
+/// the minimum is larger than the maximum.
 pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for part in parts {
@@ -345,8 +352,8 @@ pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
         for place in &part.placements {
             for (vertex, _) in part.vertices.iter().zip(&used).filter(|(_, used)| **used) {
                 for (axis, value) in place.apply(*vertex).into_iter().enumerate() {
-                    // Adding zero turns -0 into +0, so that the origin's bits do not depend on which vertex came
-                    // first.
+                    // Adding zero turns -0 into +0, so that the origin's bits do not depend on which vertex
+                    // came first.
                     bounds[0][axis] = bounds[0][axis].min(value + 0.0);
                     bounds[1][axis] = bounds[1][axis].max(value + 0.0);
                 }
@@ -356,7 +363,7 @@ pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
     bounds
 }
 
-/// Whether the box of any triangle meets the bounds, world metres.
+/// Returns true if the box of any triangle meets the bounds, world metres.
 pub(crate) fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
     parts.iter().any(|part| {
         part.placements.iter().any(|place| {
@@ -372,7 +379,7 @@ pub(crate) fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
 }
 
 fn level_size(extent: [f64; 3], lattice: &Lattice) -> Result<[u32; 3], Error> {
-    // Across: rounded to the nearest cell, as the reference does. Upwards: every height must fit.
+    // Across, round to the nearest cell as the reference does. In height, every value must fit.
     let width = (extent[0] / lattice.cell_size + 0.5).floor().max(1.0);
     let height = (extent[1] / lattice.cell_height).ceil().max(1.0) + 1.0;
     let depth = (extent[2] / lattice.cell_size + 0.5).floor().max(1.0);

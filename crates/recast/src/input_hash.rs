@@ -1,5 +1,5 @@
-//! Digest of everything that a tile is baked from: equal digests mean equal tiles. Nothing that cannot change a tile
-//! may enter it, or a moved box would rebuild tiles that it does not reach.
+//! Digest of everything that a tile is baked from: equal digests mean equal tiles. It must not contain
+//! anything that cannot change a tile, or a moved box would rebuild tiles that it does not reach.
 
 use crate::data::Grid;
 use crate::input::PreparedLevel;
@@ -10,13 +10,13 @@ use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
 use navtile::layout::TILE_VERSION;
 
-/// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
-/// older bakes are not taken over.
+/// Version of the bake, raised with every change that makes other bytes from the same input, so that tiles of
+/// older bakes are not reused.
 pub const BAKE_VERSION: u32 = 8;
-/// Raised when the links that profiles ask for change: bakes without profiles are what they were.
+/// Raised when the links that profiles ask for change. Bakes without profiles keep their digests.
 const LINKS_VERSION: u32 = 2;
 
-/// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
+/// The digest of one tile. `ids` are the triangles that may reach it; `None` means all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
     let grid = &build.grid;
     let mut hasher = Hasher::new();
@@ -27,7 +27,7 @@ pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBu
     let lattice = &level.lattice;
     hasher.write_f64s(&lattice.origin).write_f64s(&[lattice.cell_size, lattice.cell_height]);
     write_config(&mut hasher, &level.config);
-    // The level ends where its bounds do; where that is beyond the tile does not matter.
+    // The level ends at its bounds. If they are beyond the tile, their position does not matter.
     let end =
         |size: u32, base: i32, count: u32| (i64::from(size) - i64::from(base)).clamp(0, i64::from(count));
     let ends = [end(level.size[0], grid.base_x, grid.width), end(level.size[2], grid.base_z, grid.depth)];
@@ -37,8 +37,8 @@ pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBu
     hasher.finish()
 }
 
-/// The digest of all settings that shape tiles: the agent, regions, contours, volumes, connections, areas. Equal digests
-/// and equal geometry on the same lattice mean equal tiles.
+/// The digest of all settings that shape tiles: the agent, regions, contours, volumes, connections, areas.
+/// Equal digests and equal geometry on the same lattice mean equal tiles.
 pub fn settings_digest(level: &PreparedLevel) -> Digest {
     let mut hasher = Hasher::new();
     let settings = &level.config.settings;
@@ -69,7 +69,7 @@ fn write_config(hasher: &mut Hasher, config: &Config) {
         settings.agent_climb,
         settings.agent_slope,
     ]);
-    // Tiles hold the flags of areas; names and costs stand in the file's metadata.
+    // Tiles hold the flags of areas; names and costs are in the file's metadata.
     let own = |area: &AreaDefinition| [u32::from(area.id.0), area.flags, area.priority as u32];
     let mut areas: Vec<[u32; 3]> = settings.areas.iter().map(own).collect();
     areas.shared_sort();
@@ -98,12 +98,13 @@ fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32
     // A level in one piece has all of its triangles here.
     rows.sort_unstable();
     hasher.write_u32s(rows.as_flattened());
-    // Bounds cut off what is higher; where nothing is, their height does not matter.
+    // Bounds cut off everything higher. If nothing is higher, their height does not matter.
     let height = if highest > level.height { level.height } else { f32::INFINITY };
     hasher.write_f32s(&[height]);
 }
 
-/// Whether a triangle's box, a cell for rounding included, meets the grid. Just so are triangles put into tiles.
+/// Returns true if a triangle's box, widened by a cell for rounding, meets the grid. Triangles are assigned
+/// to tiles by the same test.
 pub(crate) fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
     let meets = |axis: usize, base: i32, count: u32| {
         let values = corners.map(|corner| f64::from(corner[axis]) / level.lattice.cell_size);
@@ -114,8 +115,8 @@ pub(crate) fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Gri
     meets(0, grid.base_x, grid.width) && meets(2, grid.base_z, grid.depth)
 }
 
-/// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what can be
-/// reached, so both count.
+/// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what
+/// can be reached, so both count.
 fn write_marks(hasher: &mut Hasher, level: &PreparedLevel, grid: &Grid) {
     let overlaps = |range: [i64; 2], base: i32, count: u32| {
         range[1] >= i64::from(base) && range[0] < i64::from(base) + i64::from(count)

@@ -1,5 +1,6 @@
-//! The sizes of a tile's islands, in walkable cells like those of regions, so that they do not depend on how a level is
-//! cut into tiles. The area of polygons would: simplification rounds corners off.
+//! The sizes of a tile's islands, in walkable cells like those of regions, so that they do not depend on how
+//! a level is cut into tiles. The area of polygons would depend on it, because simplification rounds corners
+//! off.
 
 use crate::data::{Direction, PolyMesh, RegionField};
 use crate::stage::emit::Emitted;
@@ -10,16 +11,18 @@ use std::collections::BTreeMap;
 
 /// The local islands that the regions of a tile belong to.
 pub(crate) struct RegionIslands {
-    /// For each region, by its id; none if no polygon came from it, nor from regions connected to it.
+    /// The island of each region, by region id; `None` if no polygon came from it, nor from regions connected
+    /// to it.
     pub(crate) of_region: Vec<Option<u32>>,
-    /// How many islands there are.
+    /// Number of islands.
     count: usize,
 }
 
 impl RegionIslands {
-    /// The island of each region is that of the polygons that came from it; of a region that no polygon names, that of the
-    /// regions beside it, as removing a vertex may merge all polygons of a region into those of others. A region belongs to one
-    /// island: where its polygons fall apart, to the one that has most of their ground.
+    /// A region belongs to the island of the polygons that came from it. Removing a vertex may merge all
+    /// polygons of a region into those of others; such a region, which no polygon names, belongs to the
+    /// island of a neighbouring region. If the polygons of a region are on several islands, the region
+    /// belongs to the island with most of their ground.
     pub(crate) fn new(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> RegionIslands {
         let local = local_islands(&emitted.tile);
         let region_cells = &regions.cells;
@@ -29,7 +32,7 @@ impl RegionIslands {
         let beside = if lost.is_empty() { Vec::new() } else { beside(regions) };
         let mut of_region = named.clone();
         for region in lost {
-            // None if no region connected to it has any.
+            // None if no region connected to it has an island.
             of_region[region] = reachable(&beside, region).into_iter().find_map(|at| named[at]);
         }
         RegionIslands { of_region, count: local.iter().max().map_or(0, |&last| last as usize + 1) }
@@ -77,7 +80,8 @@ pub(crate) fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The regions that can be reached from `start` without leaving regions, the nearest first, counted in regions.
+/// The regions that can be reached from `start` without leaving regions, the nearest first; distance is
+/// counted in regions.
 pub(crate) fn reachable(beside: &[(usize, usize)], start: usize) -> Vec<usize> {
     let mut reached = vec![start];
     let mut next = 0;

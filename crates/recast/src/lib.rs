@@ -15,10 +15,12 @@
 //! # Ok::<(), recast::Error>(())
 //! ```
 //!
-//! For a large level use [`bake_tiles`], or a [`Tiling`] with [`bake_jobs`] to write tiles to a file as they come.
+//! For a large level use [`bake_tiles`], or a [`Tiling`] with [`bake_jobs`] to write tiles to a file as they
+//! come.
 //!
-//! To read the code begin with [`build`]: it is the pipeline from top to bottom. Each stage is a module of [`stage`] that
-//! consumes one type of [`data`] and returns the next, so that the wrong order does not compile.
+//! To read the code begin with [`build`]: it is the pipeline from top to bottom. Each stage is a module of
+//! [`stage`] that consumes one type of [`data`] and returns the next, so that the wrong order does not
+//! compile.
 //!
 //! - [`input`]: levels, and their preparation for the bake.
 //! - [`parts`]: a level in parts, each with any number of placements.
@@ -27,9 +29,9 @@
 //! - [`tiling`]: a level cut into tiles, with the triangles that each of them needs.
 //! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
-//! - [`explain`]: why there is mesh at a place, or why there is none.
-//! - [`pieces`]: things that come, move and go in a finished level.
-//! - [`kept`]: what comes out of rasterizing a tile, kept so that it can be baked again with pieces.
+//! - [`explain`]: explains why a place has mesh or has no mesh.
+//! - [`pieces`]: bodies that appear, move and disappear in a finished level.
+//! - [`kept`]: the result of rasterizing a tile, kept so that the tile can be baked again with pieces.
 //! - [`heightfield_layers`]: a tile flattened into layers, for obstacles that come and go.
 //! - [`merge_meshes`]: the meshes of several tiles merged into one.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
@@ -112,7 +114,7 @@ pub use tiling::{TileGrid, Tiling};
 pub use triangle_sum::TriangleSum;
 pub use volume::{Shape, Volume};
 
-// The example of the README is compiled.
+// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,10 +1,11 @@
 //! Small operations on lists that several stages share: scans, binary search and counting sort.
 
-/// Items that a scan compares at once: without an early exit in between, the comparisons become vector instructions.
+/// Items that a scan compares at once: without an early exit in between, the comparisons become vector
+/// instructions.
 const SCANNED_TOGETHER: usize = 8;
 
-/// How many of the indices below `count`, from 0 on, satisfy `holds`. It may be asked about indices behind the first
-/// that does not.
+/// Number of leading indices below `count`, from 0 on, that satisfy `holds`. `holds` may also be called for
+/// indices after the first failure.
 #[inline(always)]
 pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut at = 0;
@@ -15,7 +16,7 @@ pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
         }
         at += 1;
     }
-    // Written so that the compiler sees that no index overflows, and asks for no bounds one by one.
+    // Written so that the compiler sees that no index overflows, and needs no bounds check per item.
     while at < count && count - at >= SCANNED_TOGETHER {
         if !(0..SCANNED_TOGETHER).fold(true, |all, index| all & holds(at + index)) {
             break;
@@ -28,11 +29,11 @@ pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     at
 }
 
-/// How many items, from the first on, are equal to it.
+/// Number of leading items that are equal to the first.
 #[inline]
 pub(crate) fn leading_equal<T: Copy + PartialEq>(items: &[T]) -> usize {
     let Some(&first) = items.first() else { return 0 };
-    // Many are the last of their kind.
+    // The first item is often the last of its kind.
     if items.get(1) != Some(&first) {
         return 1;
     }
@@ -51,7 +52,8 @@ pub(crate) fn previous_in_ring(index: usize, count: usize) -> usize {
     if index > 0 { index - 1 } else { count - 1 }
 }
 
-/// As `partition_point` of a slice, for the indices below `count`: how many of them, from 0 on, satisfy `before`.
+/// Like `partition_point` of a slice, for the indices below `count`: the number of indices, from 0 on, that
+/// satisfy `before`.
 pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -61,8 +63,8 @@ pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> u
     low
 }
 
-/// Sorts items into buckets numbered from 0, in their order within each (a counting sort): those of bucket `b` come
-/// out as `sorted[offsets[b]..offsets[b + 1]]`. There must be fewer than 2^32 items.
+/// Sorts items into buckets numbered from 0 and keeps their order within each (a counting sort). Bucket `b`
+/// is `sorted[offsets[b]..offsets[b + 1]]`. There must be fewer than 2^32 items.
 pub(crate) fn bucket_sort<T: Copy + Default>(
     buckets: usize,
     items: impl Iterator<Item = (usize, T)> + Clone,
@@ -83,12 +85,12 @@ pub(crate) fn start_counting(buckets: usize, offsets: &mut Vec<u32>) {
 /// Counts an item of a bucket.
 #[inline(always)]
 pub(crate) fn count_item(bucket: usize, offsets: &mut [u32]) {
-    // Two places on. So `offsets[b + 1]` becomes where bucket `b` begins: a cursor that placing its items moves to where it
-    // ends, which is where the next one begins.
+    // Count two places further, so that `offsets[b + 1]` becomes the start of bucket `b`. Placing the
+    // bucket's items moves this cursor to the bucket's end, which is the start of the next one.
     offsets[bucket + 2] += 1;
 }
 
-/// As [`bucket_sort`], with items that are counted.
+/// Like [`bucket_sort`], with items that are counted already.
 pub(crate) fn sort_counted<T: Copy + Default>(
     items: impl Iterator<Item = (usize, T)>,
     offsets: &mut Vec<u32>,

@@ -1,5 +1,6 @@
-//! How much a tile's triangles come to, from their bounds: the fragments of each strip of rows, which are held at once, and
-//! the floors, which everything behind them is made of. Upper estimates; nothing is rasterized.
+//! Estimates the load of a tile from the bounds of its triangles: the fragments of each strip of rows, which
+//! are held at once, and the floors, which are the input of all later stages. Upper estimates; nothing is
+//! rasterized.
 //! Units: cells. Cost: O(triangles x strips that they reach), then O(triangles x blocks).
 //!
 //! ```text
@@ -11,9 +12,9 @@
 //!     |/___---|--     |       |
 //! ```
 //!
-//! Floors over each other are at least the agent's height apart. So the heights of a block are cut into slots, a column has
-//! at most one floor for each slot that a triangle which can be walked on passes through, and a block at most the number of
-//! fragments of such triangles in it.
+//! Floors over each other are at least the agent's height apart. So the heights of a block are cut into
+//! slots. A column has at most one floor for each slot that a walkable triangle passes through. A block has
+//! no more floors than fragments of such triangles.
 
 use crate::area::AreaId;
 use crate::data::Grid;
@@ -26,7 +27,7 @@ use crate::source::Source;
 const SIDE: u32 = STRIP as u32;
 /// Slots of heights of a block.
 const SLOTS: usize = 512;
-/// Corners are this far from where f32 has them, at most.
+/// Largest distance between a corner and its rounded value in f32.
 const ROUNDING: f64 = 1.0 / 16.0;
 
 /// A triangle in columns and rows of a grid, and cells of height.
@@ -50,7 +51,7 @@ impl<'a> Load<'a> {
         Load { source, grid }
     }
 
-    /// How many fragments each strip of rows has, at most.
+    /// Largest possible number of fragments of each strip of rows.
     pub(crate) fn fragments(&self) -> Vec<u64> {
         let mut fragments = vec![0u64; (self.grid.depth as usize).div_ceil(STRIP)];
         for index in 0..self.source.len() {
@@ -59,7 +60,7 @@ impl<'a> Load<'a> {
         fragments
     }
 
-    /// How many floors there are, at most, or a number above `most`.
+    /// Largest possible number of floors, or a number above `most`.
     pub(crate) fn floors(&self, config: &Config, most: u64) -> u64 {
         let blocks = self.grid.width.div_ceil(SIDE) as usize;
         let mut heights = Heights::new(blocks * self.grid.depth.div_ceil(SIDE) as usize, self.source, config);
@@ -129,7 +130,8 @@ fn cells([low, high]: [f64; 2], count: u32) -> Option<[u32; 2]> {
     Some([low as u32, (high as u32).min(count - 1)])
 }
 
-/// The extent along x of the part of a triangle between two values of z; turned round if there is none.
+/// The extent along x of the part of a triangle between two values of z. If there is no such part, the
+/// minimum is larger than the maximum.
 fn width_within(corners: &Corners, [low, high]: [f64; 2]) -> [f64; 2] {
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
     for side in 0..3 {
@@ -169,22 +171,22 @@ impl Plane {
         let [sx, sz] = self.slope;
         let height = self.corner[1] + sx * (middle[0] - self.corner[0]) + sz * (middle[1] - self.corner[2]);
         let reach = (sx.abs() + sz.abs()) * (f64::from(SIDE) / 2.0 + ROUNDING);
-        // Written so that a slope that is no number gives all heights.
+        // Written so that a slope that is NaN gives all heights.
         [(height - reach).max(self.lowest), (height + reach).min(self.highest)]
     }
 }
 
-/// How far apart triangles are at least that make different floors of a column, cells: the surface one stands on may be a
-/// step above the triangle that makes it ground.
+/// Least distance in height between triangles that make different floors of a column, cells. The surface of a
+/// floor may be a step above the triangle that makes it ground.
 pub(crate) fn least_apart(config: &Config) -> u64 {
     u64::from((config.walkable_height - config.walkable_climb).max(1).unsigned_abs())
 }
 
-/// The heights of each block that can be walked on.
+/// The heights of each block that have a walkable triangle.
 struct Heights {
-    /// Which slots of each block are passed through.
+    /// The slots of each block that triangles pass through.
     slots: Vec<[u64; SLOTS / 64]>,
-    /// Fragments that can be walked on in each block, and in all.
+    /// Walkable fragments in each block, and in total.
     of_block: Vec<u64>,
     fragments: u64,
     /// Cells of a slot.
@@ -206,7 +208,7 @@ impl Heights {
         }
     }
 
-    /// Marks what a triangle passes through in a block.
+    /// Marks the slots of a block that a triangle passes through.
     fn mark(&mut self, block: usize, heights: [f64; 2], fragments: u64) {
         // A floor is the cell above.
         let [first, last] = heights.map(|height| (((height + 1.0) / self.slot) as usize).min(SLOTS - 1));

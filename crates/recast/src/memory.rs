@@ -10,13 +10,15 @@ use crate::settings::Partition;
 use crate::source::{Cut, Source};
 use navmath::sort::SharedSort;
 
-/// Bytes that a bake needs at most per column of the grid, whatever is there.
+/// Bytes that a bake needs at most per column of the grid, regardless of its floors.
 const BYTES_PER_COLUMN: u64 = 8;
 
-/// Bytes that a bake needs at most per floor, of all stages behind rasterizing: a third more than any level measured.
+/// Bytes that a bake needs at most per floor, over all stages after rasterizing: a third more than any level
+/// measured.
 const BYTES_PER_FLOOR: u64 = 28;
 
-/// Bytes that a bake needs per triangle that reaches the grid: its area, its place in bands of rows, its corners.
+/// Bytes that a bake needs per triangle that reaches the grid: its area, its place in bands of rows, its
+/// corners.
 const BYTES_PER_TRIANGLE: u64 = 64;
 
 /// Bytes per fragment of a strip: gathered, sorted by column, merged.
@@ -25,10 +27,10 @@ const BYTES_PER_FRAGMENT: u64 = 32;
 /// Bytes per fragment that is kept for several agents.
 const BYTES_PER_KEPT_FRAGMENT: u64 = 40;
 
-/// The memory that a bake of these counts held, bytes: that of its spans, or that of its floors, whichever was more. As
-/// measured on twelve levels of 0.2 to 8 million columns, within a fifth on most and a third on all.
+/// The memory that a bake of these counts held, bytes: that of its spans or that of its floors, whichever is
+/// larger. Measured on twelve levels of 0.2 to 8 million columns: within a fifth on most and a third on all.
 ///
-/// Estimates before a bake are upper ones; with the counts of a few tiles they come close.
+/// Estimates before a bake are upper bounds; with the counts of a few tiles they come close.
 pub fn held_memory(counts: &Counts, partition: Partition) -> u64 {
     let of_column = 4;
     let of_span = 8;
@@ -58,13 +60,15 @@ pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), E
     if estimate <= bound { Ok(()) } else { Err(Error::too_large(grid, estimate, bound)) }
 }
 
-/// The memory of a tile that is baked from spans, which are not counted, bytes. There are no more floors than spans.
+/// The memory of a tile that is baked from spans, whose floors are not counted, bytes. There are no more
+/// floors than spans.
 pub(crate) fn of_spans(spans: usize, grid: &Grid) -> u64 {
     columns(grid) * BYTES_PER_COLUMN + spans as u64 * BYTES_PER_FLOOR
 }
 
-/// Memory that a tile is expected to take while it is baked, bytes. If it takes no more than `plenty` whatever its triangles
-/// are like, it is that of open ground; else they are looked at, and above `bound` it is a lower estimate.
+/// Memory that a tile is expected to take while it is baked, bytes. If it takes no more than `plenty` for any
+/// shape of its triangles, the result is that of open ground. Otherwise the triangles are examined, and above
+/// `bound` the result is a lower estimate.
 pub(crate) fn of_tile(source: Source<'_>, grid: &Grid, bound: u64, plenty: u64, several_agents: bool) -> u64 {
     if at_most(source, grid, several_agents) <= plenty {
         return of_plain_tile(source, grid, several_agents);
@@ -90,8 +94,8 @@ fn at_most(source: Source<'_>, grid: &Grid, several_agents: bool) -> u64 {
     triangles.saturating_mul(of_triangle).saturating_add(columns(grid).saturating_mul(of_column))
 }
 
-/// The memory of a tile, bytes: its grid, its triangles, the fragments that are held at once, all of them if they are kept
-/// for several agents, and its floors. Above `bound` it is a lower estimate.
+/// The memory of a tile, bytes: its grid, its triangles, the fragments that are held at once (all of them if
+/// they are kept for several agents), and its floors. Above `bound` it is a lower estimate.
 fn of_crowded_tile(source: Source<'_>, grid: &Grid, bound: u64, several_agents: bool) -> u64 {
     let load = Load::new(source, grid);
     let mut fragments = load.fragments();
@@ -119,7 +123,8 @@ fn columns(grid: &Grid) -> u64 {
     u64::from(grid.width) * u64::from(grid.depth)
 }
 
-/// Strips whose fragments are held at once. Those of a band that begins elsewhere lie over two.
+/// Number of strips whose fragments are held at once. A band that does not begin at a strip's first row
+/// overlaps two.
 fn strips_held(grid: &Grid) -> usize {
     match fast::threads(grid) {
         1 => 1,

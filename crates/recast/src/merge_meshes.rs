@@ -1,13 +1,14 @@
 //! Merging the meshes of several tiles into one.
 //! Units: cells for polygon meshes, metres for detail meshes. Cost: O(corners · log corners).
-//! Source: M. Mononen, Recast (RecastMesh.cpp, rcMergePolyMeshes; RecastMeshDetail.cpp, rcMergePolyMeshDetails).
+//! Source: M. Mononen, Recast (RecastMesh.cpp, rcMergePolyMeshes; RecastMeshDetail.cpp,
+//! rcMergePolyMeshDetails).
 //! Deviations: any number of vertices and polygons; tiles of different lattices, and unsound meshes, are
 //! errors; detail vertices are moved to the merged corner, which the reference's world coordinates
 //! need not be.
 //!
-//! The tiles must lie on one lattice. Vertices at one place and nearly one height become one. Edges that then run
-//! between the same two vertices become internal; a portal stays one if its side of the tile is a side of the
-//! whole; every other portal becomes a wall, as there is no tile left that it could lead to.
+//! All tiles must be on one lattice. Vertices at one place and nearly one height become one. Edges that then
+//! run between the same two vertices become internal. A portal stays a portal if its side of the tile is a
+//! side of the whole; every other portal becomes a wall, because there is no tile left that it could lead to.
 
 use crate::data::{Broken, DetailMesh, DetailTriangle, EdgeKind, Grid, PolyMesh, Polygon, Side, SubMesh};
 use crate::meshing::adjacency;
@@ -101,8 +102,8 @@ pub fn merge_poly_meshes(meshes: &[&PolyMesh]) -> Result<PolyMesh, Error> {
     Ok(merged)
 }
 
-/// Merges detail meshes, each with the polygon mesh it belongs to. The result belongs to what
-/// [`merge_poly_meshes`] makes of those, in the same order.
+/// Merges detail meshes, each with the polygon mesh it belongs to. The result belongs to the mesh that
+/// [`merge_poly_meshes`] makes of these polygon meshes, in the same order.
 pub fn merge_detail_meshes(parts: &[(&PolyMesh, &DetailMesh)]) -> Result<DetailMesh, Error> {
     let grids: Vec<Grid> = parts.iter().map(|(mesh, _)| mesh.grid).collect();
     let whole = Whole::around(&grids)?;
@@ -136,8 +137,8 @@ pub fn merge_detail_meshes(parts: &[(&PolyMesh, &DetailMesh)]) -> Result<DetailM
 
 const REMEDY: &str = "merge fewer tiles";
 
-/// The rectangle of lattice columns around all tiles, borders taken off; its larger corner is the first column
-/// outside.
+/// The rectangle of lattice columns around all tiles, borders taken off; its larger corner is the first
+/// column outside.
 struct Whole {
     min: [i64; 2],
     max: [i64; 2],
@@ -219,7 +220,7 @@ impl Whole {
         [i64::from(grid.base_x) + border - self.min[0], i64::from(grid.base_z) + border - self.min[1]]
     }
 
-    /// Whether a side of a tile is a side of the whole.
+    /// Returns true if a side of a tile is a side of the whole.
     fn is_outer(&self, grid: &Grid, side: Side) -> bool {
         let Some((min, max)) = inner(grid) else { return false };
         match side {

@@ -1,5 +1,5 @@
-//! The metadata of a file: the settings that its bake used, and back. Names, paths and times stay out of it: they would
-//! change the bytes.
+//! Converts the settings that a bake used to the metadata of a file, and back. Names, paths and times are
+//! left out, because they would change the bytes.
 
 use crate::input::PreparedLevel;
 use crate::settings::{AreaDefinition, AreaId, Partition, SETTINGS, Settings};
@@ -7,13 +7,14 @@ use navmath::{Digest, Hasher};
 use navtile::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 use std::collections::BTreeSet;
 
-/// The metadata of a bake in tiles of `tile_cells` cells, 0 for one tile; `reachable_from` is the point that everything
-/// kept can be reached from.
+/// The metadata of a bake in tiles of `tile_cells` cells, 0 for one tile. `reachable_from` is the point from
+/// which everything kept can be reached.
 pub fn meta(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
     meta_of(prepared, &prepared.areas(), prepared.geometry_digest(), tile_cells, reachable_from)
 }
 
-/// As [`meta()`], of a level whose triangles are elsewhere: the areas that they ask for, and the digest of all of them.
+/// Like [`meta()`], for a level whose triangles are stored elsewhere: takes the areas that they ask for, and
+/// the digest of all of them.
 pub fn meta_of(
     prepared: &PreparedLevel,
     areas: &[AreaId],
@@ -53,7 +54,7 @@ pub fn agent_meta(settings: &Settings) -> AgentMeta {
     }
 }
 
-/// An area as a file has it.
+/// An area in the form that a file holds.
 pub fn area_meta(area: &AreaDefinition) -> AreaMeta {
     AreaMeta {
         id: area.id.0,
@@ -64,7 +65,8 @@ pub fn area_meta(area: &AreaDefinition) -> AreaMeta {
     }
 }
 
-/// Digest of the volumes, off-mesh connections and profiles of links, in their order; zeros if there are none.
+/// Digest of the volumes, off-mesh connections and profiles of links, in their order; all zeros if there are
+/// no such items.
 pub fn marks_digest(settings: &Settings) -> [u8; 16] {
     if settings.volumes.is_empty() && settings.off_mesh_connections.is_empty() && settings.links.is_empty() {
         return [0; 16];
@@ -76,11 +78,11 @@ pub fn marks_digest(settings: &Settings) -> [u8; 16] {
     hasher.finish().0
 }
 
-/// The settings that a bake works with: what is not given is derived from the cell.
+/// The settings that a bake works with; missing ones are derived from the cell.
 fn settings_meta(settings: &Settings) -> SettingsMeta {
     let mut derived = settings.clone();
     for setting in &SETTINGS {
-        // Given values are stated as they are: how they round to cells is the bake's own business.
+        // Given values are stated unchanged: only the bake needs to know how they round to cells.
         let used = match setting.cells {
             Some(_) => setting.value(settings),
             None => setting.used(settings).map(|used| used.value),
@@ -109,8 +111,8 @@ fn settings_meta(settings: &Settings) -> SettingsMeta {
     }
 }
 
-/// The settings that a file states, so that the table of settings can show them. Volumes, connections, bounds and
-/// the bound of memory are not in a file: they are as by default.
+/// The settings that a file states, so that the table of settings can show them. Volumes, connections, bounds
+/// and the memory bound are not in a file, so they have their default values.
 pub fn settings_of(meta: &Meta) -> Settings {
     let SettingsMeta { partition, max_vertices, max_edge_length, .. } = meta.settings;
     let SettingsMeta { split_walls, split_areas, median_filter, .. } = meta.settings;

@@ -1,4 +1,5 @@
-//! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while it runs.
+//! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while
+//! it runs.
 
 use navmath::Lattice;
 use navtile::TileCoord;
@@ -32,8 +33,8 @@ named_enum! {
     StageId {
         /// 1: mark walkable triangles.
         MarkWalkable = "mark_walkable",
-        /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same sweep, which
-        /// then counts as this stage; only their neighbours are left to stage 6.
+        /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same
+        /// sweep, which then counts as this stage; only their neighbours are left to stage 6.
         Rasterize = "rasterize",
         /// 3: filter low-hanging obstacles.
         FilterLowHanging = "filter_low_hanging",
@@ -66,12 +67,12 @@ named_enum! {
     }
 }
 
-/// Something that the bake mended or dropped and its user should know about.
+/// Something that the bake repaired or dropped and that its user should know about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// The kind of event.
     pub kind: DiagnosticKind,
-    /// The place in the level, world metres; `None` if it is everywhere or nowhere.
+    /// The place in the level, world metres; `None` if there is no particular place.
     pub place: Option<[f64; 3]>,
     /// One sentence for a person.
     pub message: String,
@@ -85,15 +86,15 @@ named_enum! {
         DegenerateTriangles = "degenerate_triangles",
         /// A hole could not be joined to its outline.
         UnmergedHole = "unmerged_hole",
-        /// An outline could not be walked to its end.
+        /// An outline could not be traced to its end.
         OpenOutline = "open_outline",
         /// A region has no outline, or more than one.
         BadOutline = "bad_outline",
-        /// A region's contours were simplified less than asked for, as they could not be used otherwise.
+        /// A region's contours were simplified less than requested, because they were not usable otherwise.
         RefinedContour = "refined_contour",
         /// A contour could not be triangulated cleanly.
         BadTriangulation = "bad_triangulation",
-        /// Two storeys came so close that a polygon had to go.
+        /// Two storeys came so close that a polygon was dropped.
         MergedStoreys = "merged_storeys",
         /// A detail mesh hit a limit or missed its samples.
         DetailMesh = "detail_mesh",
@@ -105,7 +106,8 @@ named_enum! {
 }
 
 impl DiagnosticKind {
-    /// Whether it is a note: the bake says how it dealt with something, and the mesh is as good as without it.
+    /// True if this is only a note: the bake says how it handled something, and the mesh is as good as
+    /// without it.
     pub fn is_note(self) -> bool {
         matches!(self, DiagnosticKind::RefinedContour)
     }
@@ -135,7 +137,7 @@ impl Report {
         self.at(kind, Some(place), message);
     }
 
-    /// Reports something at a place in the world, or nowhere in particular.
+    /// Reports something at a place in the world; `None` if there is no particular place.
     pub fn at(&mut self, kind: DiagnosticKind, place: Option<[f64; 3]>, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic { kind, place, message: message.into() });
     }
@@ -178,7 +180,7 @@ pub trait Observer: Sync {
     fn stage_finished(&self, tile: TileCoord, stage: StageId, elapsed: Duration) {
         let _ = (tile, stage, elapsed);
     }
-    /// Asked between stages: whether to give up with [`crate::Error::Cancelled`].
+    /// Called between stages; true stops the bake with [`crate::Error::Cancelled`].
     fn cancelled(&self) -> bool {
         false
     }

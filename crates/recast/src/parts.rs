@@ -1,10 +1,11 @@
-//! A level in parts: meshes that stand in the world once or many times, without a copy for each time.
+//! A level in parts: meshes that are placed in the world once or many times, without a copy for each
+//! placement.
 
 use crate::area::AreaId;
 use std::sync::Arc;
 
-/// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from the left,
-/// so that the same part at the same place is the same floats everywhere.
+/// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from
+/// the left, so that the same part at the same place gives the same floats on every machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(pub [[f64; 4]; 3]);
 
@@ -15,9 +16,10 @@ pub struct Part {
     pub vertices: Arc<[[f64; 3]]>,
     /// Triangles as indices of vertices. Counter-clockwise seen from above, once placed, is walkable.
     pub triangles: Arc<[[u32; 3]]>,
-    /// The area each triangle has where it is flat enough; empty for [`AreaId::GROUND`] everywhere.
+    /// The area that each triangle gets if it is flat enough; empty for [`AreaId::GROUND`] everywhere.
     pub areas: Arc<[AreaId]>,
-    /// Its placements: maps from the part's space to world metres, right-handed, Y up. Empty: the part is nowhere.
+    /// Its placements: maps from the part's space to world metres, right-handed, Y up. If empty, the part is
+    /// not in the level.
     pub placements: Vec<Transform>,
 }
 
@@ -39,7 +41,7 @@ impl Transform {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }
 
-    /// This map after `first`.
+    /// This map applied after `first`.
     #[must_use]
     pub fn after(&self, first: &Transform) -> Transform {
         let [r0, r1, r2] = first.0;
@@ -51,7 +53,7 @@ impl Transform {
         }))
     }
 
-    /// Whether the map is a reflection: it turns triangles over, so they have to be wound the other way.
+    /// Returns true if the map is a reflection: it turns triangles over, so their winding must be reversed.
     pub fn mirrors(&self) -> bool {
         let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = self.0;
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0

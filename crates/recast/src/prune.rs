@@ -1,6 +1,6 @@
-//! Dropping islands that are too small or cannot be reached. Islands reach across tiles, so no tile by itself knows the
-//! size of one that leaves it, or where it leads. Units: cells. Cost: that of joining islands over
-//! seams, and of writing the tiles that lose polygons again.
+//! Drops islands that are too small or cannot be reached. Islands reach across tiles, so no tile by itself
+//! knows the size of an island that leaves it, or where the island leads. Units: cells. Cost: that of joining
+//! islands over seams, and of writing the tiles that lose polygons again.
 
 use crate::baked::Baked;
 use crate::error::Error;
@@ -14,27 +14,27 @@ use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileCoor
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
-/// [`crate::Tiling::input_hash`]; zeros if nobody will ask.
+/// A tile's part of the island graph, before anything is dropped from it. `input_hash` is
+/// [`crate::Tiling::input_hash`], or zeros if it is not needed.
 pub fn graph_node(level: &PreparedLevel, baked: &Baked, input_hash: [u8; 16]) -> TileNode {
     let connections = &level.config.settings.off_mesh_connections;
     let anchors = connections.iter().flat_map(|connection| anchors(level, &baked.tile, connection)).collect();
     TileNode::new(&baked.tile, input_hash, baked.island_cells.clone(), anchors)
 }
 
-/// The grid that the graph of a level's tiles lies on; 0 tile cells for a solo bake.
+/// The grid of the graph of a level's tiles; 0 tile cells for a solo bake.
 pub fn graph_grid(level: &PreparedLevel, tile_cells: u32) -> GraphGrid {
     GraphGrid::new(tile_cells, level.config.settings.agent_climb, level.lattice.cell_height)
 }
 
-/// Cells of the smallest island that stays in a level in tiles of `tile_cells` cells; 0 for a level in one tile, of which regions
-/// that are too small were dropped as such.
+/// Cells of the smallest island that is kept in a level in tiles of `tile_cells` cells. It is 0 for a level
+/// in one tile, whose small regions were already dropped.
 pub fn min_island_cells(level: &PreparedLevel, tile_cells: u32) -> u64 {
     if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) }
 }
 
-/// The polygons of a tile that the ends of a connection stand on, if the ends lie in it. The `island` of the anchors
-/// holds the polygon.
+/// The polygons of a tile under the ends of a connection, if the ends are in the tile. The `island` of the
+/// anchors holds the polygon.
 fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -> Vec<Anchor> {
     let radius = connection.fixed_radius(&level.lattice);
     let end = |(end, place): (u8, [f64; 3])| {
@@ -49,7 +49,7 @@ fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -
     [(0, middle(connection.start)), (1, middle(connection.end))].into_iter().filter_map(end).collect()
 }
 
-/// A place in 1/256 cells from the lattice's zero, if it lies over a tile.
+/// A place in 1/256 cells from the lattice's zero, if it is over a tile.
 fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[i64; 3]> {
     let header = tile.header();
     let local = level.lattice.world_to_fixed(place, header.base_cell)?;
@@ -59,11 +59,12 @@ fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[
     over.then(|| navtile::off_mesh::global(tile, local))
 }
 
-/// How far from a given place the ground may be that everything kept must be reachable from: across and in height,
-/// metres.
+/// Largest distance between the seed place and the ground there, across and in height, metres. Everything
+/// kept must be reachable from that ground.
 pub const SEED_REACH: [f64; 2] = [2.0, 4.0];
 
-/// Whether a tile of a level in tiles of `tile_cells` cells, 0 for one, lies within [`SEED_REACH`] of a place.
+/// Returns true if a tile is within [`SEED_REACH`] of a place. The level has tiles of `tile_cells` cells; 0
+/// for one tile.
 pub fn is_near_seed(level: &PreparedLevel, tile_cells: u32, place: [f64; 3], coord: TileCoord) -> bool {
     let side = f64::from(tile_cells) * level.lattice.cell_size;
     let is_near = |axis: usize, tile: i32| {
@@ -73,8 +74,8 @@ pub fn is_near_seed(level: &PreparedLevel, tile_cells: u32, place: [f64; 3], coo
     tile_cells == 0 || (is_near(0, coord.x) && is_near(2, coord.z))
 }
 
-/// The local island of a tile that an agent at `place` stands on: that of the nearest polygon within `radius` metres
-/// across and `up` metres in height, and its squared distance, m². The place may lie beside the tile.
+/// The local island of a tile under an agent at `place`: that of the nearest polygon within `radius` metres
+/// across and `up` metres in height, and its squared distance, m². The place may be outside the tile.
 pub fn island_at(
     level: &PreparedLevel,
     tile: &Tile,
@@ -102,7 +103,7 @@ pub fn retain_islands(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<
     Ok(retain(tile, keep)?.map(|(tile, _)| tile))
 }
 
-/// Retains islands like [`retain_islands`]; also returns the former number of each island that is left.
+/// Like [`retain_islands`]; also returns the former number of each remaining island.
 fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u32>)>, Error> {
     let before = local_islands(tile);
     let keep: Vec<bool> = before.iter().map(|&island| keep(island)).collect();
@@ -110,7 +111,7 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
         return Ok(None);
     }
     if !keep.contains(&false) {
-        // Written again it would have the same bytes.
+        // Written again, the tile would have the same bytes.
         let islands = before.iter().max().map_or(0, |last| last + 1);
         return Ok(Some((tile.clone(), (0..islands).collect())));
     }
@@ -128,9 +129,9 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
     Ok(Some((left, former)))
 }
 
-/// Drops the polygons of every island smaller than the level's settings allow, over all tiles it reaches, and tiles
-/// that are left without any; then adds the links that the settings have profiles for. `tile_cells` is the side of the tiles, 0
-/// for a solo bake. Returns the number of islands dropped.
+/// Drops the polygons of every island that is smaller than the level's settings allow, over all tiles it
+/// reaches, and tiles that have no polygons left. Then adds the links that the settings have profiles for.
+/// `tile_cells` is the side of the tiles, 0 for a solo bake. Returns the number of islands dropped.
 pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Baked>) -> Result<usize, Error> {
     tiles.shared_sort_by_key(|baked| baked.tile.coord());
     let graph = IslandGraph::new(tiles.par_iter().map(|baked| graph_node(level, baked, [0; 16])).collect());

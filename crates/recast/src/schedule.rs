@@ -1,5 +1,6 @@
-//! Many tiles on all cores: the largest first, so that none is left over at the end, and no more at a time than
-//! memory allows. Each worker keeps its scratch. The order in which tiles finish shows only in the calls to `done`.
+//! Bakes many tiles on all cores: the largest first, so that no large one is left over at the end, and no
+//! more at a time than memory allows. Each worker keeps its scratch. The order in which tiles finish shows
+//! only in the calls to `done`.
 
 use crate::baked::Baked;
 use crate::error::Error;
@@ -27,7 +28,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// The jobs that bake tiles for several agents, each tile once: for each agent its tiles. In canonical order.
+    /// The jobs that bake the tiles of several agents, each tile once. `tiles` holds the tiles of each agent.
+    /// In canonical order.
     pub fn of_agents<'a>(
         tiles: impl IntoIterator<Item = impl IntoIterator<Item = &'a TileCoord>>,
     ) -> Vec<Job> {
@@ -47,7 +49,8 @@ struct Budget {
 }
 
 impl Budget {
-    /// Waits until `bytes` are free, and takes them; all there are if `bytes` is more than the whole budget.
+    /// Waits until `bytes` are free and takes them. If `bytes` is more than the whole budget, takes all of
+    /// it.
     fn take(&self, bytes: u64) -> u64 {
         let bytes = bytes.min(self.total);
         let guard = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,9 +66,10 @@ impl Budget {
     }
 }
 
-/// Bakes all tiles of a level, in parallel on rayon's current pool, the largest first, each worker with scratch of its
-/// own. Islands that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The
-/// result is in the canonical order of tiles (x, z, layer) and does not depend on the number of threads.
+/// Bakes all tiles of a level, in parallel on rayon's current pool, the largest first, each worker with
+/// scratch of its own. Drops islands that are too small over all tiles they reach, and leaves out tiles
+/// without polygons. The result is in the canonical order of tiles (x, z, layer) and does not depend on the
+/// number of threads.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
@@ -97,14 +101,15 @@ pub fn bake_tiles(
     Ok(baked)
 }
 
-/// Memory that baking a tile is expected to take, bytes: its grid, its triangles and what they come to, for the agent that
-/// needs most. From the level's `memory_bound` on, as much as is certain without looking further.
+/// Memory that baking a tile is expected to take, bytes: its grid, its triangles, and their fragments and
+/// floors, for the agent that needs most. If that is more than the level's `memory_bound`, the result is a
+/// lower estimate.
 pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     let mut most = 0;
     for &agent in &job.agents {
         let grid = tiling.build(agent, job.coord)?.grid;
         let bound = tiling.levels()[agent].config.settings.memory_bound;
-        // With a quarter of what there is for tiles no thread needs to know more.
+        // Up to a quarter of a thread's memory for tiles, a coarse estimate is enough.
         let plenty = bound.saturating_sub(tiling.standing()) / (4 * rayon::current_num_threads() as u64);
         let source = tiling.source(agent, job.coord);
         most = most.max(memory::of_tile(source, &grid, bound, plenty, job.agents.len() > 1));
@@ -112,19 +117,19 @@ pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     Ok(most)
 }
 
-/// How many floors a tile of an agent has at most, from the bounds of its triangles: nothing is rasterized. Says which tiles
-/// have much ground and which little, before any is baked.
+/// Largest possible number of floors of an agent's tile, from the bounds of its triangles; nothing is
+/// rasterized. Shows which tiles have much ground and which little, before any is baked.
 pub fn most_floors(tiling: &Tiling<'_>, agent: usize, coord: TileCoord) -> Result<u64, Error> {
     let grid = tiling.build(agent, coord)?.grid;
     Ok(memory::most_floors(tiling.source(agent, coord), &grid))
 }
 
-/// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that baked it.
-/// The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
+/// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that
+/// baked it. The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
 ///
 /// # Errors
-/// The first error of a tile or of `done`; tiles in progress are finished first. A tile that needs more than `memory`
-/// by itself is refused before any is baked.
+/// The first error of a tile or of `done`; tiles in progress are finished first. A tile that needs more than
+/// `memory` by itself is refused before any is baked.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
@@ -159,7 +164,7 @@ pub fn bake_jobs<E: From<Error> + Send>(
     })
 }
 
-/// Bakes tiles as [`bake_jobs`] does, and keeps the spans of each ([`Tiling::bake_agents_kept`]).
+/// Bakes tiles like [`bake_jobs`], and keeps the spans of each ([`Tiling::bake_agents_kept`]).
 pub fn bake_kept_jobs<E: From<Error> + Send>(
     tiling: &Tiling<'_>,
     jobs: &[Job],
@@ -172,7 +177,7 @@ pub fn bake_kept_jobs<E: From<Error> + Send>(
     })
 }
 
-/// Has `bake` bake the tiles of all jobs.
+/// Runs `bake` on the tiles of all jobs.
 fn run_jobs<E: From<Error> + Send>(
     tiling: &Tiling<'_>,
     jobs: &[Job],
@@ -196,7 +201,7 @@ fn run_jobs<E: From<Error> + Send>(
         let (mut scratch, mut held) = (Scratch::new(), 0);
         while !failed.load(Ordering::Relaxed) {
             let Some(&(needed, job)) = sized.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            // Scratch is as large as the largest tile it served; tiles only become smaller.
+            // Scratch is as large as the largest tile it was used for; tiles only become smaller.
             if held > needed + needed / 4 {
                 scratch = Scratch::new();
             }
@@ -228,7 +233,7 @@ mod tests {
         for index in 0..count {
             let (first, x, y) =
                 (level.vertices.len() as u32, 6.0 * f64::from(index), 0.1 * f64::from(index % 7));
-            // So deep that the next row of tiles is reached by the widest border only.
+            // So deep that only the widest border reaches the next row of tiles.
             level.vertices.extend([[x, y, 0.0], [x, y, 11.9], [x + 6.0, y, 11.9], [x + 6.0, y, 0.0]]);
             level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
         }

@@ -4,7 +4,7 @@ use std::any::Any;
 
 /// Scratch memory of all stages. Make one per thread and keep it.
 ///
-/// Every stage has buffers of a type of its own, which live here from its first run on.
+/// Every stage has buffers of its own type, which are kept here from its first run on.
 #[derive(Default)]
 pub struct Scratch {
     /// One of each type.
@@ -17,7 +17,7 @@ impl Scratch {
         Scratch::default()
     }
 
-    /// The buffers of type `T`, as their last user left them.
+    /// The buffers of type `T`, in the state in which their last user left them.
     pub(crate) fn of<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
         let found = self.buffers.iter().position(|buffers| buffers.is::<T>());
         let index = found.unwrap_or_else(|| {

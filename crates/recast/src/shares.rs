@@ -1,5 +1,5 @@
-//! A bake divided among machines: runs of a space-filling curve, which everybody who computes them from the same level
-//! gets the same.
+//! Divides a bake among machines: each gets a run of a space-filling curve, and all machines compute the same
+//! runs from the same level.
 
 use crate::error::Error;
 use crate::input::PreparedLevel;
@@ -10,12 +10,13 @@ use navtile::TileCoord;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The weight of a triangle in columns: what it takes to cut it into cells, next to what a column takes in all stages.
+/// The weight of a triangle in columns: the cost to cut it into cells, relative to the cost of a column in
+/// all stages.
 const COLUMNS_PER_TRIANGLE: u64 = 4;
 
-/// The jobs of share `index`, from 0, of `of`: a run of the curve that weighs as much as every other, as far as whole tiles
-/// allow. Each job is in one share. Weights are counted in columns, borders included, and triangles, so that they
-/// depend on nothing but the level, its settings and its tiling.
+/// The jobs of share `index`, from 0, of `of` shares: a run of the curve that weighs as much as every other,
+/// as far as whole tiles allow. Each job is in one share. Weights are counted in columns, borders included,
+/// and triangles, so that they depend on nothing but the level, its settings and its tiling.
 ///
 /// # Errors
 /// A level whose tiles are too large for a grid.
@@ -28,17 +29,18 @@ pub fn share_jobs(tiling: &Tiling<'_>, jobs: Vec<Job>, index: u32, of: u32) -> R
     Ok(placed.drain(own).map(|(_, job)| job).collect())
 }
 
-/// A box with triangles somewhere in it, which count as if they were spread evenly.
+/// A box that contains triangles, which count as if they were spread evenly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareBox {
     /// Its smallest and its largest corner, metres from the lattice's zero.
     pub corners: [[f32; 3]; 2],
-    /// How many triangles there are.
+    /// Number of triangles in the box.
     pub triangles: u64,
 }
 
-/// The tiles of share `index`, from 0, of `of`, of a level whose triangles are not known, but how many lie about where: as
-/// [`share_jobs`], over all tiles that a box of them reaches; `more` are tiles that something else reaches.
+/// The tiles of share `index`, from 0, of `of` shares, for a level whose triangles are known only as counts
+/// per box. Otherwise like [`share_jobs`], over all tiles that a box reaches; `more` are tiles that something
+/// else reaches.
 pub fn share_tiles(
     levels: &[PreparedLevel],
     grid: &TileGrid,
@@ -69,7 +71,7 @@ pub fn share_tiles(
     tiles
 }
 
-/// The run of items that is share `index` of `of`: an item belongs where its middle lies.
+/// The run of items that is share `index` of `of`. The middle of an item decides which share it belongs to.
 fn run_of_curve(weights: &[u64], index: u32, of: u32) -> Range<usize> {
     let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
     let mut before = 0u128;
@@ -78,7 +80,7 @@ fn run_of_curve(weights: &[u64], index: u32, of: u32) -> Range<usize> {
         before += u128::from(*weight);
         middle * u128::from(of) / total.max(1)
     });
-    // They only grow.
+    // The values never decrease.
     let shares: Vec<u128> = shares.collect();
     let index = u128::from(index);
     shares.partition_point(|share| *share < index)..shares.partition_point(|share| *share <= index)

@@ -1,9 +1,11 @@
-//! Slopes of triangles, and which of them are walkable. Source: M. Mononen, Recast (Recast.cpp, rcMarkWalkableTriangles).
+//! Slopes of triangles, and which of them are walkable. Source: M. Mononen, Recast (Recast.cpp,
+//! rcMarkWalkableTriangles).
 
 use crate::triangle_sum::canonical_corners;
 
-/// A slope may be steeper than the limit by this, degrees. Ramps of exactly the limit are common, and the corners of their
-/// triangles are rounded: without a tolerance some of these triangles are walkable and others are not.
+/// A slope may be steeper than the limit by this, degrees. Ramps of exactly the limit are common, and the
+/// corners of their triangles are rounded: without a tolerance some of these triangles would be walkable and
+/// others not.
 pub(crate) const SLOPE_TOLERANCE: f64 = 0.01;
 
 /// The steepest slope that is walkable.
@@ -19,7 +21,7 @@ impl SlopeLimit {
         SlopeLimit { steepest: libm::tan(degrees.to_radians()) }
     }
 
-    /// Whether a triangle faces up and is flat enough.
+    /// Returns true if a triangle faces up and is flat enough.
     pub(crate) fn allows(&self, corners: [[f32; 3]; 3]) -> bool {
         let [x, y, z] = normal(canonical_corners(corners));
         y > 0.0 && (x * x + z * z).sqrt() <= self.steepest * y
@@ -34,7 +36,7 @@ fn normal(corners: [[f32; 3]; 3]) -> [f64; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// How far the unit normal of a triangle points up: 1 for a floor, 0 for a wall, -1 for a ceiling.
+/// The vertical part of the unit normal of a triangle: 1 for a floor, 0 for a wall, -1 for a ceiling.
 pub(crate) fn up(corners: [[f32; 3]; 3]) -> f64 {
     let [x, y, z] = normal(corners);
     y / (x * x + y * y + z * z).sqrt()

@@ -9,8 +9,8 @@ use crate::data::{
 use crate::observer::StageId;
 use navmath::Digest;
 
-/// The results of all stages between triangles and tile, one row each: the variant of [`Snapshot`], the field of
-/// [`StageResults`], the type, the stage, and the other result that the type's check needs, if any.
+/// The results of all stages between triangles and tile, one row each: the variant of [`Snapshot`], the field
+/// of [`StageResults`], the type, the stage, and the other result that the type's check needs, if any.
 macro_rules! intermediate_results {
     ($($(#[$doc:meta])* $variant:ident $field:ident $type:ty, $stage:ident $($other:ident)?;)*) => {
         /// An intermediate result, shown to a tap (see [`crate::bake_tapped`]).
@@ -28,7 +28,7 @@ macro_rules! intermediate_results {
             }
         }
 
-        /// Copies of the intermediate results of one bake; `None` where a stage has not run.
+        /// Copies of the intermediate results of one bake; `None` for a stage that has not run.
         #[derive(Clone, Debug, Default)]
         pub struct StageResults {
             $($(#[$doc])* pub $field: Option<$type>,)*

@@ -4,26 +4,26 @@ use crate::data::column_spans::{KnownFloors, SpanColumns};
 use crate::data::fragment::FragmentField;
 use crate::input::PreparedLevel;
 
-/// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already; or the spans
-/// that they once came to.
+/// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps already cut;
+/// or the spans that were rasterized from them earlier.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The level.
     pub level: &'a PreparedLevel,
     /// Numbers of the selected triangles; `None` for all, in order.
     pub ids: Option<&'a [u32]>,
-    /// How much of the work is done already.
+    /// The part of the work that is done already.
     pub(crate) cut: Cut<'a>,
 }
 
-/// How much of rasterizing is done already.
+/// The part of rasterizing that is done already.
 #[derive(Clone, Copy)]
 pub(crate) enum Cut<'a> {
     /// Nothing.
     Nothing,
     /// The triangles are cut into columns, on a grid that holds the tile's.
     Triangles(&'a FragmentField),
-    /// All but merging: the spans of the tile, and no triangles.
+    /// All but merging: there are spans of the tile, and no triangles.
     Merging(SpanColumns<'a>),
 }
 
@@ -46,12 +46,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// How many triangles there are.
+    /// Number of triangles.
     pub fn len(&self) -> usize {
         self.ids.map_or(self.level.triangle_count(), <[u32]>::len)
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no triangles.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,8 +1,9 @@
-//! Time, where there is a clock. WebAssembly without an operating system has none, and asking for the time there ends the program.
+//! Measures time on targets that have a clock. WebAssembly without an operating system has no clock, and
+//! reading the time there ends the program.
 
 use std::time::{Duration, Instant};
 
-/// Whether the target has a clock.
+/// True if the target has a clock.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Measures how long something takes.

@@ -1,4 +1,5 @@
-//! The state of one bake beside the data that its stages pass on: how they are run, timed, watched and shown.
+//! The state of one bake, apart from the data that stages pass on: how stages are run, timed, watched and
+//! shown.
 
 use crate::baked::{Baked, Counts};
 use crate::data::column_spans::ColumnSpans;
@@ -16,7 +17,7 @@ use crate::tile_build::TileBuild;
 use navtile::Tile;
 use std::time::Duration;
 
-/// Sees each intermediate result, if there is one: then each stage makes its own, and nothing is fused.
+/// Receives each intermediate result. With a tap each stage makes its own result, and nothing is fused.
 pub(crate) type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
 
 /// The state of one bake that is not passed from stage to stage.
@@ -28,9 +29,9 @@ pub(crate) struct TileBake<'a, 't> {
     pub(crate) context: Context,
     pub(crate) counts: Counts,
     pub(crate) stage_times: Vec<(StageId, Duration)>,
-    /// The spans, where links are to be generated.
+    /// The spans, if links are to be generated.
     pub(crate) spans: Option<ColumnSpans>,
-    /// The surfaces of ladders, where links of them are to be generated.
+    /// The surfaces of ladders, if links of them are to be generated.
     pub(crate) ladders: TileLadders,
     pub(crate) ground: Option<Box<TileGround>>,
 }
@@ -104,7 +105,7 @@ impl<'a, 't> TileBake<'a, 't> {
         }
     }
 
-    /// Runs a bake to its end: `run` returns the tile, and the walkable cells of each of its islands.
+    /// Runs a bake to its end. `run` returns the tile, and the walkable cells of each of its islands.
     pub(crate) fn finish(
         mut self,
         scratch: &mut Scratch,

@@ -29,13 +29,13 @@ impl TileBuild {
         TileBuild { coord: TileCoord::default(), grid }
     }
 
-    /// One tile of a level cut into square tiles of `tile_cells` cells, with its border around it: the agent's
-    /// radius, which erosion reaches across, and three cells more, which contours need to agree on their corners.
-    /// Tile (0, 0) starts at the lattice's zero. The last tiles are as large as the others, so that a level can
-    /// grow without moving them.
+    /// One tile of a level cut into square tiles of `tile_cells` cells, with its border around it. The border
+    /// is the agent's radius, which erosion reaches across, and three more cells, which contours need to
+    /// agree on their corners. Tile (0, 0) starts at the lattice's zero. The last tiles have full size, so
+    /// that a level can grow without moving them.
     ///
     /// # Errors
-    /// A tile with more than [`MAX_GRID_SIDE`] cells along a side, or one that lies beyond the lattice's 32-bit cells.
+    /// A tile with more than [`MAX_GRID_SIDE`] cells along a side, or outside the lattice's 32-bit cells.
     pub fn tiled(level: &PreparedLevel, tile_cells: u32, coord: TileCoord) -> Result<TileBuild, Error> {
         let border = level.config.walkable_radius as u32 + 3;
         let side = u64::from(tile_cells) + 2 * u64::from(border);
@@ -44,7 +44,7 @@ impl TileBuild {
         let base = |tile: i32| -> Result<i32, Error> {
             let cell = i64::from(tile) * i64::from(tile_cells) - i64::from(border);
             let limit = i64::from(i32::MAX) - side as i64;
-            let remedy = "this tile lies outside every level: give a coordinate of the level's own tiles";
+            let remedy = "this tile is outside every level: give a coordinate of the level's own tiles";
             let what = "cells from the lattice's zero";
             navmath::limit::check(what, cell.unsigned_abs(), limit as u64, remedy)?;
             Ok(cell as i32)

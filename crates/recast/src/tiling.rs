@@ -1,4 +1,5 @@
-//! A level cut into square tiles, with the triangles that each tile needs, found once for all tiles and all agents.
+//! A level cut into square tiles, with the triangles that each tile needs, found once for all tiles and all
+//! agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
 mod grid;
@@ -46,13 +47,13 @@ pub struct Tiling<'a> {
     /// One per agent; they share their geometry.
     levels: &'a [PreparedLevel],
     grid: TileGrid,
-    /// Triangles of tile (x, z) are `triangles[offsets[i]..offsets[i + 1]]`, i = x * rows + z: in the canonical
-    /// order of tiles.
+    /// Triangles of tile (x, z) are `triangles[offsets[i]..offsets[i + 1]]`, i = x * rows + z: in the
+    /// canonical order of tiles.
     offsets: Vec<u32>,
     triangles: Vec<u32>,
     /// Memory of the level itself, bytes.
     level_memory: u64,
-    /// For each agent, the pieces in the level; empty if there are none for anyone.
+    /// For each agent, the pieces in the level; empty if no agent has any.
     pieces: Vec<PlacedPieces>,
 }
 
@@ -64,8 +65,8 @@ impl<'a> Tiling<'a> {
         Tiling::for_agents(std::slice::from_ref(level), tile_cells)
     }
 
-    /// Cuts a level into tiles of `tile_cells` cells on a side, or into one for 0. `levels` are the same level for
-    /// several agents (see [`PreparedLevel::with_settings`]), at least one.
+    /// Cuts a level into tiles of `tile_cells` cells on a side, or into one for 0. `levels` are the same
+    /// level for several agents (see [`PreparedLevel::with_settings`]), at least one.
     pub fn for_agents(levels: &'a [PreparedLevel], tile_cells: u32) -> Result<Tiling<'a>, Error> {
         let grid = TileGrid::new(levels, tile_cells)?;
         let level_memory = levels[0].memory();
@@ -88,7 +89,7 @@ impl<'a> Tiling<'a> {
         self.grid.tile_cells()
     }
 
-    /// Its tiles.
+    /// The grid of its tiles.
     pub fn grid(&self) -> &TileGrid {
         &self.grid
     }
@@ -129,7 +130,8 @@ impl<'a> Tiling<'a> {
         coords
     }
 
-    /// The tiles that any triangle reaches for one of the agents: those with a narrower border may have fewer.
+    /// The tiles that any triangle reaches for one of the agents: those with a narrower border may have
+    /// fewer.
     pub fn coords_of(&self, agent: usize) -> Result<Vec<TileCoord>, Error> {
         let (mut coords, level) = (self.coords(), &self.levels[agent]);
         let border = |level: &PreparedLevel| level.config.walkable_radius;
@@ -148,8 +150,8 @@ impl<'a> Tiling<'a> {
         Ok(coords)
     }
 
-    /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside. `None` if
-    /// the level is one tile: all of them.
+    /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside.
+    /// `None` if the level is one tile: all of them.
     pub fn triangles(&self, coord: TileCoord) -> Option<&[u32]> {
         if self.tile_cells() == 0 {
             return None;
@@ -176,7 +178,8 @@ impl<'a> Tiling<'a> {
         }
     }
 
-    /// An error of a tile, with its place; one that is not about the tile, or of a level in one piece, as it is.
+    /// Adds the tile's place to an error. Errors that are not about the tile, or of a level in one piece,
+    /// stay unchanged.
     pub(crate) fn in_tile(&self, coord: TileCoord, error: Error) -> Error {
         if self.tile_cells() == 0
             || matches!(error, Error::Cancelled | Error::Settings(_) | Error::Tile { .. })
@@ -211,8 +214,9 @@ impl<'a> Tiling<'a> {
         bake(self.source(0, coord), &self.build(0, coord)?, observer, scratch, None)
     }
 
-    /// Bakes one tile for several agents, given by index, and cuts its triangles once for all of them. `done` is called
-    /// with each tile as soon as it is baked. The tiles are the same as if each agent's were baked alone.
+    /// Bakes one tile for several agents, given by index, and cuts its triangles once for all of them. `done`
+    /// is called with each tile as soon as it is baked. The tiles are the same as if each agent's were baked
+    /// alone.
     pub fn bake_agents<E: From<Error>>(
         &self,
         agents: &[usize],
@@ -243,9 +247,9 @@ impl<'a> Tiling<'a> {
         Ok(())
     }
 
-    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets, the volumes and
-    /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests mean equal
-    /// bytes.
+    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets,
+    /// the volumes and off-mesh connections that reach it, settings, lattice, and the version of the bake.
+    /// Equal digests mean equal bytes.
     ///
     /// ```
     /// # use recast::{Level, PreparedLevel, Settings, Tiling};

@@ -1,12 +1,12 @@
-//! Triangles as a set: a digest that does not know their order, nor who added them up.
+//! Triangles as a set: a digest that does not depend on their order, nor on how the sum was split.
 
 use crate::area::AreaId;
 use navmath::{Digest, Hasher, Lattice};
 
-/// A sum over triangles, from which the digest of a level follows. Parts of a level can be summed apart.
+/// A sum over triangles, which gives the digest of a level. Parts of a level can be summed separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriangleSum {
-    /// How many there are.
+    /// Number of triangles.
     pub count: u64,
     /// The sum of their hashes.
     pub sum: u128,
@@ -22,7 +22,7 @@ impl TriangleSum {
         TriangleSum { count: 1, sum: u128::from_le_bytes(Hasher::of_u32s(row).0) }
     }
 
-    /// The sum over both. A sum does not know the order of its terms.
+    /// The sum over both. It does not depend on their order.
     #[must_use]
     pub fn and(self, other: TriangleSum) -> TriangleSum {
         TriangleSum { count: self.count + other.count, sum: self.sum.wrapping_add(other.sum) }
@@ -38,8 +38,8 @@ impl TriangleSum {
     }
 }
 
-/// A triangle as numbers that do not depend on where it stands in the level: its corners, the smallest first, by
-/// their bits, and its area.
+/// A triangle as numbers that do not depend on its position in the level's lists: its corners, the smallest
+/// first, by their bits, and its area.
 pub(crate) fn row_of(corners: [[f32; 3]; 3], area: AreaId) -> [u32; 10] {
     let corners = canonical_corners(corners);
     let mut row = [0; 10];
@@ -50,8 +50,8 @@ pub(crate) fn row_of(corners: [[f32; 3]; 3], area: AreaId) -> [u32; 10] {
     row
 }
 
-/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its corners. The
-/// winding is kept.
+/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its
+/// corners. The winding is kept.
 #[inline]
 pub(crate) fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     let [a, b, c] = corners;

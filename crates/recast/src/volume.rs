@@ -34,7 +34,7 @@ pub struct Volume {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
-    /// An axis-aligned box: every column it reaches.
+    /// An axis-aligned box: covers every column it reaches.
     Box {
         /// Smallest corner.
         min: [f64; 3],
@@ -104,7 +104,7 @@ impl Volume {
 }
 
 impl Shape {
-    /// The first fault of the shape, if it has one: a phrase for a person.
+    /// Returns the first fault of the shape, if it has one, as a phrase for a person.
     pub fn fault(&self) -> Option<&'static str> {
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         match self {
@@ -185,7 +185,7 @@ impl<'a> Footprint<'a> {
     pub(crate) fn new(shape: &'a Shape, lattice: &'a Lattice) -> Footprint<'a> {
         let [min, max] = shape.bounds();
         let size = lattice.cell();
-        // Far out values saturate, which clips them to any grid all the same.
+        // Values far outside saturate, which clips them to any grid all the same.
         let cell = |value: f64, axis: usize| {
             snap_quotient((value - lattice.origin[axis]) / size[axis]).floor() as i64
         };
@@ -208,7 +208,8 @@ impl<'a> Footprint<'a> {
         self.heights
     }
 
-    /// Whether the shape covers the floor at `floor` cells in lattice column `[x, z]` within its ranges.
+    /// Returns true if the shape covers the floor at `floor` cells in lattice column `[x, z]` within its
+    /// ranges.
     pub(crate) fn covers(&self, column: [i64; 2], floor: i32) -> bool {
         let height = i64::from(floor);
         if height < self.heights[0] || height > self.heights[1] {
@@ -240,7 +241,7 @@ impl<'a> Footprint<'a> {
     }
 }
 
-/// Whether a point lies inside an outline, by the even-odd rule.
+/// Returns true if a point is inside an outline, by the even-odd rule.
 fn contains(outline: &[[f64; 2]], [x, z]: [f64; 2]) -> bool {
     let mut inside = false;
     for (index, a) in outline.iter().enumerate() {
@@ -266,8 +267,9 @@ fn distance_squared(point: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
 /// Moves the edges of an outline outwards by `distance`, with mitred corners; sharp ones are cut off. Makes a
 /// volume a little larger than the obstacle it encloses, by the agent's radius for example.
 ///
-/// Source: M. Mononen, Recast (RecastArea.cpp, rcOffsetPoly). The outline is clockwise seen from above with x to
-/// the right and z downwards (the way RecastDemo makes its convex volumes); the other way round it shrinks.
+/// Source: M. Mononen, Recast (RecastArea.cpp, rcOffsetPoly). The outline must be clockwise seen from above
+/// with x to the right and z downwards, as RecastDemo makes its convex volumes; a counter-clockwise outline
+/// shrinks.
 pub fn offset_outline(outline: &[[f64; 2]], distance: f64) -> Vec<[f64; 2]> {
     /// A corner whose mitre would reach further than this, in units of the distance, is cut off.
     const MITRE_LIMIT: f64 = 1.2;

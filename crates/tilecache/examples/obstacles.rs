@@ -1,4 +1,5 @@
-//! How long a dynamic file takes to follow its pieces: one at a time; a thousand of which fifty walk; one among many.
+//! Measures the time in which a dynamic file follows its pieces: one at a time; a thousand of them while
+//! fifty walk; one among many.
 //!
 //! `cargo run --release -p navtile-tilecache --example obstacles -- level.navtile`
 
@@ -14,7 +15,8 @@ use tilecache::{Budget, TileCache};
 
 /// Pieces dropped one after the other for each figure.
 const DROPS: u32 = 300;
-/// Pieces of which some walk, how far each step, metres, for how many steps, and the budget of each.
+/// Number of pieces, number of them that walk, length of each step in metres, number of steps, and the budget
+/// of each step.
 const PIECES: u32 = 1000;
 const WALKERS: u32 = 50;
 const STRIDE: f64 = 0.5;
@@ -55,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Pieces that are dropped and taken away again.
+/// Drops pieces and removes them again.
 fn one_by_one(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     for (kind, name) in [(0, "blocks"), (1, "solid")] {
         let (mut of_tile, mut of_piece) = (Vec::new(), Vec::new());
@@ -76,14 +78,14 @@ fn one_by_one(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Some of many pieces walk: steps from a change of a tile to its swap, and the time of a step.
+/// Moves some of many pieces. Measures the steps from a change of a tile to its swap, and the time of a step.
 fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     let mut handles = Vec::new();
     for number in 0..PIECES {
         handles.push(cache.add(&piece(number % 2, place(cache, seed)?)?)?);
     }
     cache.wait()?;
-    // Steps in which a tile was touched and that it does not show yet.
+    // Steps in which a tile was touched and whose change it does not show yet.
     let mut pending: BTreeMap<TileCoord, Vec<u32>> = BTreeMap::new();
     let (mut lags, mut times, mut step) = (Vec::new(), Vec::new(), 0);
     loop {
@@ -129,7 +131,7 @@ fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// Adds one piece among many others, which stand in other tiles, and moves it.
+/// Adds one piece among many others, which are in other tiles, and moves it.
 fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     let coords = cache.coords();
     let (near, far) = (coords[0], coords[coords.len() - 1]);
@@ -179,7 +181,7 @@ fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(),
     Ok(())
 }
 
-/// Median, 99th percentile and most, milliseconds.
+/// Median, 99th percentile and maximum, milliseconds.
 fn figures(times: &mut [Duration]) -> String {
     times.sort_unstable();
     let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1000.0;

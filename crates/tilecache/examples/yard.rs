@@ -1,5 +1,6 @@
-//! A yard that changes while two hundred walk: crates are dropped, a bridge is put over the ditch, walls are blown up. Prints
-//! what happened in each second, and draws the ways that all went if a file is named.
+//! A yard that changes while two hundred agents walk: crates are dropped, a bridge is put over the ditch,
+//! walls are blown up. Prints the events of each second, and draws the paths of all agents if a file is
+//! named.
 //!
 //! `cargo run --release -p navtile-tilecache --example yard -- ways.svg`
 
@@ -19,7 +20,7 @@ const RATE: usize = 30;
 const SECONDS: usize = 120;
 /// Tiles that are baked in a step.
 const TILES: usize = 4;
-/// In the west a wall with one gap, then a ditch, 5 m wide.
+/// A wall with one gap in the west, then a ditch, 5 m wide.
 const WALL: f64 = 16.0;
 const DITCH: [f64; 2] = [34.0, 39.0];
 const SIZE: [f64; 2] = [60.0, 40.0];
@@ -33,7 +34,7 @@ fn level() -> Result<PreparedLevel, recast::Error> {
     PreparedLevel::new(&yard.finish(), &Settings::default())
 }
 
-/// The bridge: a deck, which can be stood on.
+/// The bridge: a walkable deck.
 fn bridge() -> Result<Piece, PieceError> {
     let [west, east] = [DITCH[0] - 1.0, DITCH[1] + 1.0];
     let corners = [[west, 0.1, 15.0], [west, 0.1, 25.0], [east, 0.1, 25.0], [east, 0.1, 15.0]];
@@ -47,7 +48,7 @@ fn breach(z: f64) -> Result<Piece, PieceError> {
     Ok(Piece { body, place, effect: Effect::Removes })
 }
 
-/// A crate, 0.8 to 2 m wide, on top of somebody who is neither near the wall nor on the bridge.
+/// A crate, 0.8 to 2 m wide, on top of an agent that is neither near the wall nor on the bridge.
 fn dropped(random: &mut SplitMix64, crowd: &Crowd, people: &[AgentId]) -> Result<Piece, Box<dyn Error>> {
     let far = |[x, ..]: [f32; 3]| (19.0..31.0).contains(&x) || (42.0..58.0).contains(&x);
     let at = loop {
@@ -62,7 +63,7 @@ fn dropped(random: &mut SplitMix64, crowd: &Crowd, people: &[AgentId]) -> Result
     Ok(Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } })
 }
 
-/// Half of them go from the west to the east, half the other way.
+/// Half of them go from the west to the east, half in the opposite direction.
 fn people(mesh: &NavMesh, crowd: &mut Crowd) -> Result<Vec<AgentId>, Box<dyn Error>> {
     let (mut query, mut ids) = (Query::new(), Vec::new());
     let params = AgentParams { radius: 0.3, ..AgentParams::default() };

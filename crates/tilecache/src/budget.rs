@@ -1,8 +1,8 @@
-//! How much is baked at once.
+//! The amount of work of one update.
 
 use std::time::Duration;
 
-/// How much an update bakes.
+/// The limit on the tiles that an update bakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub(crate) tiles: usize,
@@ -10,20 +10,21 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// All tiles that wait.
+    /// All waiting tiles.
     pub fn all() -> Budget {
         Budget { tiles: usize::MAX, time: None }
     }
 
-    /// At most this many tiles, and at least one. Which tiles come out does not depend on how fast the machine is.
+    /// At most this many tiles, and at least one. The resulting tiles do not depend on the speed of the
+    /// machine.
     pub fn tiles(tiles: usize) -> Budget {
         Budget { tiles: tiles.max(1), time: None }
     }
 
-    /// Begins no tile that is expected to run past this time, judging by how long it took before, or others did. The time of
-    /// updates that begin nothing adds up, so that a tile which takes longer than the budget is begun once they have left enough;
-    /// the eighth update in a row begins one in any case. It needs a clock, which wasm32-unknown-unknown lacks: there it bakes
-    /// one tile.
+    /// Begins no tile that is expected to exceed this time, based on earlier times of this tile or of others.
+    /// The time of updates that begin nothing adds up, so that a tile that takes longer than the budget is
+    /// begun once enough time has accumulated. The eighth such update in a row begins one in any case. This
+    /// needs a clock, which wasm32-unknown-unknown lacks: there, each update bakes one tile.
     pub fn time(time: Duration) -> Budget {
         Budget { tiles: usize::MAX, time: Some(time) }
     }

@@ -22,8 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// A level whose pieces come, move and go. `S` is where its file is: a [`std::fs::File`], bytes in memory, or anything
-/// that can be read at places. Kept spans are read when a tile is baked again, and held within a bound of memory.
+/// A level with pieces that appear, move and disappear. `S` is the source of its file: a [`std::fs::File`],
+/// bytes in memory, or anything that can be read at any position. Kept spans are read when a tile is baked
+/// again, and held within a memory bound.
 pub struct TileCache<S> {
     pub(crate) store: NavStore<S>,
     pub(crate) index: KeptIndex,
@@ -35,31 +36,31 @@ pub struct TileCache<S> {
     pub(crate) seeds: Option<Seeds>,
     /// Generated links, if the settings have profiles of them.
     pub(crate) links: Option<LiveLinks>,
-    /// Tiles in which pieces came, moved or went since it was last found out which tiles wait: with many pieces in one tile,
-    /// finding that out at each of them would take time in proportion to the square of their number.
+    /// Tiles whose pieces changed since the last search for waiting tiles. With many pieces in one tile, a
+    /// search after each change would take time in proportion to the square of their number.
     touched: BTreeSet<TileCoord>,
-    /// Tiles that are not what the pieces make of them.
+    /// Tiles that do not show their pieces yet.
     pub(crate) waiting: BTreeSet<TileCoord>,
-    /// The update before which each of these began to wait.
+    /// For each of them, the update before which it began to wait.
     since: BTreeMap<TileCoord, u64>,
     pub(crate) updates: u64,
-    /// Of these, tiles that could not be baked: they are tried again when a piece in them changes.
+    /// Waiting tiles that could not be baked: they are tried again when a piece in them changes.
     pub(crate) failed: BTreeSet<TileCoord>,
-    /// Tiles whose islands were decided about anew, and that have not been written since.
+    /// Tiles whose islands were decided again, and that have not been written since.
     pub(crate) stale: BTreeSet<TileCoord>,
-    /// Tiles that differ from the file's; `None` where there is none any more. Once they are again as they are there, the file
-    /// has them.
+    /// Tiles that differ from the file's; `None` if the tile no longer exists. A tile that equals the file's
+    /// again is removed from here.
     pub(crate) changed: BTreeMap<TileCoord, Option<Tile>>,
     /// Places near which tiles are baked first, world metres.
     focus: Vec<[f64; 3]>,
-    /// Pieces that are moved by less stay where they are, metres.
+    /// Pieces that move by less stay at their applied place, metres.
     threshold: f64,
-    /// Tiles that were baked since they were pruned: what is there of them is older than their islands.
+    /// Tiles that were baked after they were last pruned: their current bytes are older than their islands.
     pub(crate) unpruned: BTreeSet<TileCoord>,
-    /// The file's nodes of tiles that have another one now.
+    /// The file's nodes of tiles that now have a different node.
     pub(crate) of_file: BTreeMap<TileCoord, Option<TileNode>>,
     held: Held,
-    /// The memory that each of the tiles which are baked now may take, bytes.
+    /// The memory that each tile in progress may take, bytes.
     pub(crate) tile_memory: u64,
     pub(crate) pace: Pace,
     /// Scratch memory of threads that bake.
@@ -69,9 +70,9 @@ pub struct TileCache<S> {
 /// A piece in the level.
 #[derive(Debug)]
 pub(crate) struct PlacedPiece {
-    /// At its applied place.
+    /// The piece at its applied place.
     piece: Piece,
-    /// Where it was last said to be.
+    /// The last place that the caller set.
     said: Transform,
     prepared: PreparedPiece,
     tiles: Vec<TileCoord>,
@@ -88,16 +89,16 @@ impl<S> fmt::Debug for TileCache<S> {
 }
 
 impl<S: Source> TileCache<S> {
-    /// Opens a file of `navtile bake --dynamic`, without pieces. If it was baked or updated with pieces, the tiles in
-    /// which they were wait to be baked without them.
+    /// Opens a file of `navtile bake --dynamic`, without pieces. If it was baked or updated with pieces,
+    /// their tiles wait to be baked without them.
     ///
     /// # Errors
-    /// A file that cannot be read, or keeps no spans.
+    /// A file that cannot be read, or that keeps no spans.
     pub fn open(source: S) -> Result<TileCache<S>, CacheError> {
         TileCache::of_store(NavStore::open(source)?)
     }
 
-    /// As [`TileCache::open`], for a file that is open already.
+    /// Like [`TileCache::open`], for a file that is already open.
     pub fn of_store(store: NavStore<S>) -> Result<TileCache<S>, CacheError> {
         let index = store.kept().ok_or(CacheError::NotDynamic)??;
         let graph = store.graph().ok_or(CacheError::Incomplete("no island graph"))??;
@@ -143,7 +144,7 @@ impl<S: Source> TileCache<S> {
         Ok(cache)
     }
 
-    /// Takes the tiles of the file for what they are: those that were baked with pieces wait.
+    /// Adopts the tiles of the file; tiles that were baked with pieces wait.
     fn adopt(&mut self) -> Result<(), CacheError> {
         self.settle_islands()?;
         self.stale = self.find_stale();
@@ -152,7 +153,7 @@ impl<S: Source> TileCache<S> {
         self.find_waiting()
     }
 
-    /// Finds out which of the touched tiles wait.
+    /// Finds the waiting tiles among the touched ones.
     pub(crate) fn find_waiting(&mut self) -> Result<(), CacheError> {
         while let Some(&coord) = self.touched.first() {
             if self.is_as_expected(coord)? {
@@ -166,7 +167,7 @@ impl<S: Source> TileCache<S> {
         Ok(())
     }
 
-    /// Has a tile wait no more.
+    /// Removes a tile from the waiting ones.
     pub(crate) fn settle(&mut self, coord: TileCoord) {
         self.waiting.remove(&coord);
         self.since.remove(&coord);
@@ -177,9 +178,10 @@ impl<S: Source> TileCache<S> {
         self.store.meta()
     }
 
-    /// Sets the memory that tiles may take while they are baked, all of them together, bytes. A tile that takes more by itself is
-    /// refused with [`CacheError::Memory`] while its spans are unpacked, before it is baked. The default is that of
-    /// [`recast::Settings::memory_bound`], whatever the file was baked with.
+    /// Sets the memory that all tiles together may take while they are baked, bytes. A single tile that takes
+    /// more is refused with [`CacheError::Memory`] while its spans are unpacked, before it is baked. The
+    /// default is that of [`recast::Settings::memory_bound`], regardless of the bound that the file was baked
+    /// with.
     pub fn set_memory_bound(&mut self, bytes: u64) {
         self.level.config.settings.memory_bound = bytes;
         self.tile_memory = bytes;
@@ -190,15 +192,16 @@ impl<S: Source> TileCache<S> {
         &self.level
     }
 
-    /// Number of tiles that wait to be baked again, those that could not be baked left out. It looks at the pieces of all tiles
-    /// that were touched since the last update. At least 1 while generated links wait to be found.
+    /// Number of tiles that wait to be baked again, without tiles that could not be baked. Examines the
+    /// pieces of all tiles that were touched since the last update. Returns at least 1 while generated links
+    /// wait to be found.
     pub fn waiting(&self) -> usize {
         self.unfinished() - self.failed.len()
     }
 
-    /// The same, with those that could not be baked.
+    /// Like [`TileCache::waiting`], but includes tiles that could not be baked.
     pub(crate) fn unfinished(&self) -> usize {
-        // A tile that cannot be looked at fails the next update.
+        // A tile that cannot be examined fails the next update.
         let waits = |coord: &&TileCoord| !self.is_as_expected(**coord).unwrap_or(false);
         let touched = self.touched.iter().filter(|coord| self.stale.contains(coord) || waits(coord));
         let others = self.waiting.union(&self.stale).filter(|coord| !self.touched.contains(coord));
@@ -216,13 +219,14 @@ impl<S: Source> TileCache<S> {
         self.pieces.handles()
     }
 
-    /// A piece at its applied place: where it was added, or was moved to last by a move that counted. Tiles have the bytes
-    /// of an offline bake with these.
+    /// A piece at its applied place: the place where it was added, or of the last move that counted. Tiles
+    /// have the bytes of an offline bake with these places.
     pub fn piece(&self, handle: PieceHandle) -> Option<&Piece> {
         self.pieces.get(handle).map(|placed| &placed.piece)
     }
 
-    /// Where a piece was last said to be, which is off its applied place by less than the movement threshold.
+    /// The place that was last set for a piece. It differs from the applied place by less than the movement
+    /// threshold.
     pub fn said_place(&self, handle: PieceHandle) -> Option<Transform> {
         self.pieces.get(handle).map(|placed| placed.said)
     }
@@ -232,13 +236,13 @@ impl<S: Source> TileCache<S> {
         self.threshold
     }
 
-    /// Sets the movement threshold, metres: a move that brings no corner of a piece this far from where it was at its applied
-    /// place does nothing, so that many small moves count once they have added up. At 0 every move counts. By default it
-    /// is half the smaller of cell size and cell height, about as much as pieces are rounded by in any case. Pieces stay
-    /// where they are until they are moved again.
+    /// Sets the movement threshold, metres. A move that brings no corner of a piece this far from its applied
+    /// place does nothing, so that many small moves count once they have added up. At 0 every move counts.
+    /// The default is half the smaller of cell size and cell height, which is about the rounding of pieces in
+    /// any case. Pieces are not moved by this call.
     ///
     /// # Errors
-    /// A number below 0, or none.
+    /// A number that is negative or NaN.
     pub fn set_movement_threshold(&mut self, metres: f64) -> Result<(), CacheError> {
         if metres.is_nan() || metres < 0.0 {
             return Err(CacheError::Threshold(metres));
@@ -255,8 +259,8 @@ impl<S: Source> TileCache<S> {
     /// Adds a piece. The tiles that it reaches wait to be baked again.
     ///
     /// # Errors
-    /// A piece that cannot be, or whose place is too far away; nothing changes then. One that lies outside the level's
-    /// bounds changes no tile, and may be moved in later.
+    /// A piece that is not possible, or whose place is too far away; then nothing changes. A piece outside
+    /// the level's bounds changes no tile, and may be moved in later.
     pub fn add(&mut self, piece: &Piece) -> Result<PieceHandle, CacheError> {
         let placed = self.place(piece)?;
         let tiles = placed.tiles.clone();
@@ -268,12 +272,12 @@ impl<S: Source> TileCache<S> {
         Ok(handle)
     }
 
-    /// Moves a piece: the tiles that it left and those that it reaches wait to be baked again. Tiles in which it does the
-    /// same as before do not. Returns whether the move counted: one below the [movement
+    /// Moves a piece: the tiles that it left and the tiles that it reaches wait to be baked again, except
+    /// tiles on which its effect is unchanged. Returns true if the move counted: a move below the [movement
     /// threshold](TileCache::set_movement_threshold) does nothing.
     ///
     /// # Errors
-    /// A handle of no piece, and a place that is too far away; nothing changes then.
+    /// A handle without a piece, and a place that is too far away; then nothing changes.
     pub fn move_to(&mut self, handle: PieceHandle, place: Transform) -> Result<bool, CacheError> {
         let threshold = self.threshold;
         let Some(before) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
@@ -300,7 +304,7 @@ impl<S: Source> TileCache<S> {
     /// Removes a piece. The tiles that it reached wait to be baked again.
     ///
     /// # Errors
-    /// A handle of no piece.
+    /// A handle without a piece.
     pub fn remove(&mut self, handle: PieceHandle) -> Result<(), CacheError> {
         let gone = self.pieces.remove(handle).ok_or(CacheError::NoPiece)?;
         for coord in gone.tiles {
@@ -310,8 +314,8 @@ impl<S: Source> TileCache<S> {
         Ok(())
     }
 
-    /// Tiles near these places, world metres, are baked first: those of players, and of characters on their way. Without any,
-    /// the longest waiting are.
+    /// Sets places, world metres, near which tiles are baked first: those of players, and of characters on
+    /// their paths. Without any, the tiles that have waited longest are first.
     pub fn set_focus(&mut self, places: &[[f64; 3]]) {
         self.focus = places.to_vec();
     }
@@ -355,7 +359,7 @@ impl<S: Source> TileCache<S> {
         handles.filter_map(|handle| self.pieces.get(*handle)).map(|placed| &placed.prepared).collect()
     }
 
-    /// The digest of what a tile is baked from; `None` if there is neither level nor solid piece.
+    /// The digest of a tile's input; `None` if neither the level nor a solid piece reaches the tile.
     pub(crate) fn expected(&self, coord: TileCoord) -> Result<Option<[u8; 16]>, CacheError> {
         let pieces = self.pieces_of(coord);
         let level_hash = match self.index.find(coord) {
@@ -374,7 +378,7 @@ impl<S: Source> TileCache<S> {
         self.touched.insert(coord);
     }
 
-    /// Whether a tile is what its pieces make of it.
+    /// Returns true if a tile shows its current pieces.
     fn is_as_expected(&self, coord: TileCoord) -> Result<bool, CacheError> {
         Ok(self.expected(coord)? == self.islands.node(coord).map(|node| node.input_hash()))
     }
@@ -383,7 +387,7 @@ impl<S: Source> TileCache<S> {
     pub(crate) fn urgent(&self) -> Vec<TileCoord> {
         let mut coords: Vec<TileCoord> = self.waiting.difference(&self.failed).copied().collect();
         if self.focus.is_empty() {
-            // The longest waiting first: where changes never end, each tile has its turn.
+            // The longest waiting first, so that each tile has its turn even if changes never end.
             coords.shared_sort_by_key(|coord| self.since.get(coord));
         } else {
             coords.shared_sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
@@ -391,7 +395,7 @@ impl<S: Source> TileCache<S> {
         coords
     }
 
-    /// How far the middle of a tile is from the nearest place of interest, squared.
+    /// Squared distance of the middle of a tile from the nearest place of interest.
     fn distance(&self, coord: TileCoord) -> f64 {
         let side = f64::from(self.store.meta().tile_cells) * self.level.lattice.cell_size;
         let middle =
@@ -403,7 +407,7 @@ impl<S: Source> TileCache<S> {
 
     /// The digest of the level in a tile, and of the pieces there that change floors.
     fn floors_digest(&self, coord: TileCoord, pieces: &[&PreparedPiece]) -> FloorsDigest {
-        // The level is the same as long as the cache is there.
+        // The level does not change during the life of the cache.
         let level = self.index.find(coord).map_or([0; 16], |entry| entry.level_hash);
         let pieces = pieces.iter().filter(|piece| piece.changes_floors());
         tile_digest(Digest(level), pieces.map(|piece| piece.digest()).collect()).0
@@ -427,8 +431,8 @@ impl<S: Source> TileCache<S> {
         Ok(floors)
     }
 
-    /// The kept spans of a tile: read and checked, unless they are held. Marks need the floors alone; spans are held for pieces
-    /// that change these.
+    /// The kept spans of a tile, read and checked unless they are held. Marks need only the floors; spans are
+    /// held for pieces that change floors.
     pub(crate) fn spans(
         &self,
         build: &TileBuild,
@@ -440,7 +444,7 @@ impl<S: Source> TileCache<S> {
             if spans.has_floors() {
                 return Ok(spans);
             }
-            // It is not the last time, and from now on only the rows of pieces are looked at.
+            // The tile will be baked again, and from then on only the rows of pieces are examined.
             let mut spans = KeptSpans::clone(&spans);
             spans.find_floors(&self.level, scratch)?;
             let spans = Arc::new(spans);
@@ -462,20 +466,20 @@ impl<S: Source> TileCache<S> {
         Ok(spans)
     }
 
-    /// Number of tiles that are held, and their memory, bytes. The spans of tiles that were baked with solid pieces or holes are
-    /// held unpacked, and the floors of those baked with marks, of the most recently baked first, up to the
-    /// [limit](TileCache::set_held_limit).
+    /// Number of tiles that are held, and their memory, bytes. Held are the unpacked spans of tiles that were
+    /// baked with solid pieces or holes, and the floors of tiles baked with marks, the most recently baked
+    /// first, up to the [limit](TileCache::set_held_limit).
     pub fn held(&self) -> (usize, u64) {
         self.held.size()
     }
 
-    /// Sets the memory that unpacked spans and floors of tiles may take, bytes. By default it is 32 MiB, three to eight
-    /// hundred tiles of 48 cells; at 0 nothing is held, and each bake reads its tile from the file.
+    /// Sets the memory that unpacked spans and floors of tiles may take, bytes. The default is 32 MiB, three
+    /// to eight hundred tiles of 48 cells. At 0 nothing is held, and each bake reads its tile from the file.
     pub fn set_held_limit(&mut self, bytes: u64) {
         self.held.set_limit(bytes);
     }
 
-    /// The tile as it is now: of the file, or as it was baked last. Tiles that wait are as they were.
+    /// The current tile: from the file, or from its last bake. Waiting tiles are still unchanged.
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, CacheError>> {
         match self.changed.get(&coord) {
             Some(changed) => changed.clone().map(Ok),
@@ -483,7 +487,7 @@ impl<S: Source> TileCache<S> {
         }
     }
 
-    /// Coordinates of all tiles as they are now, in canonical order.
+    /// Coordinates of all current tiles, in canonical order.
     pub fn coords(&self) -> Vec<TileCoord> {
         let of_file = self.store.coords().into_iter().filter(|coord| !self.changed.contains_key(coord));
         let changed = self.changed.iter().filter(|(_, tile)| tile.is_some()).map(|(coord, _)| *coord);
@@ -493,9 +497,9 @@ impl<S: Source> TileCache<S> {
     }
 }
 
-/// Whether no corner of a piece is this far from where it is, metres, when the piece is brought to another place.
+/// Returns true if a move to another place moves every corner of a piece by less than this distance, metres.
 fn is_below(threshold: f64, piece: &Piece, place: &Transform) -> bool {
-    // A place that is not a number is not near.
+    // A place that is NaN is not near.
     piece.body.vertices().iter().all(|corner| {
         let (from, to) = (piece.place.apply(*corner), place.apply(*corner));
         let squared: f64 = from.into_iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum();

@@ -1,4 +1,4 @@
-//! Checking everything that a file keeps to bake its tiles again.
+//! Checks everything that a file keeps to bake its tiles again.
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
@@ -6,7 +6,7 @@ use navtile::NavStore;
 use navtile::file::Source;
 use recast::KeptSpans;
 
-/// Everything that is wrong with the kept spans of a file; nothing if it keeps none.
+/// All errors in the kept spans of a file; empty if it keeps none.
 ///
 /// ```
 /// let file = tilecache::doctest_file();
@@ -17,7 +17,7 @@ pub fn check<S: Source>(store: NavStore<S>) -> Vec<CacheError> {
     check_within(store, u64::MAX)
 }
 
-/// Does the same as [`check`] with at most `memory` bytes for the unpacked spans of a tile. A tile that takes more is
+/// Like [`check`], with at most `memory` bytes for the unpacked spans of a tile. A tile that takes more is
 /// reported as [`CacheError::Memory`].
 pub fn check_within<S: Source>(store: NavStore<S>, memory: u64) -> Vec<CacheError> {
     if store.kept_place().is_none() {

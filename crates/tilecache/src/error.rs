@@ -1,4 +1,4 @@
-//! Errors: what cannot be opened, added, moved or written.
+//! Errors of opening, changing and writing a cache.
 
 use navtile::{StoreError, TileCoord, WriteFileError};
 use recast::{KeptError, PieceError};
@@ -13,21 +13,21 @@ pub enum CacheError {
     /// The file has no kept spans.
     #[error("the file keeps no spans: bake it with `navtile bake --dynamic`")]
     NotDynamic,
-    /// The file has kept spans and no island graph, or one of several layers.
+    /// The file has kept spans but no island graph, or an island graph of several layers.
     #[error("the file has kept spans, but {0}: bake it again with `navtile bake --dynamic`")]
     Incomplete(&'static str),
-    /// A tile takes more memory than is allowed. Nothing is wrong with it otherwise.
+    /// A tile takes more memory than is allowed. It is valid otherwise.
     #[error("tile ({}, {}) takes more than the {bound} bytes of memory that are allowed", coord.x, coord.z)]
     Memory {
-        /// Which tile.
+        /// Coordinate of the tile.
         coord: TileCoord,
         /// The memory that is allowed, bytes.
         bound: u64,
     },
-    /// The kept spans of a tile, or the settings behind them, break a rule.
+    /// The kept spans of a tile, or the settings for them, break a rule.
     #[error("tile ({}, {}): {source}", coord.x, coord.z)]
     Kept {
-        /// Which tile.
+        /// Coordinate of the tile.
         coord: TileCoord,
         /// The rule that is broken.
         source: KeptError,
@@ -35,18 +35,18 @@ pub enum CacheError {
     /// The settings in the file cannot be read.
     #[error("not a valid .navtile file: kept-index: expected {expected}, found {found}")]
     Settings {
-        /// The settings that it asks for.
+        /// The required settings.
         expected: &'static str,
-        /// The fault that was found.
+        /// The error that was found.
         found: String,
     },
-    /// A piece that cannot be.
+    /// A piece is not possible.
     #[error("a piece cannot be used: {0}")]
     Piece(#[from] PieceError),
     /// A handle of a piece that was removed, or of another cache.
     #[error("there is no such piece: it was removed, or belongs to another cache")]
     NoPiece,
-    /// A movement threshold that is no length.
+    /// A movement threshold is not a length.
     #[error("the movement threshold is {0} m, expected 0 or more: at 0 every move counts")]
     Threshold(f64),
     /// More pieces than handles have numbers for.
@@ -55,7 +55,7 @@ pub enum CacheError {
     /// A bake failed.
     #[error(transparent)]
     Bake(#[from] recast::Error),
-    /// Only what can be reached from a place is kept, and there is no ground there.
+    /// Only ground that can be reached from a place is kept, and the place has no ground.
     #[error(
         "there is no ground within {across} m across and {up} m in height of {place:?}, from where everything must be \
          reachable: keep pieces away from it, or bake without reachable_from"
@@ -63,9 +63,9 @@ pub enum CacheError {
     NoSeed {
         /// The place, world metres.
         place: [f64; 3],
-        /// How far the ground may be, metres.
+        /// Largest allowed distance of the ground, metres.
         across: f64,
-        /// And in height.
+        /// Largest allowed difference in height, metres.
         up: f64,
     },
     /// Tiles still wait to be baked again.
@@ -77,7 +77,7 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// Of the kept spans of a tile that were unpacked within this memory.
+    /// Converts an error of kept spans that were unpacked within this memory.
     pub(crate) fn of_spans(coord: TileCoord, source: KeptError, bound: u64) -> CacheError {
         match source.is_over_memory() {
             true => CacheError::Memory { coord, bound },

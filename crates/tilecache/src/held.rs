@@ -1,17 +1,18 @@
-//! Spans and floors of the tiles that were baked last: unpacked or found once, and held within a bound of memory.
+//! Spans and floors of the tiles that were baked last: unpacked or found once, and held within a memory
+//! bound.
 
 use navtile::TileCoord;
 use recast::{KeptFloors, KeptSpans};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that are held unless the game says otherwise: three to eight hundred tiles of 48 cells.
+/// Default bytes that are held: three to eight hundred tiles of 48 cells.
 const DEFAULT_LIMIT: u64 = 32 << 20;
 
 /// The digest of the level in a tile and of the pieces there that change floors.
 pub(crate) type FloorsDigest = [u8; 16];
 
-/// Spans and floors by tile. Beyond the limit, those of the least recently used tiles are forgotten.
+/// Spans and floors by tile. Above the limit, those of the least recently used tiles are dropped.
 #[derive(Debug)]
 pub(crate) struct Held(Mutex<HeldTiles>);
 
@@ -20,7 +21,7 @@ struct HeldTiles {
     limit: u64,
     bytes: u64,
     tiles: BTreeMap<TileCoord, HeldTile>,
-    /// The tiles by when they were used.
+    /// The tiles by the time of their last use.
     order: BTreeMap<u64, TileCoord>,
     uses: u64,
 }
@@ -60,7 +61,7 @@ impl Held {
         self.tiles().used(coord)?.spans.clone()
     }
 
-    /// The floors of a tile, if those that are held were found with the same pieces.
+    /// The floors of a tile, if the held floors were found with the same pieces.
     pub(crate) fn floors(&self, coord: TileCoord, digest: FloorsDigest) -> Option<Arc<KeptFloors>> {
         let mut tiles = self.tiles();
         let (of, floors) = tiles.used(coord)?.floors.as_ref()?;
@@ -82,7 +83,7 @@ impl Held {
         tiles.forget_beyond_limit();
     }
 
-    /// Number of tiles of which something is held, and its memory, bytes.
+    /// Number of tiles with held data, and its memory, bytes.
     pub(crate) fn size(&self) -> (usize, u64) {
         let tiles = self.tiles();
         (tiles.tiles.len(), tiles.bytes)
@@ -90,7 +91,7 @@ impl Held {
 }
 
 impl HeldTiles {
-    /// A tile that is used now, if anything of it is held.
+    /// A tile that is used now, if any of its data is held.
     fn used(&mut self, coord: TileCoord) -> Option<&mut HeldTile> {
         let tile = self.tiles.get_mut(&coord)?;
         self.order.remove(&tile.used);
@@ -137,7 +138,7 @@ mod tests {
         let (held, one) = (Held::default(), spans.memory());
         held.set_limit(3 * one);
         (0..3).for_each(|x| held.hold_spans(coord(x), &spans));
-        // Holding the same again takes no more.
+        // Holding the same data again takes no more memory.
         held.hold_spans(coord(1), &spans);
         assert_eq!(held.size(), (3, 3 * one));
         assert!(held.spans(coord(0)).is_some());

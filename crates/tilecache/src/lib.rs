@@ -1,10 +1,10 @@
-//! Worlds that change: pieces (crates, doors, bridges, holes in walls) come, move and go in a finished level, and the
-//! tiles that they touch are baked again, without the level's triangles.
+//! Worlds that change: pieces (crates, doors, bridges, holes in walls) appear, move and disappear in a
+//! finished level, and the tiles that they touch are baked again, without the level's triangles.
 //!
-//! A file of `navtile bake --dynamic` holds, for each tile, what came out of rasterizing it. [`TileCache`] reads that, keeps
-//! the pieces, and bakes the tiles they touch, within a budget, the most urgent first. **After any sequence of changes
-//! each tile has the bytes that an offline bake of the level with the pieces then present gives**; with none left, the file
-//! is the original to the byte.
+//! For each tile, a file of `navtile bake --dynamic` holds the result of rasterizing it. [`TileCache`] reads
+//! that, keeps the pieces, and bakes the tiles they touch, within a budget, the most urgent first. **After
+//! any sequence of changes each tile has the same bytes as an offline bake of the level with the pieces then
+//! present**; after all pieces are removed, the file is the original to the byte.
 //!
 //! ```
 //! use recast::{AreaId, Body, Effect, Piece, Transform};
@@ -25,12 +25,13 @@
 //! ```
 //!
 //! - [`TileCache`]: the level, its pieces, and the tiles that wait to be baked again.
-//! - [`Budget`], [`Update`], [`TileChange`]: how much is baked at once, and the result.
-//! - [`bake_dynamic`], [`bake_dynamic_observed`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
-//! - [`check`], [`check_within`]: everything that is wrong with the kept spans of a file.
-//! - `detour_layers` (feature `layers`): layers of Detour's tile caches to tiles.
-//! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports which islands joined
-//!   or parted.
+//! - [`Budget`], [`Update`], [`TileChange`]: the amount of work of one update, and its result.
+//! - [`bake_dynamic`], [`bake_dynamic_observed`]: bake a level into a dynamic file; [`write_settings`]: the
+//!   settings that it holds.
+//! - [`check`], [`check_within`]: all errors in the kept spans of a file.
+//! - `detour_layers` (feature `layers`): converts layers of Detour's tile caches to tiles.
+//! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports
+//!   which islands joined or parted.
 
 #![forbid(unsafe_code)]
 
@@ -64,7 +65,7 @@ pub use settings::write_settings;
 pub use slots::PieceHandle;
 pub use update::{FailedTile, TileChange, Update};
 
-// The example of the README is compiled.
+// Compiles the example of the README.
 #[cfg(all(doctest, feature = "layers"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,8 +1,8 @@
-//! Generated links while tiles change: found anew around the tiles that are others, once none waits.
+//! Generated links while tiles change: they are found again around changed tiles, once no tile waits.
 //!
-//! As a bake with `--changed` does ([`LinkWindow`]), on the ground of tiles that are baked from their kept spans with the pieces that are
-//! there. So they are the links of a bake of the whole level with these pieces. The bakes count for the budget of an update; the
-//! search does not.
+//! Works like a bake with `--changed` ([`LinkWindow`]), on the ground of tiles that are baked from their kept
+//! spans with the current pieces. So the links are those of a bake of the whole level with these pieces. The
+//! bakes count for the budget of an update; the search does not.
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
@@ -18,7 +18,7 @@ use recast::{
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<S: Source + Sync> TileCache<S> {
-    /// The tiles whose ground the links that wait need, but for those that are baked already.
+    /// The tiles whose ground is needed for the waiting links, except tiles that are already baked.
     pub(crate) fn ground_wanted(&mut self) -> Vec<TileCoord> {
         let tile_cells = self.store.meta().tile_cells;
         let Some(links) = self.links.as_mut().filter(|links| links.wait()) else { return Vec::new() };
@@ -34,7 +34,7 @@ impl<S: Source + Sync> TileCache<S> {
         window.ground().iter().filter(|coord| !has(coord)).copied().collect()
     }
 
-    /// Keeps what links need of a tile that was baked just now.
+    /// Keeps the data that links need from a newly baked tile.
     pub(crate) fn note_ground(&mut self, tile: BakedTile) {
         let node = graph_node(&self.level, &tile.baked, tile.input_hash);
         let Some(links) = &mut self.links else { return };
@@ -44,7 +44,7 @@ impl<S: Source + Sync> TileCache<S> {
         }
     }
 
-    /// Finds the links that wait, on ground that is all there; `None` if more of it is needed.
+    /// Finds the waiting links, on ground that is complete; `None` if more of it is needed.
     pub(crate) fn find_links(&mut self) -> Result<Option<FoundLinks>, CacheError> {
         let (graph, tile_cells) = (self.islands.graph(), self.store.meta().tile_cells);
         let (grid, min_cells) =
@@ -74,7 +74,7 @@ impl<S: Source + Sync> TileCache<S> {
                 self.islands.put(node.clone());
             }
         }
-        // With other links other islands may be reached, which may have links of their own.
+        // With other links, other islands may be reachable, which may have links of their own.
         let settled = self.settle_islands()?;
         self.stale.extend(&settled);
         let Some(links) = &mut self.links else { return Ok(None) };
@@ -87,7 +87,7 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(Some(FoundLinks { links: found, written }))
     }
 
-    /// Ends the search: links are those of the tiles as they are now. Only ground around here is kept.
+    /// Ends the search: the links now belong to the current tiles. Keeps only the ground around here.
     pub(crate) fn links_found(&mut self) {
         let graph = self.islands.graph();
         let Some(links) = &mut self.links else { return };
@@ -111,7 +111,7 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(Some(with_links(&tile, own, &ends)?))
     }
 
-    /// A tile in the window as its islands leave it, without generated links.
+    /// A tile in the window after its islands were pruned, without generated links.
     fn left_of(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
         let plain = self.links.as_ref().and_then(|links| links.plain.get(&coord));
         let Some(plain) = plain.filter(|_| self.islands.keeps_any(coord)) else { return Ok(None) };

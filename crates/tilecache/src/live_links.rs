@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The generated links of a cache.
 pub(crate) struct LiveLinks {
-    /// All tiles as they were when their links were found.
+    /// All tiles at the time when their links were found.
     pub(crate) linked: IslandGraph,
-    /// Tiles that are others since then.
+    /// Tiles that changed since then.
     pub(crate) changed: BTreeSet<TileCoord>,
-    /// The window around them, once it was begun.
+    /// The window around the changed tiles, once it was begun.
     pub(crate) window: Option<LinkWindow>,
     /// Tiles baked for their ground.
     pub(crate) plain: BTreeMap<TileCoord, PlainTile>,
@@ -27,12 +27,12 @@ pub(crate) struct PlainTile {
 /// The links around the tiles that changed.
 pub(crate) struct FoundLinks {
     pub(crate) links: Vec<GeneratedLink>,
-    /// The tiles whose links they are.
+    /// The tiles that these links belong to.
     pub(crate) written: BTreeSet<TileCoord>,
 }
 
 impl LiveLinks {
-    /// Links of these tiles; `None` if the settings ask for none.
+    /// Links of these tiles; `None` if the settings have no profiles.
     pub(crate) fn new(graph: &IslandGraph, has_profiles: bool) -> Option<LiveLinks> {
         has_profiles.then(|| LiveLinks {
             linked: graph.clone(),
@@ -42,12 +42,12 @@ impl LiveLinks {
         })
     }
 
-    /// Whether tiles have other ground than their links were found on.
+    /// Returns true if tiles have other ground than their links were found on.
     pub(crate) fn wait(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    /// Takes a tile for changed.
+    /// Marks a tile as changed.
     pub(crate) fn change(&mut self, coord: TileCoord) {
         self.changed.insert(coord);
         self.window = None;

@@ -1,4 +1,4 @@
-//! Swapping changed tiles in a mesh of the runtime.
+//! Swaps changed tiles in a mesh of the runtime.
 
 use crate::update::TileChange;
 use detour::{IslandChanges, MeshError, NavMesh};
@@ -10,32 +10,33 @@ use std::collections::BTreeMap;
 pub struct Applied {
     /// Tiles that were added.
     pub added: usize,
-    /// Tiles in place of others.
+    /// Tiles that replaced others.
     pub replaced: usize,
-    /// Tiles that are gone.
+    /// Tiles that were removed.
     pub removed: usize,
-    /// Polygons and off-mesh links whose flags or area had been changed at run time, and that kept them, as they are still
-    /// there.
+    /// Polygons and off-mesh links whose flags or area had been changed at run time, and that kept them
+    /// because they still exist.
     pub kept: usize,
-    /// Likewise, but they are not there any more.
+    /// Such polygons and links that no longer exist.
     pub lost: usize,
-    /// The islands that became one, and those that fell apart. Finding them takes time in proportion to the tiles that were
-    /// swapped and those beside them.
+    /// The islands that were joined, and the islands that were split. Finding them takes time in proportion
+    /// to the swapped tiles and their neighbours.
     pub islands: IslandChanges,
 }
 
-/// A polygon's corners and what it was made with, or an off-mesh link: equal ones are the same.
+/// A polygon's corners and original attributes, or an off-mesh link: equal ones are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Shape {
     Ground(Vec<[i32; 3]>, u8, u32),
     Link(Vec<u8>),
 }
 
-/// Swaps tiles in a mesh: all changes of an update at once. Flags and areas that were set at run time stay on polygons
-/// that are still there: those with the same corners. Queries that run on a clone of the mesh go on with the old tiles.
+/// Swaps tiles in a mesh: all changes of an update at once. Flags and areas that were set at run time are
+/// kept on polygons that still exist, which are those with the same corners. Queries that run on a clone of
+/// the mesh continue with the old tiles.
 ///
-/// The islands that became one or fell apart are named by polygons of the mesh as it is now: a door that shuts parts one
-/// island into two, a bridge that is put up joins two.
+/// Islands that were joined or split are named by polygons of the current mesh: a door that shuts splits one
+/// island into two, a new bridge joins two.
 ///
 /// ```
 /// # use detour::NavMesh;
@@ -56,7 +57,7 @@ enum Shape {
 /// ```
 ///
 /// # Errors
-/// A tile that does not fit the mesh: one of another lattice. The mesh is as it was then.
+/// A tile that does not fit the mesh: one of another lattice. The mesh is then unchanged.
 pub fn apply(mesh: &mut NavMesh, changes: &[TileChange]) -> Result<Applied, MeshError> {
     let mut next = mesh.clone();
     let mut applied = Applied::default();
@@ -104,7 +105,7 @@ fn changed_state(mesh: &NavMesh, tile: &Tile) -> Result<BTreeMap<Shape, (u8, u32
     Ok(changed)
 }
 
-/// Sets them again on the polygons that are still there; returns how many.
+/// Sets them again on the polygons that still exist; returns the number of these.
 fn restore(
     mesh: &mut NavMesh,
     coord: TileCoord,
@@ -123,7 +124,7 @@ fn restore(
     Ok(kept)
 }
 
-/// Area and flags of all polygons of a tile, then of its off-mesh links, as they were made.
+/// Original area and flags of all polygons of a tile, then of its off-mesh links.
 fn attributes(tile: &Tile) -> impl Iterator<Item = (u8, u32)> {
     let polygons = tile.polygons().iter().map(|polygon| (polygon.area, polygon.flags));
     polygons.chain(tile.off_mesh_links().iter().map(|link| (link.area, link.flags)))

@@ -1,24 +1,24 @@
-//! How long tiles take, as measured so far: updates with a budget of time go by it.
+//! The time that tiles take, as measured up to now, for updates with a budget of time.
 
 use navtile::TileCoord;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Updates in a row that begin nothing at most, while tiles wait.
+/// Largest number of updates in a row that begin nothing while tiles wait.
 const PATIENCE: u32 = 8;
 
-/// Whether there is a clock. Without one nothing is measured.
+/// True if there is a clock. Without a clock nothing is measured.
 pub(crate) const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// Runs some work; returns its result, and how long it took.
+/// Runs some work; returns its result and its time.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = HAS_CLOCK.then(Instant::now);
     let result = work();
     (result, start.map_or(Duration::ZERO, |start| start.elapsed()))
 }
 
-/// A mean of which the last values count most. A value that is out of the way, as when the thread had to wait for others, counts
-/// as twice the mean.
+/// A mean with most weight on the last values. An outlier, for example after the thread had to wait for
+/// others, counts as at most twice the mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean(Option<Duration>);
 
@@ -35,45 +35,48 @@ impl Mean {
 /// The measured times of tiles, and the time that updates left unused.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
-    /// Of each tile that was baked, the mean of its last times.
+    /// For each tile that was baked, the mean of its last times.
     of_tile: BTreeMap<TileCoord, Duration>,
     bake: Mean,
-    /// The work on a tile after its bake: its islands, and the tiles beside it that keep others now.
+    /// The work on a tile after its bake: its islands, and the neighbouring tiles that now keep other
+    /// islands.
     finish: Mean,
-    /// The time that the last updates had and began nothing in, and how many they are.
+    /// The time that the last updates left unused because they began nothing, and the number of these
+    /// updates.
     unused: Duration,
     idle: u32,
 }
 
 impl Pace {
-    /// The time that a tile is expected to take; one that is in the file as it should be needs no bake.
+    /// The time that a tile is expected to take. A tile that is already correct in the file needs no bake.
     pub(crate) fn expected(&self, coord: TileCoord, is_in_file: bool) -> Duration {
         let of_tile = || self.of_tile.get(&coord).copied().unwrap_or(self.bake.value());
         let bake = if is_in_file { Duration::ZERO } else { of_tile() };
         bake + self.finish.value()
     }
 
-    /// How much of `budget` is gone after `elapsed`, if there is still to be finished what `begun` tiles need.
+    /// The part of `budget` that is used up after `elapsed`, including the time to finish `begun` tiles.
     pub(crate) fn spent(&self, elapsed: Duration, begun: usize) -> Duration {
         elapsed.saturating_add(self.finish.value().saturating_mul(u32::try_from(begun).unwrap_or(u32::MAX)))
     }
 
-    /// Whether a tile may be begun in an update that has spent this much and has begun others or not. The first one may also
-    /// use the time that the updates before left, and is begun in any case once they have been patient.
+    /// Returns true if a tile may be begun in an update that has spent this much. The first tile of an update
+    /// may also use the time that earlier updates left, and is begun in any case after enough updates that
+    /// began nothing.
     pub(crate) fn fits(&self, spent: Duration, expected: Duration, budget: Duration, is_first: bool) -> bool {
         let unused = if is_first { self.unused } else { Duration::ZERO };
         spent.saturating_add(expected) <= budget.saturating_add(unused)
             || (is_first && self.idle + 1 >= PATIENCE)
     }
 
-    /// Notes how long the bake of a tile took.
+    /// Notes the time of the bake of a tile.
     pub(crate) fn note(&mut self, coord: TileCoord, took: Duration) {
         self.bake.add(took);
         let first = took.min(self.bake.value() * 2);
         self.of_tile.entry(coord).and_modify(|own| *own = (*own + took.min(*own * 2)) / 2).or_insert(first);
     }
 
-    /// Notes how long it took to finish some tiles.
+    /// Notes the time that it took to finish some tiles.
     pub(crate) fn note_finish(&mut self, tiles: usize, took: Duration) {
         if let Ok(tiles @ 1..) = u32::try_from(tiles) {
             self.finish.add(took / tiles);
@@ -95,7 +98,7 @@ mod tests {
     const TILE: TileCoord = TileCoord { x: 0, z: 0, layer: 0 };
     const BUDGET: Duration = Duration::from_millis(2);
 
-    /// How many updates pass until a tile is begun that is expected to take this long.
+    /// Number of updates that pass until a tile is begun that is expected to take this long.
     fn updates_until_begun(expected: Duration) -> u32 {
         let mut pace = Pace::default();
         (1..)
@@ -118,13 +121,14 @@ mod tests {
     #[test]
     fn tiles_are_begun_as_long_as_they_are_expected_to_fit() {
         let mut pace = Pace::default();
-        // Nothing is known of any tile at first: they are begun.
+        // At first nothing is known of any tile, so it is begun.
         assert!(pace.fits(Duration::ZERO, pace.expected(TILE, false), BUDGET, true));
         (0..40).for_each(|_| pace.note(TILE, Duration::from_micros(600)));
         pace.note_finish(2, Duration::from_micros(200));
         let expected = pace.expected(TILE, false);
         assert!(Duration::from_micros(699) < expected && expected <= Duration::from_micros(700));
-        // Another tile is expected to take as long, and one that is in the file nothing yet but its end.
+        // Another tile is expected to take the same time. A tile in the file is only expected to take the
+        // time to finish it, still zero.
         assert_eq!(pace.expected(TileCoord { x: 1, ..TILE }, false), expected);
         assert_eq!(pace.expected(TILE, true), Duration::from_micros(100));
         let begun = (0..).find(|&begun| {
@@ -144,7 +148,7 @@ mod tests {
         let another = TileCoord { x: 1, ..TILE };
         pace.note(another, often * 50);
         assert!(pace.expected(another, false) < often * 3);
-        // One that stays slow is expected to be.
+        // A tile that stays slow is expected to be slow.
         (0..20).for_each(|_| pace.note(TILE, often * 50));
         assert!(pace.expected(TILE, false) > often * 49);
     }

@@ -1,4 +1,4 @@
-//! Files: a dynamic file baked from a level, and the file of a cache as it is now.
+//! Files: a dynamic file baked from a level, and the file of a cache in its current state.
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
@@ -17,17 +17,17 @@ use std::sync::{Mutex, PoisonError};
 /// Tiles that were baked, with their spans and the digest of their level.
 type BakedTiles = BTreeMap<TileCoord, (Baked, Vec<u8>, [u8; 16])>;
 
-/// Bakes a level with pieces into a dynamic file of tiles of `tile_cells` cells, 0 for one: what
-/// `navtile bake --dynamic --pieces` writes. On the threads of the current pool.
+/// Bakes a level with pieces into a dynamic file of tiles of `tile_cells` cells, 0 for one tile: the file
+/// that `navtile bake --dynamic --pieces` writes. Runs on the threads of the current pool.
 ///
 /// # Errors
-/// A piece that cannot be, a level that cannot be baked.
+/// A piece that is not possible, a level that cannot be baked.
 pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) -> Result<Vec<u8>, CacheError> {
     bake_dynamic_observed(level, tile_cells, pieces, &Silent)
 }
 
-/// As [`bake_dynamic`], with an observer: for progress, which is a tile whenever [`recast::StageId::Emit`] has finished, and to
-/// give up. The bytes are the same.
+/// Like [`bake_dynamic`], with an observer that shows progress and can cancel the bake. A tile is done
+/// whenever [`recast::StageId::Emit`] has finished. The bytes are the same.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings, StageId};
@@ -54,7 +54,7 @@ pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) ->
 /// ```
 ///
 /// # Errors
-/// Those of [`bake_dynamic`], and [`recast::Error::Cancelled`] where the observer gave up.
+/// The errors of [`bake_dynamic`], and [`recast::Error::Cancelled`] if the observer cancelled.
 pub fn bake_dynamic_observed(
     level: &PreparedLevel,
     tile_cells: u32,
@@ -107,7 +107,7 @@ pub fn bake_dynamic_observed(
     );
     records.iter().try_for_each(|record| writer.add(record))?;
     for (coord, (_, spans, level_hash)) in &baked {
-        // A tile that solid pieces alone reach has no spans of the level.
+        // A tile that only solid pieces reach has no spans of the level.
         if tiling.triangle_count(*coord) > 0 {
             writer.keep(*coord, *level_hash, spans)?;
         }
@@ -116,11 +116,11 @@ pub fn bake_dynamic_observed(
 }
 
 impl<S: Source> TileCache<S> {
-    /// Writes the file of the level with the pieces that are there now into `out`, which must be empty: byte for byte what
-    /// a bake of the level with these pieces writes. The bytes are not synced.
+    /// Writes the file of the level with the current pieces into `out`, which must be empty: byte for byte
+    /// the same as a bake of the level with these pieces. The bytes are not synced.
     ///
     /// # Errors
-    /// Tiles that wait, or could not be baked; a file that cannot be read or written.
+    /// Tiles that wait or could not be baked; a file that cannot be read or written.
     pub fn write<W: Write + Seek>(&self, out: W) -> Result<W, CacheError> {
         let waiting = self.unfinished();
         if waiting > 0 {
@@ -160,7 +160,7 @@ impl<S: Source> TileCache<S> {
     }
 }
 
-/// A tile that its islands say is there.
+/// A tile that must exist according to its islands.
 fn missing(coord: TileCoord) -> CacheError {
     let (expected, found) = (format!("a tile at {coord:?}, as the island graph says"), "none".to_owned());
     StoreError::File(FileError::Format { rule: "directory-order", expected, found }).into()

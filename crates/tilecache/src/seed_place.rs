@@ -1,4 +1,4 @@
-//! The place from which everything kept must be reachable.
+//! The place that all kept ground must be reachable from.
 
 use navtile::TileCoord;
 use std::collections::BTreeMap;

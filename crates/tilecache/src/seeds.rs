@@ -1,4 +1,4 @@
-//! The place from which everything kept must be reachable: which islands are there.
+//! Finds the islands at the place that all kept ground must be reachable from.
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
@@ -16,13 +16,13 @@ impl<S: Source> TileCache<S> {
         self.islands.coords().filter(|coord| self.is_near_seed(*coord)).collect()
     }
 
-    /// Whether a tile lies within reach of the place, if there is one.
+    /// Returns true if a tile is within reach of the place, if there is one.
     pub(crate) fn is_near_seed(&self, coord: TileCoord) -> bool {
         let cells = self.store.meta().tile_cells;
         self.seeds.as_ref().is_some_and(|seeds| is_near_seed(&self.level, cells, seeds.place, coord))
     }
 
-    /// Notes where a tile that was baked has ground near the place, before anything was dropped from it.
+    /// Notes the ground near the place in a newly baked tile, before anything was dropped from it.
     pub(crate) fn note_seed(&mut self, coord: TileCoord, tile: Option<&Tile>) {
         let Some(seeds) = &mut self.seeds else { return };
         let [across, up] = SEED_REACH;
@@ -30,7 +30,7 @@ impl<S: Source> TileCache<S> {
         seeds.nearest.insert(coord, nearest);
     }
 
-    /// Decides which islands stay; returns the tiles that changed, or that keep other islands.
+    /// Decides which islands are kept; returns the tiles that changed, or that keep other islands.
     pub(crate) fn settle_islands(&mut self) -> Result<BTreeSet<TileCoord>, CacheError> {
         if self.seeds.is_none() {
             return Ok(self.islands.settle());

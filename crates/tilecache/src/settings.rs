@@ -1,4 +1,4 @@
-//! The settings that a file with kept spans holds: those of its bake, as serde sees them, by way of bincode.
+//! The settings that a file with kept spans holds: those of its bake, serialized with serde and bincode.
 
 use crate::error::CacheError;
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
@@ -11,7 +11,7 @@ fn config() -> Configuration<LittleEndian, Fixint, Limit<LIMIT>> {
     bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>()
 }
 
-/// Settings without what depends on the machine of the bake.
+/// Settings without the fields that depend on the machine of the bake.
 fn of_level(settings: &Settings) -> Settings {
     Settings { memory_bound: Settings::default().memory_bound, ..settings.clone() }
 }
@@ -44,8 +44,8 @@ pub(crate) fn read_settings(bytes: &[u8]) -> Result<Settings, CacheError> {
         }
     }
     if read != bytes.len() {
-        let found = format!("{} bytes behind them", bytes.len() - read);
-        return Err(CacheError::Settings { expected: "nothing behind the settings", found });
+        let found = format!("{} bytes after them", bytes.len() - read);
+        return Err(CacheError::Settings { expected: "nothing after the settings", found });
     }
     Ok(settings)
 }
@@ -67,7 +67,7 @@ mod tests {
             assert!(read_settings(&bytes[..bytes.len() - 1]).is_err());
             assert!(read_settings(&[&bytes[..], &[0]].concat()).is_err());
         }
-        // A length that is a lie.
+        // A wrong length.
         let mut bytes = write_settings(&Settings::default()).unwrap();
         for at in 0..bytes.len() {
             let before = std::mem::replace(&mut bytes[at], 255);

@@ -1,4 +1,4 @@
-//! Pieces by handles that know whether their piece is still there.
+//! Pieces by handles that can tell if their piece still exists.
 
 use crate::error::CacheError;
 
@@ -6,7 +6,7 @@ use crate::error::CacheError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceHandle {
     index: u32,
-    /// How many pieces had this index before.
+    /// Number of pieces that had this index before.
     salt: u32,
 }
 
@@ -16,13 +16,13 @@ impl PieceHandle {
         u64::from(!self.salt) << 32 | u64::from(self.index)
     }
 
-    /// The handle whose number this is. A number that came from elsewhere names nothing, or another piece.
+    /// The handle with this number. A number from any other source names no piece, or a different one.
     pub fn from_bits(bits: u64) -> PieceHandle {
         PieceHandle { index: bits as u32, salt: !((bits >> 32) as u32) }
     }
 }
 
-/// Values by handle. A handle of a value that is gone finds nothing, though its place may be used again.
+/// Values by handle. A handle of a removed value finds nothing, even if its slot is used again.
 #[derive(Debug)]
 pub(crate) struct Slots<T> {
     slots: Vec<Slot<T>>,
@@ -65,7 +65,7 @@ impl<T> Slots<T> {
         let slot = self.slots.get_mut(handle.index as usize).filter(|slot| slot.salt == handle.salt)?;
         let value = slot.value.take()?;
         slot.salt = slot.salt.wrapping_add(1);
-        // An index whose salts are used up is not used again: old handles must never find another piece.
+        // An index is not used again once its salts are used up: old handles must never find another piece.
         if slot.salt != 0 {
             self.free.push(handle.index);
         }

@@ -1,4 +1,4 @@
-//! Baking the tiles that wait: the most urgent first, within a budget, on the threads of the current pool.
+//! Bakes the waiting tiles: the most urgent first, within a budget, on the threads of the current pool.
 
 use crate::budget::Budget;
 use crate::cache::TileCache;
@@ -16,57 +16,57 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// Tiles that are baked at once when there is no bound of time.
+/// Tiles that are baked at once if there is no time limit.
 const AT_ONCE: usize = 256;
 
-/// A tile that is not what it was.
+/// A tile that changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileChange {
-    /// Where.
+    /// Coordinate of the tile.
     pub coord: TileCoord,
-    /// The tile as it is now; `None` if nothing can be walked on any more.
+    /// The current tile; `None` if it has no walkable ground any more.
     pub tile: Option<Tile>,
 }
 
-/// A tile that could not be baked: it stays as it was until a piece in it changes.
+/// A tile that could not be baked: it keeps its old state until a piece in it changes.
 #[derive(Debug)]
 pub struct FailedTile {
-    /// Which.
+    /// Coordinate of the tile.
     pub coord: TileCoord,
-    /// Why.
+    /// The reason.
     pub error: CacheError,
 }
 
 /// The result of an update.
 #[derive(Debug, Default)]
 pub struct Update {
-    /// Tiles that changed, in canonical order: all those of one update belong together.
+    /// Tiles that changed, in canonical order. All changes of one update belong together.
     pub changes: Vec<TileChange>,
     /// Tiles that could not be baked.
     pub failed: Vec<FailedTile>,
-    /// How many tiles were baked.
+    /// Number of tiles that were baked.
     pub baked: usize,
-    /// How many tiles are again as they are in the file, and were taken from there.
+    /// Number of tiles that equal those of the file again and were taken from there.
     pub from_file: usize,
-    /// How many tiles still wait.
+    /// Number of tiles that still wait.
     pub left: usize,
 }
 
-/// A tile before anything is pruned, and the digest of what it was baked from.
+/// A tile before anything is pruned, and the digest of its input.
 pub(crate) struct BakedTile {
     pub(crate) baked: Baked,
     pub(crate) input_hash: [u8; 16],
 }
 
-/// A tile that waited.
+/// The new state of a tile that waited.
 pub(crate) enum Remade {
-    /// It is again as it is in the file.
+    /// It equals the tile of the file again.
     AsInFile,
-    /// It was baked; nothing if neither level nor solid piece reaches it.
+    /// It was baked; `None` if neither the level nor a solid piece reaches it.
     Baked(Option<Box<BakedTile>>),
 }
 
-/// The end of an update.
+/// The limits of an update.
 struct Deadline {
     tiles: usize,
     start: Option<(Instant, Duration)>,
@@ -80,7 +80,7 @@ impl Deadline {
         }
     }
 
-    /// How many of the `next` tiles may be begun together, after `begun` others.
+    /// Number of the `next` tiles that may be begun together, after `begun` others.
     fn allows(
         &self,
         begun: usize,
@@ -98,13 +98,13 @@ impl Deadline {
         together.enumerate().take_while(fits).count()
     }
 
-    /// The time that is left, if there is a bound.
+    /// The remaining time, if there is a limit.
     fn left(&self) -> Option<Duration> {
         self.start.map(|(start, time)| time.saturating_sub(start.elapsed()))
     }
 }
 
-/// Calls `work` with each tile: with several on the threads of the current pool, and with one right here.
+/// Calls `work` with each tile: several on the threads of the current pool, a single one on this thread.
 fn on_threads<T: Send>(coords: &[TileCoord], work: impl Fn(TileCoord) -> T + Sync) -> Vec<T> {
     match coords {
         [coord] => vec![work(*coord)],
@@ -112,7 +112,7 @@ fn on_threads<T: Send>(coords: &[TileCoord], work: impl Fn(TileCoord) -> T + Syn
     }
 }
 
-/// Whether a tile that was read is this one; none is none.
+/// Returns true if a tile that was read equals this one, or if both are missing.
 fn is_tile<E>(read: Option<Result<Tile, E>>, tile: Option<&Tile>) -> bool {
     match (read, tile) {
         (None, None) => true,
@@ -122,12 +122,13 @@ fn is_tile<E>(read: Option<Result<Tile, E>>, tile: Option<&Tile>) -> bool {
 }
 
 impl<S: Source + Sync> TileCache<S> {
-    /// Bakes tiles that wait, within a budget. Tiles beside them whose islands grew or shrank past what is kept change too,
-    /// over the budget.
+    /// Bakes waiting tiles within a budget. Neighbouring tiles that now keep other islands, because these
+    /// grew or shrank past the limit, change too, in addition to the budget.
     ///
     /// # Errors
-    /// A file that cannot be read any more, and no ground at the place from which everything must be reachable; the tiles
-    /// of this update wait on. A tile that cannot be baked is no error: it is among [`Update::failed`].
+    /// A file that can no longer be read, and missing ground at the place that everything must be reachable
+    /// from. The tiles of this update then continue to wait. A tile that cannot be baked is not an error: it
+    /// is listed in [`Update::failed`].
     pub fn update(&mut self, budget: Budget) -> Result<Update, CacheError> {
         let mut update = Update::default();
         let deadline = Deadline::new(budget);
@@ -167,7 +168,7 @@ impl<S: Source + Sync> TileCache<S> {
         let linked = self.link(&deadline, &mut begun, &mut update)?;
         let (finds_links, links_wait) = (linked.is_some(), self.links.as_ref().is_some_and(LiveLinks::wait));
         let (finished, took) = timed(|| self.finish(whole, linked, &mut update));
-        // Tiles are written again with their links whatever was baked for them.
+        // Tiles are written again with their links, whichever bakes were made for them.
         if !finds_links {
             self.pace.note_finish(begun, took);
         }
@@ -179,8 +180,8 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(update)
     }
 
-    /// Finds the links that wait once no tile does, on ground that is baked within the budget; `None` if they wait on, or there
-    /// are none.
+    /// Finds the waiting links once no tile waits, on ground that is baked within the budget; `None` if they
+    /// still wait, or if no links are needed.
     fn link(
         &mut self,
         deadline: &Deadline,
@@ -218,8 +219,8 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(None)
     }
 
-    /// Works on tiles on all threads, with a share of the memory for each. Tiles that take more are worked on again one at a time,
-    /// with all of it. Also returns how long each took.
+    /// Works on tiles on all threads, with a share of the memory for each. Tiles that take more are repeated
+    /// one at a time with all of the memory. Also returns the time of each.
     fn together<T: Send>(
         &mut self,
         coords: &[TileCoord],
@@ -244,7 +245,7 @@ impl<S: Source + Sync> TileCache<S> {
         self.update(Budget::all())
     }
 
-    /// Takes a baked tile into the islands; returns it whole.
+    /// Adds a baked tile to the islands; returns it whole.
     fn put(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
         self.begin_pruning(coord);
         let node = self.islands.node(coord);
@@ -261,7 +262,7 @@ impl<S: Source + Sync> TileCache<S> {
         Some(tile)
     }
 
-    /// Takes a tile of the file into the islands again.
+    /// Adds a tile of the file to the islands again.
     fn put_back(&mut self, coord: TileCoord) {
         self.begin_pruning(coord);
         if let Some(node) = self.of_file.remove(&coord).flatten() {
@@ -278,8 +279,8 @@ impl<S: Source + Sync> TileCache<S> {
         }
     }
 
-    /// Decides which islands stay, and takes the others out of all tiles that this concerns; `whole` holds those that were
-    /// baked just now. Tiles whose links were found get these; others that are not what they were lose theirs until then.
+    /// Decides which islands are kept, and removes the others from all affected tiles. `whole` holds the
+    /// newly baked tiles. Tiles whose links were found get these; other changed tiles lose theirs until then.
     fn finish(
         &mut self,
         whole: BTreeMap<TileCoord, Option<Tile>>,
@@ -292,8 +293,8 @@ impl<S: Source + Sync> TileCache<S> {
         self.stale.extend(&written);
         let of_tiles = links_of_tiles(&links, |coord, island| self.islands.keeps(coord, island));
         let own = |coord: &TileCoord| of_tiles.get(coord).map_or(&[][..], Vec::as_slice);
-        // A tile that waits has other pieces than its islands know of: it is pruned once it was baked with them, or once
-        // they are as they were.
+        // A waiting tile has other pieces than its islands know of. It is pruned after a bake with them, or
+        // after they are back as before.
         let stale: Vec<TileCoord> = self.stale.difference(&self.waiting).copied().collect();
         self.stale.retain(|coord| self.waiting.contains(coord));
         let pruned = on_threads(&stale, |coord| match written.contains(&coord) {
@@ -331,7 +332,7 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(())
     }
 
-    /// A tile without the islands that do not stay, and whether it was baked for that; `None` if nothing is left of it.
+    /// A tile with only the kept islands, and true if it was baked for that; `None` if nothing is left of it.
     fn prune(
         &self,
         coord: TileCoord,
@@ -354,7 +355,7 @@ impl<S: Source + Sync> TileCache<S> {
         Ok((retain_islands(&tile, |island| self.islands.keeps(coord, island))?, was_baked))
     }
 
-    /// The tile as it is now or in the file, if it has all its islands.
+    /// The current tile or that of the file, if it has all its islands.
     fn whole_as_it_is(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
         let Some(node) = self.islands.node(coord) else { return Ok(None) };
         let in_file = self.store.find(coord).filter(|entry| entry.input_hash == node.input_hash());
@@ -370,7 +371,8 @@ impl<S: Source + Sync> TileCache<S> {
         Ok(tile.filter(is_whole))
     }
 
-    /// Whether the file has a tile just as it should be now: with its islands, and those that stay.
+    /// Returns true if the file already has the tile in its current state: with the same islands and the same
+    /// kept islands.
     fn is_pruned_as_in_file(&self, coord: TileCoord) -> bool {
         let node = self.islands.node(coord).filter(|_| self.islands.keeps_any(coord));
         match (self.store.find(coord), node) {
@@ -384,7 +386,7 @@ impl<S: Source + Sync> TileCache<S> {
 }
 
 impl<S: Source> TileCache<S> {
-    /// Bakes a tile with the pieces that are there now, unless the file has it so.
+    /// Bakes a tile with the current pieces, unless the file already has it.
     fn remake(&self, coord: TileCoord) -> Result<Remade, CacheError> {
         if self.is_in_file(coord)? {
             return Ok(Remade::AsInFile);
@@ -392,14 +394,15 @@ impl<S: Source> TileCache<S> {
         Ok(Remade::Baked(self.bake_as_it_is(coord)?.map(Box::new)))
     }
 
-    /// Whether the file has a tile as the pieces make it, but perhaps with other islands left out. Near the place from which
-    /// everything must be reachable a tile is baked: its nearest ground is looked for in it.
+    /// Returns true if the file has a tile with the current pieces, although other islands may be left out.
+    /// Near the place that everything must be reachable from, a tile is always baked, because its nearest
+    /// ground is searched in it.
     fn is_in_file(&self, coord: TileCoord) -> Result<bool, CacheError> {
         let Some(Some(node)) = self.of_file.get(&coord) else { return Ok(false) };
         Ok(!self.is_near_seed(coord) && self.expected(coord)? == Some(node.input_hash()))
     }
 
-    /// Bakes a tile with the pieces that are there now; `None` if neither level nor solid piece reaches it.
+    /// Bakes a tile with the current pieces; `None` if neither the level nor a solid piece reaches it.
     pub(crate) fn bake_as_it_is(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
         let Some(input_hash) = self.expected(coord)? else { return Ok(None) };
         let (build, pieces) = (self.build(coord)?, self.pieces_of(coord));
@@ -415,12 +418,12 @@ impl<S: Source> TileCache<S> {
         pieces: &[&PreparedPiece],
         scratch: &mut Scratch,
     ) -> Result<Baked, CacheError> {
-        // Links are found among spans, which floors do not have.
+        // Links are searched among spans, which floors do not have.
         if self.links.is_some() || pieces.iter().all(|piece| piece.changes_floors()) {
             let spans = self.spans(build, pieces, scratch)?;
             return Ok(bake_kept(&spans, &self.level, build, pieces, &Silent, scratch)?);
         }
-        // Where there is one mark, others are likely to come and go.
+        // A tile with one mark is likely to get more marks that appear and disappear.
         let floors = self.floors(build, pieces, scratch)?;
         Ok(floors.bake((&self.level, build), pieces, &Silent, scratch)?)
     }
@@ -429,8 +432,8 @@ impl<S: Source> TileCache<S> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Tiles of the file that keep other islands than the graph says, or are there though none should be, or the other
-    /// way round.
+    /// Tiles of the file that keep other islands than the graph, and tiles that exist only in the file or
+    /// only in the graph.
     pub(crate) fn find_stale(&self) -> BTreeSet<TileCoord> {
         let differs = |coord: &TileCoord| match self.store.find(*coord) {
             Some(entry) => {

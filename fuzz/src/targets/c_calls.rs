@@ -9,8 +9,8 @@ const OBJECTS: usize = 256 << 20;
 /// The most calls of a script.
 const MOST_CALLS: usize = 400;
 
-/// Calls of the C interface in any order, with handles that are right, freed, made up or of something else, NULL, arrays that are too
-/// short, sizes of other versions, and numbers that break things.
+/// Calls of the C interface in any order. Handles are valid, freed, made up or of another type; other
+/// arguments are NULL, arrays that are too short, sizes of other versions, and numbers that break things.
 pub fn c_calls(data: &[u8]) {
     let mut script = Script::new(data);
     bounded(OBJECTS, || {

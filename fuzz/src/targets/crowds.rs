@@ -37,7 +37,8 @@ static MESHES: LazyLock<[NavMesh; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Calls of a crowd in any order, with any numbers, stale handles, tiles that go and come, and bytes that are damaged.
+/// Calls of a crowd in any order, with any numbers, stale handles, tiles that go and come, and bytes that are
+/// damaged.
 pub fn crowd(data: &[u8]) {
     let (number, script) = data.split_first().map_or((0, data), |(first, rest)| (*first, rest));
     let mesh = &MESHES[usize::from(number % 2)];

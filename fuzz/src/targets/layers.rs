@@ -30,7 +30,7 @@ fn bake(set: &LayerSet, data: &[u8]) {
     if set.layers.len() * tile > BAKED_CELLS {
         return;
     }
-    // Errors tell that layers do not fit together.
+    // Errors say that layers do not fit together.
     let Ok(imported) = import(set) else { return };
     for tile in &imported.tiles {
         assert!(Tile::from_bytes(tile.bytes()).expect("an imported tile is sound") == *tile);
@@ -39,7 +39,8 @@ fn bake(set: &LayerSet, data: &[u8]) {
     use_tiles(&imported.tiles, seed_of(data));
 }
 
-/// A few layers side by side and over each other. Steps lead anywhere, also where there is no floor and out of the grid.
+/// A few layers side by side and over each other. Steps lead anywhere, also where there is no floor and out
+/// of the grid.
 fn drawn(script: &mut Script<'_>) -> LayerSet {
     let side = SIDES[SIDES.len() - 1 - script.below(SIDES.len())];
     let (climb, rough) = (script.below(5) as f32, 1 + script.below(9));

@@ -66,7 +66,7 @@ fn bake(map: &Map, settings: &Settings) -> Option<(Mesh, Tile)> {
 
 fn ring(dice: &mut Dice) -> Vec<[f64; 2]> {
     let count = 3 + dice.roll(9);
-    // On a coarse lattice, so that corners meet corners and edges often.
+    // On a coarse lattice, so that corners often meet corners and edges.
     (0..count).map(|_| [0; 2].map(|_| f64::from(dice.roll(SIDE + 1)))).collect()
 }
 
@@ -74,8 +74,8 @@ fn polygon(dice: &mut Dice) -> Polygon {
     Polygon { outline: ring(dice), holes: (0..dice.roll(3)).map(|_| ring(dice)).collect() }
 }
 
-/// A map of a few polygons over each other, baked without a radius: its ground is where a plain count of windings says, and
-/// each of its convex polygons lies in ground of one area.
+/// A map of a few polygons over each other, baked without a radius. Its ground must be where a plain count of
+/// windings says, and each of its convex polygons must be in ground of one area.
 pub fn planar(data: &[u8]) {
     let mut dice = Dice::new(data);
     let map = Map {
@@ -89,7 +89,8 @@ pub fn planar(data: &[u8]) {
     bake(&map, &radius);
     let baked = bake(&map, &Settings::default());
     for _ in 0..24 {
-        // Between the lines of the lattice; corners are put on a finer grid, and so edges lie a little aside.
+        // A point between the lines of the lattice. Corners are rounded to a finer grid, so edges may be
+        // slightly off the lattice.
         let at = [0; 2].map(|_| f64::from(dice.roll(SIDE * 64)) / 64.0 + 0.5 / 64.0);
         if polygons(&map).flat_map(rings).any(|ring| distance(ring, at) < 1e-3) {
             continue;
@@ -99,7 +100,7 @@ pub fn planar(data: &[u8]) {
     }
 }
 
-/// The area of the ground at a point, by windings; `None` if there is none.
+/// The area of the ground at a point, by windings; `None` outside the ground.
 fn area_at(map: &Map, at: [f64; 2]) -> Option<AreaId> {
     let within =
         |polygon: &Polygon| winds(&polygon.outline, at) && !polygon.holes.iter().any(|hole| winds(hole, at));
@@ -109,7 +110,7 @@ fn area_at(map: &Map, at: [f64; 2]) -> Option<AreaId> {
     (is_ground && area != AreaId::NULL).then_some(area)
 }
 
-/// Whether a ring winds around a point.
+/// Returns true if a ring winds around a point.
 fn winds(ring: &[[f64; 2]], at: [f64; 2]) -> bool {
     let mut number = 0;
     for (index, &a) in ring.iter().enumerate() {
@@ -125,7 +126,7 @@ fn winds(ring: &[[f64; 2]], at: [f64; 2]) -> bool {
     number != 0
 }
 
-/// How far a point is from the edges of a ring.
+/// Distance of a point from the edges of a ring.
 fn distance(ring: &[[f64; 2]], at: [f64; 2]) -> f64 {
     let of_edge = |(index, a): (usize, &[f64; 2])| {
         let b = ring[(index + 1) % ring.len()];

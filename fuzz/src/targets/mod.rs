@@ -1,4 +1,4 @@
-//! The targets, a function each: bytes in, nothing out; what is wrong ends the run.
+//! The targets, a function each. They take bytes and return nothing; any fault ends the run.
 
 mod c_calls;
 mod crowds;

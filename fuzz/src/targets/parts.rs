@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 const START: usize = 8;
 const FRAME: usize = 16;
 
-/// A part of a level of four tiles, of which one has an island of its own.
+/// A part of a level of four tiles; one of them has an island of its own.
 pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let level =
         b"v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nf 1 2 3 4\nv 2 5 2\nv 2 5 4\nv 4 5 4\nv 4 5 2\nf 5 6 7 8\n";
@@ -27,7 +27,7 @@ pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
     with_chunks(bytes).expect("a part in memory can be written")
 });
 
-/// The same part of a level in two chunks.
+/// That part, as a part of a level in two chunks.
 fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
     let read = PartFile::read(bytes)?;
     let mut part = PartFile::create(Vec::new(), &read.head)?;
@@ -48,7 +48,7 @@ fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
     Ok(part.into_storage())
 }
 
-/// Bytes as a part, and the part of a bake with some of its payloads changed and their checksums right.
+/// Bytes as a part, and the part of a bake with some payloads changed and their checksums corrected.
 pub fn part(data: &[u8]) {
     bounded(reader_bound(data, 64), || read(data));
     let mut script = Script::new(data);
@@ -103,7 +103,7 @@ fn read(bytes: &[u8]) {
 
 /// Reads the ground of a tile, unless it says that this is too much.
 fn read_ground(part: &ReadPart<Vec<u8>>, stored: &StoredTile) {
-    /// Less than what a reader may take anyhow.
+    /// Less than a reader may take in any case.
     const MOST: u64 = 1 << 20;
     let level = part.head.agents[stored.agent].level();
     let (Ok(level), Some(counts)) = (level, stored.ground) else { return };

@@ -30,8 +30,8 @@ static LEVEL: LazyLock<PreparedLevel> = LazyLock::new(|| {
 static FILE: LazyLock<Vec<u8>> =
     LazyLock::new(|| bake_dynamic(&LEVEL, TILE_CELLS, &[]).expect("a small level"));
 
-/// Arbitrary text as a list of pieces and of chunks, and arbitrary bytes as the spans of a tile: what is accepted is written and read
-/// again, and baked.
+/// Arbitrary text as a list of pieces and of chunks, and arbitrary bytes as the spans of a tile. Accepted
+/// input is written, read again and baked.
 pub fn pieces_toml(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         let areas = BTreeMap::from([("mud".to_owned(), 7)]);
@@ -44,18 +44,18 @@ pub fn pieces_toml(data: &[u8]) {
         }
     }
     let build = TileBuild::solo(&LEVEL);
-    // A byte stands for 175 decisions at most, each of which may be a column of 8 spans.
+    // A byte encodes at most 175 decisions, and each decision may be a column of 8 spans.
     let bound = reader_bound(data, 40 << 10) + 16 * build.grid.columns();
     if let Ok(spans) = bounded(bound, || KeptSpans::unpack(data, &build)) {
         assert!(KeptSpans::unpack(&spans.pack(), &build).expect("it was read before") == spans);
         let scratch = &mut recast::Scratch::new();
-        // Heights may be beyond those of a tile.
+        // Heights may exceed those of a tile.
         let _ = recast::bake_kept(&spans, &LEVEL, &build, &[], &recast::Silent, scratch);
     }
 }
 
-/// A dynamic file, damaged where the script says, its checksums made to fit; and pieces that come, move and go in it. A sound
-/// file ends as the bake with the pieces that are left.
+/// A dynamic file, damaged where the script says, with checksums made to fit, and pieces that are added,
+/// moved and removed. A sound file ends up equal to a bake with the pieces that are left.
 pub fn pieces(data: &[u8]) {
     let mut script = Script::new(data);
     let damages = script.byte() % 4;

@@ -1,4 +1,4 @@
-//! Targets about verification: what is accepted and refused, held against plain checkers of all rules.
+//! Targets about verification: plain checkers of all rules must accept and refuse the same inputs.
 
 use super::reader_bound;
 use super::tiles::use_graph;
@@ -38,14 +38,15 @@ fn sound_tiles() -> &'static [Parts] {
     &TILES
 }
 
-/// A sound tile changed in one respect or a few, with all that follows from it brought in line in most cases. It is accepted if
-/// the plain checker finds nothing, and refused for a rule that it finds broken, in the same words. The runtime's answers about an
-/// accepted one are those of a search of all polygons.
+/// Changes a sound tile in one respect or a few; in most cases, everything that follows from the change is
+/// adjusted. The tile is accepted if the plain checker finds no fault. Otherwise it is refused for a rule
+/// that the checker finds broken, in the same words. The runtime's answers about an accepted tile equal those
+/// of a search of all polygons.
 pub fn tile_rules(data: &[u8]) {
     rule_that_is_broken(data);
 }
 
-/// The same; the rule that the tile breaks, if it is one alone.
+/// Runs `tile_rules`, and returns the rule that the tile breaks if it breaks exactly one.
 pub fn rule_that_is_broken(data: &[u8]) -> Option<&'static str> {
     let mut dice = Dice::new(data);
     let bytes = spoiled(&mut dice);
@@ -102,9 +103,9 @@ fn raw(graph: &IslandGraph) -> RawGraph {
     RawGraph { nodes: nodes.collect(), more: [0; 4] }
 }
 
-/// A sound island graph changed in a few places, in order again in half of all cases: accepted exactly if a plain checker finds
-/// nothing, refused for a rule that it finds broken at the same tile. An accepted one is written as it was, and joined and
-/// judged in bounds.
+/// A sound island graph, changed in a few places and put in order again in half of all cases. It is accepted
+/// exactly if a plain checker finds no fault, and otherwise refused for a rule that the checker finds broken
+/// at the same tile. An accepted graph is written back unchanged, and joined and judged within bounds.
 pub fn graph_mutations(data: &[u8]) {
     let mut dice = Dice::new(data);
     let graphs = sound_graphs();

@@ -1,4 +1,4 @@
-//! Targets about tiles, files of them, and what stands beside them.
+//! Targets about tiles, files of them, and the data stored with them.
 
 use super::{QUERIES, reader_bound};
 use crate::base;
@@ -26,7 +26,7 @@ pub(super) fn use_tiles(tiles: &[Tile], seed: u64) {
         if let Some(mesh) = mesh_of(tiles) {
             ask_everything(&mesh, seed);
         }
-        // Errors tell what Detour has no room for.
+        // Errors say that a value does not fit Detour's format.
         let _ = export(tiles, RefWidth::Bits32);
     });
 }
@@ -48,7 +48,8 @@ pub fn tile_bytes(data: &[u8]) {
     }
 }
 
-/// A sound tile, changed as content and as bytes; if it is accepted, everything is asked of it and its neighbours.
+/// A sound tile, changed as content and as bytes. If it is accepted, every query is asked of it and its
+/// neighbours.
 pub fn tile_mutations(data: &[u8]) {
     let mut script = Script::new(data);
     let (base, index) = chosen(&mut script);
@@ -64,8 +65,9 @@ pub fn tile_mutations(data: &[u8]) {
     use_tiles(&tiles, seed_of(data));
 }
 
-/// A sound tile, changed as content and written: reading it and writing that again gives the same bytes. A changed
-/// blob that is accepted may be other than canonical: what is written of it, if anything, stays the same from then on.
+/// A sound tile, changed as content and written. Reading it and writing it again gives the same bytes. A
+/// changed blob that is accepted need not be canonical, but once it was written it stays the same from then
+/// on.
 pub fn tile_round_trip(data: &[u8]) {
     let mut script = Script::new(data);
     let (base, index) = chosen(&mut script);
@@ -95,7 +97,7 @@ fn open(bytes: &[u8], seed: u64) {
         tiles.extend(tile.ok().filter(|_| index < ASKED));
     }
     for entry in file.entries() {
-        // A stored tile may be broken; that it lies within the file has been checked.
+        // A stored tile may be broken. Its place within the file was checked before.
         let _ = file.stored(entry);
     }
     if let Some(Ok(graph)) = bounded(bound, || file.graph()) {
@@ -145,7 +147,7 @@ pub(super) fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
     }
 }
 
-/// Arbitrary bytes as an island graph: what is accepted is written as it was, and decided over.
+/// Arbitrary bytes as an island graph. An accepted graph is written back unchanged, and decided over.
 pub fn graph_bytes(data: &[u8]) {
     let bound = reader_bound(data, 10);
     let Ok(graph) = bounded(bound, || IslandGraph::decode(data)) else { return };
@@ -182,7 +184,8 @@ pub fn state_bytes(data: &[u8]) {
 /// Bytes as a file of Detour: read, imported, asked about and written again.
 pub fn detour_import(data: &[u8]) {
     let Ok(foreign) = bounded(reader_bound(data, 10), || navinterop::read(data)) else { return };
-    // Tiles are made anew here, with trees and tables: in proportion to what was read, but not ten times.
+    // Tiles are rebuilt here, with trees and tables: in proportion to the input, but ten times its size is
+    // not enough.
     let imported = bounded(reader_bound(data, 100), || import_files(vec![foreign]));
     let Ok(imported) = imported else { return };
     for tile in &imported.tiles {

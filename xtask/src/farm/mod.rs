@@ -1,5 +1,5 @@
-//! `cargo xtask farm`: a world baked in shards by each engine that there is here, with workers killed on the way, beside
-//! its bake in one go. The files must be the same to the byte.
+//! `cargo xtask farm`: bakes a world in shards with each engine that is installed, kills workers during the
+//! bake, and compares the result with a bake in one go. The files must be the same to the byte.
 
 mod slurm;
 mod world;
@@ -22,7 +22,7 @@ pub(crate) struct FarmArgs {
     /// Side of the world in chunks of 250 m; 16 make 62,500 tiles
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
     chunks: u32,
-    /// A folder of OBJ files to bake in place of the generated world
+    /// A folder of OBJ files to bake instead of the generated world
     #[arg(long, value_name = "FOLDER")]
     level: Option<PathBuf>,
     /// Shards
@@ -77,7 +77,7 @@ enum Try {
     Skipped(&'static str),
 }
 
-/// Every shard by itself, one after the other, and the join: the cost of dividing.
+/// Bakes every shard on its own, one after the other, and joins them: the cost of dividing.
 fn shards(farm: &Farm) -> Result<Try, Error> {
     let mut sum = Used::default();
     let mut parts = Vec::new();
@@ -133,7 +133,7 @@ fn ray(farm: &Farm) -> Result<Try, Error> {
     Ok(Try::Done(farm.folder.join("ray.navtile"), "parts through its object store".to_owned()))
 }
 
-/// Slurm: a controller and two nodes of this machine, one of which is killed on the way.
+/// Slurm with a controller and two nodes on this machine; one of the nodes is killed during the bake.
 fn slurm(farm: &Farm) -> Result<Try, Error> {
     let Some(cluster) = slurm::Cluster::start(&farm.folder)? else {
         return Ok(Try::Skipped("slurmctld, slurmd or munged is not there, or this is not the superuser"));
@@ -142,7 +142,8 @@ fn slurm(farm: &Farm) -> Result<Try, Error> {
     Ok(Try::Done(farm.folder.join("slurm.navtile"), how))
 }
 
-/// Runs a script and kills bakes that it started, evenly over time, at most `most`; returns their number.
+/// Runs a script and kills bakes that it started, evenly over time, at most `most`. Returns the number of
+/// kills.
 fn with_kills(farm: &Farm, script: &mut Command, most: usize) -> Result<usize, Error> {
     let log = fs::File::create(farm.folder.join("script.log"))?;
     let mut child = script.stdout(Stdio::null()).stderr(log).spawn()?;
@@ -164,7 +165,7 @@ fn with_kills(farm: &Farm, script: &mut Command, most: usize) -> Result<usize, E
     }
 }
 
-/// Whether the manifests keep the schema of Kubernetes, where a validator is to be had.
+/// Returns true if the manifests follow the schema of Kubernetes, or if no validator is available.
 fn manifests(farm: &Farm) -> Outcome {
     let mut tool = Command::new("kubernetes-validate");
     tool.arg("--version");

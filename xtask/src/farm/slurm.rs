@@ -1,5 +1,5 @@
-//! A cluster of Slurm on this machine: a controller, two nodes, and the daemon that they trust each other by. Their files
-//! are in the folder of the farm.
+//! A cluster of Slurm on this machine: a controller, two nodes, and the daemon that authenticates them to
+//! each other. Their files are in the folder of the farm.
 
 use super::world::Farm;
 use crate::Error;
@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Daemons that end with it.
+/// Daemons that are stopped when the cluster is dropped.
 pub(super) struct Cluster {
     folder: PathBuf,
     configuration: PathBuf,
@@ -20,11 +20,11 @@ pub(super) struct Cluster {
     nodes: Vec<Child>,
 }
 
-/// After this long something is wrong.
+/// A longer wait is an error.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 impl Cluster {
-    /// Starts the daemons; `None` if they are not there.
+    /// Starts the daemons; `None` if they are not installed.
     pub(super) fn start(farm: &Path) -> Result<Option<Cluster>, Error> {
         let there = ["slurmctld", "slurmd"].map(|name| {
             let mut tool = Command::new(name);
@@ -58,7 +58,7 @@ impl Cluster {
         Ok(Some(cluster))
     }
 
-    /// Starts the daemon that all others prove by whose they are.
+    /// Starts the daemon that the others use to authenticate each other.
     fn trust(&mut self) -> Result<(), Error> {
         let key = self.folder.join("munge.key");
         let mut bytes = [0; 1024];
@@ -106,8 +106,8 @@ impl Cluster {
         Ok(())
     }
 
-    /// Bakes the level of a farm by its script, kills a node and a task on the way, and waits for the join; says what
-    /// happened.
+    /// Bakes the level of a farm with its script, kills a node and a task during the bake, and waits for the
+    /// join. Returns a description of the events.
     pub(super) fn bake(mut self, farm: &Farm) -> Result<String, Error> {
         let mut script = farm.script("farm/slurm/bake.sh", "slurm.navtile", &["-s", "--mem=512"]);
         let output = script.env("SLURM_CONF", &self.configuration).output()?;
@@ -121,14 +121,15 @@ impl Cluster {
         };
         let bakes = || -> Vec<u32> { farm.bakers().into_iter().filter(on_node).collect() };
         self.wait_for("a bake on the second node", |_| Ok(!bakes().is_empty()))?;
-        // The node goes: its daemon at once, and everything that it had started.
+        // The node stops: its daemon at once, and everything that it had started.
         if let Some(mut node) = self.nodes.pop() {
             node.kill()?;
             node.wait()?;
         }
         let bakes = bakes();
         for id in &bakes {
-            // Its keeper first, which would report a task that failed: a machine that stops reports nothing.
+            // The parent process goes first, because it would report a failed task. A machine that stops
+            // reports nothing.
             let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
             let keeper =
                 status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap_or("").trim().to_owned();
@@ -136,12 +137,12 @@ impl Cluster {
                 Command::new("kill").args(["-KILL", &process]).status()?;
             }
         }
-        // The node comes back, as a machine that starts again does; tasks that it had lost are queued again.
+        // The node returns like a machine that restarts. Its lost tasks are queued again.
         self.say("scontrol", &["update", "NodeName=n2", "State=DOWN", "Reason=killed"])?;
         self.nodes.push(self.daemon("slurmd", &["-D", "-N", "n2"])?);
         self.say("scontrol", &["update", "NodeName=n2", "State=RESUME"])?;
         let is_over = |cluster: &Cluster| {
-            // Slurm lets two minutes pass before it starts a task that a node lost.
+            // Slurm waits two minutes before it restarts a task that a node lost.
             for task in cluster.say("squeue", &["-h", "-t", "PD", "-o", "%i %r"])?.lines() {
                 if let Some(task) = task.strip_suffix(" BeginTime") {
                     cluster.say("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"])?;
@@ -151,7 +152,7 @@ impl Cluster {
         };
         self.wait_for("the join", is_over)?;
         let mut again = 0;
-        // A task that failed takes the join with it; then the script is called again.
+        // A failed task fails the join too; then the script is called again.
         while !farm.folder.join("slurm.navtile").exists() && again < 3 {
             again += 1;
             let mut script = farm.script("farm/slurm/bake.sh", "slurm.navtile", &["-s", "--mem=512"]);
@@ -169,7 +170,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         for daemon in self.nodes.iter_mut().chain(self.controller.iter_mut().rev()) {
-            // One that has ended by itself needs no more.
+            // The error is ignored: a daemon may have ended by itself.
             let _ = daemon.kill();
             let _ = daemon.wait();
         }
@@ -181,7 +182,7 @@ fn host() -> Result<String, Error> {
     Ok(name.trim().split('.').next().unwrap_or("localhost").to_owned())
 }
 
-/// The configuration: no limits on processes, no accounting, nodes that are lost noticed within seconds.
+/// The configuration: no limits on processes, no accounting, lost nodes noticed within seconds.
 fn configured(folder: &Path, host: &str) -> String {
     let folder = folder.display();
     format!(

@@ -25,14 +25,14 @@ pub(super) struct Used {
 
 /// The list of its chunks.
 pub(super) const LEVEL: &str = "level.toml";
-/// Time grows no faster than tiles to this power.
+/// Time must not grow faster than the number of tiles to this power.
 const MOST_SLOPE: f64 = 1.05;
 /// The options of its bake.
 pub(super) const OPTIONS: [&str; 2] = ["--tile-size", "16"];
 
 impl Farm {
-    /// Writes the world, or takes the OBJ files of a folder, with the list of its chunks; and bakes it twice, held whole and
-    /// chunk by chunk.
+    /// Writes the world, or takes the OBJ files of a folder, with the list of its chunks. Then bakes it
+    /// twice: held whole, and chunk by chunk.
     pub(super) fn new(level: Option<&Path>, chunks: u32, shards: u32) -> Result<Farm, Error> {
         let folder = root().join("target/farm");
         if folder.exists() {
@@ -64,7 +64,7 @@ impl Farm {
         Ok(farm)
     }
 
-    /// Bakes a level in one go; returns the number of its tiles too.
+    /// Bakes a level in one go. Also returns the number of its tiles.
     fn bake_whole(&self, level: &str, out: &Path) -> Result<(Used, u64), Error> {
         let (used, report) =
             measured(self.command("bake").arg(level).args(OPTIONS).args(["--json", "-o"]).arg(out))?;
@@ -72,14 +72,15 @@ impl Farm {
         Ok((used, report["tiles"]["reached"].as_u64().unwrap_or(0)))
     }
 
-    /// Processor time against tiles: squares of chunks from the corner of the world, and the slope from each to the next.
+    /// Measures processor time against tiles, for squares of chunks from the corner of the world, and the
+    /// slope from each to the next.
     pub(super) fn growth(&self, chunks: u32) -> Result<bool, Error> {
         let (mut before, mut is_linear) = (None, true);
         for side in (1..=chunks).filter(|side| side.is_power_of_two() && *side > 1) {
             let mut list = self.command("chunks");
             let names = (0..side).flat_map(|x| (0..side).map(move |z| format!("level/{x:02}_{z:02}.obj")));
             measured(list.args(names).args(["-o", "square.toml"]))?;
-            // The better of two: others use the machine too.
+            // The better of two runs, as others use the machine too.
             let mut runs = Vec::new();
             for _ in 0..2 {
                 runs.push(self.bake_whole("square.toml", &self.folder.join("square.navtile"))?);
@@ -115,7 +116,7 @@ impl Farm {
         command
     }
 
-    /// The processes that bake at this moment.
+    /// The processes that are baking now.
     pub(super) fn bakers(&self) -> Vec<u32> {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -148,7 +149,7 @@ fn copy_level(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs a command by GNU time, if it is there, which measures it; returns its standard output too.
+/// Runs a command under GNU time, if it is installed, to measure it. Also returns its standard output.
 pub(super) fn measured(command: &mut Command) -> Result<(Used, String), Error> {
     let mut timed = Command::new("/usr/bin/time");
     timed.args(["-f", "used %U %S %M"]).arg(command.get_program()).args(command.get_args());

@@ -1,4 +1,4 @@
-//! A copy of the workspace with all mutants woven in, built: those that the compiler refuses are left out.
+//! Builds a copy of the workspace with all mutants woven in. Mutants that the compiler refuses are left out.
 
 use super::list::Mutant;
 use super::weave::{mutants_around, switch, weave};
@@ -11,16 +11,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// More rounds of building and leaving out are a bug of this program.
+/// A build that needs more rounds has met a bug of this program.
 const MOST_ROUNDS: usize = 40;
 
-/// The programs of tests, and which mutants they hold.
+/// The programs of tests, and the mutants that they contain.
 pub(super) struct Built {
     pub(super) programs: Vec<PathBuf>,
     /// The folder that tests run in.
     pub(super) package: PathBuf,
     pub(super) woven: BTreeSet<u32>,
-    /// Those that do not compile.
+    /// Mutants that do not compile.
     pub(super) refused: BTreeSet<u32>,
 }
 
@@ -77,8 +77,8 @@ fn write_if_changed(path: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes the crates out that the package's tests need but that are built on it, and the tests that use them: they would be
-/// built anew in each round, with everything that they need.
+/// Removes the crates that the package's tests need but that are built on it, and the tests that use them.
+/// They would be rebuilt in each round, with all their dependencies.
 fn without_bakes(room: &Room, copy: &Path) -> Result<(), Error> {
     let package = copy.join(room.folder);
     let manifest = fs::read_to_string(root().join(room.folder).join("Cargo.toml"))?;
@@ -122,7 +122,7 @@ fn weave_files(
     files.into_iter().map(weave).collect()
 }
 
-/// The mutants that a woven text can be switched to.
+/// The mutants that can be switched on in a woven text.
 fn switched(text: &str) -> Vec<u32> {
     let numbers = text.split("mutant_switch::on(").skip(1);
     numbers.filter_map(|rest| rest.split(')').next()?.parse().ok()).collect()
@@ -152,7 +152,7 @@ struct Place {
 }
 
 impl Refusal {
-    /// The mutants at the first of its places that has some.
+    /// The mutants at the first of the error's places that has any.
     fn mutants(&self, texts: &BTreeMap<String, String>) -> Vec<u32> {
         let (primary, others): (Vec<_>, Vec<_>) = self.spans.iter().partition(|place| place.is_primary);
         let found = primary.into_iter().chain(others).map(|place| {
@@ -163,7 +163,7 @@ impl Refusal {
     }
 }
 
-/// Builds the tests: their programs, or the errors.
+/// Builds the tests. Returns their programs, or the errors.
 fn compile(room: &Room, copy: &Path) -> Result<(Vec<PathBuf>, Vec<Refusal>), Error> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(copy).args(["test", "--no-run", "--message-format", "json", "-p", room.package]);

@@ -4,20 +4,20 @@ use crate::outputs::{cargo, starts};
 use crate::{Error, Outcome};
 use serde::Deserialize;
 
-/// How a mutant differs.
+/// Kinds of change that make a mutant.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash)]
 pub(super) enum Genre {
     /// A function returns a value at once.
     FnValue,
-    /// Another operator of two operands.
+    /// A binary operator is replaced by another.
     BinaryOperator,
-    /// Without an operator of one operand.
+    /// A unary operator is removed.
     UnaryOperator,
-    /// A match without an arm.
+    /// An arm of a match is removed.
     MatchArm,
-    /// A guard that always or never holds.
+    /// A guard always or never holds.
     MatchArmGuard,
-    /// A field from the base of an expression.
+    /// A field is taken from the base of a struct expression.
     StructField,
 }
 

@@ -1,6 +1,6 @@
-//! `cargo xtask mutants`: which changes of the code no test notices. cargo-mutants lists the changes; instead of building
-//! each, all are woven into one copy of the crate and chosen at run time, so that a mutant costs the tests that reach it, up
-//! to the first that fails.
+//! `cargo xtask mutants`: lists the changes of the code that no test notices. cargo-mutants lists the
+//! possible changes. Instead of building each, all are woven into one copy of the crate and selected at run
+//! time. A mutant thus costs only the tests that reach it, up to the first that fails.
 
 mod build;
 mod list;
@@ -19,9 +19,9 @@ struct Room {
     package: &'static str,
     folder: &'static str,
     files: &'static [&'static str],
-    /// Which tests are built.
+    /// Arguments that select the tests to build.
     tests: &'static [&'static str],
-    /// Crates built on the package that its tests use: these tests stay out.
+    /// Crates built on the package. Tests that use them are left out.
     without: &'static [&'static str],
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct MutantsArgs {
     /// The part of the code; without it all four in turn
     #[arg(value_name = "ROOM", value_parser = PossibleValuesParser::new(ROOMS.map(|room| room.name)))]
     rooms: Vec<String>,
-    /// Run every N-th mutant alone, from the K-th on, which is counted from 0
+    /// Run every N-th mutant only, starting with the K-th, counted from 0
     #[arg(long, value_name = "K/N", default_value = "0/1", value_parser = shard)]
     shard: [usize; 2],
     /// Run only mutants with one of these in their names, such as `head.rs:80`
@@ -79,7 +79,7 @@ fn shard(text: &str) -> Result<[usize; 2], String> {
     parts.filter(|[k, n]| k < n).ok_or_else(|| format!("{text} is not K/N with K below N"))
 }
 
-/// Runs the mutants of some rooms: whether none was missed.
+/// Runs the mutants of some rooms. Returns true if none was missed.
 pub(crate) fn run(call: &MutantsArgs) -> Outcome {
     list::check_tool()?;
     let is_chosen = |room: &&Room| call.rooms.is_empty() || call.rooms.iter().any(|name| name == room.name);
@@ -90,12 +90,12 @@ pub(crate) fn run(call: &MutantsArgs) -> Outcome {
     Ok(good)
 }
 
-/// The folder of the copy and of what is built of it, the same for all rooms.
+/// The folder of the copy and of its build, the same for all rooms.
 fn target() -> PathBuf {
     crate::outputs::target().join("mutants")
 }
 
-/// How many mutants fared in which way.
+/// Number of mutants by verdict.
 #[derive(Debug, Default, PartialEq)]
 struct Score {
     caught: usize,

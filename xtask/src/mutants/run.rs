@@ -1,4 +1,4 @@
-//! Tests, which mutants they reach, and which of these they catch.
+//! Runs tests, and finds the mutants that each of them reaches and catches.
 
 use crate::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Tests that take less run first, together.
+/// Tests that take less time than this run first, together.
 const LONG: Duration = Duration::from_millis(30);
 /// Memory of a test, KiB.
 const MEMORY: u32 = 8 << 20;
@@ -22,29 +22,31 @@ pub(super) struct Test {
     reaches: BTreeSet<u32>,
 }
 
-/// How a mutant fared.
+/// Verdict on a mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Verdict {
     /// A test failed.
     Caught(String),
-    /// A test did not come to its end, or its program did not.
+    /// A test or its program did not finish.
     Broke,
     /// This many tests run through it, and all passed.
     Missed(usize),
     /// It does not compile.
     Refused,
-    /// It cannot be chosen at run time: the compiler evaluates it, it is chained to a `let`, or of another opaque type.
+    /// It cannot be selected at run time: the compiler evaluates it, it is chained to a `let`, or it has
+    /// another opaque type.
     Fixed,
 }
 
-/// How the tests of one program went.
+/// Result of running tests of one program.
 enum Run {
     Passed,
     Failed(String),
     Broke,
 }
 
-/// Runs each test alone: how long it takes, and the mutants that it reaches. Tests that fail without a mutant are an error.
+/// Runs each test alone. Returns its duration, and the mutants that it reaches. Tests that fail without a
+/// mutant are an error.
 pub(super) fn trace(programs: &[PathBuf], folder: &Path) -> Result<Vec<Test>, Error> {
     let mut tests = Vec::new();
     let trace = folder.join("reached.txt");
@@ -57,7 +59,7 @@ pub(super) fn trace(programs: &[PathBuf], folder: &Path) -> Result<Vec<Test>, Er
             let start = Instant::now();
             let run = tests_of(program, &[name], folder, ("trace", &trace), limit)?;
             if let Run::Failed(_) | Run::Broke = run {
-                // Tests that count allocations count those of the trace.
+                // Tests that count allocations also count the trace's.
                 match tests_of(program, &[name], folder, ("none", &trace), limit)? {
                     Run::Passed => {}
                     _ => return Err(format!("{name} fails without a mutant").into()),
@@ -93,8 +95,8 @@ pub(super) fn verdict(mutant: u32, tests: &[Test], folder: &Path) -> Result<Verd
     Ok(Verdict::Missed(reaching.len()))
 }
 
-/// How often [`LONG`] is doubled until it exceeds a time: a program runs its tests in the order of their names, so that
-/// only tests that take about as long may share a run.
+/// Number of times that [`LONG`] must be doubled to exceed a time. A program runs its tests in the order of
+/// their names, so only tests of similar duration may share a run.
 fn doublings(takes: Duration) -> u32 {
     (takes.as_nanos() / LONG.as_nanos()).checked_ilog2().map_or(0, |log| log + 1)
 }
@@ -111,7 +113,7 @@ fn tests_of(
     command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(program);
     command.args(names).args(["--exact", "--test-threads=1"]).current_dir(folder);
     command.env("MUTANT", mutant).env("MUTANT_TRACE", trace);
-    // Failing is enough: the smallest case that fails is not asked for.
+    // A failure is enough, so proptest does not look for the smallest case that fails.
     command.env("PROPTEST_MAX_SHRINK_ITERS", "0").env("PROPTEST_RNG_SEED", "1");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let output = child.stdout.take().ok_or("no output")?;

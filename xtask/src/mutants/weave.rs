@@ -1,4 +1,5 @@
-//! All mutants of a file woven into its text, each behind a switch: the crate is built once and a run chooses one of them.
+//! Weaves all mutants of a file into its text, each behind a switch. The crate is built once, and a run
+//! selects one of them.
 //!
 //! ```text
 //!     a + b        (match (a, b) { (l, r) => if on(7) { l - r } else if on(8) { l * r } else { l + r } })
@@ -6,8 +7,8 @@
 //!     { body }     { if on(10) { return Ok(()); } body }
 //! ```
 //!
-//! Operands stand in the woven text once, so that it grows with the number of mutants. Comments around each place name its
-//! mutants, so that one that the compiler refuses can be left out.
+//! Each operand occurs once in the woven text, so that the text grows in proportion to the number of mutants.
+//! Comments around each place name its mutants, so that a mutant that the compiler refuses can be left out.
 //! Source: mutant schemata, R. Untch, A. Offutt and M. Harrold (1993).
 
 use super::list::{Genre, Mutant, Position};
@@ -39,7 +40,7 @@ enum Kind {
     Assign { left: Range<usize>, right: Range<usize>, operator: String },
     /// The operand of `!` or `-`.
     Unary { operand: Range<usize>, operator: String },
-    /// A match, with the mutants of its arms: the compiler says of all of it that one is missing.
+    /// A match with the mutants of its arms: a missing arm is an error of the whole match.
     Match,
     /// The text between the pattern and the arrow of an arm, and the guard in it.
     Arm { guard: Option<Range<usize>> },
@@ -49,7 +50,7 @@ enum Kind {
     Field { name: String, is_short: bool, path: String, base: Range<usize> },
 }
 
-/// The text of a file with the mutants woven in, but for those of places that the compiler would not take.
+/// The text of a file with the mutants woven in, except those in places where they would not compile.
 pub(super) fn weave(source: &str, mutants: &[&Mutant]) -> Result<String, Error> {
     let file = syn::parse_file(source)?;
     let mut finder = Finder { places: HashMap::new(), lines: line_starts(source), source, nodes: Vec::new() };
@@ -90,7 +91,7 @@ impl<'a> Finder<'a> {
         self.source[self.range(of)].to_owned()
     }
 
-    /// The mutants of a genre that start where this does.
+    /// The mutants of a genre that start where `of` starts.
     fn take(&mut self, genre: Genre, of: &impl Spanned) -> Option<Vec<&'a Mutant>> {
         self.places.remove(&place(genre, of))
     }
@@ -104,7 +105,7 @@ impl<'a> Finder<'a> {
         if signature.constness.is_some() {
             return;
         }
-        // An opaque type is one type, and its mutants have another.
+        // An opaque type is a single type, and its mutants have another one.
         let is_opaque = self.text(&signature.output).contains("impl ");
         if !is_opaque
             && let [first, .., last] | [first @ last] = &block.stmts[..]
@@ -148,13 +149,13 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// A genre, and where this starts.
+/// A genre, and the start of `of`.
 fn place(genre: Genre, of: &impl Spanned) -> (Genre, Position) {
     let start = of.span().start();
     (genre, Position { line: start.line, column: start.column + 1 })
 }
 
-/// Whether an expression is a chain with a `let`.
+/// Returns true if an expression is a chain with a `let`.
 fn has_let(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,
@@ -234,18 +235,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
-/// Writes a file anew.
+/// Writes the new text of a file.
 struct Writer<'a> {
     source: &'a str,
     nodes: Vec<Node<'a>>,
 }
 
 impl Writer<'_> {
-    /// The text of a part, with the nodes in it but for one that may be all of it.
+    /// The text of a range, with the mutants of the nodes in it. Leaves out node `but`, which may fill the
+    /// whole range.
     fn text(&self, range: Range<usize>, but: Option<usize>) -> String {
         let (mut text, mut at) = (String::new(), range.start);
         for (index, node) in self.nodes.iter().enumerate() {
-            // A node in one that was written comes with it.
+            // A node inside another node was written with it.
             if node.range.start >= at && node.range.end <= range.end && but.is_none_or(|but| index > but) {
                 text += &self.source[at..node.range.start];
                 text += &self.node(index);
@@ -352,7 +354,7 @@ pub(super) fn mutants_around(text: &str, place: Range<usize>) -> Vec<u32> {
     names.split(',').filter_map(|name| name.parse().ok()).collect()
 }
 
-/// The switch, to be put at the end of a crate's root.
+/// The switch, which is appended to a crate's root.
 pub(super) fn switch(count: usize) -> String {
     include_str!("switch.txt").replace("COUNT", &count.to_string())
 }

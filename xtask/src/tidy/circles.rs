@@ -1,6 +1,6 @@
-//! Circles of files within a crate: files each of which needs the next, and the last the first. The needs of a file are
-//! read from the paths in its code, and names are followed through re-exports to the file that declares them. A
-//! module may use what the modules around it declare; that closes no circle.
+//! Circles of files within a crate: each file needs the next, and the last needs the first. The needs of a
+//! file are read from the paths in its code. Names are followed through re-exports to the file that declares
+//! them. A module may use the declarations of the modules around it without closing a circle.
 
 use super::Complaint;
 use super::crates::{Manifest, Sources, crate_of};
@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The files of a crate by their module.
 type Files<'a> = BTreeMap<Module, File<'a>>;
-/// The names from the root of a crate to a module of it; the root has none.
+/// The names from the root of a crate to a module; empty for the root.
 type Module = Vec<String>;
-/// Pairs of modules, the first of which needs the second, with a path that says so.
+/// For each pair of modules in which the first needs the second, a path that shows it.
 type Needs = BTreeMap<(Module, Module), String>;
 
 /// A file's module: its code without tests and `use`, and what it imports, by name; `*` for all of a module.
@@ -46,7 +46,7 @@ pub(crate) fn check(manifests: &[Manifest], sources: &Sources, complaints: &mut 
     }
 }
 
-/// The module of a file, by its path within the crate; programs beside the library have none.
+/// The module of a file, by its path within the crate. `None` for a program of the package.
 fn module_of(inside: &str) -> Option<Module> {
     let names = inside.strip_prefix("src/")?.strip_suffix(".rs")?;
     let names = names.strip_suffix("/mod").unwrap_or(names);
@@ -119,7 +119,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
         if path.len() > 1 {
             found.push(path);
         }
-        // A character that is no part of a word in ASCII: step over it.
+        // A non-ASCII character that does not belong to a word: step over it.
         if !rest.is_empty() && word_bytes(rest) == 0 {
             rest = &rest[rest.chars().next().map_or(0, char::len_utf8)..];
         }
@@ -127,8 +127,8 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The module that declares what a path leads to, as seen from `from`; `None` if that is a module as such or out of
-/// the crate. `steps` bounds how many imports are followed.
+/// The module that declares the item of a path, as seen from `from`; `None` if the path leads to a module
+/// itself or out of the crate. `steps` bounds the number of imports that are followed.
 fn resolve(files: &Files<'_>, from: &Module, path: &[String], steps: u32) -> Option<Module> {
     let mut at = from.clone();
     for (index, name) in path.iter().enumerate() {
@@ -163,7 +163,7 @@ fn declares(code: &str, name: &str) -> bool {
     keywords.iter().any(|keyword| words_after(code, keyword).iter().any(|(_, declared)| *declared == name))
 }
 
-/// Who needs whom in a crate, without what modules around a module declare for it.
+/// The needs between modules of a crate, except for declarations of the modules around a module.
 fn needs(files: &Files<'_>) -> Needs {
     let mut needs = Needs::new();
     for (from, file) in files {
@@ -180,7 +180,7 @@ fn needs(files: &Files<'_>) -> Needs {
     needs
 }
 
-/// Groups of at least two modules each of which leads to every other one.
+/// Groups of at least two modules in which each one leads to all others.
 fn circles(needs: &Needs) -> Vec<Vec<&Module>> {
     let reach = |from| {
         let (mut reached, mut left) = (BTreeSet::new(), vec![from]);

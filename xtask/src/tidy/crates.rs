@@ -1,10 +1,12 @@
-//! Rules about crates: who may know whom, no file outside the tree of modules, `unsafe` forbidden at the root.
+//! Rules about crates: who may know whom, no file outside the tree of modules, `unsafe` forbidden at the
+//! root.
 
 use super::Complaint;
 use super::source::{code_only, words_after};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use scenes, and bake.
+/// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use
+/// scenes, and bake.
 const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
@@ -32,17 +34,20 @@ const TOP: [&str; 10] = [
     "oracle-planar",
     "xtask",
 ];
-/// Libraries with unsafe code: an allocator that counts, in a file that `xtask/tidy.toml` names, which never ships; and the
-/// calls from JavaScript, all of whose unsafe code wasm-bindgen generates; and those from C, whose pointers are taken in one room.
+/// Libraries with unsafe code: an allocator that counts, in a file that `xtask/tidy.toml` names, which never
+/// ships; the calls from JavaScript, whose unsafe code wasm-bindgen generates; and the calls from C, whose
+/// pointers are handled in a single module.
 const WITH_UNSAFE: [&str; 3] = ["navtile-fuzz", "navtile_c", "navtile_web"];
-/// Crates that tests of any crate but navmath may use on top.
+/// Additional crates that tests of any crate but navmath may use.
 const FOR_TESTS: [&str; 4] = ["navinput", "navplane", "navscenes", "recast"];
-/// Crates that tests and examples of one crate may use besides: worlds change under those who walk in them.
+/// Additional crates that tests and examples of one crate may use: agents walk in worlds that change.
 const FOR_TESTS_OF: [(&str, [&str; 2]); 1] = [("tilecache", ["crowd", "navdraw"])];
-/// The crate at the top that xtask may know, and tests of the others there: it has the scenes as meshes, and all their digests.
+/// A crate at the top that xtask may know, and the tests of other top crates. It has the scenes as meshes,
+/// and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";
 
-/// Crates at the top, each with another that it may know: the calls from C, which are fuzzed, and the plugin, which a window shows.
+/// Crates at the top that may know one other top crate: the fuzzer calls the C interface, and the playground
+/// shows the plugin.
 const KNOWN_ON_TOP: [(&str, &str); 2] =
     [("navtile-fuzz", "navtile_c"), ("bevy_navtile_playground", "bevy_navtile")];
 
@@ -62,13 +67,13 @@ impl Manifest {
         if self.folder.is_empty() { "Cargo.toml".to_owned() } else { format!("{}/Cargo.toml", self.folder) }
     }
 
-    /// The name that code knows it by: its library's, where that is not the package's.
+    /// The name of the crate in code: its library's name if that differs from the package's.
     pub(crate) fn name(&self) -> Option<&str> {
         let name = |table: &str| self.toml.get(table)?.get("name")?.as_str();
         name("lib").or_else(|| name("package"))
     }
 
-    /// Names in a table of dependencies, those for some platforms alone included; a dotted `table` descends.
+    /// Names in a table of dependencies, including those for some platforms only; a dotted `table` descends.
     pub(crate) fn keys(&self, table: &str) -> Vec<&str> {
         let platforms = self.toml.get("target").and_then(toml::Value::as_table);
         let of_platforms =
@@ -96,13 +101,13 @@ impl Manifest {
     }
 }
 
-/// Whether crates know only those they may know.
+/// Complains about crates that know a crate they may not know.
 pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>) {
     let ours: BTreeSet<&str> = manifests.iter().filter_map(Manifest::name).collect();
     for manifest in manifests {
         let Some(name) = manifest.name() else { continue };
         let mut complain = |what: String| complaints.push(Complaint::whole(&manifest.path(), what));
-        // Fuzz crates belong to the crate they stand under and are at the top as well.
+        // A fuzz crate belongs to the crate whose folder contains it, and counts as a top crate too.
         let top = TOP.contains(&name) || manifest.folder.ends_with("/fuzz");
         let may_know = MAY_KNOW.iter().find(|(own, _)| *own == name).map(|(_, others)| *others);
         if may_know.is_none() && !top {
@@ -140,7 +145,7 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
 /// The Rust files of a workspace by path, relative to the root.
 pub(crate) type Sources = BTreeMap<String, String>;
 
-/// Whether every library forbids `unsafe`, at its root or in its manifest.
+/// Complains about libraries that do not forbid `unsafe`, at their root or in their manifest.
 pub(crate) fn forbid_unsafe(manifests: &[Manifest], sources: &Sources, complaints: &mut Vec<Complaint>) {
     let may = |manifest: &&Manifest| {
         manifest.forbids_unsafe() || manifest.name().is_some_and(|name| WITH_UNSAFE.contains(&name))
@@ -156,7 +161,7 @@ pub(crate) fn forbid_unsafe(manifests: &[Manifest], sources: &Sources, complaint
     }
 }
 
-/// Rust files that no `mod` leads to, so that nothing compiles them.
+/// Rust files that are not compiled, because no `mod` leads to them.
 pub(crate) fn dead_files(manifests: &[Manifest], sources: &Sources, complaints: &mut Vec<Complaint>) {
     let mut left: Vec<String> = sources.keys().filter(|path| is_root(path, manifests)).cloned().collect();
     let roots: BTreeSet<String> = left.iter().cloned().collect();
@@ -174,7 +179,7 @@ pub(crate) fn dead_files(manifests: &[Manifest], sources: &Sources, complaints: 
     }
 }
 
-/// The innermost crate that a file lies in.
+/// The innermost crate that contains a file.
 pub(crate) fn crate_of<'a>(path: &str, manifests: &'a [Manifest]) -> Option<&'a Manifest> {
     let in_crate = |manifest: &&Manifest| {
         manifest.folder.is_empty()
@@ -183,7 +188,7 @@ pub(crate) fn crate_of<'a>(path: &str, manifests: &'a [Manifest]) -> Option<&'a 
     manifests.iter().filter(in_crate).max_by_key(|manifest| manifest.folder.len())
 }
 
-/// Whether cargo starts compiling at this file.
+/// Returns true if cargo starts compiling at this file.
 fn is_root(path: &str, manifests: &[Manifest]) -> bool {
     let Some(manifest) = crate_of(path, manifests) else { return false };
     let inside = path[manifest.folder.len()..].trim_start_matches('/');
@@ -208,7 +213,7 @@ fn modules(path: &str, is_root: bool, text: &str) -> Vec<String> {
             found.push(format!("{inside}/{name}/mod.rs"));
         }
     }
-    // `#[path = "x.rs"]`: code_only has blanked the name, so it is read from the text itself.
+    // `#[path = "x.rs"]`: code_only has blanked the name, so it is read from the original text.
     for (at, _) in text.match_indices("#[path = \"") {
         if let Some(name) = text[at + "#[path = \"".len()..].split('"').next() {
             found.push(format!("{folder}/{name}"));

@@ -22,7 +22,7 @@ pub(crate) fn check(
     }
 }
 
-/// Whether each dependency on others has a row in the documentation, and each row a dependency.
+/// Checks that each external dependency has a row in the documentation, and each row a dependency.
 fn documented(manifests: &[Manifest], documentation: &str, complaints: &mut Vec<Complaint>) {
     let ours: BTreeSet<&str> = manifests.iter().filter_map(Manifest::name).collect();
     let row = |line: &str| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned());
@@ -41,7 +41,7 @@ fn documented(manifests: &[Manifest], documentation: &str, complaints: &mut Vec<
     }
 }
 
-/// Whether a crate depends on each entry of `[workspace.dependencies]`.
+/// Checks that a crate depends on each entry of `[workspace.dependencies]`.
 fn used_by_members(manifests: &[Manifest], complaints: &mut Vec<Complaint>) {
     let used =
         |name: &str| manifests.iter().any(|one| TABLES.iter().any(|table| one.keys(table).contains(&name)));
@@ -53,7 +53,8 @@ fn used_by_members(manifests: &[Manifest], complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// Whether the code of a crate names each of its dependencies: `[dependencies]` in code that ships.
+/// Checks that the code of a crate names each of its dependencies; `[dependencies]` must be named in code
+/// that ships.
 fn used_by_code(
     manifest: &Manifest,
     manifests: &[Manifest],
@@ -61,7 +62,7 @@ fn used_by_code(
     complaints: &mut Vec<Complaint>,
 ) {
     let inside = |folder: &str, path: &str| path.starts_with(&format!("{folder}/"));
-    // Crates may lie in each other's folders.
+    // A crate's folder may contain other crates.
     let inner =
         |other: &&Manifest| other.folder != manifest.folder && inside(&manifest.folder, &other.folder);
     let inner: Vec<&Manifest> = manifests.iter().filter(inner).collect();

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house, over all files that git knows or would add.
+//! `cargo xtask tidy`: checks the project's own rules over all files that git knows or would add.
 
 mod circles;
 mod crates;
@@ -20,12 +20,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-/// Where exceptions and phrases are recorded.
+/// The file that records exceptions and phrases.
 const RECORD: &str = "xtask/tidy.toml";
 /// Half of all Rust files are at most this long, lines.
 const MEDIAN_LINES: usize = 200;
 
-/// A rule that is broken, and where.
+/// A broken rule, and its place.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Complaint {
     path: String,
@@ -56,9 +56,9 @@ impl fmt::Display for Complaint {
 struct Rules {
     /// Files that may say `unsafe`.
     unsafe_allowed: Vec<String>,
-    /// Phrases that no text uses, with what to say instead.
+    /// Phrases that no text uses, and the words to use instead.
     phrases: BTreeMap<String, String>,
-    /// By rule, by crate: how many complaints are still allowed.
+    /// Number of complaints that are still allowed, by rule and by crate.
     allowed: BTreeMap<String, BTreeMap<String, usize>>,
     /// Files that are read as a whole.
     reading: Readings,
@@ -71,7 +71,7 @@ impl Rules {
     }
 }
 
-/// Checks every rule; with `strict` what is still allowed is shown and counts too.
+/// Checks every rule. With `strict`, complaints that are still allowed are shown and counted too.
 pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
     let texts = read(&root, &known_files(&[])?)?;
@@ -98,7 +98,7 @@ fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, 
     let exists = |path: &str| root.join(path).exists();
     for (path, text) in texts {
         text::any(path, text, &mut complaints);
-        // The corpus is input for readers, whatever it says.
+        // The corpus is input for readers and may contain anything.
         if path != RECORD && !path.starts_with("fuzz/corpus/") {
             phrases::check(path, text, &rules.phrases, &mut said);
         }
@@ -142,7 +142,7 @@ fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, 
     Ok(complaints)
 }
 
-/// Passes on the complaints of a rule, except for crates that are still allowed this number of them.
+/// Passes on the complaints of a rule, except in crates that are still allowed this number of them.
 fn grant(rule: &str, found: Vec<Complaint>, rules: &Rules, complaints: &mut Vec<Complaint>) {
     let mut by_crate: BTreeMap<String, Vec<Complaint>> = BTreeMap::new();
     for complaint in found {
@@ -156,7 +156,7 @@ fn grant(rule: &str, found: Vec<Complaint>, rules: &Rules, complaints: &mut Vec<
     }
 }
 
-/// The folder of a crate by which its files are counted: `recast` of `crates/recast/src/lib.rs`.
+/// The crate's folder, under which its files are counted: `recast` of `crates/recast/src/lib.rs`.
 pub(crate) fn crate_name(path: &str) -> &str {
     path.split('/').find(|&folder| folder != "crates").unwrap_or(path)
 }
@@ -173,7 +173,7 @@ fn read(root: &Path, files: &[String]) -> Result<Sources, Error> {
     for path in files {
         let made = path.ends_with("Cargo.lock") || path.ends_with(".obj") || path.ends_with(".svg");
         let full = root.join(path);
-        // A file that git knows may have been removed.
+        // A file that git knows may have been deleted.
         if made || !full.is_file() {
             continue;
         }
@@ -236,7 +236,8 @@ mod tests {
         let complaints = check(Path::new("nowhere"), &texts, &Rules::default()).unwrap();
         let mut found: Vec<_> = complaints.iter().map(|complaint| complaint.path.as_str()).collect();
         found.sort_unstable();
-        // No reason for x and no use of it, a function of 72 lines, no forbid(unsafe_code), a link that leads nowhere.
+        // No reason for x and no use of it, a function of 72 lines, no forbid(unsafe_code), a link that leads
+        // nowhere.
         let expected = ["a/Cargo.toml", "a/Cargo.toml", "a/src/b.rs", "a/src/lib.rs", "docs/dependencies.md"];
         assert_eq!(found, expected);
     }

@@ -1,4 +1,4 @@
-//! Paths in backticks: documents name files of the repository, and they are there.
+//! Paths in backticks: documents name files of the repository, and the files must exist.
 
 use super::Complaint;
 use super::crates::Sources;
@@ -6,8 +6,8 @@ use super::crates::Sources;
 /// Endings of files that a path may name.
 const ENDINGS: [&str; 6] = [".rs", ".md", ".toml", ".svg", ".hash", ".py"];
 
-/// Complains about paths in backticks that lead nowhere. A path is meant from the root, from the document's folder,
-/// or as the end of a path of `texts`, such as `stage/erode.rs`; blocks of code are passed over.
+/// Complains about paths in backticks that lead nowhere. A path is relative to the root or to the document's
+/// folder, or the end of a path of `texts`, such as `stage/erode.rs`. Code blocks are skipped.
 pub(crate) fn check(
     path: &str,
     text: &str,
@@ -27,7 +27,7 @@ pub(crate) fn check(
     }
 }
 
-/// Whether these are the words of a path of the repository, without placeholders.
+/// Returns true if the text is a path of the repository, without placeholders.
 fn is_path(quoted: &str, texts: &Sources) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '/' | '.' | '_' | '-');
     let Some((first, _)) = quoted.split_once('/') else { return quoted.ends_with(".rs") };

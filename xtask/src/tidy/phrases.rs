@@ -1,10 +1,11 @@
-//! Phrases that no text here uses: xtask/tidy.toml lists them with what to say instead.
+//! Phrases that no text here uses: xtask/tidy.toml lists them with their replacements.
 
 use super::Complaint;
 use std::collections::BTreeMap;
 
-/// Phrases of words in small letters are looked for in any case and anywhere, across the ends of lines too. One that
-/// begins with a capital is the start of a sentence: it is looked for in Rust only, and a question may begin with it.
+/// Phrases in small letters are searched for in any case and anywhere, also across line ends. A phrase that
+/// begins with a capital is the start of a sentence: it is searched for in Rust only, and a question may
+/// begin with it.
 pub(crate) fn check(
     path: &str,
     text: &str,
@@ -34,13 +35,13 @@ pub(crate) fn check(
     }
 }
 
-/// The words of a text with their offsets; an underscore parts words.
+/// The words of a text with their offsets; an underscore separates words.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word)).collect()
 }
 
-/// Whether what stands between two words leaves them in one phrase.
+/// Returns true if two words with this text between them belong to one phrase.
 fn joined(between: &str) -> bool {
     between.chars().all(|c| c.is_whitespace() || matches!(c, '/' | '!' | '_' | '*'))
 }

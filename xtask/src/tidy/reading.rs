@@ -1,4 +1,4 @@
-//! Files that a newcomer reads as a whole, and how many lines of code they may have.
+//! Files that a newcomer reads as a whole, and the number of lines of code they may have.
 
 use super::line_counts::{LineCounts, lines_of};
 use super::{Complaint, RECORD, Rules, Sources};
@@ -7,14 +7,14 @@ use crate::outputs::root;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Files that are read as a whole, by a name for them.
+/// Sets of files that are read as a whole, by name.
 pub(crate) type Readings = BTreeMap<String, Reading>;
 
 /// Files that are read as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
-    /// The most lines of code that they may have together.
+    /// Largest number of lines of code that they may have together.
     pub(crate) most: i64,
     /// Files, and folders with a slash at their end.
     pub(crate) paths: Vec<String>,
@@ -31,19 +31,19 @@ impl Reading {
     }
 }
 
-/// Whether a path is this file, or in this folder.
+/// Returns true if a path is this file, or in this folder.
 fn is_in(path: &str, part: &str) -> bool {
     path == part || part.ends_with('/') && path.starts_with(part)
 }
 
-/// Those of the record.
+/// The sets of the record.
 pub(crate) fn recorded() -> Result<Readings, Error> {
     let text =
         std::fs::read_to_string(root().join(RECORD)).map_err(|error| format!("reading {RECORD}: {error}"))?;
     Ok(Rules::read(&text)?.reading)
 }
 
-/// Complains about what has become longer than it may be, and about paths without a file.
+/// Complains about sets that have become longer than allowed, and about paths without a file.
 pub(super) fn check(readings: &Readings, sources: &Sources, complaints: &mut Vec<Complaint>) {
     for (name, reading) in readings {
         let read = sources.iter().filter(|(path, _)| reading.has(path));

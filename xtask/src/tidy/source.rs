@@ -1,20 +1,21 @@
-//! Just enough of Rust's syntax for tidy: code apart from comments and strings, functions with their length.
+//! The part of Rust's syntax that tidy needs: code without comments and strings, and functions with their
+//! length.
 
 use proc_macro2::{TokenStream, TokenTree};
 
 /// The text with comments and the insides of string and character literals blanked; line breaks stay.
 pub(crate) fn code_only(text: &str) -> String {
     let mut code: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
-    // Text that is no Rust has no code.
+    // Text that is not Rust has no code.
     copy(text.parse().unwrap_or_default(), text, &mut code);
     String::from_utf8_lossy(&code).into_owned()
 }
 
-/// Copies what of `tokens` is code to where it stands.
+/// Copies the code among `tokens` to its place in `code`.
 fn copy(tokens: TokenStream, text: &str, code: &mut [u8]) {
     for token in tokens {
         let spans = match &token {
-            // Doc comments are attributes, whose tokens stand where the comment does.
+            // Doc comments are attributes, whose tokens have the position of the comment.
             TokenTree::Group(group) if text[group.span().byte_range()].starts_with('/') => continue,
             TokenTree::Group(group) => {
                 copy(group.stream(), text, code);
@@ -57,23 +58,23 @@ pub(crate) fn functions(code: &str) -> Vec<Function> {
     found
 }
 
-/// Whether a file holds tests only.
+/// Returns true if a file holds tests only.
 pub(crate) fn is_test_file(path: &str) -> bool {
     let stem = path.trim_end_matches(".rs");
     format!("/{path}").contains("/tests/") || stem.ends_with("tests") || stem.ends_with("/testing")
 }
 
-/// Where the items under `#[cfg(test)]` stand in `code`, which has been through [`code_only`].
+/// Ranges of the items under `#[cfg(test)]` in `code`, which has been through [`code_only`].
 pub(crate) fn test_items(code: &str) -> Vec<std::ops::Range<usize>> {
     code.match_indices("#[cfg(test)]").map(|(at, _)| at..at + item_end(&code[at..])).collect()
 }
 
-/// How many bytes of a word a text begins with.
+/// Number of bytes of the word that a text begins with.
 pub(crate) fn word_bytes(text: &str) -> usize {
     text.bytes().take_while(|&byte| is_word_byte(byte)).count()
 }
 
-/// Where `keyword` stands followed by a word, and that word.
+/// Positions of `keyword` followed by a word, and that word.
 pub(crate) fn words_after<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
     word_positions(code, keyword)
         .filter_map(|start| {
@@ -85,7 +86,7 @@ pub(crate) fn words_after<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a s
         .collect()
 }
 
-/// Where `word` stands as a whole word.
+/// Positions of `word` as a whole word.
 pub(crate) fn word_positions<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let bytes = code.as_bytes();
     code.match_indices(word).map(|(start, _)| start).filter(move |&start| {

@@ -8,14 +8,14 @@ const MAX_LINES: usize = 600;
 /// Longest function, lines.
 const MAX_FUNCTION_LINES: usize = 70;
 
-/// Words that mark unfinished work. Put together here, so that this file does not accuse itself.
+/// Words that mark unfinished work. They are assembled here, so that this file does not report itself.
 const UNFINISHED: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
-/// Macros that stand in for code.
+/// Macros that replace missing code.
 const STAND_INS: [&str; 2] = ["todo", "unimplemented"];
 /// First folders of paths that exist on one machine only.
 const MACHINE_FOLDERS: [&str; 6] = ["home", "work", "root", "Users", "farm", "mnt"];
 
-/// The rules for a `.rs` file. `unsafe_allowed`: it is on the short list of files that may.
+/// The rules for a `.rs` file. `unsafe_allowed`: the file is on the list of exceptions.
 pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mut Vec<Complaint>) {
     let mut complain = |line: usize, what: String| complaints.push(Complaint::new(path, line, what));
     if !text.starts_with("//! ") {
@@ -33,7 +33,7 @@ pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mu
     }
     let line_of = |at: usize| code[..at].matches('\n').count() + 1;
     if !unsafe_allowed {
-        // A name that C can call is exported by an attribute, which does nothing unsafe.
+        // C can call a name that an attribute exports, and the attribute does nothing unsafe.
         let does_more = |at: &usize| !code[*at..].starts_with("unsafe(no_mangle)");
         for at in word_positions(&code, "unsafe").filter(does_more) {
             complain(
@@ -73,9 +73,9 @@ pub(crate) fn any(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// The start of a path of one machine in a line.
+/// The start of a machine-specific path in a line.
 fn machine_path(line: &str) -> Option<&str> {
-    // A drive alone may stand in a test of path syntax; a home on it may not.
+    // A drive alone may occur in a test of path syntax; a home folder on it may not.
     let homes = concat!("C:", "\\", "Users");
     if let Some(at) = line.find(homes) {
         return Some(&line[at..at + homes.len()]);
@@ -93,7 +93,7 @@ fn machine_path(line: &str) -> Option<&str> {
     })
 }
 
-/// Links of a Markdown file that lead nowhere; `exists` is asked with paths relative to the file.
+/// Links of a Markdown file that lead nowhere; `exists` is called with paths relative to the file.
 pub(crate) fn links(path: &str, text: &str, exists: &dyn Fn(&str) -> bool, complaints: &mut Vec<Complaint>) {
     for (index, line) in text.lines().enumerate() {
         for (at, _) in line.match_indices("](") {
@@ -106,7 +106,7 @@ pub(crate) fn links(path: &str, text: &str, exists: &dyn Fn(&str) -> bool, compl
     }
 }
 
-/// Figures that a module's head names and that are not there; `exists` is asked with paths from the root.
+/// Figures that a module's head names and that do not exist; `exists` is called with paths from the root.
 pub(crate) fn figures(
     path: &str,
     text: &str,

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// Names that every module may use for its own.
 const COMMON: [&str; 4] = ["Params", "Buffers", "Error", "Scratch"];
 
-/// Complains about a type that has the name of another one of its crate. Tests, examples, benches and the programs
-/// of a crate are left out, and so are types within functions and associated types, which do not begin a line.
+/// Complains about two types of a crate that have the same name. Tests, examples, benches and the programs of
+/// a crate are left out, and so are types within functions and associated types, which do not begin a line.
 pub(crate) fn twice(manifests: &[Manifest], sources: &Sources, complaints: &mut Vec<Complaint>) {
     let mut seen: BTreeMap<(&str, String), &str> = BTreeMap::new();
     for (path, text) in sources.iter().filter(|(path, _)| !is_test_file(path)) {

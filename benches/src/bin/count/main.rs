@@ -1,5 +1,6 @@
-//! One bake of every scene and some work of the runtime, cut into stages for a program that counts instructions: `cargo xtask instructions` runs it
-//! under valgrind, which writes down its counts and starts again whenever `stage_boundary` is entered.
+//! One bake of every scene and some work of the runtime, cut into stages for a program that counts
+//! instructions: `cargo xtask instructions` runs it under valgrind, which writes its counts and starts again
+//! whenever `stage_boundary` is entered.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod arena;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Where one count ends and the next begins. Nothing else may come into its place, or between its calls.
+/// Ends one count and begins the next. It must not be inlined, and no other work may move between its calls.
 #[inline(never)]
 fn stage_boundary(number: usize) -> usize {
     black_box(number)
@@ -26,11 +27,11 @@ fn stage_boundary(number: usize) -> usize {
 /// The work between two boundaries.
 #[derive(Clone, Copy, Debug)]
 enum Interval {
-    /// Nothing that counts.
+    /// Work that is not counted.
     Between,
     /// A stage of a bake.
     Stage(StageId),
-    /// Something of the runtime, under a name.
+    /// Work of the runtime, under a name.
     Runtime(&'static str),
 }
 
@@ -39,7 +40,7 @@ enum Interval {
 struct Intervals(Mutex<Vec<Interval>>);
 
 impl Intervals {
-    /// Ends the interval before, and begins one.
+    /// Ends the previous interval and begins another.
     fn begin(&self, interval: Interval) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(interval);
@@ -66,7 +67,7 @@ impl Observer for Intervals {
 
 fn main() -> ExitCode {
     for scene in navscenes::all() {
-        // Memory for the names is there before anything counts.
+        // Memory for the names is allocated before counting begins.
         let intervals = Intervals(Mutex::new(Vec::with_capacity(1 << 10)));
         if let Err(error) = count(scene, &intervals) {
             eprintln!("count: {}: {error}", scene.name);
@@ -108,8 +109,8 @@ fn count(scene: &Scene, intervals: &Intervals) -> Result<(), Box<dyn Error>> {
 /// Agents that go to one goal.
 const AGENTS: usize = 1000;
 
-/// Asks for the way from many places to one: by a field and a look at it for each, and by a path for each. Returns the sums
-/// of both answers.
+/// Asks for paths from many places to one: with a field and a lookup in it for each place, and with a path
+/// search for each. Returns the sums of both answers.
 fn crowd(
     scene: &Scene,
     mesh: &NavMesh,
@@ -124,7 +125,7 @@ fn crowd(
     let Some(first) = scene.places.first() else { return Ok([0.0; 2]) };
     let near = query.nearest(mesh, mesh.from_world(first.position), Vec3::splat(2.0), &filter)?;
     let (mut field, mut path) = (Field::default(), Path::default());
-    // Both have their memory.
+    // Allocates the memory before counting begins.
     query.field(mesh, &[near.place()], f32::INFINITY, &filter, &mut field)?;
     let by_field = intervals.runtime("crowd_by_field", || {
         query.field(mesh, &[near.place()], f32::INFINITY, &filter, &mut field)?;

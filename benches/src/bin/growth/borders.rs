@@ -1,5 +1,5 @@
-//! Borders of tiles that many regions meet, and links that are found: between islands, terraces and blocks that agents jump,
-//! drop and climb between.
+//! Borders of tiles that many regions meet, and links that are found: between islands, terraces and blocks
+//! that agents jump, drop and climb between.
 
 use super::levels::{floor, islands, pillars, settings};
 use super::{Family, Made, Member};
@@ -36,7 +36,8 @@ pub(super) const FAMILIES: [Family; 9] = [
     },
 ];
 
-/// Pillars in four tiles, however many there are: where these meet, regions between pillars leave vertices that are removed.
+/// Pillars in four tiles, for any number of pillars. In the corner where the tiles meet, regions between
+/// pillars leave vertices that are removed.
 fn pillars_in_four(count: usize) -> Made {
     let cells = (6.0 * count.isqrt() as f64 / 0.3).ceil() as u32;
     let level = pillars(count);
@@ -75,7 +76,7 @@ fn steps(count: usize) -> Level {
     builder.finish()
 }
 
-/// Two floors along a gap, a way around at neither end.
+/// Two floors along a gap, with no path around it at either end.
 fn gap(count: usize) -> Level {
     let (mut builder, length) = (Builder::new(), 6.0 * count as f64);
     for z in [0.0, 4.5] {
@@ -137,7 +138,7 @@ fn over_each_other(count: usize) -> Level {
     builder.finish()
 }
 
-/// The same, marked by volumes.
+/// The ladders of `over_each_other`, marked by volumes.
 fn volumes(count: usize) -> Vec<Volume> {
     let volume = |at: usize| Volume {
         shape: Shape::Box { min: [4.2, 1e-4 * at as f64, 2.6], max: [4.8, 5.0, 3.2] },

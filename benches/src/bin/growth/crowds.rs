@@ -1,4 +1,5 @@
-//! Crowds: steps of many agents, in the ways that could make each look at all others; what is given to them and taken away.
+//! Crowds: steps of many agents, in arrangements that could make each agent look at all others; orders that
+//! are given and withdrawn.
 
 use super::tiles::{content, grid, written};
 use super::{Family, Made, Member, Outcome};
@@ -53,7 +54,7 @@ impl Ground {
         Ok(self.crowd.add(&self.mesh, position, &AgentParams::default())?)
     }
 
-    /// Agents side by side, of whom each two change places.
+    /// Agents next to each other; each pair swaps places.
     fn scattered(&mut self, agents: usize) -> Outcome {
         for agent in 0..agents {
             let id = self.add(self.position(agent))?;
@@ -63,18 +64,18 @@ impl Ground {
         Ok(())
     }
 
-    /// All in one place.
+    /// All agents in one place.
     fn at_one_place(&mut self, agents: usize) -> Outcome {
         self.piled(agents, |_| Vec3::ZERO)
     }
 
-    /// All within a metre of each other, and no two in one place.
+    /// All agents within a metre of each other, no two in one place.
     fn on_a_square_metre(&mut self, agents: usize) -> Outcome {
         let side = agents.isqrt() + 1;
         self.piled(agents, |agent| Vec3::new((agent % side) as f32, 0.0, (agent / side) as f32) / side as f32)
     }
 
-    /// All near one place, each beside that by what is given for it.
+    /// All agents near one place, each at the offset that `beside` returns for it.
     fn piled(&mut self, agents: usize, beside: impl Fn(usize) -> Vec3) -> Outcome {
         let goal = self.place(self.position(0))?;
         let middle = self.position(agents / 2);
@@ -114,7 +115,7 @@ impl Ground {
     }
 }
 
-/// Agents are put there, and walk for some steps.
+/// Adds the agents with `put`, and walks them for some steps.
 fn walk(agents: usize, put: fn(&mut Ground, usize) -> Outcome) -> Made {
     let mut ground = Ground::new(agents)?;
     put(&mut ground, agents)?;
@@ -125,7 +126,7 @@ fn walk(agents: usize, put: fn(&mut Ground, usize) -> Outcome) -> Made {
     }))
 }
 
-/// Many fields on ground that does not grow with them: a tile of it is replaced.
+/// Many fields on ground whose size does not depend on their number; a tile of it is replaced.
 fn fields(count: usize) -> Made {
     let mut ground = Ground::new(25)?;
     for number in 0..count {
@@ -143,7 +144,7 @@ fn fields(count: usize) -> Made {
     }))
 }
 
-/// Agents come, are sent here and there, and go.
+/// Agents are added, sent to places, and removed.
 fn orders(agents: usize) -> Made {
     let mut ground = Ground::new(agents)?;
     let goals = [0, agents / 2].map(|agent| ground.place(ground.position(agent)));

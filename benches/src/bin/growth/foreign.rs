@@ -1,4 +1,4 @@
-//! Files of other programs in many parts: maps of game servers, tile caches and their layers; and compressed
+//! Files of other programs in many parts: maps of game servers, tile caches with their layers, and compressed
 //! glTF.
 
 use super::inputs::glb;
@@ -24,13 +24,13 @@ pub(super) const FAMILIES: [Family; 11] = [
     Family { name: "layers/import-of-storeys", start: 8, make: |n| imported(layers(1, n, flat)?) },
 ];
 
-/// The end of a compressed stream of elements of `stride` bytes, all of which begin at zero, version 1.
+/// The end of a compressed stream, version 1, of elements of `stride` bytes whose values all begin at zero.
 fn tail(stride: usize) -> Vec<u8> {
     vec![0; (stride + stride / 4).max(24)]
 }
 
-/// The stream of elements of twelve bytes whose differences all are single bits that stand for a byte behind
-/// them: the most work for each byte.
+/// The stream of elements of twelve bytes whose differences are all single bits that stand for a byte after
+/// them: the most work per byte.
 fn escaped(elements: usize) -> Vec<u8> {
     let group = [[0xFF; 2].as_slice(), &[0; 16]].concat();
     let plane = |groups: usize| [vec![0b0101_0101; groups.div_ceil(4)], group.repeat(groups)].concat();
@@ -43,7 +43,7 @@ fn escaped(elements: usize) -> Vec<u8> {
     stream
 }
 
-/// A compressed view of a stream at a place, of elements that are described.
+/// A compressed view of the stream at `place`, with elements of the given stride and count.
 fn view(place: usize, stream: &[u8], [stride, count]: [usize; 2], mode: &str) -> String {
     format!(
         r#"{{"buffer":0,"byteLength":{},"extensions":{{"EXT_meshopt_compression":{{"buffer":0,"byteOffset":{place},
@@ -81,7 +81,8 @@ fn indexed(stream: &[u8], count: usize, mode: &str) -> Made {
 /// A zero of five bytes, the longest.
 const LONG_ZERO: [u8; 5] = [0x80, 0x80, 0x80, 0x80, 0];
 
-/// Triangles none of whose corners is one that was met: each is written as a difference, as long as can be.
+/// Triangles that share no corner with earlier ones. Each corner is written as a difference, as long as
+/// possible.
 fn compressed_triangles(count: usize) -> Made {
     let mut stream = vec![0xE1];
     stream.extend(vec![0xFF; count]);
@@ -96,7 +97,7 @@ fn compressed_indices(count: usize) -> Made {
     indexed(&stream, count, "INDICES")
 }
 
-/// Many primitives, each of which takes a triangle from one compressed view.
+/// Many primitives that each take a triangle from one compressed view.
 fn parts_of_a_view(count: usize) -> Made {
     let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
     let primitives = each(&|at| format!(r#"{{"attributes":{{"POSITION":{at}}}}}"#));
@@ -113,8 +114,8 @@ fn parts_of_a_view(count: usize) -> Made {
 }
 
 /// A Draco stream whose parts, `parts` triangles on their own, are joined one after the other at a vertex
-/// that has `fan` triangles by then. A decoder that rewrites the corners of a joined vertex takes the product
-/// of the two.
+/// that already has `fan` triangles. A decoder that rewrites the corners of a joined vertex takes time
+/// proportional to the product of the two.
 fn draco_parts(parts: usize, fan: usize) -> Made {
     // The symbols S, L, R and E have three bits, C has one; the low bit is the first.
     let (alone, joined, right, closed) =
@@ -187,7 +188,7 @@ fn large_map_tile(count: usize) -> Made {
 const SIDE: usize = 32;
 const HEIGHT: f32 = 0.2;
 
-/// Layers of tiles in a row, a number of storeys in each; `height` is that of a cell.
+/// Layers of tiles in a row, with a number of storeys in each; `height` is the height of a cell.
 fn layers(tiles: usize, storeys: usize, height: fn(usize) -> u8) -> Result<LayerSet, Box<dyn Error>> {
     let heights: Vec<u8> = (0..SIDE * SIDE).map(height).collect();
     let connections = (0..SIDE * SIDE).map(|cell| {
@@ -229,7 +230,7 @@ fn flat(_: usize) -> u8 {
     0
 }
 
-/// Heights that do not repeat, and that the compression takes as they are.
+/// Heights that do not repeat, so that the compression stores them unchanged.
 fn noise(cell: usize) -> u8 {
     ((cell as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u8 % 200
 }

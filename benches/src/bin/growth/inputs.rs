@@ -152,7 +152,7 @@ fn wrong_settings(text: String) -> Made {
     refuse(text, |bytes| navinput::read_settings(&String::from_utf8_lossy(bytes)))
 }
 
-/// Settings, and the place of each of many fields.
+/// Settings, and the place of each field when there are many.
 fn places(count: usize) -> Made {
     read(OFF_MESH.repeat(count), |bytes| {
         let file = navinput::read_settings(&String::from_utf8_lossy(bytes))?;
@@ -166,7 +166,7 @@ fn gset(rows: String) -> Made {
     read(format!("f a.obj\n{rows}"), navinput::read_gset)
 }
 
-/// Corners of a parabola, so that no three lie on a line.
+/// Corners of a parabola, so that no three are on one line.
 fn corners(count: usize) -> String {
     (0..count.max(9)).map(|at| format!("v {at} 0 {}\n", at * at)).collect()
 }
@@ -193,7 +193,7 @@ fn obj_face(count: usize, place: impl Fn(usize) -> [usize; 2]) -> Made {
     obj(text)
 }
 
-/// A comb whose teeth are aslant, so that the box of each holds parts of all others.
+/// A comb of slanted teeth, so that the box of each tooth contains parts of all others.
 fn obj_teeth(count: usize) -> Made {
     obj_face(count, |at| match at {
         0 => [2 * count, 0],
@@ -228,7 +228,7 @@ fn obj_names(count: usize) -> Made {
     })
 }
 
-/// A file that is read in two passes, its level handed on in pieces of a few triangles.
+/// A file that is read in two passes, whose level is passed on in pieces of a few triangles.
 fn obj_stream(count: usize) -> Made {
     read(names(count), |bytes| {
         let stream = navinput::ObjStream::vertices(bytes)?;
@@ -236,7 +236,7 @@ fn obj_stream(count: usize) -> Made {
     })
 }
 
-/// One pattern that fits all names by a star at each letter, and one that fits none.
+/// A pattern that matches all names by a star at each letter, and a pattern that matches none.
 fn obj_patterns(count: usize) -> Made {
     read(names(count), |bytes| {
         let level = SourceLevel::from(navinput::read_obj(bytes)?);
@@ -255,7 +255,7 @@ fn obj_unknown(count: usize) -> Made {
         + &(0..count).map(|at| format!("curve{at} 1 2\nl 1 2\n")).collect::<String>())
 }
 
-/// Nodes in a chain or side by side, each with the first mesh.
+/// Nodes in a chain or next to each other, each with the first mesh.
 fn nodes(count: usize, chain: bool) -> String {
     let children = |at: usize| {
         if chain { (at + 1..count).take(1) } else { (at + 1..count * usize::from(at == 0)).take(count) }
@@ -329,7 +329,7 @@ fn gltf_instances(count: usize) -> Made {
     glb(&parts, bytes)
 }
 
-/// Positions that are all put in place one by one.
+/// Positions that are all set one by one.
 fn gltf_sparse(count: usize) -> Made {
     let count = count.next_multiple_of(3);
     let (values, indices) = (12 * count, 4 * count);

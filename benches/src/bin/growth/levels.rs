@@ -96,7 +96,7 @@ pub(super) fn islands(count: usize) -> Level {
     builder.finish()
 }
 
-/// A floor of patches of two areas in turn: a region each, none of which can be merged.
+/// A floor of alternating patches of two areas: each is a region that cannot be merged.
 fn patches(count: usize, partition: Partition) -> Made {
     let mut builder = Builder::new();
     let side = side(count);
@@ -117,7 +117,8 @@ fn tower(count: usize) -> Level {
     builder.finish()
 }
 
-/// Small rooms behind doors along a corridor: each is a region, and is merged into that of the corridor.
+/// Small rooms behind doors along a corridor. Each is a region, and is merged into the region of the
+/// corridor.
 fn rooms(count: usize) -> Level {
     let (mut builder, length) = (Builder::new(), 3.6 * count as f64);
     floor(&mut builder, [0.0; 2], [length, 2.4], 0.0);
@@ -128,7 +129,8 @@ fn rooms(count: usize) -> Level {
     builder.finish()
 }
 
-/// A strip of one area with patches of two others in turn along it, by layers: the strip is one region beside all others.
+/// A strip of one area with alternating patches of two others along it, cut by layers: the region of the
+/// strip adjoins all others.
 fn strip(count: usize) -> Made {
     let mut builder = Builder::new();
     builder.area(AreaId(4));

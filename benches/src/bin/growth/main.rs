@@ -1,7 +1,9 @@
-//! The worst families of input that are known, for every reader and for what is done with what was read, each in two sizes:
-//! `cargo xtask growth` runs this under valgrind and compares the instructions of both with their sizes.
+//! The worst known families of input, for every reader and for the work done with the input, each in two
+//! sizes: `cargo xtask growth` runs this under valgrind and compares the instructions of both with their
+//! sizes.
 //!
-//! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and the size of its input.
+//! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and
+//! the size of its input.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod borders;
@@ -19,10 +21,10 @@ use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// How much larger the second member of a family is.
+/// Ratio of the second member's parameter to the first one's.
 const STEP: usize = 4;
 
-/// Where one count ends and the next begins. Nothing else may come into its place, or between its calls.
+/// Ends one count and begins the next. It must not be inlined, and no other work may move between its calls.
 #[inline(never)]
 fn stage_boundary(number: usize) -> usize {
     black_box(number)
@@ -32,9 +34,9 @@ type Outcome = Result<(), Box<dyn Error>>;
 /// A member of a family, if it can be made.
 type Made = Result<Member, Box<dyn Error>>;
 
-/// A member of a family: how large it is, and what is done with it.
+/// A member of a family: its size, and the work that is done with it.
 struct Member {
-    /// Bytes, corners, triangles or whatever the work should be in proportion to.
+    /// The number of bytes, corners, triangles or other units that the work should be proportional to.
     size: usize,
     work: Box<dyn FnOnce() -> Outcome>,
 }

@@ -82,7 +82,7 @@ fn squares(count: usize, side: f64) -> Vec<Polygon> {
     (0..row * row).map(at).map(|[x, z]| polygon(square(x, z, side))).collect()
 }
 
-/// Ground under them.
+/// Ground under such squares.
 fn ground(count: usize) -> Map {
     Map { outlines: vec![polygon(square(-1.0, -1.0, 2.0 * count.isqrt() as f64 + 3.0))], ..Map::default() }
 }
@@ -97,7 +97,7 @@ fn areas(polygons: Vec<Polygon>) -> Vec<AreaPolygon> {
     polygons.into_iter().map(|polygon| AreaPolygon { polygon, area: AreaId(7) }).collect()
 }
 
-/// Areas in turn, each within the one before.
+/// Nested areas, each within the previous one.
 fn nested(count: usize) -> Made {
     let ring = |at: usize| {
         let inset = at as f64 * 0.1;
@@ -114,7 +114,7 @@ fn spikes(count: usize) -> Ring {
     (0..count).flat_map(spike).chain([[2.0 * count as f64, 0.0], [count as f64, -3.0]]).collect()
 }
 
-/// Two combs, each of whose teeth crosses those of the other.
+/// Two combs; each tooth crosses all teeth of the other comb.
 fn combs(teeth: usize) -> Vec<Polygon> {
     let length = teeth as f64;
     let comb = |upright: bool| -> Ring {
@@ -128,7 +128,7 @@ fn combs(teeth: usize) -> Vec<Polygon> {
     vec![polygon(comb(false)), polygon(comb(true))]
 }
 
-/// A ring of random corners, with a number of crossings that is their square.
+/// A ring of random corners; its number of crossings grows with their square.
 fn tangle(count: usize) -> Made {
     let mut random = SplitMix64::new(7);
     let ring = (0..count).map(|_| [random.between(0.0, 100.0), random.between(0.0, 100.0)]).collect();

@@ -1,4 +1,4 @@
-//! Tiles in a mesh, on their way to Detour's format and back, and in pictures.
+//! Tiles in a mesh, converted to Detour's format and back, and in pictures.
 
 use super::tiles::{Tiles, content, link, links_to_one, storeys, two_sides, written};
 use super::{Family, Made, Member};
@@ -33,7 +33,7 @@ impl Tiles {
     }
 }
 
-/// The tile that all links end in comes and goes.
+/// Adds and removes the tile that all links end in.
 fn replaced(count: usize) -> Made {
     let tiles = links_to_one(count)?;
     let size = tiles.0.iter().map(|tile| tile.bytes().len()).sum();

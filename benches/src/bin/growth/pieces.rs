@@ -15,7 +15,7 @@ pub(super) const FAMILIES: [Family; 10] = [
     Family { name: "pieces/holes-over-each-other", start: 200, make: holes },
     Family { name: "pieces/meshes-over-each-other", start: 50, make: meshes },
     Family { name: "dynamic-file/open-and-check", start: 16, make: open },
-    Family { name: "dynamic-file/storeys", start: 8, make: storeys },
+    Family { name: "dynamic-file/storeys", start: 16, make: storeys },
 ];
 
 /// Cells along a tile, and metres.
@@ -43,7 +43,7 @@ fn crate_at(x: f64) -> Result<Piece, Box<dyn Error>> {
     Ok(Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } })
 }
 
-/// Adds pieces, bakes what waits, and takes them away again.
+/// Adds pieces, bakes the tiles that wait, and removes the pieces again.
 fn added(file: Vec<u8>, pieces: Vec<Piece>) -> Result<(), Box<dyn Error>> {
     let mut cache = TileCache::open(file)?;
     let handles = pieces.iter().map(|piece| cache.add(piece)).collect::<Result<Vec<_>, _>>()?;
@@ -60,7 +60,7 @@ fn one_in_each_tile(count: usize) -> Made {
     Ok(Member::new(count, move || added(file, pieces)))
 }
 
-/// Each a little aside, so that no two are the same.
+/// Pieces on one spot, each slightly offset, so that no two are the same.
 fn on_one_spot(count: usize) -> Made {
     let file = floor(1)?;
     let pieces: Vec<Piece> =
@@ -115,7 +115,7 @@ fn meshes(count: usize) -> Made {
     Ok(Member::new(count, move || added(file, pieces)))
 }
 
-/// A move for each tile, one tile baked after the other.
+/// A move for each tile; the tiles are baked one after the other.
 fn moves(count: usize) -> Made {
     let mut cache = TileCache::open(floor(count)?)?;
     let handle = cache.add(&crate_at(TILE / 2.0)?)?;
@@ -150,7 +150,7 @@ fn mesh(count: usize) -> Made {
     }))
 }
 
-/// Opening a dynamic file, and checking all that it keeps.
+/// Opening a dynamic file, and checking everything that it keeps.
 fn open(count: usize) -> Made {
     let file = floor(count)?;
     Ok(Member::new(file.len(), move || {
@@ -160,8 +160,8 @@ fn open(count: usize) -> Made {
     }))
 }
 
-/// Floors over each other in one tile, whose kept spans repeat from column to column: a few bytes stand for all of them. They are
-/// checked, then baked with a crate.
+/// Floors over each other in one tile, whose kept spans repeat from column to column, so that a few bytes
+/// encode all of them. The spans are checked, then baked with a crate.
 fn storeys(count: usize) -> Made {
     let file = floors(TILE, count as u32)?;
     let pieces = vec![crate_at(TILE / 2.0)?];

@@ -1,4 +1,4 @@
-//! Crowds from files: scenarios with many names, and with much that is wrong; recordings.
+//! Crowds from files: scenarios with many names and with many errors; recordings.
 
 use super::tiles::{content, grid, written};
 use super::{Family, Made, Member};
@@ -54,13 +54,13 @@ fn of_kinds(count: usize) -> Made {
     sound((0..count).map(kind).chain((0..count).rev().map(agents)).collect())
 }
 
-/// Each is after the one behind it, the last after the first.
+/// An agent that chases the previous one; the first chases the second.
 fn chaser(at: usize) -> String {
     let after = if at == 0 { 1 } else { at - 1 };
     format!("[[agents]]\nname = \"a{at}\"\nstart.places = [[0, 0, 0]]\ngoal.chase = \"a{after}\"\n")
 }
 
-/// A leader for each who follows.
+/// A leader for each follower.
 fn followers(count: usize) -> Made {
     let pair = |at: usize| {
         format!(
@@ -100,7 +100,7 @@ fn pile(count: usize) -> Made {
     run(count, &format!("[[agents]]\nstart.places = [{places}]\ngoal.place = [4, 0, 4]\n"))
 }
 
-/// Agents that walk along n gates, and through n others.
+/// Agents that walk along n gates and through n others.
 fn gates_on_the_way(count: usize) -> Made {
     let gate = |at: usize| {
         let x = 2.0 + 8.0 * at as f64 / count as f64;
@@ -110,7 +110,7 @@ fn gates_on_the_way(count: usize) -> Made {
     run(count, &((0..count).map(gate).collect::<String>() + agents))
 }
 
-/// A recording that is written and read, with this much in each frame: agents, and changes.
+/// A recording that is written and read. Each frame has the given number of agents, and of changes.
 fn recording(agents: usize, changes: usize) -> Made {
     let header = RecordingHeader {
         rate: 60.0,

@@ -38,7 +38,7 @@ pub(super) const FAMILIES: [Family; 15] = [
 
 /// Cells on a side of a tile.
 const CELLS: i32 = 2048;
-/// The same, fixed-point.
+/// The side of a tile, fixed-point.
 pub(super) const WIDTH: i32 = CELLS * 256;
 
 /// A tile that is written and verified.
@@ -53,7 +53,8 @@ fn tile(content: &TileContent) -> Made {
     Ok(Member::new(size, work))
 }
 
-/// A tile of polygons: edges that two of them have are internal, those on the border portals, others walls.
+/// A tile of polygons. Edges that two polygons share are internal, edges on the border are portals, others
+/// are walls.
 pub(super) fn content([x, z]: [i32; 2], polygons: &[Corners]) -> TileContent {
     let ends = |corners: &Corners, at: usize| (corners[at], corners[(at + 1) % corners.len()]);
     let mut owners = HashMap::new();
@@ -134,10 +135,10 @@ fn portals(count: usize, x: i32) -> Vec<Corners> {
     (0..count as i32).map(|at| rectangle(place(at), 400, 400)).collect()
 }
 
-/// Polygons of 255 corners, the most there may be.
+/// Polygons of 255 corners, the maximum.
 fn rounds(count: usize) -> Vec<Corners> {
     let corner = |at: i32, step: i32| {
-        // A parabola up and the way back: no three corners on a line.
+        // Corners of a parabola, so that no three are on one line.
         let x = step - 127;
         [40_000 * (at % 8) + 128 * (x + 128), 0, 40_000 * (at / 8) + 2 * (127 * 127 - x * x)]
     };
@@ -218,7 +219,7 @@ fn edit(tiles: Vec<Tile>) -> Edit {
     edit
 }
 
-/// All tiles come in one edit, and are replaced in another.
+/// All tiles are added in one edit, and replaced in another.
 fn commit(count: usize) -> Made {
     let edit = edit(some_tiles(count)?);
     Ok(Member::new(count, move || {
@@ -229,7 +230,7 @@ fn commit(count: usize) -> Made {
     }))
 }
 
-/// A few edits, each of one tile.
+/// A few edits of one tile each.
 fn commits(count: usize) -> Made {
     let mut store = NavStore::create(Vec::new(), &meta())?;
     store.commit(&edit(some_tiles(count)?))?;
@@ -256,7 +257,7 @@ pub(super) fn written(content: &TileContent) -> Result<Tile, Box<dyn Error>> {
     Ok(Tile::from_bytes(&content.write()?.0)?)
 }
 
-/// Tiles that something is done with.
+/// Tiles that some work is done with.
 pub(super) struct Tiles(pub(super) Vec<Tile>);
 
 impl Tiles {
@@ -269,7 +270,7 @@ impl Tiles {
     }
 }
 
-/// Two tiles with the most storeys at their seam that there may be.
+/// Two tiles with the maximum number of storeys at their seam.
 pub(super) fn two_sides(count: usize) -> Result<Tiles, Box<dyn Error>> {
     let here = written(&content([0; 2], &portals(count, WIDTH - 400)))?;
     Ok(Tiles(vec![here, written(&content([1, 0], &portals(count, 0)))?]))
@@ -283,7 +284,7 @@ fn seam(count: usize) -> Made {
 pub(super) fn links_to_one(count: usize) -> Result<Tiles, Box<dyn Error>> {
     let one = |x: i32| {
         let mut content = content([x, 0], &storeys(1, 0));
-        // As far away as a link may end.
+        // The maximum distance of a link's end.
         let end = 600 - x * WIDTH;
         content.off_mesh_links = vec![link([600, 0, 600], [end, 0, 600], [0; 3]); 8];
         written(&content)

@@ -243,7 +243,7 @@ fn settings_that_are_wrong_are_all_reported() {
     folder.run(&["bake", "level.obj", "-c", "latin.toml"]).expect(2).says(&["latin.toml: line 1", "UTF-8"]);
     folder.run(&["bake", "level.obj", "-c", "gone.toml"]).expect(3).says(&["gone.toml: cannot be read"]);
     folder.run(&["bake", "level.obj", "--bounds", "100,0,100,110,5,110"]).expect(2).says(&[
-        "level.obj: no triangle of the level lies within the bounds",
+        "level.obj: no triangle of the level is within the bounds",
         "[-5.0, -0.5, -5.0] to [5.0, 3.0, 5.0]",
     ]);
     folder.run(&["bake", "level.obj", "--memory-bound", "100000"]).expect(2).says(&[
@@ -381,7 +381,7 @@ fn bounds_beside_the_level_say_where_it_is() {
     folder.write("level.obj", level());
     for bounds in ["1000,0,1000,1010,10,1010", "-5,500,-5,5,600,5"] {
         folder.run(&["bake", "level.obj", "--bounds", bounds]).expect(2).says(&[
-            "no triangle of the level lies within the bounds",
+            "no triangle of the level is within the bounds",
             "help: give bounds that overlap the level: [-5.0, -0.5, -5.0] to [5.0, 3.0, 5.0]",
         ]);
     }

@@ -148,7 +148,7 @@ fn connections_join_layers() {
     folder.write("s.toml", stairs.replace("5, -3", "0, -3"));
     folder.run(&bake).expect(2).says(&["layers 0 and 1 are at heights 0 and 0"]);
     folder.write("s.toml", format!("{heights}{}", stairs.replace("[2, 5, -3]", "[2, 2, -3]")));
-    folder.run(&bake).expect(2).says(&["off-mesh connection 0", "its end [2.0, 2.0, -3.0] lies on no tile"]);
+    folder.run(&bake).expect(2).says(&["off-mesh connection 0", "its end [2.0, 2.0, -3.0] is on no tile"]);
     folder.write("s.toml", "[[layer]]\nnumber = 4\nheight = 5\n");
     folder.run(&bake).expect(2).says(&["has no ground on layer 4"]);
 }

@@ -1,6 +1,6 @@
-//! Off-mesh links of a corridor: which comes next, and taking it.
-//! Semantics: those of M. Mononen's Detour (`moveOverOffmeshConnection`); here the link is also announced before it is
-//! taken.
+//! Off-mesh links of a corridor: finding the next one, and taking it.
+//! Semantics: those of M. Mononen's Detour (`moveOverOffmeshConnection`); here the link is also announced
+//! before it is taken.
 
 use super::Corridor;
 use crate::error::QueryError;
@@ -15,27 +15,30 @@ use glam::Vec3;
 pub struct LinkAhead {
     /// The link; [`NavMesh::off_mesh`] returns its user id.
     pub link: PolyRef,
-    /// Where it is entered: a point of the ground, and the polygon that it lies on. A link between edges can be entered
-    /// anywhere along its edge; this is the point of that nearest to the agent.
+    /// The entry: a point on the ground, and its polygon. A link between edges can be entered anywhere along
+    /// its edge; this is the point of the edge nearest to the agent.
     pub start: Place,
-    /// Where it is left if it is entered there.
+    /// The exit for that entry.
     pub end: Place,
     /// Distance of the agent from the start as seen from above, metres, in a straight line.
     pub distance: f32,
-    /// Whether the agent is on the polygon that the link starts on, so that it can walk there in a straight line.
+    /// True if the agent is on the polygon that the link starts on, so that it can walk to the start in a
+    /// straight line.
     pub on_start_polygon: bool,
 }
 
 impl Corridor {
-    /// The next off-mesh link of the corridor, if there is one and the mesh still has it. Once the agent is near enough to
-    /// its start, take it by [`Corridor::move_over_link`]. Linear in the polygons before the link.
+    /// The next off-mesh link of the corridor, if there is one and the mesh still has it. Once the agent is
+    /// near enough to its start, take the link with [`Corridor::move_over_link`]. Linear in the polygons
+    /// before the link.
     pub fn link_ahead(&self, mesh: &NavMesh) -> Result<Option<LinkAhead>, QueryError> {
         Ok(self.find_link(mesh)?.map(|(_, ahead)| ahead))
     }
 
-    /// Takes the agent over the off-mesh link that comes next, to its far end, and returns that place; the corridor
-    /// continues from there. A link between edges is crossed from the point of its edge that is nearest to the agent. Returns `None` and leaves the corridor unchanged if another link comes next or none. How near
-    /// the agent must be, and how long the passage takes, is up to the caller.
+    /// Moves the agent over the next off-mesh link, to its far end, and returns that place. The corridor
+    /// continues from there. A link between edges is crossed from the point of its edge that is nearest to
+    /// the agent. Returns `None` and leaves the corridor unchanged if `link` is not the next link. The caller
+    /// decides how near the agent must be and how long the passage takes.
     pub fn move_over_link(&mut self, mesh: &NavMesh, link: PolyRef) -> Result<Option<Place>, QueryError> {
         let Some((at, ahead)) = self.find_link(mesh)?.filter(|(_, ahead)| ahead.link == link) else {
             return Ok(None);
@@ -45,7 +48,8 @@ impl Corridor {
         Ok(Some(ahead.end))
     }
 
-    /// Where a link is entered and left by ways onto it and off it: a link between edges at the point nearest to the agent.
+    /// The points where the agent enters and leaves a link, given the graph links onto it and off it. A link
+    /// between edges is entered at the point nearest to the agent.
     fn ends_over(&self, link: &Poly<'_>, [onto, off]: [&Link; 2]) -> [Vec3; 2] {
         let (t, _) = nearest_on_segment(onto.right, onto.left, self.position());
         let start = lerp(onto.right, onto.left, t);

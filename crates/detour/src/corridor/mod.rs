@@ -1,20 +1,23 @@
-//! The corridor: what a moving agent keeps of its path from frame to frame.
+//! The corridor: the part of its path that a moving agent keeps from frame to frame.
 //!
 //! A row of polygons from the one under the agent to the one under its target. Moving the agent or the target
-//! moves the ends of the row along the surface, without a new search. The row holds no mesh: each call
-//! is given the current snapshot, so that tiles may come and go between two calls.
+//! moves the ends of the row along the surface, without a new search. The row does not hold a mesh: each call
+//! gets the current snapshot, so that tiles may be added and removed between two calls.
 //!
-//! The row may lead over off-mesh links: [`Corridor::link_ahead`] and a corner of kind [`CornerKind::LinkStart`] announce
-//! the next one; the agent takes it by [`Corridor::move_over_link`] and continues at its other end.
+//! The row may lead over off-mesh links: [`Corridor::link_ahead`] and a corner of kind
+//! [`CornerKind::LinkStart`] announce the next one. The agent takes it with [`Corridor::move_over_link`] and
+//! continues at its other end.
 //!
-//! Invariants: the row is never empty; its first and its last node are polygons, not links; each node has a link to the
-//! next in the snapshot that made it so; the position lies on the first polygon and the target on the last.
+//! Invariants: the row is never empty; its first and its last node are polygons, not links; each node had a
+//! link to the next in the snapshot of the call that added it; the position is on the first polygon and the
+//! target on the last.
 //!
-//! Cost: a call is linear in the polygons of the row at most, and a move in those it crosses as well, sorted; moves and rays cost what they cross. Memory is
-//! kept, in the corridor and in the query, so that a frame allocates nothing once a corridor has been at its longest.
-//! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked besides
-//! references; a change of tiles reports how much of a corridor is left; and the position after a forced move is
-//! not kept apart from the polygons by an empty reference.
+//! Cost: a call is at most linear in the polygons of the row; a move also sorts the polygons that it crosses;
+//! moves and rays cost what they cross. The corridor and the query keep their memory, so that a frame
+//! allocates nothing once a corridor has been at its longest.
+//! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked as well as
+//! references; after a change of tiles the corridor reports how much of it is left; and after a forced move
+//! no empty reference separates the position from the polygons.
 //!
 //! ```
 //! # let mut mesh = detour::NavMesh::default();
@@ -59,15 +62,15 @@ use crate::query::straight_path::{CornerKind, Crossings, StraightOptions, Straig
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// Room for polygons that a corridor has once it has taken a path.
+/// The least number of polygons that a corridor reserves when it takes a path.
 const LEAST_ROOM: usize = 32;
 
 /// The part of its path that an agent keeps. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Corridor {
     polygons: Vec<PolyRef>,
-    /// The agent's place. Its polygon is the first of the row, and stands here too, so that a move within it does not read
-    /// the row: those of a crowd are all over the memory.
+    /// The agent's place. Its polygon is also the first of the row. The copy here saves a move within that
+    /// polygon from reading the row: the rows of a crowd are scattered over memory.
     start: Place,
     target: Vec3,
 }
@@ -78,14 +81,15 @@ impl Corridor {
         Corridor { polygons: vec![place.polygon], start: place, target: place.point }
     }
 
-    /// A corridor as it was stored: [`Corridor::polygons`], [`Corridor::position`] and [`Corridor::target`]. `None` without
-    /// polygons. Whether a mesh still leads along it, [`Corridor::trim_invalid`] finds out.
+    /// Restores a corridor from its stored [`Corridor::polygons`], [`Corridor::position`] and
+    /// [`Corridor::target`]. Returns `None` without polygons. Call [`Corridor::trim_invalid`] to check it
+    /// against a mesh.
     pub fn from_parts(polygons: Vec<PolyRef>, position: Vec3, target: Vec3) -> Option<Corridor> {
         let start = Place { polygon: *polygons.first()?, point: position };
         Some(Corridor { polygons, start, target })
     }
 
-    /// Starts over at another place; memory is kept.
+    /// Starts over at another place. The memory is kept.
     pub fn reset(&mut self, place: Place) {
         self.polygons.clear();
         self.polygons.push(place.polygon);
@@ -93,9 +97,9 @@ impl Corridor {
     }
 
     /// Takes a path that was found for the agent: `polygons` as [`Query::find_path`] writes them, and the
-    /// target, which is moved onto the last of them. If the agent has moved since, the path is taken from its
-    /// polygon on. Returns `false` and leaves the corridor unchanged if the path does not lead through that polygon; find
-    /// it again, from the agent's position.
+    /// target, which is moved onto the last of them. If the agent has moved since, its part of the path
+    /// starts at its current polygon. Returns `false` and leaves the corridor unchanged if the path does not
+    /// lead through that polygon; then find a path again, from the agent's position.
     pub fn set_path(
         &mut self,
         mesh: &NavMesh,
@@ -112,7 +116,7 @@ impl Corridor {
         self.polygons.clear();
         let row = &polygons[at..];
         if row.len() > self.polygons.capacity() {
-            // Paths of about the same length fit from now on.
+            // From now on, paths of about the same length fit.
             self.polygons.reserve_exact(row.len().next_power_of_two().max(LEAST_ROOM));
         }
         self.polygons.extend_from_slice(row);
@@ -149,12 +153,12 @@ impl Corridor {
         self.start
     }
 
-    /// Writes the next corners to steer to into `corners`, up to `options.max_corners` of them, without the one
-    /// that the agent stands at. The last is of kind [`CornerKind::End`] if it is the target; the list is empty if the
-    /// agent is there.
+    /// Writes the next corners to steer to into `corners`, up to `options.max_corners` of them. A corner at
+    /// the agent's own position is left out. The last is of kind [`CornerKind::End`] if it is the target; the
+    /// list is empty if the agent has reached the target.
     ///
     /// A corner nearer than 1/128 cell as seen from above, twice the resolution of the mesh, counts as
-    /// passed: it gives no direction. The start of an off-mesh link is not passed until the link is taken.
+    /// passed, as it gives no direction. The start of an off-mesh link is not passed until the link is taken.
     pub fn corners(
         &self,
         query: &mut Query,
@@ -162,7 +166,7 @@ impl Corridor {
         options: &StraightOptions,
         corners: &mut StraightPath,
     ) -> Result<(), QueryError> {
-        // The start, and corners that are passed, do not count; only a few can lie that near.
+        // The start and passed corners do not count. Only a few corners can be that near.
         let wanted = options.max_corners;
         let near = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE / 2));
         let mut spare = 1;
@@ -192,8 +196,9 @@ impl Corridor {
         }
     }
 
-    /// The points of the string up to a limit. Each node of the row has a link to the next for as long as both are in the mesh,
-    /// so that only what the points depend on is read, where no off-mesh link comes between.
+    /// The points of the string up to a limit. Each node of the row has a link to the next as long as both
+    /// are in the mesh. So if there is no off-mesh link before the limit, only the polygons that decide the
+    /// points are read.
     fn string(
         &self,
         query: &mut Query,
@@ -207,9 +212,9 @@ impl Corridor {
         if has_all { Ok(()) } else { query.straight_path_with(mesh, ends[0], ends[1], row, options, points) }
     }
 
-    /// Whether the first `lookahead` polygons (0 or more) are all still in the mesh, each with a link to the next, and pass
-    /// the filter; the first, which the agent stands on, need not. Cheap enough for every frame with a lookahead of ten or
-    /// so.
+    /// Returns true if the first `lookahead` polygons (0 or more) are all still in the mesh, have a link to
+    /// the next, and pass the filter. The first, under the agent, need not pass. With a lookahead of about
+    /// ten this is cheap enough for every frame.
     pub fn is_valid(&self, mesh: &NavMesh, lookahead: usize, filter: &impl CostModel) -> bool {
         let ahead = &self.polygons[..lookahead.min(self.polygons.len())];
         self.valid_length(ahead, mesh, filter) == ahead.len()

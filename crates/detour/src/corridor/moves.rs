@@ -11,8 +11,9 @@ use crate::query::slide::{Slide, SlideEnd};
 use glam::Vec3;
 
 impl Corridor {
-    /// Moves the agent towards `to`, of which x and z matter, along the surface and sliding along walls, and with it the
-    /// beginning of the corridor. Meant for the step of a frame; see [`Query::slide`] for long moves.
+    /// Moves the agent, and with it the beginning of the corridor, along the surface towards `to`. Only x and
+    /// z of `to` matter, and the agent slides along walls. Meant for the step of a frame; see
+    /// [`Query::slide`] for long moves.
     pub fn move_start(
         &mut self,
         query: &mut Query,
@@ -36,19 +37,19 @@ impl Corridor {
         if let [only] = visited[..]
             && only == self.start.polygon
         {
-            // The usual case: it stays on its polygon. Rows lead over no polygon twice, so there is nothing to look for in the
-            // rest, which may be long.
+            // The usual case: the agent stays on its polygon. A row contains each polygon once at most, so
+            // its rest, which may be long, need not be searched.
             return slide.end;
         }
-        // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
-        // same polygon, so there is one.
+        // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin
+        // with the same polygon, so there is such a polygon.
         let (kept, back) = common.last(&self.polygons, visited).unwrap_or((0, 0));
         self.polygons.splice(..kept, visited[back + 1..].iter().rev().copied());
         self.start.polygon = self.polygons[0];
         slide.end
     }
 
-    /// Moves the target likewise, and with it the end of the corridor.
+    /// Moves the target, and with it the end of the corridor, as [`Corridor::move_start`] moves the agent.
     pub fn move_target(
         &mut self,
         query: &mut Query,

@@ -15,11 +15,12 @@ use glam::Vec3;
 use navmath::FIXED_ONE;
 
 impl Corridor {
-    /// Looks straight towards `next`, one of the next corners or a point of the corridor beyond, up to `reach` metres (0
-    /// or more) far; if the view is clear, the polygons in sight replace those up to where they meet the corridor. Returns
-    /// whether anything changed. The more corners ahead, the more it finds; the reach bounds its cost.
+    /// Casts a ray towards `next`, one of the next corners or a later point of the corridor, for at most
+    /// `reach` metres (0 or more). If the view is clear, the polygons in sight replace the corridor up to the
+    /// polygon where they meet it. Returns true if anything changed. A farther corner gives a greater chance
+    /// of a shortcut; `reach` bounds the cost.
     ///
-    /// The ray ignores costs: with expensive areas, look to the next corner only.
+    /// The ray ignores costs: with expensive areas, only look to the next corner.
     pub fn optimise_visibility(
         &mut self,
         query: &mut Query,
@@ -32,7 +33,8 @@ impl Corridor {
         check_radius(reach)?;
         let along = (next.as_dvec3() - self.position().as_dvec3()).with_y(0.0);
         let length = along.length();
-        // A step beyond the corner, so that the polygon behind it is in sight and not only the one before.
+        // A step beyond the corner, so that not only the polygon before it but also the one after it is in
+        // sight.
         let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size);
         let stretched = (length + cell).min(f64::from(reach));
         if length == 0.0 || stretched == 0.0 {
@@ -42,7 +44,7 @@ impl Corridor {
         let polygons = std::mem::take(&mut query.corridor.polygons);
         let mut ray = Ray { polygons, ..Ray::default() };
         let looked = query.raycast(mesh, self.place(), aim, filter, &mut ray);
-        // Corners lie on walls: rounding may stop a ray that much earlier.
+        // Corners are on walls: rounding may stop a ray that much earlier.
         let slack = cell / f64::from(FIXED_ONE);
         let changed = looked.map(|()| {
             let enough = ray.is_clear() || ray.fraction * stretched + slack >= length;
@@ -52,9 +54,10 @@ impl Corridor {
         changed
     }
 
-    /// Searches from the agent to the target again, settling up to `polygons` of them, and takes the part of the path that
-    /// leads back into the corridor. Returns whether anything changed. A few dozen polygons now and then, every half
-    /// second for example, keep a corridor near the best without a search of its whole length.
+    /// Searches from the agent to the target again, settling up to `polygons` polygons, and takes the part of
+    /// the path that leads back into the corridor. Returns true if anything changed. A few dozen polygons now
+    /// and then, every half second for example, keep a corridor close to the best path without a search of
+    /// its whole length.
     pub fn optimise_topology(
         &mut self,
         query: &mut Query,
@@ -77,7 +80,8 @@ impl Corridor {
         changed
     }
 
-    /// Replaces the corridor, up to the last polygon that `path` shares, by `path`, which begins with the agent's polygon.
+    /// Replaces the corridor, up to the last polygon that `path` shares, by `path`, which begins with the
+    /// agent's polygon.
     fn cut_short(&mut self, path: &[PolyRef], common: &mut Common) -> bool {
         let Some((kept, last)) = common.last(&self.polygons, path) else { return false };
         if path[..last] == self.polygons[..kept] {

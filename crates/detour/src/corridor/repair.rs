@@ -7,20 +7,21 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 
-/// How much of a corridor was kept.
+/// The part of a corridor that was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trimmed {
     /// All of it.
     Whole,
-    /// Its beginning: it now ends where the mesh no longer leads on, and the target is the point of the last polygon that
-    /// is nearest to the old one. Find a path again.
+    /// Its beginning: it now ends at the last polygon that is still connected, and the target is the point of
+    /// that polygon nearest to the old target. Find a path again.
     Cut,
-    /// Nothing: the agent's own polygon is gone, and the corridor was reset to the safe place. Find a path again.
+    /// Nothing: the agent's own polygon is gone, and the corridor was reset to the safe place. Find a path
+    /// again.
     Lost,
 }
 
 impl Corridor {
-    /// The number of polygons in a row, from the first, that the mesh still leads along.
+    /// The number of polygons from the first that the mesh still connects in a row.
     pub(super) fn valid_length(&self, row: &[PolyRef], mesh: &NavMesh, filter: &impl CostModel) -> usize {
         let is_there = |polygon: &PolyRef| mesh.locate_node(*polygon).is_ok();
         let leads_on = |pair: &&[PolyRef]| {
@@ -30,7 +31,7 @@ impl Corridor {
         usize::from(row.first().is_some_and(is_there)) + row.windows(2).take_while(leads_on).count()
     }
 
-    /// Cuts the corridor where the mesh no longer leads along it, and returns how much was kept. If the agent's own
+    /// Cuts the corridor at the first break in the mesh, and returns how much was kept. If the agent's own
     /// polygon is gone, the corridor is reset to `safe`, a place that the caller has found
     /// ([`Query::nearest`](crate::Query::nearest) near the agent).
     pub fn trim_invalid(
@@ -50,7 +51,7 @@ impl Corridor {
             return Ok(Trimmed::Lost);
         }
         self.polygons.truncate(kept);
-        // It must not end on an off-mesh link, but on the ground before it.
+        // The corridor must end on the ground before an off-mesh link, not on the link.
         while self.polygons.len() > 1 && mesh.locate_node(self.last())?.is_off_mesh() {
             self.polygons.pop();
         }
@@ -58,10 +59,10 @@ impl Corridor {
         Ok(Trimmed::Cut)
     }
 
-    /// Puts the agent at a place by force (it was pushed, or its polygon is gone), and keeps as much of the corridor as
-    /// possible: from the place's polygon on if that is in the row, or from the farthest polygon of the row that it has a
-    /// link to. Returns whether that was possible; if not, the corridor is reset to the place, and a path must be found
-    /// again.
+    /// Puts the agent at a place by force (it was pushed, or its polygon is gone), and keeps as much of the
+    /// corridor as possible: from the place's polygon on if that is in the row, or from the farthest polygon
+    /// of the row that it has a link to. Returns true if a part was kept. Otherwise the corridor is reset to
+    /// the place, and a path must be found again.
     pub fn fix_start(
         &mut self,
         mesh: &NavMesh,

@@ -11,8 +11,9 @@ use navtile::{Tile, TileCoord};
 use std::sync::Arc;
 
 impl NavMesh {
-    /// Whether both are the same snapshot: one is a clone of the other, and neither was changed since. Takes no time; two
-    /// meshes with equal contents that were built apart are different.
+    /// Returns true if both are the same snapshot: one is a clone of the other, and neither was changed
+    /// since. Constant time. Two meshes that were built separately are different, even if their contents are
+    /// equal.
     ///
     /// ```
     /// # let tile = navscenes::baked_tile("two_rooms")?;
@@ -58,15 +59,15 @@ impl NavMesh {
         })
     }
 
-    /// The reference of a tile's polygon by its index, or, counted on behind its polygons, of an off-mesh link; `None` if
-    /// there is no such tile or polygon.
+    /// The reference of a tile's polygon by its index, or of an off-mesh link, whose numbers follow those of
+    /// the polygons; `None` if there is no such tile or polygon.
     pub fn reference(&self, coord: TileCoord, index: u32) -> Option<PolyRef> {
         let slot = self.inner.index.slot(coord)?;
         let tile = self.inner.loaded(slot)?;
         (index < tile.data.node_count()).then(|| PolyRef::from_checked(tile.salt, slot, index))
     }
 
-    /// The box around all vertices, metres from the anchor; empty if there are none.
+    /// The box around all vertices, metres from the anchor; empty without vertices.
     pub fn bounds(&self) -> Box3 {
         Box3::around(self.slots().flat_map(|(_, tile)| tile.data.extent(self.anchor()).into_iter().flatten()))
     }
@@ -82,13 +83,13 @@ impl NavMesh {
         Ok(self.locate_node(polygon)?.attributes())
     }
 
-    /// A polygon's corners, metres from the anchor; its interior lies to the left of its edges.
+    /// A polygon's corners, metres from the anchor; its interior is to the left of its edges.
     pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
         let poly = self.locate(polygon)?;
         Ok(poly.tile.data.edges(poly.index()).map(|(edge, ..)| edge.at))
     }
 
-    /// Looks up a reference to a polygon, or says why it names none.
+    /// Looks up a reference to a polygon, or returns the reason why it does not name one.
     #[inline]
     pub(crate) fn locate(&self, reference: PolyRef) -> Result<Poly<'_>, RefError> {
         let poly = self.locate_node(reference)?;
@@ -98,7 +99,7 @@ impl NavMesh {
         Ok(poly)
     }
 
-    /// Looks up a reference to a polygon or an off-mesh link, or says why it names nothing.
+    /// Looks up a reference to a polygon or an off-mesh link, or returns the reason why it names nothing.
     #[inline]
     pub(crate) fn locate_node(&self, reference: PolyRef) -> Result<Poly<'_>, RefError> {
         let fail = |problem| Err(RefError { reference, problem });
@@ -165,15 +166,15 @@ impl NavMesh {
     }
 }
 
-/// The largest integer that is not larger; saturates. `f64::floor` is a function call on processors of the base
-/// instruction set.
+/// The largest integer that is at most `value`; saturates. `f64::floor` is a function call on processors of
+/// the base instruction set.
 #[inline]
 fn floor(value: f64) -> i64 {
     let towards_zero = value as i64;
     towards_zero.saturating_sub(i64::from(towards_zero as f64 > value))
 }
 
-/// The smallest integer that is not smaller; saturates.
+/// The smallest integer that is at least `value`; saturates.
 #[inline]
 fn ceil(value: f64) -> i64 {
     let towards_zero = value as i64;

@@ -1,44 +1,46 @@
-//! Adjacency lists: the portals of a tile's polygons, polygon by polygon in one list, with everything precomputed that
-//! depends on the mesh alone; and how steep each polygon is.
+//! Adjacency lists: the portals of a tile's polygons, polygon by polygon in one list, with everything
+//! precomputed that depends on the mesh alone; and how steep each polygon is.
 //!
-//! They are derived when a query first reaches a tile, and again after the tile's links have changed; flags and areas
-//! are not part of them. Memory: 48 bytes per portal, of which a polygon has two or three, and 8 per polygon; none for
-//! tiles that no query reaches. Cost: linear in the tile's edges, links and detail triangles, once. Gain: searches take
-//! 25 to 40 % less time than over links that are looked up edge by edge.
+//! They are derived when a query first reaches a tile, and again after the tile's links have changed; flags
+//! and areas are not part of them. Memory: 48 bytes per portal (two or three for most polygons) and 8 per
+//! polygon; nothing for tiles that no query reaches. Cost: linear in the tile's edges, links and detail
+//! triangles, once. Gain: searches take 25 to 40 % less time than over links that are looked up edge by edge.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-/// The opening through which one goes from a polygon into the next: an edge, or the part of one that two tiles share.
+/// The opening from a polygon into the next: an edge, or the part of an edge that two tiles share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Portal {
-    /// The polygon that it leads to.
+    /// The polygon that the portal leads to.
     pub(crate) to: PolyRef,
-    /// Left end as seen on the way out, metres from the anchor.
+    /// Left end as seen when leaving the polygon, metres from the anchor.
     pub(crate) left: Vec3,
     pub(crate) right: Vec3,
     pub(crate) middle: Vec3,
-    /// The edge of the polygon that it belongs to.
+    /// The edge that the portal belongs to.
     pub(crate) edge: u8,
-    /// Which node of the polygon beyond it leads to in a search like Detour's, which has one for each side of the tile
-    /// that led there.
+    /// The node of the next polygon that the portal leads to in a search like Detour's, where a polygon has a
+    /// node for each side of the tile that it can be entered over.
     pub(crate) detour_side: u8,
-    /// Whether the polygon beyond has no other portal than the one back.
+    /// True if the only portal of the next polygon is the one back.
     pub(crate) is_to_dead_end: bool,
 }
 
 /// The portals of all polygons of a tile.
 #[derive(Debug)]
 pub(crate) struct Adjacency {
-    /// Where the portals of each polygon start, and the end.
+    /// Index of the first portal of each polygon, and the end of the list.
     starts: Box<[u32]>,
     portals: Box<[Portal]>,
-    /// The steepness of each polygon: how much longer a line over its surface may be than as seen from above.
+    /// The steepness of each polygon: the largest ratio of a line's length over its surface to its length as
+    /// seen from above.
     steepness: Box<[f32]>,
 }
 
 impl Adjacency {
-    /// Gathers the portals of the polygons whose steepness is given; `gather` adds those of one to a list.
+    /// Gathers the portals of the polygons whose steepness is given. `gather` adds the portals of one polygon
+    /// to a list.
     #[cold]
     pub(crate) fn new(steepness: Box<[f32]>, gather: impl Fn(u32, &mut Vec<Portal>)) -> Adjacency {
         let polygon_count = steepness.len() as u32;
@@ -47,7 +49,8 @@ impl Adjacency {
         starts.push(0);
         for polygon in 0..polygon_count {
             gather(polygon, &mut portals);
-            // A tile has at most 2^20 polygons of at most 255 edges, and links across seams are numbered by 32 bits.
+            // A tile has at most 2^20 polygons of at most 255 edges, and links across seams are numbered by
+            // 32 bits.
             starts.push(portals.len() as u32);
         }
         Adjacency { starts: starts.into(), portals: portals.into(), steepness }

@@ -1,5 +1,5 @@
-//! Adding many tiles at once: they are taken and prepared in batches, with the feature `rayon` by all threads of the
-//! current pool, and linked in order.
+//! Adding many tiles at once: they are taken and prepared in batches, and linked in order. With the feature
+//! `rayon`, all threads of the current pool prepare them.
 
 use super::tile_data::TileData;
 use super::{Inner, Labels, NavMesh};
@@ -9,24 +9,25 @@ use navtile::Tile;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Tiles per batch and thread: few enough to be still in the cache when they are linked.
+/// Tiles per batch and thread: few enough to be in the cache still when they are linked.
 const BATCH: usize = 64;
 
 impl NavMesh {
-    /// Adds tiles in the order of their coordinates, all of them or none: refused, with the mesh unchanged, if
-    /// [`NavMesh::add_tile`] refuses one of them. See [`NavMesh::add_tiles_from`] for the threads.
+    /// Adds tiles in the order of their coordinates, all of them or none: if [`NavMesh::add_tile`] refuses
+    /// one of them, the mesh is unchanged. See [`NavMesh::add_tiles_from`] for the threads.
     pub fn add_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) -> Result<(), MeshError> {
         let mut tiles: Vec<Tile> = tiles.into_iter().collect();
         tiles.shared_sort_by_key(Tile::coord);
         self.add_tiles_from(tiles.len(), |number| Ok(tiles[number].clone()))
     }
 
-    /// Adds `count` tiles in the order of their numbers, as `take` returns them: from a file, `|row| file.tile_at(row)`.
-    /// All of them or none: the mesh is unchanged if `take` fails, or if [`NavMesh::add_tile`] refuses a tile; of several
-    /// failures the first in order is returned.
+    /// Adds `count` tiles in the order of their numbers, as `take` returns them: from a file,
+    /// `|row| file.tile_at(row)`. All of them or none: the mesh is unchanged if `take` fails, or if
+    /// [`NavMesh::add_tile`] refuses a tile; if there are several failures, the first in order is returned.
     ///
-    /// With the feature `rayon`, `take` is called by all threads of the current pool, up to 64 tiles per thread ahead of
-    /// the one that is added; without it, or with one thread, in order.
+    /// With the feature `rayon`, `take` is called by all threads of the current pool, up to 64 tiles per
+    /// thread ahead of the tile that is being added. Without the feature, or with one thread, it is called in
+    /// order.
     ///
     /// ```no_run
     /// # use detour::NavMesh;
@@ -47,7 +48,7 @@ impl NavMesh {
         let anchor = self.anchor();
         let prepare =
             |number: usize| -> Result<Arc<TileData>, E> { Ok(TileData::new(take(number)?, anchor)?) };
-        // A copy, which shares all it can, so that a refusal leaves the mesh as it was.
+        // Works on a copy, which shares all it can, so that a refusal leaves the mesh unchanged.
         let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
         let is_first = mesh.inner.index.len() == 0;
         if is_first {

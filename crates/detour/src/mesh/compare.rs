@@ -1,5 +1,6 @@
-//! Whether two snapshots have the same tile in a slot, with the same links: what was derived from one holds for the other.
-//! Cost: some comparisons of pointers where the snapshots share the tile, else linear in its links.
+//! Checks if two snapshots have the same tile in a slot, with the same links. If so, data derived from one is
+//! valid for the other.
+//! Cost: some comparisons of pointers if the snapshots share the tile, otherwise linear in its links.
 
 use super::NavMesh;
 use super::page::{LoadedTile, PAGE_SLOTS};
@@ -8,11 +9,11 @@ use std::sync::Arc;
 /// The difference between the contents of a slot in two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotChange {
-    /// None.
+    /// No difference.
     Same,
-    /// The same tile with the same links, whose flags or areas may differ.
+    /// The tile and its links are the same; flags or areas may differ.
     Flags,
-    /// Another tile, or other links.
+    /// The tile or its links differ.
     Other,
 }
 
@@ -33,13 +34,13 @@ impl NavMesh {
 }
 
 impl NavMesh {
-    /// The slots, in their order, that hold other tiles than in another snapshot, or tiles with other links.
+    /// The slots, in order, whose tiles or links differ from those in another snapshot.
     pub(crate) fn changed_slots(&self, other: &NavMesh) -> Vec<u32> {
         let (a, b) = (&self.inner.pages, &other.inner.pages);
         let is_shared = |page: usize| a.get(page).zip(b.get(page)).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
         let pages = (0..a.len().max(b.len())).filter(|page| !is_shared(*page));
         let slots = pages.flat_map(|page| page * PAGE_SLOTS..(page + 1) * PAGE_SLOTS);
-        // References have fewer bits for slots.
+        // References have fewer than 32 bits for slots.
         slots
             .map(|slot| slot as u32)
             .filter(|slot| self.compare_slot(other, *slot) == SlotChange::Other)
@@ -48,7 +49,7 @@ impl NavMesh {
 }
 
 impl LoadedTile {
-    /// Whether both were made of one tile.
+    /// Returns true if both were made of the same tile.
     pub(crate) fn is_made_of(&self, other: &LoadedTile) -> bool {
         Arc::ptr_eq(&self.data, &other.data)
     }
@@ -120,7 +121,7 @@ mod tests {
         let mut mesh = floor();
         let before = mesh.clone();
         let slot = |x: i32, z: i32| mesh.inner.index.slot(TileCoord { x, z, layer: 0 }).unwrap();
-        // A tile and the four beside it, which lose their links to it.
+        // A tile and its four neighbours, which lose their links to it.
         let around = |[x, z]: [i32; 2]| [[x, z], [x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]];
         let mut expected: Vec<u32> =
             [[2, 2], [15, 4]].into_iter().flat_map(around).map(|[x, z]| slot(x, z)).collect();

@@ -41,7 +41,7 @@ impl ToMetres {
         ToMetres { anchor, origin: lattice.origin, base, step }
     }
 
-    /// Converts a position, which may lie between fixed-point steps.
+    /// Converts a position, which may be between fixed-point steps.
     #[inline]
     pub(crate) fn position(&self, fixed: [f64; 3]) -> Vec3 {
         let position: [f32; 3] = std::array::from_fn(|axis| {
@@ -62,7 +62,7 @@ impl ToMetres {
         self.position(vertex.map(f64::from))
     }
 
-    /// The corners of the box around the vertices of a tile. Rounding is monotone, so no vertex lies outside.
+    /// The corners of the box around the vertices of a tile. Rounding is monotone, so no vertex is outside.
     pub(crate) fn bounds(&self, tile: &Tile) -> [Vec3; 2] {
         let header = tile.header();
         [self.vertex(header.bounds_min), self.vertex(header.bounds_max)]

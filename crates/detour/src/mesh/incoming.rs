@@ -1,15 +1,16 @@
-//! Off-mesh links by the tile they end in, whether that is loaded or not. Kept in blocks like the index of tiles: a
-//! change copies one block and the list of blocks, if a snapshot shares them. Cost: two searches.
+//! Off-mesh links by the tile they end in, even if that is not loaded. They are kept in blocks, as the index
+//! of tiles is: if a snapshot shares them, a change copies one block and the list of blocks. Cost: two
+//! searches.
 
 use super::index::{BlockKey, block_key};
 use navtile::TileCoord;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The tile a link ends in, the slot of the tile it starts in, and its number there.
+/// The tile that a link ends in, the slot of the tile that it starts in, and its number there.
 type IncomingLink = (TileCoord, u32, u32);
 
-/// The off-mesh links of all loaded tiles, by the tile they end in.
+/// The off-mesh links of all loaded tiles, by the tile that they end in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IncomingLinks {
     /// Sorted by key; no block is empty.
@@ -25,7 +26,8 @@ impl IncomingLinks {
         self.blocks.binary_search_by_key(&key, |block| block.0)
     }
 
-    /// The links that end in the tile at `coord`: the slot of the tile that each starts in, and its number there.
+    /// The links that end in the tile at `coord`: the slot of the tile that each starts in, and its number
+    /// there.
     pub(crate) fn at(&self, coord: TileCoord) -> impl Iterator<Item = (u32, u32)> + '_ {
         let block = self.block(key(coord)).ok();
         let rows = block.map(|block| self.blocks[block].1.range((coord, 0, 0)..=(coord, u32::MAX, u32::MAX)));

@@ -1,6 +1,6 @@
-//! Tiles by coordinate and by box. The rows of 16 x 16 tile columns form a block; a change copies one block and the list
-//! of blocks. Cost: looking up a coordinate is a binary search among blocks; a box is compared with the bounds of every
-//! block (a 256th of the tiles) and with the rows of the blocks it meets.
+//! Tiles by coordinate and by box. The rows of 16 x 16 tile columns form a block; a change copies one block
+//! and the list of blocks. Cost: looking up a coordinate is a binary search among blocks; a box is compared
+//! with the bounds of every block (a 256th of the tiles) and with the rows of the blocks it meets.
 
 use super::fixed::FixedBox;
 use navtile::TileCoord;
@@ -12,7 +12,7 @@ const BLOCK_SHIFT: u32 = 4;
 /// Columns of a block.
 const COLUMNS: usize = 1 << (2 * BLOCK_SHIFT);
 
-/// The coordinates of a block: those of its tiles without their low bits.
+/// The coordinates of a block: the coordinates of its tiles without their low bits.
 pub(crate) type BlockKey = (i32, i32);
 
 /// A tile in the index.
@@ -43,7 +43,7 @@ impl Block {
 struct BlockRows {
     /// Sorted by coordinate.
     rows: Vec<TileRow>,
-    /// Where the rows of each column start, and the end.
+    /// Index of the first row of each column, and the end.
     starts: [u32; COLUMNS + 1],
 }
 
@@ -74,7 +74,7 @@ impl BlockRows {
         Some(removed)
     }
 
-    /// The starts of the columns after that of a row.
+    /// The starts of the columns after the column of a row.
     fn starts_after(&mut self, row: TileRow) -> &mut [u32] {
         &mut self.starts[column(row.coord.x, row.coord.z) + 1..]
     }
@@ -149,7 +149,7 @@ impl Index {
         place.unwrap_or_else(|at| at)
     }
 
-    /// Removes the tile at `coord`; `None` if there is none.
+    /// Removes the tile at `coord`; `None` if there is no such tile.
     pub(crate) fn remove(&mut self, coord: TileCoord) -> Option<TileRow> {
         let at = self.block(block_key(coord.x, coord.z)).ok()?;
         let block = &mut self.blocks[at];

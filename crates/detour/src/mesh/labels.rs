@@ -1,14 +1,15 @@
-//! Islands that are kept up to date while tiles, links and doors come and go, so that whether one place can be reached
-//! from another is answered in constant time.
+//! Islands that are kept up to date when tiles, links and doors change, so that a reachability query takes
+//! constant time.
 //!
-//! Two levels: within a tile, polygons and off-mesh links that are connected form a component; each component has the
-//! number of the island it belongs to. Adding a tile joins islands: all but the largest that meet are renamed. While many
-//! tiles are added, a disjoint set collects what is joined instead, and islands are renamed once in the end. Removing a
-//! tile, or changing its doors, may split an island: from each component that the tile connected a search sets out over
-//! the rest, all taking turns, and searches that meet go on as one. When one is left, those that ended without meeting
-//! it are islands of their own. So both cost as much as the smaller parts, or as the way around until the searches
-//! meet, not as much as the mesh; the worst case is an island that is one long ring. Cost within the tile: linear in its
-//! polygons, edges and links to other tiles.
+//! There are two levels. Within a tile, connected polygons and off-mesh links form a component; each
+//! component has the number of the island it belongs to. Adding a tile joins islands: when islands meet, all
+//! but the largest are renamed. While many tiles are added, a disjoint set collects the joined islands
+//! instead, and they are renamed once at the end. Removing a tile, or changing its doors, may split an
+//! island: a search starts from each component that the tile connected, over the rest of the island. The
+//! searches take turns, and searches that meet continue as one. When one is left, the searches that ended
+//! without meeting it have found islands of their own. So both operations cost as much as the smaller parts,
+//! or as the detour until the searches meet, not as much as the mesh; the worst case is an island that is one
+//! long ring. The cost within the tile is linear in its polygons, edges and links to other tiles.
 //!
 //! One-way links join in both directions here: islands are weakly connected.
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981), for the searches that take turns.
@@ -23,7 +24,7 @@ use navtile::layout::edge_kind;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// In place of the component of a node that the filter excludes.
+/// Marks a node that the filter excludes, in place of its component.
 const NONE: u32 = u32::MAX;
 
 /// The islands of the mesh as one filter sees them.
@@ -31,21 +32,21 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Labels {
     /// `None` lets everything pass.
     filter: Option<Arc<Filter>>,
-    /// By slot; `None` where there is no tile.
+    /// The labels by slot; `None` for a slot without a tile.
     pages: Vec<Arc<Vec<Option<TileLabels>>>>,
-    /// The last number given to an island. They start at 1 and are never used again.
+    /// The last number given to an island. Numbers start at 1 and are never reused.
     last: u64,
-    /// While many tiles are added: which islands have become one.
+    /// The islands that were joined while many tiles are added.
     joined: Option<JoinedIslands>,
 }
 
-/// Islands that have become one, of those that were numbered since.
+/// Joined islands, from the first that was numbered since the bulk change began.
 #[derive(Clone, Debug)]
 struct JoinedIslands {
-    /// The island that is number 0 of the sets.
+    /// The island with number 0 in the sets.
     first: u64,
     sets: Sets,
-    /// Whether any two were joined.
+    /// True if any two were joined.
     any: bool,
 }
 
@@ -66,7 +67,7 @@ impl JoinedIslands {
 pub(super) struct TileLabels {
     /// For each polygon, then each off-mesh link, its component or [`NONE`].
     components: Arc<[u32]>,
-    /// For each component its island; 0 while it has none.
+    /// For each component its island; 0 while it does not belong to one.
     islands: Arc<[u64]>,
 }
 
@@ -95,17 +96,18 @@ impl Labels {
         labels
     }
 
-    /// The same, to be kept up to date for a registered filter.
+    /// The islands as a registered filter sees them, to be kept up to date.
     pub(super) fn kept(mesh: &NavMesh, filter: &Filter) -> Labels {
         Labels { filter: Some(Arc::new(filter.clone())), ..Labels::new(mesh, filter) }
     }
 
-    /// From now on until [`Labels::finish_many`], only notes which islands become one. There must be no labels yet.
+    /// From now on until [`Labels::finish_many`], only records which islands are joined. There must be no
+    /// labels yet.
     pub(super) fn begin_many(&mut self) {
         self.joined = Some(JoinedIslands { first: self.last + 1, sets: Sets::new(0), any: false });
     }
 
-    /// Gives islands that have become one the same number.
+    /// Gives joined islands the same number.
     pub(super) fn finish_many(&mut self) {
         let Some(mut joined) = self.joined.take().filter(|joined| joined.any) else { return };
         let tiles = self.pages.iter_mut().flat_map(|page| Arc::make_mut(page).iter_mut().flatten());
@@ -144,7 +146,7 @@ impl Labels {
         self.tile(node.slot())?.of(node.polygon()).map(|(_, island)| island)
     }
 
-    /// Whether a component of the tile belongs to an island.
+    /// Returns true if a component of the tile belongs to an island.
     pub(crate) fn tile_has(&self, slot: u32, island: u64) -> bool {
         self.tile(slot).is_some_and(|tile| tile.islands.contains(&island))
     }
@@ -165,8 +167,8 @@ impl Labels {
         self.last
     }
 
-    /// Takes a tile's components out of their islands, and splits islands that only they connected. The tile is still
-    /// linked as it was.
+    /// Takes a tile's components out of their islands, and splits islands that only they connected. The links
+    /// of the tile are still unchanged.
     pub(super) fn detach(&mut self, inner: &Inner, slot: u32) {
         let contacts = self.contacts(inner, slot);
         let Some(removed) = self.tile_mut(slot).take() else { return };
@@ -186,7 +188,8 @@ impl Labels {
         }
     }
 
-    /// Puts a tile's components into islands, and joins the islands that meet there. The tile is linked already.
+    /// Puts a tile's components into islands, and joins the islands that meet there. The tile is linked
+    /// already.
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
         let Some(tile) = inner.loaded(slot) else { return };
         let components = match &self.filter {
@@ -199,11 +202,11 @@ impl Labels {
         self.attach_components(inner, slot, components);
     }
 
-    /// The same for a tile's components and their number.
+    /// [`Labels::attach`], given a tile's components and their number.
     fn attach_components(&mut self, inner: &Inner, slot: u32, (components, count): (Arc<[u32]>, u32)) {
-        // Each component gets the island that it meets, if it meets no other, as nearly all do.
+        // A component that meets only one island, as nearly all do, gets that island.
         let mut shared_islands: Arc<[u64]> = std::iter::repeat_n(0, count as usize).collect();
-        // Nobody shares them yet, so that this copies nothing.
+        // They are not shared yet, so this copies nothing.
         let islands = Arc::make_mut(&mut shared_islands);
         let (mut meets_several, mut joined) = (false, self.joined.take());
         self.visit_contacts(inner, slot, &components, |component, _, theirs| {
@@ -226,7 +229,7 @@ impl Labels {
         }
     }
 
-    /// Joins the islands that meet in a tile whose components have none yet.
+    /// Joins the islands that meet in a tile whose components do not belong to an island yet.
     fn join(&mut self, inner: &Inner, slot: u32, count: u32) {
         let contacts = self.contacts(inner, slot);
         let mut known = HashMap::new();
@@ -255,12 +258,13 @@ impl Labels {
         }
     }
 
-    /// The components of other tiles that a tile's components touch, sorted by the latter, each once.
+    /// The components of other tiles that a tile's components touch, each pair once, sorted by the tile's own
+    /// component.
     pub(super) fn contacts(&self, inner: &Inner, slot: u32) -> Vec<(u32, Component)> {
         let mut contacts = Vec::new();
         let Some(labels) = self.tile(slot) else { return contacts };
         self.visit_contacts(inner, slot, &labels.components, |here, there, _| {
-            // Portals along a side mostly touch what the one before did.
+            // Most portals along a side touch the same components as the portal before.
             if contacts.last() != Some(&(here, there)) {
                 contacts.push((here, there));
             }
@@ -270,8 +274,8 @@ impl Labels {
         contacts
     }
 
-    /// Calls `visit` for every link between a component of a tile and a component of another, with the island of the
-    /// latter. `components` are those of the tile's nodes.
+    /// Calls `visit` for every link between a component of a tile and a component of another, with the island
+    /// of the other. `components` are the components of the tile's nodes.
     fn visit_contacts(
         &self,
         inner: &Inner,
@@ -305,8 +309,8 @@ impl Labels {
     }
 }
 
-/// For each polygon and off-mesh link of a tile its component or [`NONE`], and the number of components. An off-mesh link
-/// is connected with the polygon it starts on.
+/// For each polygon and off-mesh link of a tile its component or [`NONE`], and the number of components. An
+/// off-mesh link is connected with the polygon that it starts on.
 fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32]>, u32) {
     let data = &tile.data;
     let passes = |index| model.passes(&tile.node(slot, index).attributes());
@@ -332,7 +336,7 @@ fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32
             join(number, target.end.polygon.polygon());
         }
     }
-    // Nodes that do not pass make up one component, which nothing is connected with.
+    // Nodes that do not pass form one component without connections.
     let mut excluded = (0..data.node_count()).filter(|index| !passes[*index as usize]);
     if let Some(first) = excluded.next() {
         excluded.for_each(|index| sets.join(first, index));

@@ -1,4 +1,4 @@
-//! A mesh as lines, for whatever draws lines: a game's debug view, gizmos, a picture.
+//! A mesh as lines, for a game's debug view, gizmos, or a picture.
 
 use super::NavMesh;
 use crate::poly_ref::PolyRef;
@@ -11,9 +11,9 @@ use navtile::layout::{Edge, edge_kind};
 pub enum LineKind {
     /// An edge between two polygons of a tile.
     Inner,
-    /// An edge with nothing to walk on behind it.
+    /// An edge without ground beyond it.
     Wall,
-    /// An edge on the border of its tile, through which one gets into the next, if that is there.
+    /// An edge on the border of its tile, which leads into the next tile if that is loaded.
     Portal,
     /// The border of a tile, at the height of its base.
     Tile,
@@ -23,25 +23,26 @@ pub enum LineKind {
     Path,
 }
 
-/// A line, from one point to another in metres from the mesh's anchor. Lines lie on the ground: raise them a little, so that it
-/// does not hide them.
+/// A line, from one point to another in metres from the mesh's anchor. Lines are on the ground: raise them a
+/// little so that the ground does not hide them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshLine {
-    /// Where it starts.
+    /// Start of the line.
     pub from: Vec3,
-    /// Where it ends.
+    /// End of the line.
     pub to: Vec3,
-    /// The part of the mesh that it shows.
+    /// The part of the mesh that the line shows.
     pub kind: LineKind,
 }
 
-/// Pieces of the arc of an off-mesh link.
+/// Number of pieces of the arc of an off-mesh link.
 const ARC_PIECES: usize = 16;
-/// Length of the lines of an arrow's head, and how far they spread, metres.
+/// Length and spread of the lines of an arrow's head, metres.
 const HEAD: (f32, f32) = (0.3, 0.15);
 
 impl MeshLine {
-    /// The lines from each point of a path to the next: of a route's points, or the corners of a straight path.
+    /// The lines from each point of a path to the next: of a route's points, or the corners of a straight
+    /// path.
     pub fn along(points: impl IntoIterator<Item = Vec3>) -> impl Iterator<Item = MeshLine> {
         strip(points, LineKind::Path)
     }
@@ -55,9 +56,10 @@ fn strip(points: impl IntoIterator<Item = Vec3>, kind: LineKind) -> impl Iterato
 }
 
 impl NavMesh {
-    /// All lines of the mesh: the edges of its polygons tile by tile, then the borders of its tiles, then its off-mesh links. An
-    /// edge between two polygons of a tile is one line; a portal is one for each side. Kept as long as the mesh
-    /// [is the same](NavMesh::is_same), they need not be made for each frame.
+    /// All lines of the mesh: the edges of its polygons tile by tile, then the borders of its tiles, then its
+    /// off-mesh links. An edge between two polygons of a tile is one line; a portal is one for each side.
+    /// They can be kept as long as the mesh [is the same](NavMesh::is_same), and need not be made for each
+    /// frame.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -84,7 +86,7 @@ impl NavMesh {
         edges.chain(borders).chain(links)
     }
 
-    /// The edges of a polygon. Those between two are lines of the one with the smaller index.
+    /// The edges of a polygon. An edge between two polygons belongs to the polygon with the smaller index.
     fn edge_lines(&self, polygon: PolyRef) -> Vec<MeshLine> {
         let (Ok(corners), Ok((tile, index))) = (self.corners(polygon), self.tile_of(polygon)) else {
             return Vec::new();
@@ -117,7 +119,8 @@ impl NavMesh {
         strip([[0, 0], [width, 0], [width, depth], [0, depth], [0, 0]].map(corner), LineKind::Tile)
     }
 
-    /// The arc of an off-mesh link, a quarter as high as it is long, and its heads; nothing if it is not joined.
+    /// The arc of an off-mesh link, a quarter as high as it is long, and its heads; nothing if it is not
+    /// joined.
     fn link_lines(&self, link: PolyRef) -> Vec<MeshLine> {
         let Some((link, ends)) = self.off_mesh(link).ok().and_then(|link| Some((link, link.ends?))) else {
             return Vec::new();
@@ -137,7 +140,7 @@ impl NavMesh {
     }
 }
 
-/// The head of an arrow that comes from a place.
+/// The head of an arrow at `tip` that comes from `from`.
 fn head(tip: Vec3, from: Vec3) -> [MeshLine; 2] {
     let (length, spread) = HEAD;
     let along = (from - tip).normalize_or_zero() * length;

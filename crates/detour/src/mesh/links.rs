@@ -1,4 +1,5 @@
-//! The links of a polygon or an off-mesh link: over edges within the tile and across seams, and by off-mesh links.
+//! The links of a polygon or an off-mesh link: over edges within the tile and across seams, and by off-mesh
+//! links.
 
 use super::NavMesh;
 use super::adjacency::{Adjacency, Portal};
@@ -10,27 +11,29 @@ use crate::geometry::lerp;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-/// A connection from a polygon to the next, through a portal; or onto an off-mesh link, or off it.
+/// A connection from a polygon to the next through a portal, or onto an off-mesh link, or off it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// The polygon or the off-mesh link that it leads to.
+    /// The polygon or the off-mesh link that the link leads to.
     pub to: PolyRef,
-    /// The edge of the polygon that the portal belongs to; `None` for a link onto an off-mesh link or off it, whose
-    /// portal is where the off-mesh link meets the ground: one point, or the edge along which it can be crossed.
+    /// The edge of the polygon that the portal belongs to; `None` for a link onto an off-mesh link or off it.
+    /// Its portal is then the contact of the off-mesh link with the ground: one point, or the edge along
+    /// which it can be crossed.
     pub edge: Option<u8>,
-    /// Left end of the portal as seen on the way out, metres from the anchor; of the edge of an off-mesh link either end.
+    /// Left end of the portal as seen when leaving the polygon, metres from the anchor; for an off-mesh link,
+    /// either end of its edge.
     pub left: Vec3,
     /// Right end of the portal.
     pub right: Vec3,
 }
 
-/// Detour's number for each side of a tile in the nodes of its search: it counts from x_max on, and x_max has the number
-/// that links within the tile have.
+/// Detour's number for each side of a tile in the nodes of its search. It counts from x_max, which has the
+/// same number as links within the tile.
 const DETOUR_SIDES: [u8; 4] = [2, 1, 0, 3];
 
 impl<'a> Poly<'a> {
-    /// Calls `visit` for the links over the edges of a polygon, in the order of edges, then of neighbouring tiles; each with
-    /// the side of the tile that it crosses, 0 to 3, or `None` within the tile.
+    /// Calls `visit` for the links over the edges of a polygon, in the order of edges, then of neighbouring
+    /// tiles; each with the crossed side of the tile, 0 to 3, or `None` within the tile.
     #[inline(always)]
     fn visit_edge_links(&self, mut visit: impl FnMut(Link, Option<u8>)) {
         for (number, (vertex, right, left)) in self.tile.data.edges(self.index()).enumerate() {
@@ -49,13 +52,14 @@ impl<'a> Poly<'a> {
         }
     }
 
-    /// The links over the border edge that is the tile's `portal`, on a side of the tile, 0 to 3: mostly one.
+    /// The links over border edge number `portal` of the tile, on a side of the tile, 0 to 3. Most edges have
+    /// one link.
     #[inline]
     pub(crate) fn seam_links(&self, portal: u32, side: u8) -> &'a [SeamLink] {
         let tile = self.tile;
         let links = tile.seams[usize::from(side)].links();
         let is_one = |at: usize| links.get(at).is_some_and(|link| link.portal == portal);
-        // Where each border edge before has one link, the link's place is known.
+        // If each border edge before has one link, the position of the link is known.
         let guess = (portal as usize).wrapping_sub(tile.data.side_range(side).start);
         let is_first = is_one(guess) && (guess == 0 || !is_one(guess - 1));
         let start = if is_first { guess } else { links.partition_point(|link| link.portal < portal) };
@@ -75,12 +79,13 @@ impl<'a> Poly<'a> {
             middle: lerp(right, left, 0.5),
             edge: edge.unwrap_or(0),
             detour_side: crossed.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
-            // A polygon across a seam has a border edge, and no dead end has one.
+            // A polygon across a seam has a border edge, so it is not a dead end.
             is_to_dead_end: crossed.is_none() && self.sibling(to).is_dead_end(),
         }
     }
 
-    /// The portals of a polygon, in the order of edges, then of neighbouring tiles; none for an off-mesh link.
+    /// The portals of a polygon, in the order of edges, then of neighbouring tiles; none for an off-mesh
+    /// link.
     #[inline]
     pub(crate) fn portals(&self) -> &'a [Portal] {
         let portals = self.adjacency().of(self.index());
@@ -88,7 +93,7 @@ impl<'a> Poly<'a> {
         portals
     }
 
-    /// Whether these are the portals of the polygon.
+    /// Returns true if these are the portals of the polygon.
     fn has_portals(&self, portals: &[Portal]) -> bool {
         let (mut rest, mut same) = (portals.iter(), true);
         if !self.is_off_mesh() {
@@ -97,7 +102,7 @@ impl<'a> Poly<'a> {
         same && rest.next().is_none()
     }
 
-    /// How much longer a line over the surface may be than as seen from above, at least 1.
+    /// The largest ratio of a line's length over the surface to its length as seen from above, at least 1.
     #[inline]
     pub(crate) fn steepness(&self) -> f32 {
         self.adjacency().steepness(self.index())
@@ -119,14 +124,14 @@ impl<'a> Poly<'a> {
         })
     }
 
-    /// Whether off-mesh links start or end anywhere in the tile.
+    /// Returns true if any off-mesh link starts or ends in the tile.
     #[inline]
     pub(crate) fn has_off_mesh_in_tile(&self) -> bool {
         self.tile.has_link_ends()
     }
 
-    /// The off-mesh links that lead off a polygon, and the middle of the edge where each is stepped onto, with the vector from
-    /// there to the edge's end; metres from the anchor.
+    /// The off-mesh links that lead off a polygon, each with the middle of its entry edge and the vector from
+    /// there to the edge's end, metres from the anchor.
     #[inline]
     pub(crate) fn off_mesh_from(&self) -> impl Iterator<Item = (PolyRef, [Vec3; 2])> + use<'a> {
         let ends = self.tile.link_ends_on(self.index());
@@ -149,8 +154,8 @@ impl<'a> Poly<'a> {
         })
     }
 
-    /// Calls `visit` for the links of a polygon onto off-mesh links; or for those of an off-mesh link to the polygons that
-    /// it leads to: the one at its end, and the one at its start if it leads both ways.
+    /// Calls `visit` for the links of a polygon onto off-mesh links; or for the links of an off-mesh link to
+    /// the polygons that it leads to: the polygon at its end and, if it is two-way, the polygon at its start.
     pub(crate) fn visit_off_mesh_steps(&self, mut visit: impl FnMut(Link)) {
         let mut step = |to, [point, half]: [Vec3; 2]| {
             visit(Link { to, edge: None, left: point + half, right: point - half });
@@ -166,7 +171,7 @@ impl<'a> Poly<'a> {
         }
     }
 
-    /// The same as portals: of one point, or the edges of the link.
+    /// [`Poly::visit_off_mesh_steps`] as portals: single points, or the edges of the link.
     pub(crate) fn visit_off_mesh_portals(&self, mesh: &NavMesh, mut visit: impl FnMut(&Portal)) {
         self.visit_off_mesh_steps(|link| {
             let is_to_dead_end = self.follow(mesh, link.to).is_ok_and(|next| next.is_dead_end());
@@ -174,7 +179,8 @@ impl<'a> Poly<'a> {
         });
     }
 
-    /// Calls `visit` for all links: of a polygon over its edges, then onto off-mesh links; of an off-mesh link off it.
+    /// Calls `visit` for all links: for a polygon those over its edges, then those onto off-mesh links; for
+    /// an off-mesh link those off it.
     pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link)) {
         if !self.is_off_mesh() {
             self.visit_edge_links(|link, _| visit(link));
@@ -182,12 +188,12 @@ impl<'a> Poly<'a> {
         self.visit_off_mesh_steps(visit);
     }
 
-    /// The link to a neighbour; `None` if there is none. Where several edges in a row lead to it (two tiles cut the
-    /// same straight border differently) the portal spans all of them.
+    /// The link to a neighbour, or `None` without a link. If several edges in a row lead to it (two tiles cut
+    /// the same straight border differently), the portal spans all of them.
     pub(crate) fn link_to(&self, to: PolyRef) -> Option<Link> {
         let mut found: Option<Link> = None;
-        // Edges and their parts come from right to left, and no polygon starts within a row: its first corner is the
-        // smallest.
+        // Edges and their parts come from right to left, and no polygon starts within a row: its first corner
+        // is the smallest.
         self.visit_links(|link| match &mut found {
             _ if link.to != to => {}
             None => found = Some(link),
@@ -199,8 +205,8 @@ impl<'a> Poly<'a> {
 }
 
 impl NavMesh {
-    /// Calls `visit` for every link of a polygon: over its edges in order, at a seam to every polygon across, then onto
-    /// the off-mesh links that can be taken from it; or for every link off an off-mesh link.
+    /// Calls `visit` for every link of a polygon: over its edges in order, at a seam to every polygon across,
+    /// then onto the off-mesh links that can be taken from it; or for every link off an off-mesh link.
     pub fn visit_links(&self, polygon: PolyRef, visit: impl FnMut(Link)) -> Result<(), RefError> {
         self.locate_node(polygon)?.visit_links(visit);
         Ok(())

@@ -1,28 +1,31 @@
-//! The mesh: a snapshot of tiles, the links between their polygons, off-mesh links, and run-time flags and areas.
+//! The mesh: a snapshot of tiles, the links between their polygons, off-mesh links, and run-time flags and
+//! areas.
 //!
 //! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 256
 //! slots it touches, a block of the index and the lists of these (a pointer for every 256 tiles); queries on
-//! other threads keep the mesh they hold.
+//! other threads keep the snapshot that they hold.
 //!
 //! # Adjacency, in words
 //!
-//! - *edge*: a side of a polygon, from one corner to the next. Beyond it is a wall, a polygon of the same tile, or a
-//!   seam (`EdgeKind`).
-//! - *portal*: the opening through which one goes from a polygon into the next: an edge, or the part of an edge at a seam
-//!   that both tiles share. On the way out it has a left and a right end (`Portal`). The portals in a tile's bytes
-//!   (`navtile::layout::Portal`) are its border edges, before they are matched with those of a neighbour.
-//! - *link*: a connection from a node to another, through a portal, or onto an off-mesh link, or off it (`Link`,
-//!   `SeamLink`).
+//! - *edge*: a side of a polygon, from one corner to the next. Beyond it is a wall, a polygon of the same
+//!   tile, or a seam (`EdgeKind`).
+//! - *portal*: the opening from a polygon into the next: an edge, or the part of an edge at a seam that both
+//!   tiles share. As seen when leaving the polygon, it has a left and a right end (`Portal`). The portals in
+//!   a tile's bytes (`navtile::layout::Portal`) are its border edges, before they are matched with those of a
+//!   neighbour.
+//! - *link*: a connection from one node to another through a portal, or onto an off-mesh link, or off it
+//!   (`Link`, `SeamLink`).
 //! - *seam*: the line along which two tiles meet (`SeamLinks`).
-//! - *off-mesh link*: a jump, a ladder, a teleporter: a node of the graph, with two ends on polygons (`OffMesh`,
-//!   `LinkEnd`).
-//! - *node*: a polygon or an off-mesh link, which is what a [`PolyRef`] names (`Poly`).
+//! - *off-mesh link*: a jump, a ladder, a teleporter: a node of the graph, with two ends on polygons
+//!   (`OffMesh`, `LinkEnd`).
+//! - *node*: a polygon or an off-mesh link. A [`PolyRef`] names a node (`Poly`).
 //! - *component*: polygons of one tile that are connected within it (`TileData`).
 //! - *island*: components of all tiles that are connected with each other (`Labels`).
 //!
-//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `seams`, `adjacency` (portals, cached),
-//! `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); beside them `index` and `incoming` (tiles by
-//! place), `off_mesh_join`, `compare`, and `labels`, `race`, `reachable` (islands).
+//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `seams`, `adjacency` (portals,
+//! cached), `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); next to them
+//! `index` and `incoming` (tiles by place), `off_mesh_join`, `compare`, and `labels`, `race`, `reachable`
+//! (islands).
 
 mod access;
 mod adjacency;
@@ -86,10 +89,10 @@ pub struct NavMesh {
 #[derive(Clone, Debug, Default)]
 struct Inner {
     anchor: [f64; 3],
-    /// The lattice of all tiles; none if there are no tiles.
+    /// The lattice of all tiles; `None` without tiles.
     lattice: Option<Lattice>,
     pages: Vec<Arc<Page>>,
-    /// Number of pages, from the first on, without a free slot.
+    /// Number of full pages, counted from the first.
     full_pages: usize,
     index: Index,
     incoming: IncomingLinks,
@@ -110,7 +113,7 @@ impl Inner {
         loaded_mut(&mut self.pages, slot)
     }
 
-    /// The lowest free slot; possibly the first of a page that does not exist yet.
+    /// The lowest free slot. It may be the first slot of a page that does not exist yet.
     fn free_slot(&self) -> usize {
         let slot = self.pages.get(self.full_pages).and_then(|page| page.free());
         self.full_pages * PAGE_SLOTS + slot.unwrap_or(0)
@@ -118,8 +121,9 @@ impl Inner {
 }
 
 impl NavMesh {
-    /// Creates a mesh without tiles, whose positions are relative to `anchor` (world metres). Put the anchor near the
-    /// tiles: f32 positions get coarser the farther they are from it. [`NavMesh::default`] has it at the world's origin.
+    /// Creates a mesh without tiles, whose positions are relative to `anchor` (world metres). Put the anchor
+    /// near the tiles: f32 positions get coarser with their distance from it. [`NavMesh::default`] has it at
+    /// the world's origin.
     pub fn new(anchor: [f64; 3]) -> Result<NavMesh, MeshError> {
         if !anchor.iter().all(|v| v.is_finite()) {
             return Err(MeshError::Anchor(anchor));
@@ -132,7 +136,7 @@ impl NavMesh {
         self.inner.anchor
     }
 
-    /// The lattice of the tiles; `None` if there are none.
+    /// The lattice of the tiles; `None` without tiles.
     pub fn lattice(&self) -> Option<Lattice> {
         self.inner.lattice
     }
@@ -149,9 +153,10 @@ impl NavMesh {
         std::array::from_fn(|axis| self.inner.anchor[axis] + f64::from(position[axis]))
     }
 
-    /// Adds a tile, links it with its neighbours, and joins the off-mesh links that start or end in it. Refused, with the
-    /// mesh unchanged, if the tile is on another lattice than the tiles already there, if its coordinate is taken, if it
-    /// lies too far from the anchor, or if it has more polygons than references can name.
+    /// Adds a tile, links it with its neighbours, and joins the off-mesh links that start or end in it.
+    /// Refused, with the mesh unchanged, if the lattice of the tile differs from that of the tiles already in
+    /// the mesh, if its coordinate is taken, if it is too far from the anchor, or if it has more polygons
+    /// than references can name.
     ///
     /// ```
     /// # let tile = navscenes::baked_tile("two_rooms")?;
@@ -179,9 +184,9 @@ impl NavMesh {
         Arc::make_mut(&mut self.inner).remove(coord).map(|(tile, _)| tile).ok_or(MeshError::NoTile(coord))
     }
 
-    /// Replaces the tile at the coordinate of the given one, and returns it; references to its polygons become stale, and
-    /// its run-time flags and areas are lost. Refused, with the mesh unchanged, for the same reasons as in
-    /// [`NavMesh::add_tile`], and if there is no tile to replace.
+    /// Replaces the tile at the coordinate of the given one, and returns it; references to its polygons
+    /// become stale, and its run-time flags and areas are lost. Refused, with the mesh unchanged, for the
+    /// same reasons as in [`NavMesh::add_tile`], and if there is no tile to replace.
     pub fn replace_tile(&mut self, tile: Tile) -> Result<Tile, MeshError> {
         let data = TileData::new(tile, self.inner.anchor)?;
         self.replace_data(data)
@@ -208,7 +213,7 @@ impl NavMesh {
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
         }
-        // A lone tile may be replaced by one on another lattice.
+        // If there is only one tile, its replacement may be on another lattice.
         check_lattice(&data, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
         let inner = Arc::make_mut(&mut self.inner);
         let (removed, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
@@ -217,7 +222,7 @@ impl NavMesh {
     }
 }
 
-/// `Ok` if a tile lies on the lattice of a mesh, or that has none yet.
+/// `Ok` if a tile is on the lattice of a mesh, or if the mesh has no lattice yet.
 fn check_lattice(data: &TileData, lattice: Option<Lattice>) -> Result<(), MeshError> {
     let (coord, found) = (data.coord, data.lattice);
     match lattice.filter(|expected| *expected != found) {
@@ -227,7 +232,8 @@ fn check_lattice(data: &TileData, lattice: Option<Lattice>) -> Result<(), MeshEr
 }
 
 impl Inner {
-    /// Puts a tile into a free slot, at a free coordinate, and links it. The caller has made sure that nothing can fail.
+    /// Puts a tile into a free slot, at a free coordinate, and links it. The caller has made sure that
+    /// nothing can fail.
     fn insert(&mut self, data: Arc<TileData>, free: usize) {
         let (coord, slot) = (data.coord, free as u32);
         if free / PAGE_SLOTS == self.pages.len() {
@@ -245,7 +251,8 @@ impl Inner {
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
 
-    /// Takes a tile out of its slot and removes all links to it; `None` if there is none at that coordinate.
+    /// Takes a tile out of its slot and removes all links to it; `None` if there is no tile at that
+    /// coordinate.
     fn remove(&mut self, coord: TileCoord) -> Option<(Tile, u32)> {
         let slot = self.index.slot(coord)?;
         self.relabel(|labels, inner| labels.detach(inner, slot));
@@ -279,8 +286,8 @@ impl Inner {
         (self.all, self.registered) = (all, registered);
     }
 
-    /// Links the neighbours of a tile with it, and returns the links from it over each of its sides. It was just put into this
-    /// block of the index, and is not yet in its slot.
+    /// Links the neighbours of a tile with it, and returns the links from it over each of its sides. The tile
+    /// was just put into this block of the index, and is not yet in its slot.
     fn link_neighbours(&mut self, here: TileInSlot<'_>, block: usize) -> [SeamLinks; 4] {
         let Inner { anchor, index, pages, scratch, .. } = self;
         let mut seams: [SeamLinks; 4] = Default::default();
@@ -305,7 +312,8 @@ impl Inner {
     }
 }
 
-/// Adds the links to a tile that is not yet in its slot, a part of a list, to those of a neighbour over a side of it.
+/// Adds links to a tile that is not yet in its slot, given as a part of a list, to a neighbour's links over
+/// one of its sides.
 fn add_seam(
     pages: &mut [Arc<Page>],
     (slot, side): (u32, u8),

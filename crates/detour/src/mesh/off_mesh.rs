@@ -12,13 +12,15 @@ use glam::Vec3;
 pub struct OffMesh {
     /// The link's own reference, as it appears in paths.
     pub link: PolyRef,
-    /// The places where its start and its end meet the ground; `None` while the tile it ends in is not loaded, or has
-    /// no ground there, so that nothing leads onto it. Those of a link between edges are the middles of its edges.
+    /// The places where its start and its end meet the ground: for a link between edges, the middles of its
+    /// edges. `None` while the tile that it ends in is not loaded or has no ground there; then nothing leads
+    /// onto the link.
     pub ends: Option<[Place; 2]>,
-    /// The vector from the middle of either edge to its end, metres: the link can be crossed anywhere from `-half_edge` to
-    /// `half_edge` about `ends`, as far as there is ground. Zero for a link between points, or while it has no ends.
+    /// The vector from the middle of either edge to its end, metres: the link can be crossed anywhere from
+    /// `-half_edge` to `half_edge` about `ends`, as far as there is ground. Zero for a link between points,
+    /// or while it has no ends.
     pub half_edge: Vec3,
-    /// Whether it can be taken from end to start too.
+    /// True if it can also be taken from end to start.
     pub both_ways: bool,
     /// The number that the level's author gave it.
     pub user_id: u64,
@@ -29,15 +31,16 @@ pub struct OffMesh {
 }
 
 impl OffMesh {
-    /// The two edges that the link can be crossed along, its start's first: opposite points of them have one index, and a crossing
-    /// leads from a share of the first to the same share of the second. `None` while it has no ends; points if it leads between points.
+    /// The two edges along which the link can be crossed, the edge of its start first. Opposite ends have the
+    /// same index, and a crossing leads from a share of the first edge to the same share of the second.
+    /// `None` while the link has no ends. A link between points has edges without length.
     pub fn edges(&self) -> Option<[[Vec3; 2]; 2]> {
         self.ends.map(|ends| ends.map(|end| [end.point - self.half_edge, end.point + self.half_edge]))
     }
 }
 
 impl NavMesh {
-    /// Whether a reference names an off-mesh link rather than a polygon.
+    /// Returns true if a reference names an off-mesh link, false if it names a polygon.
     pub fn is_off_mesh(&self, reference: PolyRef) -> Result<bool, RefError> {
         Ok(self.locate_node(reference)?.is_off_mesh())
     }
@@ -59,8 +62,8 @@ impl NavMesh {
         })
     }
 
-    /// The points where a crossing of an off-mesh link begins and ends that begins as near to `near` as it can, taken from its start,
-    /// or from its end if `backwards`. `None` while the link is not joined.
+    /// Start and end of the crossing of an off-mesh link that begins as near as possible to `near`. The link
+    /// is taken from its start, or from its end if `backwards`. `None` while the link is not joined.
     pub fn link_crossing(
         &self,
         link: PolyRef,

@@ -1,6 +1,7 @@
-//! Joining off-mesh links: a link is in the mesh while the tile it starts in and the tile it ends in are both loaded and
-//! both of its ends snap to a polygon. Cost of adding a tile: a snap for each of its links and for each link of other
-//! tiles that ends in it; of removing one: linear in these links. Where they lie, lists of other links are not gone through.
+//! Joining off-mesh links: a link is in the mesh while its start tile and its end tile are both loaded and
+//! both of its ends snap to a polygon. Cost of adding a tile: a snap for each of its links and for each link
+//! of other tiles that ends in it. Cost of removing a tile: linear in these links. Neither visits the lists
+//! of other links there.
 
 use super::Inner;
 use super::page::{JoinedLink, LinkEnd, LinkEndKey, LoadedTile};
@@ -15,7 +16,7 @@ impl Inner {
     /// Joins the links that start or end in a tile that was just put into its slot and into the index.
     pub(super) fn join_off_mesh(&mut self, here: TileInSlot<'_>) {
         let (coord, own) = (here.data.coord, here.data.tile.off_mesh_links());
-        // Links by slot and number, with the slot that they end in.
+        // Links by slot and number, with the slot of their end.
         let starting = (0..).zip(own).filter_map(|(number, link)| {
             let far = self.index.slot(end_tile(link))?;
             Some((here.slot, number, far))
@@ -36,8 +37,8 @@ impl Inner {
         self.add_link_ends(ends);
     }
 
-    /// Joins link `number` of the tile in `slot` with the tile in slot `far`, if there is ground at both ends: returns
-    /// where it leads, and adds its two ends to `ends`, each with the slot of its tile.
+    /// Joins link `number` of the tile in `slot` with the tile in slot `far`, if there is ground at both
+    /// ends. Returns its target, and adds its two ends to `ends`, each with the slot of its tile.
     fn join(&self, slot: u32, number: u32, far: u32, ends: &mut Vec<(u32, LinkEnd)>) -> Option<JoinedLink> {
         let (data, beyond) = (&self.loaded(slot)?.data, self.loaded(far)?);
         let record = &data.tile.off_mesh_links()[number as usize];

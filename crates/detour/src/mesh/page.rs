@@ -1,4 +1,5 @@
-//! Slots for tiles, in pages of 256. A snapshot shares its pages with the one it was made from until it changes one.
+//! Slots for tiles, in pages of 256. A snapshot shares each page with the snapshot that it was made from
+//! until one of them changes the page.
 
 use super::adjacency::Adjacency;
 use super::seams::SeamLinks;
@@ -20,28 +21,28 @@ pub(crate) struct LinkEnd {
     /// Index of the polygon in its tile.
     pub(crate) polygon: u32,
     pub(crate) link: PolyRef,
-    /// Whether it is the link's end, not its start.
+    /// True for the end of the link, false for its start.
     pub(crate) at_end: bool,
-    /// Whether the link can be entered here.
+    /// True if the link can be entered here.
     pub(crate) leaves: bool,
-    /// The middle of the edge where it is entered or left, metres from the anchor.
+    /// The middle of the edge where the link is entered or left, metres from the anchor.
     pub(crate) point: Vec3,
     /// The vector from there to the end of the edge; zero for a link between points.
     pub(crate) half: Vec3,
 }
 
-/// Where an off-mesh link leads.
+/// The start and the target of an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct JoinedLink {
-    /// The middle of the edge where it starts, metres from the anchor.
+    /// The middle of the start edge, metres from the anchor.
     pub(crate) start: Vec3,
-    /// The middle of the edge where it ends.
+    /// The middle of the end edge.
     pub(crate) end: Place,
     /// The vector from either middle to the end of its edge; zero for a link between points.
     pub(crate) half: Vec3,
 }
 
-/// By what ends are sorted: the polygon, the link, and whether it is the link's end.
+/// The sort key of ends: the polygon, the link, and true for the link's end.
 pub(crate) type LinkEndKey = (u32, PolyRef, bool);
 
 impl LinkEnd {
@@ -56,13 +57,14 @@ pub(crate) struct LoadedTile {
     pub(crate) data: Arc<TileData>,
     /// The links over each side.
     pub(crate) seams: [SeamLinks; 4],
-    /// Where each of the tile's off-mesh links leads, while it is joined.
+    /// The target of each of the tile's off-mesh links, while it is joined.
     pub(crate) link_targets: Arc<[Option<JoinedLink>]>,
-    /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. A tree: any number of tiles may come
-    /// and go whose links end in one. `None` until there is one, as in most tiles.
+    /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. It is a tree, as any
+    /// number of tiles whose links end in this tile may be added and removed. `None` until there is an end,
+    /// as in most tiles.
     link_ends: Option<Arc<BTreeMap<LinkEndKey, LinkEnd>>>,
-    /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They win over those of
-    /// the tile, which itself never changes.
+    /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They
+    /// override the values of the tile, which itself never changes.
     pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
     /// The portals of its polygons, once a query has reached the tile.
     pub(crate) adjacency: OnceLock<Arc<Adjacency>>,
@@ -71,10 +73,10 @@ pub(crate) struct LoadedTile {
 }
 
 impl LoadedTile {
-    /// A tile with its links over seams, and no others.
+    /// A tile with its links over seams only.
     fn new(data: Arc<TileData>, seams: [SeamLinks; 4], salt: u32) -> LoadedTile {
         let link_targets = match data.link_starts.len() {
-            // The empty slice is not allocated.
+            // An empty slice does not allocate.
             0 => Arc::default(),
             count => std::iter::repeat_n(None, count).collect(),
         };
@@ -89,7 +91,8 @@ impl LoadedTile {
         }
     }
 
-    /// The current flags and area of a polygon, or of an off-mesh link, which are numbered after the polygons.
+    /// The current flags and area of a polygon, or of an off-mesh link, which are numbered after the
+    /// polygons.
     #[inline(always)]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         match &self.overlay {
@@ -138,7 +141,7 @@ pub(crate) struct Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) slots: Vec<Slot>,
-    /// The lowest slot without a tile; [`PAGE_SLOTS`] if there is none.
+    /// The lowest slot without a tile; [`PAGE_SLOTS`] if the page is full.
     free: usize,
 }
 
@@ -185,8 +188,8 @@ pub(crate) fn loaded(pages: &[Arc<Page>], slot: u32) -> Option<&LoadedTile> {
     pages.get(page)?.slots[slot].tile.as_ref()
 }
 
-/// Mutable access to a tile whose links may change: its adjacency lists are dropped. The page is copied if other
-/// snapshots share it.
+/// Mutable access to a tile whose links may change: its adjacency lists are dropped. The page is copied if
+/// other snapshots share it.
 pub(crate) fn loaded_mut(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut LoadedTile> {
     let loaded = loaded_mut_same_links(pages, slot)?;
     loaded.adjacency.take();

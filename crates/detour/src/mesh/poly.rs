@@ -9,20 +9,21 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navtile::layout::OffMeshLink;
 
-/// A polygon or an off-mesh link of a loaded tile. Only polygons have a surface and edges; callers that need those
-/// look references up by [`NavMesh::locate`].
+/// A polygon or an off-mesh link of a loaded tile. Only polygons have a surface and edges; callers that need
+/// those look references up by [`NavMesh::locate`].
 #[derive(Clone, Copy)]
 pub(crate) struct Poly<'a> {
     pub(crate) tile: &'a LoadedTile,
     pub(crate) reference: PolyRef,
 }
 
-/// An off-mesh link, taken in one direction. It can be crossed anywhere along two edges: all crossings are parallel.
+/// An off-mesh link, taken in one direction. It can be crossed anywhere along two edges: all crossings are
+/// parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LinkCrossing {
-    /// Where it is entered: the middle of the edge.
+    /// The middle of the entry edge.
     pub(crate) start: Place,
-    /// Where it is left: the middle of the edge.
+    /// The middle of the exit edge.
     pub(crate) end: Place,
     /// The vector from either middle to the end of its edge, metres; zero for a link between points.
     pub(crate) half: Vec3,
@@ -33,7 +34,7 @@ impl LinkCrossing {
         LinkCrossing { start: self.end, end: self.start, half: self.half }
     }
 
-    /// Both ends of the edge where it is entered; equal for a link between points.
+    /// Both ends of the entry edge; equal for a link between points.
     pub(crate) fn entry_edge(&self) -> [Vec3; 2] {
         [self.start.point - self.half, self.start.point + self.half]
     }
@@ -46,7 +47,7 @@ impl LoadedTile {
         Poly { tile: self, reference: PolyRef::from_checked(self.salt, slot, index) }
     }
 
-    /// Its polygons; `slot` is the tile's own.
+    /// The polygons of the tile; `slot` is the tile's own.
     pub(crate) fn polygons(&self, slot: u32) -> impl Iterator<Item = Poly<'_>> {
         (0..self.data.polygon_count()).map(move |index| self.node(slot, index))
     }
@@ -76,13 +77,13 @@ impl<'a> Poly<'a> {
         Poly { tile: self.tile, reference }
     }
 
-    /// The node that a link of this one leads to: [`NavMesh::locate_node`], but quick within the tile.
+    /// The node that a link of this node leads to. Like [`NavMesh::locate_node`], but quick within the tile.
     #[inline]
     pub(crate) fn follow(&self, mesh: &'a NavMesh, to: PolyRef) -> Result<Poly<'a>, RefError> {
         if to.slot() == self.reference.slot() { Ok(self.sibling(to)) } else { mesh.locate_node(to) }
     }
 
-    /// The node that a link of this one leads to, if the filter lets it pass.
+    /// The node that a link of this node leads to, if it passes the filter.
     #[inline]
     pub(crate) fn enterable(
         &self,
@@ -93,7 +94,8 @@ impl<'a> Poly<'a> {
         self.follow(mesh, to).ok().filter(|next| filter.passes(&next.attributes()))
     }
 
-    /// Whether a polygon has one portal at most, within its tile, and no off-mesh link touches the tile.
+    /// Returns true if a polygon has at most one portal, which is within its tile, and no off-mesh link
+    /// touches the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self) -> bool {
         !self.tile.has_link_ends() && self.tile.data.is_dead_end(self.index())
@@ -106,7 +108,8 @@ impl<'a> Poly<'a> {
         data.tile.off_mesh_links().get(number).map(|link| (number, link))
     }
 
-    /// Where an off-mesh link leads, taken from its start; `None` for a polygon, or while the link is not joined.
+    /// The crossing of an off-mesh link from its start; `None` for a polygon, or while the link is not
+    /// joined.
     pub(crate) fn off_mesh_crossing(&self) -> Option<LinkCrossing> {
         let (number, _) = self.off_mesh_record()?;
         let start = self.tile.data.link_starts[number]?;
@@ -115,7 +118,8 @@ impl<'a> Poly<'a> {
         Some(LinkCrossing { start, end, half })
     }
 
-    /// The same for the direction that leads off a polygon, entered there: at its end it is turned around.
+    /// The crossing in the direction that leads off a polygon, entered at `point`. If the polygon is at the
+    /// link's end, the crossing is reversed.
     pub(crate) fn off_mesh_crossing_from(&self, polygon: PolyRef, point: Vec3) -> Option<LinkCrossing> {
         let crossing = self.off_mesh_crossing()?;
         let is_at_start = crossing.start == Place { polygon, point };

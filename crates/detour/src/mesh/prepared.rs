@@ -1,5 +1,5 @@
-//! Tiles prepared off the thread that owns the mesh: everything that a mesh derives from the tile alone, so that adding
-//! it only links it.
+//! Tiles that are prepared on other threads than the owner of the mesh: everything that a mesh derives from
+//! the tile alone, so that adding it only links it.
 
 use super::NavMesh;
 use super::tile_data::TileData;
@@ -7,9 +7,10 @@ use crate::error::MeshError;
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
 
-/// A tile, and everything that a mesh with a given anchor derives from it: positions in metres, edges, detail triangles,
-/// connected components. Create it where tiles are read and verified, on any thread; [`NavMesh::add_prepared`] and
-/// [`NavMesh::replace_prepared`] then only link it with its neighbours. A clone shares everything.
+/// A tile, and everything that a mesh with a given anchor derives from it: positions in metres, edges, detail
+/// triangles, connected components. Create it on any thread, such as the one where tiles are read and
+/// verified; [`NavMesh::add_prepared`] and [`NavMesh::replace_prepared`] then only link it with its
+/// neighbours. A clone shares everything.
 #[derive(Clone, Debug)]
 pub struct PreparedTile {
     data: Arc<TileData>,
@@ -17,9 +18,9 @@ pub struct PreparedTile {
 }
 
 impl PreparedTile {
-    /// Prepares a tile for meshes with this anchor (world metres, [`NavMesh::anchor`]). Refused if the anchor is not
-    /// finite, if the tile lies too far from it, or if it has more polygons than references can name. Cost: linear in
-    /// the tile.
+    /// Prepares a tile for meshes with this anchor (world metres, [`NavMesh::anchor`]). Refused if the anchor
+    /// is not finite, if the tile is too far from it, or if it has more polygons than references can name.
+    /// Cost: linear in the tile.
     pub fn new(tile: Tile, anchor: [f64; 3]) -> Result<PreparedTile, MeshError> {
         if !anchor.iter().all(|v| v.is_finite()) {
             return Err(MeshError::Anchor(anchor));

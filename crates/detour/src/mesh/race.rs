@@ -1,5 +1,5 @@
-//! Searches that take turns: which of several components are connected over the rest of an island, at the cost of the
-//! smaller parts.
+//! Searches that take turns. They find out which of several components are connected over the rest of an
+//! island, at the cost of the smaller parts.
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981).
 
 use super::Inner;
@@ -7,20 +7,20 @@ use super::labels::{Component, Labels};
 use navmath::Sets;
 use std::collections::HashMap;
 
-/// The contacts of tiles that were looked at, by slot: see [`Labels::contacts`].
+/// The contacts of examined tiles, by slot: see [`Labels::contacts`].
 pub(super) type KnownContacts = HashMap<u32, Vec<(u32, Component)>>;
 
 /// The outcome of a race.
 pub(super) struct Race {
-    /// The seed of the search that was still running, or of the first if all ended.
+    /// The seed of the search that was still running, or the first seed if all searches ended.
     pub(super) kept: usize,
-    /// All components of each of the others.
+    /// All components that each of the other searches found.
     pub(super) others: Vec<Vec<Component>>,
 }
 
 impl Labels {
-    /// Searches from several components at once, each within its own island, one step each in turn, until all searches
-    /// that are still running have met. `known` keeps what was learnt about tiles between races.
+    /// Searches from several components at once, each within its own island, one step each in turn, until all
+    /// searches that are still running have met. `known` keeps the contacts of tiles between races.
     pub(super) fn race(&self, inner: &Inner, known: &mut KnownContacts, seeds: &[Component]) -> Race {
         let mut found: Vec<Vec<Component>> = seeds.iter().map(|seed| vec![*seed]).collect();
         let mut owners: HashMap<Component, usize> =
@@ -54,10 +54,11 @@ impl Labels {
             }
             running.retain(|number| next[*number] < found[*number].len());
         }
-        // Those still running are one; if none is, all have seen their whole part, and the first may keep its number.
+        // The searches still running have become one. If all have ended, each has seen its whole part, and
+        // the first may keep its number.
         let kept = running.first().copied().unwrap_or(0);
         let root = sets.root(kept as u32);
-        // By the number of the set's root.
+        // Indexed by the root of the set.
         let mut others: Vec<Vec<Component>> = vec![Vec::new(); seeds.len()];
         let mut order = Vec::new();
         for (number, components) in found.into_iter().enumerate() {
@@ -91,7 +92,7 @@ mod tests {
         bake_tiles(&level, 8, &Silent).unwrap().into_iter().map(|baked| baked.tile).collect()
     }
 
-    /// The number of the island that a tile of the row belongs to; it has no other.
+    /// The number of the only island that a tile of the row belongs to.
     fn island(mesh: &NavMesh, x: i32) -> u64 {
         let slot = mesh.inner.index.slot(TileCoord { x, z: 0, layer: 0 }).unwrap();
         let mut islands = mesh
@@ -108,7 +109,8 @@ mod tests {
         let tiles = row();
         assert_eq!(tiles.len(), COUNT as usize);
         for ascends in [true, false] {
-            // Slots are given in the order of loading: the smaller part comes first among the seeds, and last.
+            // Slots are given in the order of loading: the smaller part is the first of the seeds, then the
+            // last.
             let mut mesh = NavMesh::default();
             let order = |at: usize| if ascends { at } else { tiles.len() - 1 - at };
             for at in 0..tiles.len() {

@@ -1,4 +1,4 @@
-//! Whether one place can be reached from another, for any filter and for registered ones. Constant time.
+//! Reachability between two places, for any filter and for registered filters. Constant time.
 
 use super::NavMesh;
 use super::labels::Labels;
@@ -7,23 +7,24 @@ use crate::filter::{CostModel, Filter};
 use crate::poly_ref::PolyRef;
 use std::sync::Arc;
 
-/// Whether one place may be reached from another.
+/// The answer to a reachability query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reachable {
-    /// They lie on different islands, or the goal on none: no search will find a path.
+    /// The places are on different islands, or the goal is on no island: no search will find a path.
     No,
-    /// They lie on the same island. One-way links may still prevent it.
+    /// The places are on the same island. One-way links may still prevent a path.
     Maybe,
 }
 
 impl NavMesh {
-    /// Maintains islands of their own for a filter, from now on and in all snapshots made from this one, and returns the
-    /// filter with the registration in it: [`NavMesh::reachable`] and searches with this filter then know at once what is
-    /// cut off by closed doors, flags and areas. Changing the filter afterwards removes its registration.
+    /// Maintains separate islands for a filter, from now on and in all snapshots made from this one. Returns
+    /// the filter with its registration. [`NavMesh::reachable`] and searches with this filter then know at
+    /// once what closed doors, flags and areas cut off. Changing the filter afterwards removes its
+    /// registration.
     ///
-    /// Cost: now, almost linear in polygons and links; later, for every tile that is added or removed, linear in its
-    /// polygons and in the smaller of the islands that join or split; the same for a tile at each change of flags or
-    /// area that changes whether a polygon passes. Memory: 4 bytes per polygon.
+    /// Cost: now, almost linear in polygons and links. Later, for every tile that is added or removed, linear
+    /// in its polygons and in the smaller of the islands that join or split; and again for a tile at each
+    /// change of flags or area that makes a polygon pass or stop passing. Memory: 4 bytes per polygon.
     ///
     /// ```
     /// # let tile = navscenes::baked_tile("two_rooms")?;
@@ -51,7 +52,7 @@ impl NavMesh {
         filter
     }
 
-    /// Stops maintaining a filter's islands; returns whether there were any.
+    /// Stops maintaining a filter's islands. Returns true if there were any.
     pub fn forget_filter(&mut self, filter: &Filter) -> bool {
         let Some(id) = filter.registration() else { return false };
         let inner = Arc::make_mut(&mut self.inner);
@@ -60,11 +61,12 @@ impl NavMesh {
         inner.registered.len() < before
     }
 
-    /// Whether there may be a path from `a` to `b`, polygons or off-mesh links, in constant time. For a filter that is
-    /// registered with this mesh its own islands are asked, for others the islands of all polygons.
+    /// Checks in constant time if there may be a path from `a` to `b`, polygons or off-mesh links. A filter
+    /// that is registered with this mesh is looked up in its own islands, any other in the islands of all
+    /// polygons.
     ///
-    /// `No` is certain, for that filter and any that lets no more pass. As in searches, the start need not pass the
-    /// filter. One-way links may turn a `Maybe` into a no.
+    /// `No` is certain, for that filter and for any filter that lets no more pass. As in searches, the start
+    /// need not pass the filter. With one-way links there may be no path after a `Maybe`.
     pub fn reachable(&self, a: PolyRef, b: PolyRef, filter: &impl CostModel) -> Result<Reachable, RefError> {
         self.locate_node(a)?;
         self.locate_node(b)?;

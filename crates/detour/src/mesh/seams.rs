@@ -1,5 +1,5 @@
-//! Links across a seam: for each of a tile's border edges the polygons of the neighbouring tile beyond it, and the part
-//! of the edge that the two share. Cost: a merge-join of the border edges of the two sides.
+//! Links across a seam: for each border edge of a tile, the polygons of the neighbouring tile beyond it, and
+//! the shared part of the edge. Cost: a merge-join of the border edges of the two sides.
 
 use super::fixed::ToMetres;
 use super::tile_data::TileData;
@@ -13,7 +13,7 @@ use navtile::{Tile, TileCoord};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A tile that is linked: its data and its slot.
+/// A tile to be linked: its data and its slot.
 #[derive(Clone, Copy)]
 pub(crate) struct TileInSlot<'a> {
     pub(crate) data: &'a Arc<TileData>,
@@ -35,13 +35,13 @@ pub(crate) struct SeamLink {
     pub(crate) to: PolyRef,
     /// Number of the border edge among the tile's portals.
     pub(crate) portal: u32,
-    /// Ends of the shared part, at this side's heights, as seen on the way out.
+    /// Ends of the shared part, at this side's heights, as seen when leaving the tile.
     pub(crate) left: Vec3,
     pub(crate) right: Vec3,
 }
 
-/// All links over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon, and then from
-/// right to left as seen on the way out, as the edges of a polygon run.
+/// All links over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon,
+/// and then from right to left as seen when leaving the tile, in the direction of a polygon's edges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeamLinks {
     /// Shared with the tile across the seam, whose links may be in the same list.
@@ -60,13 +60,15 @@ impl SeamLinks {
         }
     }
 
-    /// All of a list. It has at most one link for each place where border edges meet, so that 32 bits number them.
+    /// All of a list. It has at most one link for each contact of two border edges, so that 32 bits number
+    /// them.
     fn of(links: Arc<[SeamLink]>) -> SeamLinks {
         let end = links.len() as u32;
         SeamLinks { list: Some(links).filter(|links| !links.is_empty()), start: 0, end }
     }
 
-    /// Adds the links to one more neighbour, a part of a list, sorted; `coord` returns the coordinate of the tile in a slot.
+    /// Adds the links to one more neighbour, a sorted part of a list. `coord` returns the coordinate of the
+    /// tile in a slot.
     pub(crate) fn add(
         &mut self,
         more: Arc<[SeamLink]>,
@@ -96,7 +98,7 @@ impl SeamLinks {
     }
 }
 
-/// Scratch memory of linking; nothing in it outlives a call.
+/// Scratch memory of linking. Its contents do not outlive a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeamScratch {
     matches: Vec<Match>,
@@ -109,7 +111,7 @@ struct Side<'a> {
     tile: TileInSlot<'a>,
     number: u8,
     portals: &'a [layout::Portal],
-    /// Number of the first of them in the tile.
+    /// Number of the first border edge in the tile.
     first: u32,
 }
 
@@ -121,8 +123,9 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Links two neighbouring tiles: the links from `here` over the side `over` to `there`, and behind these the same number of links
-/// back; `None` if no border edges meet. Both directions come from one matching, so that every link has its counterpart.
+/// Links two neighbouring tiles: the links from `here` over the side `over` to `there`, followed by the same
+/// number of links back; `None` if no border edges meet. Both directions come from one matching, so that
+/// every link has its counterpart.
 pub(crate) fn link_tiles(
     here: TileInSlot<'_>,
     over: u8,
@@ -132,8 +135,8 @@ pub(crate) fn link_tiles(
 ) -> Option<Arc<[SeamLink]>> {
     let SeamScratch { matches, links } = scratch;
     let (here, there) = (Side::of(here, over), Side::of(there, Tile::opposite(over)));
-    // The tile that comes first in canonical order is matched first, so that the result does not depend on the order of
-    // loading.
+    // The tile that comes first in canonical order is matched first, so that the result does not depend on
+    // the order of loading.
     let is_first = here.tile.data.coord <= there.tile.data.coord;
     let (a, b) = if is_first { (here, there) } else { (there, here) };
     match_sides(a.portals, &a.tile.data.place, a.number, b.portals, &b.tile.data.place, matches);
@@ -151,7 +154,7 @@ pub(crate) fn link_tiles(
 
 /// Sorts the links over one side of a tile, which ascend along the seam for each portal and polygon.
 fn sort(links: &mut [SeamLink], side: u8) {
-    // As nearly always: each border edge meets one.
+    // The usual case: each border edge meets one other.
     if links.is_sorted_by(|a, b| a.portal < b.portal) {
         return;
     }
@@ -163,10 +166,10 @@ fn sort(links: &mut [SeamLink], side: u8) {
     }
 }
 
-/// The link from one tile to another by a match of the two. `is_first` says whether `here` was matched first.
+/// The link from one tile to another by a match of the two. `is_first` is true if `here` was matched first.
 #[inline(always)]
 fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found: &Match) -> SeamLink {
-    // A side of constant x runs along z, and the other two along x.
+    // A side of constant x runs along z, the other sides along x.
     let axis = if here.number & 1 == 0 { 2 } else { 0 };
     let base = |side: &Side<'_>| side.tile.data.place.base_cell[axis];
     // Matches are relative to the base cell of the tile that was matched first.
@@ -177,7 +180,8 @@ fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found
     let portal = &here.portals[from as usize];
     let data = here.tile.data;
     let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
-        // All of the border edge, as nearly always. As seen on the way out, an edge runs from right to left.
+        // The usual case: the whole border edge. As seen when leaving the tile, an edge runs from right to
+        // left.
         let [right, left] = data.edge_ends(portal.polygon, usize::from(portal.edge));
         [left, right]
     } else {
@@ -186,7 +190,8 @@ fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found
     SeamLink { to, portal: here.first + from, left, right }
 }
 
-/// Whether the border edges on a side of a tile, from right to left as seen on the way out, run towards greater coordinates.
+/// Returns true if the border edges on a side of a tile, from right to left as seen when leaving it, run
+/// towards greater coordinates.
 fn ascends(number: u8) -> bool {
     number < side::X_MAX
 }
@@ -204,7 +209,7 @@ fn clip(
     let corner = data.tile.vertices()[edges[usize::from(portal.edge)].vertex as usize];
     let to_metres = ToMetres::new(&data.lattice, anchor, data.place.base_cell);
     let [low, high] = interval.map(|along| {
-        // No border edge is without length.
+        // Every border edge has a length.
         let t = (along as f64 - f64::from(portal.start)) / (f64::from(portal.end) - f64::from(portal.start));
         let (low, high) = (f64::from(portal.start_height), f64::from(portal.end_height));
         let mut fixed = corner.map(f64::from);

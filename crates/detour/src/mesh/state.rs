@@ -1,5 +1,5 @@
-//! Changing flags and areas at run time (doors that close, bridges that burn). Cost of a change: the tile's values are
-//! copied if another snapshot shares them, as is the tile's page; nothing of other tiles.
+//! Changing flags and areas at run time (doors that close, bridges that burn). Cost of a change: the tile's
+//! values and its page are copied if another snapshot shares them; nothing of other tiles is copied.
 
 use super::page::loaded_mut_same_links;
 use super::{Inner, Labels, NavMesh};
@@ -8,8 +8,9 @@ use crate::poly_ref::PolyRef;
 use std::sync::Arc;
 
 impl NavMesh {
-    /// Sets the flags of a polygon or an off-mesh link, in this snapshot and those made from it; the tile keeps its
-    /// own. The islands of registered filters follow: see [`NavMesh::register_filter`] for the cost.
+    /// Sets the flags of a polygon or an off-mesh link, in this snapshot and those made from it; the tile
+    /// keeps its own. The islands of registered filters follow: see [`NavMesh::register_filter`] for the
+    /// cost.
     pub fn set_flags(&mut self, polygon: PolyRef, flags: u32) -> Result<(), MeshError> {
         let (_, area) = self.locate_node(polygon)?.tile.flags_and_area(polygon.polygon());
         self.change(polygon, (flags, area));
@@ -39,7 +40,8 @@ impl NavMesh {
 }
 
 impl Inner {
-    /// For each registered filter in turn, whether it lets each of these polygons and links of a tile pass.
+    /// For each registered filter in turn, and for each of these polygons and links of a tile: true if the
+    /// filter lets it pass.
     pub(super) fn passing(&self, slot: u32, nodes: &[u32]) -> Vec<bool> {
         let Some(tile) = self.loaded(slot) else { return Vec::new() };
         let filters = self.registered.iter();
@@ -54,7 +56,7 @@ impl Inner {
             return;
         }
         let mut registered = std::mem::take(&mut self.registered);
-        // The answers of one filter after those of another; there is a node, as there is an answer that differs.
+        // The answers are grouped by filter. An answer differs, so there is at least one node.
         let [now, before] = [&now[..], before].map(|answers| answers.chunks(nodes.len()));
         for (labels, (now, before)) in registered.iter_mut().zip(now.zip(before)) {
             if now != before {

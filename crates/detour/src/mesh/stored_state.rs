@@ -36,7 +36,8 @@ impl LoadedTile {
         (0u32..).zip(values).filter(|(index, value)| *value != self.data.flags_and_area(*index)).collect()
     }
 
-    /// Decodes a stored state, or says what is wrong with it. Reserves nothing that its length does not justify.
+    /// Decodes a stored state, or returns the problem with it. Reserves no more memory than its length
+    /// justifies.
     fn read(&self, bytes: &[u8]) -> Result<Vec<NodeChange>, StateProblem> {
         let Some(length) = bytes.len().checked_sub(DIGEST).filter(|length| *length >= HEAD) else {
             return Err(StateProblem::Length { expected: HEAD + DIGEST, found: bytes.len() });
@@ -75,8 +76,8 @@ impl LoadedTile {
 }
 
 impl NavMesh {
-    /// Encodes the flags and areas of a tile that were changed, for [`NavMesh::restore_state`]: 40 bytes, and 12 for each
-    /// polygon or off-mesh link that differs from the tile's own.
+    /// Encodes the flags and areas of a tile that were changed, for [`NavMesh::restore_state`]: 40 bytes, and
+    /// 12 for each polygon or off-mesh link that differs from the tile's own.
     pub fn store_state(&self, coord: TileCoord) -> Result<Vec<u8>, MeshError> {
         let slot = self.inner.index.slot(coord).ok_or(MeshError::NoTile(coord))?;
         let tile = self.inner.loaded(slot).ok_or(MeshError::NoTile(coord))?;
@@ -96,8 +97,8 @@ impl NavMesh {
         Ok(bytes)
     }
 
-    /// Restores the flags and areas that [`NavMesh::store_state`] encoded; all others become the tile's own again.
-    /// Refused, with the mesh unchanged, if the bytes are damaged or belong to another tile.
+    /// Restores the flags and areas that [`NavMesh::store_state`] encoded; all others become the tile's own
+    /// again. Refused, with the mesh unchanged, if the bytes are damaged or belong to another tile.
     pub fn restore_state(&mut self, coord: TileCoord, bytes: &[u8]) -> Result<(), MeshError> {
         let slot = self.inner.index.slot(coord).ok_or(MeshError::NoTile(coord))?;
         let tile = self.inner.loaded(slot).ok_or(MeshError::NoTile(coord))?;

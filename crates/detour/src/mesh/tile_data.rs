@@ -1,5 +1,5 @@
-//! A verified tile with everything that the runtime derives from it once: polygons, corners and detail vertices,
-//! unpacked, in metres from the anchor. All snapshots share it.
+//! A verified tile with everything that the runtime derives from it once: polygons, corners and detail
+//! vertices, unpacked, in metres from the anchor. All snapshots share it.
 
 use super::fixed::{FixedBox, ToMetres};
 use crate::error::MeshError;
@@ -17,30 +17,33 @@ use std::hint::select_unpredictable;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The kind of an edge, by what lies beyond it.
+/// The kind of an edge: what is beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EdgeKind {
     /// Nothing.
     Wall,
     /// This polygon of the tile.
     Internal(u32),
-    /// Whatever other tiles have beyond this border edge, given by its number among the tile's portals and its side.
+    /// The polygons of other tiles beyond this border edge, given by its number among the tile's portals and
+    /// its side.
     Seam { portal: u32, side: u8 },
 }
 
-/// A corner of a polygon with the kind of the edge that starts there, in 16 bytes; or a vertex of a detail mesh.
+/// A corner of a polygon with the kind of the edge that starts there, in 16 bytes; or a vertex of a detail
+/// mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     /// Metres from the anchor.
     pub(crate) at: Vec3,
-    /// The index of the polygon beyond the edge, [`Vertex::WALL`], or [`Vertex::SEAM`] with a side and a portal.
+    /// The index of the polygon beyond the edge, [`Vertex::WALL`], or [`Vertex::SEAM`] with a side and a
+    /// portal.
     edge: u32,
 }
 
 impl Vertex {
     const WALL: u32 = u32::MAX;
-    /// The side is in the two bits below, the number of the portal in the rest: a tile has at most 2^20 polygons of at
-    /// most 255 edges.
+    /// The side is in the two bits below, the number of the portal in the rest: a tile has at most 2^20
+    /// polygons of at most 255 edges.
     const SEAM: u32 = 1 << 31;
     const SIDE_SHIFT: u32 = 29;
 
@@ -57,7 +60,7 @@ impl Vertex {
     }
 }
 
-/// Where the corners and detail triangles of a polygon are, and what filters look at.
+/// The position of a polygon's corners and detail triangles, and the values that filters read.
 #[derive(Clone, Copy, Debug)]
 struct Face {
     /// The first of its corners in the tile's vertices.
@@ -70,11 +73,11 @@ struct Face {
     triangle_count: u16,
     edge_count: u8,
     area: u8,
-    /// Whether it has one link at most, to a polygon of the tile.
+    /// True if it has at most one link, to a polygon of the tile.
     is_dead_end: bool,
 }
 
-/// Polygons with more edges are never taken for dead ends. They come from maps of polygons, not from bakes.
+/// Polygons with more edges are never treated as dead ends. They come from maps of polygons, not from bakes.
 const MOST_DEAD_END_EDGES: u8 = 32;
 
 /// The two edges of an off-mesh link as far as they can be crossed; points if they have no length.
@@ -88,7 +91,7 @@ pub(crate) struct JoinedEdges {
     pub(crate) half: Vec3,
 }
 
-/// A verified tile, and what searches read of it, unpacked.
+/// A verified tile, and the unpacked data that searches read.
 #[derive(Debug)]
 pub(crate) struct TileData {
     pub(crate) tile: Tile,
@@ -97,23 +100,26 @@ pub(crate) struct TileData {
     pub(crate) lattice: Lattice,
     pub(crate) place: SeamPlace,
     faces: Vec<Face>,
-    /// Polygon by polygon its corners, and the first of them again; behind these the vertices of all detail meshes.
+    /// The corners of each polygon, followed by its first corner again; after all polygons the vertices of
+    /// the detail meshes.
     vertices: Vec<Vertex>,
     /// Number of polygons and off-mesh links.
     node_count: u32,
     /// Around all vertices.
     pub(crate) bounds: FixedBox,
-    /// Where the border edges of each side start, and the end.
+    /// Index of the first border edge of each side, and the end.
     sides: [u32; 5],
-    /// The edge, or the point, where each off-mesh link starts, if there is ground.
+    /// The start edge or start point of each off-mesh link, if there is ground.
     pub(crate) link_starts: Box<[Option<EdgeSnap>]>,
-    /// For each polygon its connected component within the tile; numbered by their first polygons.
+    /// The connected component of each polygon within the tile. Components are numbered by their first
+    /// polygons.
     pub(crate) components: Arc<[u32]>,
     pub(crate) component_count: u32,
 }
 
 impl TileData {
-    /// Derives what the runtime needs, or says why this tile cannot be loaded at this anchor.
+    /// Derives the data that the runtime needs, or returns the reason why this tile cannot be loaded at this
+    /// anchor.
     pub(crate) fn new(tile: Tile, anchor: [f64; 3]) -> Result<Arc<TileData>, MeshError> {
         let (header, lattice, coord) = (tile.header(), tile.lattice(), tile.coord());
         let nodes = tile.polygons().len() as u64 + tile.off_mesh_links().len() as u64;
@@ -149,8 +155,9 @@ impl TileData {
         }))
     }
 
-    /// The part of an off-mesh link of this tile that can be crossed, metres from the anchor, and the polygons that it starts
-    /// and ends on: if there is ground at its start, and in `beyond` at its end.
+    /// The part of an off-mesh link of this tile that can be crossed, metres from the anchor, and the
+    /// polygons that it starts and ends on. `None` unless there is ground at its start, and in `beyond` at
+    /// its end.
     pub(crate) fn join_link(&self, anchor: [f64; 3], number: u32, beyond: &TileData) -> Option<JoinedEdges> {
         let link = &self.tile.off_mesh_links()[number as usize];
         let start = self.link_starts[number as usize]?;
@@ -163,7 +170,7 @@ impl TileData {
         Some(JoinedEdges { polygons: [start.polygon, end.polygon], middles, half })
     }
 
-    /// Number of polygons; off-mesh links are numbered from here on.
+    /// Number of polygons. The numbers of off-mesh links start here.
     #[inline]
     pub(crate) fn polygon_count(&self) -> u32 {
         self.faces.len() as u32
@@ -175,7 +182,8 @@ impl TileData {
         self.node_count
     }
 
-    /// The tile's own flags and area of a polygon, or of an off-mesh link, which are numbered after the polygons.
+    /// The tile's own flags and area of a polygon, or of an off-mesh link, which are numbered after the
+    /// polygons.
     #[inline]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         if let Some(face) = self.faces.get(index as usize) {
@@ -190,12 +198,12 @@ impl TileData {
         (0..self.node_count).map(|index| self.flags_and_area(index)).collect()
     }
 
-    /// The height that an agent of this tile steps over, metres.
+    /// The height that an agent of this tile can step over, metres.
     pub(crate) fn climb(&self) -> f32 {
         self.tile.header().agent[2]
     }
 
-    /// The corners of a polygon, which the caller has checked, and the first of them again.
+    /// The corners of a polygon, followed by the first corner again. The caller has checked `polygon`.
     #[inline]
     fn corners(&self, polygon: u32) -> &[Vertex] {
         let face = &self.faces[polygon as usize];
@@ -209,14 +217,14 @@ impl TileData {
         self.sides[side] as usize..self.sides[side + 1] as usize
     }
 
-    /// The ends of an edge of a polygon: right and left as seen on the way out.
+    /// The right and the left end of an edge of a polygon, as seen when leaving it.
     #[inline]
     pub(crate) fn edge_ends(&self, polygon: u32, edge: usize) -> [Vec3; 2] {
         let corners = self.corners(polygon);
         [corners[edge].at, corners[edge + 1].at]
     }
 
-    /// Whether a node is a polygon with one link at most, to a polygon of the tile.
+    /// Returns true if a node is a polygon with at most one link, to a polygon of the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
         self.faces.get(index as usize).is_some_and(|face| face.is_dead_end)
@@ -228,7 +236,7 @@ impl TileData {
         self.corners(polygon).array_windows().map(|[corner, next]| (*corner, corner.at, next.at))
     }
 
-    /// The corners of a polygon's detail triangles, and a bit for each of their edges that lies on its outline.
+    /// The corners of a polygon's detail triangles, and a bit for each of their edges that is on its outline.
     #[inline(always)]
     pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
         let face = &self.faces[polygon as usize];
@@ -245,27 +253,29 @@ impl TileData {
         })
     }
 
-    /// How much longer a line over the surface of a polygon may be than as seen from above, at least 1.
+    /// The largest ratio of a line's length over the surface of a polygon to its length as seen from above,
+    /// at least 1.
     pub(crate) fn steepness(&self, polygon: u32) -> f32 {
         let steepest = self.triangles(polygon).fold(0.0f32, |steepest, ([a, b, c], _)| {
             let normal = (b - a).cross(c - a);
-            // A triangle on edge is not a number, or infinite.
+            // The slope of a vertical triangle is NaN or infinite.
             let slope = (normal.x * normal.x + normal.z * normal.z) / (normal.y * normal.y);
             if slope.is_finite() { steepest.max(slope) } else { steepest }
         });
         (1.0 + steepest).sqrt()
     }
 
-    /// The box around all vertices; `None` if there are none.
+    /// The box around all vertices; `None` without vertices.
     pub(crate) fn extent(&self, anchor: [f64; 3]) -> Option<[Vec3; 2]> {
         let has_any = !self.tile.vertices().is_empty();
         has_any.then(|| ToMetres::new(&self.lattice, anchor, self.place.base_cell).bounds(&self.tile))
     }
 
-    /// Whether `p`, seen from above, lies in the polygon or on its outline.
+    /// Returns true if `p`, seen from above, is in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, polygon: u32, p: Vec3) -> bool {
-        // The sign of `geometry::side` for all edges, without an early exit: which edge decides is unpredictable.
+        // The sign of `geometry::side` for all edges, without an early exit: which edge decides is
+        // unpredictable.
         let [first, rest @ ..] = self.corners(polygon) else { return true };
         let p = flat(p);
         let (mut a, mut from_a, mut is_over) = (flat(first.at), p - flat(first.at), true);
@@ -278,7 +288,8 @@ impl TileData {
         is_over
     }
 
-    /// Like [`TileData::is_over`], but `None` if `p` lies farther than a distance, given squared, beyond the line of an edge.
+    /// Like [`TileData::is_over`], but `None` if `p` is farther than a distance, given squared, beyond the
+    /// line of an edge.
     #[inline]
     pub(crate) fn is_over_or_near(&self, polygon: u32, p: Vec3, distance_squared: f64) -> Option<bool> {
         let [first, rest @ ..] = self.corners(polygon) else { return Some(true) };
@@ -302,7 +313,8 @@ impl TileData {
     }
 }
 
-/// Refuses a tile that lies so far from the anchor that f32 positions there are coarser than its own resolution.
+/// Refuses a tile that is so far from the anchor that f32 positions there are coarser than its own
+/// resolution.
 fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     let corners = if tile.vertices().is_empty() { [Vec3::ZERO; 2] } else { to_metres.bounds(tile) };
     let reach = corners[0].abs().max(corners[1].abs()).max_element();
@@ -348,14 +360,14 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     (faces, vertices)
 }
 
-/// Finds the component of each polygon of a tile, and how many there are.
+/// Finds the component of each polygon of a tile, and the number of components.
 ///
-/// Kinds of edges are unpredictable, so that a mask of those that lead to polygons is made without branches, 64 edges at a
-/// time.
+/// Kinds of edges are unpredictable, so the mask of edges that lead to polygons is made without branches, 64
+/// edges at a time.
 fn connect(tile: &Tile) -> (Arc<[u32]>, u32) {
     let (polygons, edges) = (tile.polygons(), tile.edges());
     let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
-    // Nobody shares them yet, so that this copies nothing.
+    // They are not shared yet, so this copies nothing.
     let mut sets = Sets::within(Arc::make_mut(&mut components));
     for (start, chunk) in (0..).step_by(64).zip(edges.chunks(64)) {
         let bit = |edge: &Edge| u64::from(edge.kind == edge_kind::INTERNAL);
@@ -376,7 +388,8 @@ fn connect(tile: &Tile) -> (Arc<[u32]>, u32) {
     (components, component_count)
 }
 
-/// Marks the border edges of a tile, and returns where those of each side start, and the end; portals are sorted by side.
+/// Marks the border edges of a tile, and returns the index of the first border edge of each side, and the
+/// end. Portals are sorted by side.
 fn mark_borders(portals: &[layout::Portal], faces: &mut [Face], vertices: &mut [Vertex]) -> [u32; 5] {
     let mut counts = [0; 4];
     for (number, portal) in (0u32..).zip(portals) {
@@ -432,7 +445,8 @@ mod tests {
         data(vertices.collect(), vec![polygon((0..4).map(|vertex| (vertex, Beyond::Wall)))])
     }
 
-    /// Squares of two cells in a row along x, linked each to the next, up to the side of the tile, which the last may be open to.
+    /// Squares of two cells in a row along x, each linked to the next, up to the side of the tile. The last
+    /// may be open to that side.
     fn row(count: u32, last: Beyond) -> Arc<TileData> {
         let end = 8 * CELL;
         let at = |column: i32, z| [end - (count as i32 - column) * 2 * CELL, 0, z];
@@ -449,7 +463,8 @@ mod tests {
 
     #[test]
     fn a_polygon_is_as_steep_as_its_steepest_triangle() {
-        // Heights, and the square of the slope: a ramp along x, along z, along both, against each other, and a fold.
+        // Heights, and the square of the slope: a ramp along x, along z, along both, against each other, and
+        // a fold.
         for (heights, slope_squared) in [
             ([0, 0, 0, 0], 0.0),
             ([0, 0, 8, 8], 1.0),
@@ -466,7 +481,7 @@ mod tests {
     #[test]
     fn a_dead_end_has_one_link_at_most_and_no_border_edge() {
         let dead_ends = |data: Arc<TileData>| -> Vec<bool> {
-            // One index more than there are polygons: an off-mesh link would be there.
+            // One index more than there are polygons: the index of an off-mesh link, if there were one.
             (0..=data.polygon_count()).map(|index| data.is_dead_end(index)).collect()
         };
         assert_eq!(dead_ends(row(1, Beyond::Wall)), [true, false]);
@@ -478,7 +493,7 @@ mod tests {
 
     #[test]
     fn a_polygon_of_many_edges_is_no_dead_end() {
-        // Corners on a parabola, closed by its chord: no three are in a line.
+        // Corners on a parabola, closed by its chord: no three are on one line.
         let arch = |corners: i32| {
             let vertices = (0..corners).map(|at| [32 * at, 0, 2048 - at * (corners - 1 - at)]).collect();
             data(vertices, vec![polygon((0..corners as u32).rev().map(|vertex| (vertex, Beyond::Wall)))])

@@ -1,10 +1,10 @@
 //! All polygons that can be walked to within a circle or a convex shape, with the cheapest path to each.
 //!
-//! Dijkstra's algorithm over the portals that meet the circle or the shape, as seen from above; a portal is crossed at
-//! its middle. Cost: O(n log n) in the polygons found, bounded by the query's nodes.
+//! Dijkstra's algorithm over the portals that meet the circle or the shape, as seen from above; paths cross
+//! portals at their middles. Cost: O(n log n) in the polygons found, bounded by the query's nodes.
 //! Source: E. W. Dijkstra, A note on two problems in connexion with graphs (1959); semantics of M. Mononen's
-//! Detour (`findPolysAroundCircle`, `findPolysAroundShape`, `getPathFromDijkstraSearch`). A polygon's point is that of
-//! its cheapest path, where Detour keeps the point of the first path found.
+//! Detour (`findPolysAroundCircle`, `findPolysAroundShape`, `getPathFromDijkstraSearch`). A polygon's point
+//! is that of its cheapest path, where Detour keeps the point of the first path found.
 
 use super::Query;
 use super::nodes::{NO_NODE, Node};
@@ -26,21 +26,22 @@ pub struct Reached {
     pub parent: Option<u32>,
     /// Cost of the path to `point`.
     pub cost: f64,
-    /// Where it is entered.
+    /// The point where it is entered.
     pub point: Vec3,
 }
 
 /// The polygons around a place. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surroundings {
-    /// The start's first, then by cost; parents before their children.
+    /// The start's polygon first, then by cost. Parents come before their children.
     pub polygons: Vec<Reached>,
-    /// Whether the list is complete; if not, the search ran out of nodes.
+    /// True if the list is complete; false if the search ran out of nodes.
     pub complete: bool,
 }
 
 impl Surroundings {
-    /// Writes the polygons of the path from the start to the polygon at `index`; returns whether there is one.
+    /// Writes the polygons of the path from the start to the polygon at `index`. Returns true if there is
+    /// one.
     pub fn path_to(&self, index: usize, path: &mut Vec<PolyRef>) -> bool {
         path.clear();
         let mut next = self.polygons.get(index);
@@ -57,8 +58,8 @@ impl Surroundings {
 }
 
 impl Query {
-    /// Finds the polygons that can be walked to from `start` through portals within `radius` metres (0 or more).
-    /// The start's polygon need not pass the filter.
+    /// Finds the polygons that can be walked to from `start` through portals within `radius` metres (0 or
+    /// more). The start's polygon need not pass the filter.
     pub fn around_circle(
         &mut self,
         mesh: &NavMesh,
@@ -74,8 +75,8 @@ impl Query {
         Ok(())
     }
 
-    /// Finds the polygons that can be walked to from `start` through portals that meet a convex shape: at least three
-    /// corners in either winding, of which x and z matter.
+    /// Finds the polygons that can be walked to from `start` through portals that meet a convex shape: at
+    /// least three corners in either winding. Only their x and z matter.
     pub fn around_shape(
         &mut self,
         mesh: &NavMesh,
@@ -91,8 +92,8 @@ impl Query {
         Ok(())
     }
 
-    /// Searches through the portals that meet a circle or a shape; true if it is complete. The nodes are kept until the
-    /// next search.
+    /// Searches through the portals that meet a circle or a shape. Returns true if the search is complete.
+    /// The nodes are kept until the next search.
     pub(super) fn flood(
         &mut self,
         mesh: &NavMesh,
@@ -136,7 +137,7 @@ impl Query {
             settle(Reached { polygon, parent, cost, point: from });
             let poly = mesh.locate(polygon)?;
             let here = rules.key(&poly);
-            // The polygon that the path comes from is settled.
+            // The polygon before this one on the path is settled.
             for portal in poly.portals().iter().filter(|portal| !came_from.is(portal.to)) {
                 let known = nodes.find_on(portal.to, 0);
                 // The cost to improve on.
@@ -164,13 +165,13 @@ impl Query {
     }
 }
 
-/// Whether portals meet a circle.
+/// Returns a test that is true for portals that meet a circle.
 pub(super) fn meets_circle(centre: Vec3, radius: f32) -> impl Fn(&Portal) -> bool {
     let radius_squared = f64::from(radius) * f64::from(radius);
     move |portal| nearest_on_segment(portal.left, portal.right, centre).1 <= radius_squared
 }
 
-/// The sign of the side that a convex shape's interior lies to: -1 for left, 1 for right.
+/// The sign of the side of the edges on which a convex shape's interior is: -1 for left, 1 for right.
 fn turning(shape: &[Vec3]) -> Result<f64, ShapeProblem> {
     if shape.len() < 3 {
         return Err(ShapeProblem::TooFewCorners);
@@ -191,9 +192,9 @@ fn turning(shape: &[Vec3]) -> Result<f64, ShapeProblem> {
     }
 }
 
-/// Whether a segment meets a convex shape whose interior lies to the side of `sign`: whether anything is left of it
-/// after the outside of every edge is cut off. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping
-/// (1978).
+/// Returns true if a segment meets a convex shape whose interior is on the side of `sign`: if a part of it is
+/// left after cutting off the outside of every edge. Source: M. Cyrus, J. Beck, Generalized two- and
+/// three-dimensional clipping (1978).
 fn segment_meets(shape: &[Vec3], sign: f64, a: Vec3, b: Vec3) -> bool {
     let (mut low, mut high) = (0.0f64, 1.0f64);
     for (i, u) in shape.iter().enumerate() {

@@ -1,12 +1,12 @@
-//! Every polygon whose quantised bounds meet a box: the tiles by index, then each tile's four-wide BV tree, in
-//! integers. Cost: O(log n + hits) for boxes that are small beside the mesh.
+//! Every polygon whose quantised bounds meet a box: the tiles by index, then each tile's four-wide BV tree,
+//! in integers. Cost: O(log n + hits) for boxes that are small compared with the mesh.
 
 use crate::mesh::{NavMesh, Poly};
 use glam::Vec3;
 use navtile::layout::{BV_EMPTY, BV_LEAF, BvNode};
 
-/// Calls `visit` for every polygon whose bounds meet the box, and for some whose bounds only nearly do. The order is
-/// unspecified.
+/// Calls `visit` for every polygon whose bounds meet the box, and for some whose bounds only nearly do. The
+/// order is unspecified.
 pub(crate) fn polygons_in_box(
     mesh: &NavMesh,
     stack: &mut Vec<u32>,

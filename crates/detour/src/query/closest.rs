@@ -12,7 +12,8 @@ use glam::Vec3;
 pub struct ClosestPoint {
     /// The point, on the detail surface.
     pub point: Vec3,
-    /// Whether the given position lies over or under the polygon, so that the point is straight below or above it.
+    /// True if the given position is over or under the polygon, so that the point is straight below or above
+    /// it.
     pub over_polygon: bool,
 }
 
@@ -22,7 +23,7 @@ impl Poly<'_> {
         self.closest_where(p, self.is_over(p))
     }
 
-    /// [`Poly::closest`] where it is known whether `p` lies over the polygon.
+    /// [`Poly::closest`] for callers that know if `p` is over the polygon.
     #[inline(always)]
     pub(crate) fn closest_where(&self, p: Vec3, is_over: bool) -> ClosestPoint {
         if is_over {
@@ -47,15 +48,15 @@ impl Poly<'_> {
 }
 
 impl NavMesh {
-    /// The point of a polygon's surface closest to a position: straight below or above it if it lies over the
-    /// polygon, else on the outline. Distances are as seen from above.
+    /// The point of a polygon's surface closest to a position: straight below or above it if it is over the
+    /// polygon, otherwise on the outline. Distances are as seen from above.
     pub fn closest_point(&self, polygon: PolyRef, position: Vec3) -> Result<ClosestPoint, QueryError> {
         check_position("closest point", position)?;
         Ok(self.locate(polygon)?.closest(position))
     }
 
-    /// Like [`NavMesh::closest_point`], but returns a position over the polygon unchanged, with its own height. Cheaper, and
-    /// enough to keep a moving agent inside its polygon.
+    /// Like [`NavMesh::closest_point`], but returns a position over the polygon unchanged, with its own
+    /// height. Cheaper, and enough to keep a moving agent inside its polygon.
     pub fn closest_point_on_boundary(&self, polygon: PolyRef, position: Vec3) -> Result<Vec3, QueryError> {
         check_position("closest point", position)?;
         Ok(self.locate(polygon)?.kept_inside(position))
@@ -63,7 +64,7 @@ impl NavMesh {
 }
 
 impl Poly<'_> {
-    /// The position itself if it lies over the polygon, else the closest point of the outline.
+    /// The position itself if it is over the polygon, otherwise the closest point of the outline.
     #[inline]
     pub(crate) fn kept_inside(&self, p: Vec3) -> Vec3 {
         if self.is_over(p) { p } else { self.closest_on_outline(p) }

@@ -1,4 +1,4 @@
-//! Scratch memory for corridors: a corridor of each of many agents has none of its own.
+//! Scratch memory for corridors. Corridors share it, so that each of many agents does not need its own.
 
 use crate::poly_ref::PolyRef;
 use navmath::sort::SharedSort;
@@ -11,10 +11,10 @@ pub(crate) struct CorridorScratch {
     pub(crate) polygons: Vec<PolyRef>,
 }
 
-/// Finds polygons of a row among those that a move visited. Cost: O(n log n) for all polygons of both.
+/// Finds the polygons of a row that a move visited. Cost: O(n log n) for all polygons of both.
 #[derive(Debug, Default)]
 pub(crate) struct Common {
-    /// Those visited with their indices, sorted; only memory that is kept.
+    /// The visited polygons with their indices, sorted. Only the memory is kept between calls.
     visited: Vec<(PolyRef, usize)>,
 }
 
@@ -24,12 +24,12 @@ impl Common {
         self.find(row.iter().enumerate().rev(), visited)
     }
 
-    /// The first one likewise.
+    /// The first polygon of `row` that is in `visited`, with its indices as in [`Common::last`].
     pub(crate) fn first(&mut self, row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
         self.find(row.iter().enumerate(), visited)
     }
 
-    /// The first that `row` comes to.
+    /// The first match in the order of `row`.
     fn find<'a>(
         &mut self,
         mut row: impl Iterator<Item = (usize, &'a PolyRef)>,

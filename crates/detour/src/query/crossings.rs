@@ -1,22 +1,23 @@
-//! Where a straight path crosses off-mesh links between edges.
+//! The points where a straight path crosses off-mesh links between edges.
 //!
-//! Between two links, and up to the first and from the last, the string is that of `funnel.rs`. Its length is a convex function of the
-//! places where the links are entered, since distances within a row of polygons are convex along straight lines; so places that
-//! no small movement improves are the best. A place is the best for its two neighbours on the string if the way from the
-//! corner before it to the corner behind it, drawn back by the vector of the link, is straight there, or bounces off the edge as
-//! light does off a mirror, or if the edge ends:
+//! Between two links, and up to the first and from the last, the string is that of `funnel.rs`. Its length is
+//! a convex function of the places where the links are entered, since distances within a row of polygons are
+//! convex along straight lines. So if no small movement improves the places, they are the best. Take the line
+//! from the corner before a place to the corner after it, drawn back by the vector of the link. The place is
+//! the best for these two neighbours if the line is straight there, if it reflects off the edge as light does
+//! off a mirror, or if the edge ends:
 //!
 //! ```text
-//!     ●           ●  corners before and behind          a place p is tried; the string to it and from it is pulled, which says what
-//!      ╲         ╱   (that is drawn back)               the corners are, and these where p should be, until both agree;
-//!   ════p═══════p════ the edge                          a bracket about the best place, from the sign of the derivative,
-//!                                                       keeps that from going to and fro
+//!     ●           ●  corners before and after           a place p is tried: the string to it and from it is pulled. This
+//!      ╲         ╱   (that is drawn back)               gives the corners, and these give a better p, until both agree.
+//!   ════p═══════p════ the edge                          A bracket about the best place, from the sign of the derivative,
+//!                                                       prevents oscillation
 //! ```
 //!
-//! Several links in a row are moved one after the other until none moves.
-//! Cost: a pull or two of the legs beside each link in a row; more where links follow each other closely.
-//! Source: that distances are convex: M. Bridson, A. Haefliger, Metric Spaces of Non-Positive Curvature (1999), II.2.2. The rest is
-//! our own.
+//! Several links in a row are moved one after the other until all of them stay.
+//! Cost: a pull or two of the legs next to each link in a row; more if links follow each other closely.
+//! Source: that distances are convex: M. Bridson, A. Haefliger, Metric Spaces of Non-Positive Curvature
+//! (1999), II.2.2. The rest is our own.
 
 use super::Query;
 use super::leg::leg_of;
@@ -27,30 +28,31 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::Range;
 
-/// Most times that all links in a row are moved.
+/// The largest number of times that all links in a row are moved.
 const MOST_ROUNDS: u32 = 32;
-/// Most places that are tried on one link.
+/// The largest number of places that are tried on one link.
 const MOST_TRIES: u32 = 32;
-/// A place moves no more if it would by less than this, metres.
+/// A place is settled if its next move would be shorter than this, metres.
 const SETTLED: f64 = 1e-6;
 
-/// Links in a row that are crossed anywhere along their edges, and the legs about them.
+/// Links in a row that can be crossed anywhere along their edges, and the legs between them.
 #[derive(Debug, Default)]
 pub(super) struct CrossingScratch {
     links: Vec<LinkEdges>,
-    /// The share of its edge at which each link is entered.
+    /// The entry of each link, as a share of its edge.
     shares: Vec<f64>,
     portals: Vec<[Vec3; 2]>,
-    /// The portals of each leg, before the first link, between links, and behind the last.
+    /// The portals of each leg: before the first link, between links, and after the last.
     legs: Vec<Range<usize>>,
     ends: [Vec3; 2],
-    /// Where the links that are yet to come are entered, the next one last.
+    /// The entry points of the links that are still to come, the next link last.
     pub(super) entries: Vec<Vec3>,
 }
 
 impl Query {
-    /// Finds where the links between edges are entered that follow each other in a row of polygons, up to the first link between
-    /// points or the end. The string begins at `start` in the first polygon. The funnel loses its contents.
+    /// Finds the entry points of the links between edges that follow each other in a row of polygons, up to
+    /// the first link between points or the end. The string begins at `start` in the first polygon. The
+    /// contents of the funnel are lost.
     #[cold]
     pub(super) fn find_crossings(
         &mut self,
@@ -110,7 +112,7 @@ impl CrossingScratch {
         }
     }
 
-    /// Moves the places until none is better.
+    /// Moves the places until they cannot be improved.
     fn settle(&mut self, query: &mut Query) {
         self.guess();
         let count = self.links.len();
@@ -129,7 +131,7 @@ impl CrossingScratch {
         }
     }
 
-    /// Where a straight line to the goal crosses the links.
+    /// Guesses that the links are crossed on a straight line to the goal.
     fn guess(&mut self) {
         self.shares.clear();
         let [mut at, goal] = self.ends;
@@ -142,7 +144,7 @@ impl CrossingScratch {
         }
     }
 
-    /// Moves one place to where it is best for its neighbours.
+    /// Moves one place to the best position for its neighbours.
     fn settle_one(&mut self, query: &mut Query, number: usize) {
         let link = self.links[number];
         let along = flat(link.entry[1]) - flat(link.entry[0]);
@@ -178,8 +180,8 @@ impl CrossingScratch {
         self.shares[number] = share;
     }
 
-    /// The corner of the string of a leg that is next to its start, and the one next to its end; the opposite end if it is
-    /// straight.
+    /// The corners of a leg's string that are next to its start and next to its end. If the string is
+    /// straight, these are the opposite ends.
     fn corners(&self, query: &mut Query, leg: usize, [from, to]: [Vec3; 2]) -> [Vec3; 2] {
         query.funnel.clear();
         query.funnel.portals.extend_from_slice(&self.portals[self.legs[leg].clone()]);

@@ -1,20 +1,22 @@
-//! The cheapest path from polygon to polygon: A* over the links of the mesh. Off-mesh links are nodes of their own.
+//! The cheapest path from polygon to polygon: A* over the links of the mesh. Off-mesh links are nodes of
+//! their own.
 //!
-//! A goal on another island than the start is not searched for: the search goes to the place of the start's island
-//! that is nearest to it. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for what that knows and costs.
+//! If the goal is on another island than the start, the search goes to the place of the start's island that
+//! is nearest to the goal. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the limits and the
+//! cost of that.
 //!
-//! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path is final
-//! when it leaves the open list, so the search ends whatever the costs are, and parents never form a cycle.
+//! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
+//! is final when it leaves the open list. So the search ends for any costs, and parents never form a cycle.
 //!
-//! Where a metre costs the same everywhere, [`Heuristic::Funnel`] runs the funnel search (`funnel_search.rs`), whose paths
-//! are the shortest as seen from above but for a few in ten thousand (docs/paths.md), and judges them over the ground
-//! (`judge.rs`). Elsewhere the path is the cheapest that a search by
-//! nodes can distinguish: it keeps one path to each polygon, judged by the points where portals are crossed. Measured by
-//! `tests/quality.rs` on random grids of 14 x 14 with a tenth walls, rows and columns 0.25 to 12 m wide, costs alike: over
-//! 1,200 paths, pulled strings are together 0.2 % longer than the shortest with the best entry points, and 1.3 % with edge
-//! midpoints. Single paths may be much longer.
-//! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost paths
-//! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
+//! If a metre costs the same everywhere, [`Heuristic::Funnel`] runs the funnel search (`funnel_search.rs`).
+//! All but a few in ten thousand of its paths are the shortest as seen from above (docs/paths.md); they are
+//! then judged over the ground (`judge.rs`). Otherwise the path is the cheapest that a search by nodes can
+//! distinguish: it keeps one path to each polygon, judged by the points where portals are crossed. Measured
+//! by `tests/quality.rs` on random grids of 14 x 14 with a tenth walls, rows and columns 0.25 to 12 m wide,
+//! equal costs: over 1,200 paths, pulled strings are in total 0.2 % longer than the shortest with the best
+//! entry points, and 1.3 % with edge midpoints. Single paths may be much longer.
+//! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost
+//! paths (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
 use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
@@ -31,49 +33,53 @@ use glam::{DVec3, Vec3};
 
 pub use super::path_status::{PartialReason, PathStatus};
 
-/// How a search estimates the cost of a path through the portals of its corridor.
+/// The estimate that a search uses for the cost of a path through the portals of its corridor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heuristic {
-    /// Where a metre costs the same everywhere ([`CostModel::uniform_cost`]), by the funnel through the portals so far:
-    /// lengths are exact, as seen from above. On hills the path is then judged by its length over the ground beside the
-    /// one by edge midpoints, and the better of the two is the answer. Elsewhere by the best entry point of each portal: where the path from the
-    /// point before over the portal to the goal is shortest.
+    /// If a metre costs the same everywhere ([`CostModel::uniform_cost`]): by the funnel through the portals
+    /// so far, so that lengths are exact as seen from above. On hills the path is then compared by its length
+    /// over the ground with the path by edge midpoints, and the better of the two is the answer. Otherwise:
+    /// by the best entry point of each portal, for which the path from the point before through the portal to
+    /// the goal is shortest.
     #[default]
     Funnel,
-    /// By edge midpoints, as Detour does; for comparison. A node keeps the midpoint of the portal that first led to it,
-    /// polygons that are entered across a seam have a node for each side of the tile, and the distance left is scaled by
-    /// 0.999, whatever areas cost.
+    /// By edge midpoints, as in Detour; for comparison. A node keeps the midpoint of the portal that first
+    /// led to it, polygons that are entered across a seam have a node for each side of the tile, and the
+    /// remaining distance is scaled by 0.999, regardless of the costs of areas.
     EdgeMidpoint,
 }
 
 /// Options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathOptions {
-    /// How costs are estimated.
+    /// The estimate of costs.
     pub heuristic: Heuristic,
 }
 
 /// A path as a corridor of polygons. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// Whether it reaches the goal.
+    /// Complete if the path reaches the goal, otherwise the reason why it does not.
     pub status: PathStatus,
-    /// The polygons and off-mesh links, from the start's on; each has a link to the next. Never empty after a search.
+    /// The polygons and off-mesh links, beginning with the start's polygon; each has a link to the next.
+    /// Never empty after a search.
     pub polygons: Vec<PolyRef>,
-    /// Where it ends: at the goal, or at the point of its last polygon that is nearest to the goal as seen from
+    /// End of the path: the goal, or the point of the last polygon that is nearest to the goal as seen from
     /// above.
     pub end: Vec3,
-    /// Estimated cost: up to the goal, or to the place of the start's island that is nearest to it, or to where the last
-    /// polygon is entered. By funnels: the length as seen from above, times the cost per metre.
+    /// Estimated cost to the goal, or to the place of the start's island that is nearest to it, or to the
+    /// entry of the last polygon. For a funnel search: the length as seen from above times the cost per
+    /// metre.
     pub cost: f64,
-    /// Number of nodes that the search used: one for each polygon that it touched; in a funnel search one for each path
-    /// into a polygon that it kept.
+    /// Number of nodes that the search used: one for each polygon that it touched; in a funnel search one for
+    /// each path into a polygon that it kept.
     pub touched: usize,
 }
 
 impl Query {
-    /// Finds the cheapest path from `start` to `goal` and writes it to `path`. If there is none, the path leads as
-    /// near to the goal as was reached, and its status says why. Start and goal may be on off-mesh links.
+    /// Finds the cheapest path from `start` to `goal` and writes it to `path`. If there is no such path, it
+    /// leads as near to the goal as the search came, and its status is the reason. Start and goal may be on
+    /// off-mesh links.
     ///
     /// The start's polygon need not pass the filter, so that an agent on forbidden ground can leave it.
     ///
@@ -160,7 +166,7 @@ impl Query {
         Ok(())
     }
 
-    /// The node from which the goal seems nearest; the first of equals.
+    /// The node with the smallest estimated distance to the goal. The first one wins a tie.
     pub(super) fn nearest_node(&self, state: &SearchState) -> u32 {
         if state.answers_by_labels() {
             return self.funnel_search.nearest(state.goal.point);
@@ -190,30 +196,30 @@ impl Query {
     }
 }
 
-/// Which search is running.
+/// The stages of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The one that was asked for.
+    /// The search that the caller asked for.
     First,
-    /// The one by edge midpoints, after a funnel search on hills: see `judge.rs`.
+    /// The search by edge midpoints, after a funnel search on hills: see `judge.rs`.
     Second,
 }
 
-/// The state of a search besides its nodes.
+/// The state of a search, without its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchState {
-    /// The goal that the caller asked for.
+    /// The goal that the caller requested.
     asked: Place,
     pub(super) start: Place,
     pub(super) stage: Stage,
-    /// Whether the answer of a funnel search is that of its second stage.
+    /// True if the second stage of a funnel search gives the answer.
     pub(super) answers_by_nodes: bool,
     /// The lengths of the best path so far, if it was judged.
     pub(super) lengths: PathLengths,
     /// The goal that is searched for.
     pub(super) goal: Place,
     goal_point: DVec3,
-    /// Whether that is another place, because the goal asked for is on another island.
+    /// True if the goal searched for differs from the requested goal, as that is on another island.
     redirected: bool,
     options: PathOptions,
     /// The estimated cost of a metre: the smallest of all areas.
@@ -222,15 +228,15 @@ pub(super) struct SearchState {
     cost_per_metre: Option<f64>,
     /// The length of the shortest path to the goal so far, in a funnel search.
     pub(super) bound: f64,
-    /// Whether dead ends are searched too, and whether any was left out.
+    /// Two flags: dead ends are searched too; a dead end was left out.
     pub(super) dead_ends: [bool; 2],
-    /// Whether the nodes ran out.
+    /// True if the nodes ran out.
     pub(super) full: bool,
     /// The goal's node, once it is settled.
     pub(super) reached: Option<u32>,
 }
 
-/// The factor of the distance left in Detour's search.
+/// The factor of the remaining distance in Detour's search.
 const DETOUR_SCALE: f64 = 0.999;
 
 impl SearchState {
@@ -263,12 +269,12 @@ impl SearchState {
         }
     }
 
-    /// Whether the search that is running is the funnel search.
+    /// Returns true if the funnel search is running.
     pub(super) fn searches_labels(&self) -> bool {
         self.cost_per_metre.is_some() && self.stage == Stage::First
     }
 
-    /// Whether the answer is to be taken from labels, not from nodes.
+    /// Returns true if the answer comes from labels, not from nodes.
     fn answers_by_labels(&self) -> bool {
         self.cost_per_metre.is_some() && !self.answers_by_nodes
     }
@@ -288,7 +294,8 @@ impl<'a, C: CostModel> Search<'a, C> {
         from.as_dvec3().distance_squared(self.state.goal_point).sqrt() * self.state.scale
     }
 
-    /// Begins a search from a start to a goal: chooses the goal to search for and puts the start on the open list.
+    /// Begins a search from a start to a goal: chooses the goal to search for and puts the start on the open
+    /// list.
     pub(super) fn begin(
         query: &'a mut Query,
         mesh: &'a NavMesh,
@@ -337,8 +344,8 @@ impl<'a, C: CostModel> Search<'a, C> {
         Ok(())
     }
 
-    /// Settles up to `steps` nodes or labels; true once there is nothing left to do. False does not mean that all steps
-    /// were taken.
+    /// Settles up to `steps` nodes or labels. Returns true once the search has ended. False does not mean
+    /// that all steps were taken.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
         let by_funnels = self.state.cost_per_metre.is_some();
         match self.state.stage {
@@ -406,7 +413,7 @@ impl<'a, C: CostModel> Search<'a, C> {
             }
             let poly = self.mesh.locate_node(polygon)?;
             let from = M::close(self, rules, number, poly);
-            // The way back is never shorter.
+            // The path back is never shorter.
             let came_from = M::pool(self.query).came_from(parent);
             for portal in poly.portals() {
                 if !came_from.is(portal.to) {
@@ -431,7 +438,8 @@ impl<'a, C: CostModel> Search<'a, C> {
         }
     }
 
-    /// Looks at the off-mesh links of a settled node or label: apart from the rest, as there are few.
+    /// Looks at the off-mesh links of a settled node or label. It is a separate function because links are
+    /// few.
     #[cold]
     #[inline(never)]
     fn settle_off_mesh<R: Rules, M: Method<C, R>>(
@@ -448,8 +456,8 @@ impl<'a, C: CostModel> Search<'a, C> {
         });
     }
 
-    /// Whether to search again, with the dead ends that were left out: without a path to the goal, the polygon nearest
-    /// to it may be one of them.
+    /// Returns true if the search must run again with the dead ends that were left out. Without a path to the
+    /// goal, one of them may be the polygon nearest to it.
     fn should_search_dead_ends(&mut self) -> bool {
         let [searched, left_out] = self.state.dead_ends;
         let again = left_out && !searched && !self.state.full;
@@ -457,7 +465,7 @@ impl<'a, C: CostModel> Search<'a, C> {
         again
     }
 
-    /// Whether to leave out a portal, as it leads to a dead end that is not the goal's polygon.
+    /// Returns true if a portal is left out because it leads to a dead end that is not the goal's polygon.
     #[inline]
     pub(super) fn leaves_out(&mut self, portal: &Portal) -> bool {
         let leaves_out =
@@ -467,11 +475,12 @@ impl<'a, C: CostModel> Search<'a, C> {
     }
 }
 
-/// How a search judges paths: by nodes or by labels. Each has a loop of its own, compiled for each form of the rules.
+/// The method of judging paths in a search: by nodes or by labels. Each has its own loop, compiled for each
+/// form of the rules.
 pub(super) trait Method<C, R>: Sized {
     /// A node or label.
     type Node: PoolNode;
-    /// One that is settled, and what is known about its polygon.
+    /// A settled node or label, and the known properties of its polygon.
     type Settled<'a>;
 
     fn pool(query: &Query) -> &NodePool<Self::Node>;
@@ -479,7 +488,8 @@ pub(super) trait Method<C, R>: Sized {
     /// Settles a node or label.
     fn close<'a>(search: &mut Search<'_, C>, rules: &R, number: u32, poly: Poly<'a>) -> Self::Settled<'a>;
 
-    /// Looks at one portal of a settled node or label. `is_off_mesh` if it leads onto an off-mesh link or off it.
+    /// Looks at one portal of a settled node or label. `is_off_mesh` is true if the portal leads onto an
+    /// off-mesh link or off it.
     fn relax(
         search: &mut Search<'_, C>,
         rules: &R,
@@ -492,13 +502,14 @@ pub(super) trait Method<C, R>: Sized {
 /// A label for each path into a polygon that is worth keeping: see `funnel_search.rs`.
 pub(super) struct ByLabels;
 
-/// One node per polygon, and one cost. By edge midpoints one per polygon and side of the tile, as in Detour.
+/// One node per polygon, with one cost. By edge midpoints, one node per polygon and side of the tile, as in
+/// Detour.
 struct ByNodes<const BY_MIDPOINT: bool>;
 
-/// A node that is settled, and what is known about its polygon.
+/// A settled node, and the known properties of its polygon.
 pub(super) struct SettledNode<'a, R: Rules> {
     number: u32,
-    /// Where it was entered.
+    /// The point where it was entered.
     point: Vec3,
     /// Cost from the start to there.
     cost: f64,
@@ -536,7 +547,7 @@ impl<C: CostModel, R: Rules, const BY_MIDPOINT: bool> Method<C, R> for ByNodes<B
         }
         let side = if BY_MIDPOINT { portal.detour_side } else { 0 };
         let known = search.query.nodes.find_on(portal.to, side);
-        // Where the node is entered, the estimated cost from there, and the total to improve on.
+        // The entry point of the node, the estimated cost from there, and the total to improve on.
         let (mut point, mut remaining, mut bound) = (portal.middle, 0.0, f64::INFINITY);
         if let Ok(known) = known {
             let node = search.query.nodes.get(known);
@@ -553,7 +564,7 @@ impl<C: CostModel, R: Rules, const BY_MIDPOINT: bool> Method<C, R> for ByNodes<B
             let t = shortest_crossing(portal.right, portal.left, from.point, goal.point);
             point = lerp(portal.right, portal.left, t);
         }
-        // By midpoints, a node keeps its point, and so its distance.
+        // By midpoints, a node keeps its point, and so its remaining distance.
         if is_off_mesh || !BY_MIDPOINT || known.is_err() {
             remaining = search.remaining(point);
         }

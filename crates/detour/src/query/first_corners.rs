@@ -1,10 +1,10 @@
-//! The first corners of the string through a corridor, from no more of it than decides about them: agents steer to the next
-//! corner or two of a path that may be long.
+//! The first corners of the string through a corridor. Only the part of the corridor that decides them is
+//! read: agents steer to the next corner or two of a path that may be long.
 //!
-//! The funnel takes no bend back, and holds one back only while it may turn out to be none. So the string is
-//! pulled portal by portal until there are enough bends, and those behind are not read: portals are all over
-//! the memory. Cost: linear in the portals up to where the last corner that is wanted is decided, and a
-//! comparison for each polygon of the rest.
+//! The funnel never revokes a bend, and withholds one only while later portals may still remove it. So the
+//! string is pulled portal by portal until there are enough bends. Later portals are not read, as they are
+//! scattered over memory. Cost: linear in the portals up to the portal that decides the last wanted corner,
+//! and a comparison for each polygon of the rest.
 
 use super::Query;
 use super::funnel::Funnel;
@@ -16,10 +16,11 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 impl Query {
-    /// Writes what [`Query::straight_path_with`] does without crossings, if the mesh has all polygons of the corridor, and they
-    /// make one leg. Else it returns `false`, and what it has written is of no use.
+    /// Writes the same path as [`Query::straight_path_with`] without crossings, if the mesh has all polygons
+    /// of the corridor and they form one leg. Otherwise it returns `false`, and the written path is
+    /// meaningless.
     ///
-    /// Whether polygons have links to each other is not looked at behind the corners that are written.
+    /// After the written corners, links between polygons are not checked.
     pub(crate) fn first_corners(
         &mut self,
         mesh: &NavMesh,
@@ -53,23 +54,24 @@ impl Query {
 struct PulledString<'a> {
     mesh: &'a NavMesh,
     polygons: &'a [PolyRef],
-    /// The portals as far as they were looked up.
+    /// The portals looked up so far.
     funnel: &'a mut Funnel,
     goal: Vec3,
     most: usize,
     straight: &'a mut StraightPath,
-    /// Bends that were written.
+    /// Number of bends that were written.
     written: usize,
-    /// Whether there is no portal to one of the polygons.
+    /// True if one of the polygons has no portal to it.
     is_broken: bool,
 }
 
 impl PulledString<'_> {
-    /// Pulls it through portals until it has enough corners. Returns whether it has.
+    /// Pulls the string through portals until it has enough corners. Returns true if it has.
     fn pull(&mut self, start: Vec3) -> Result<bool, QueryError> {
         let (mut is_in, mut not_last) = (true, None);
         for portal in 0..self.polygons.len() - 1 {
-            // Those at the end that the goal stands in are left out: it goes through this one if there is another behind.
+            // The last portals are left out if the goal is in them. The string goes through this portal if a
+            // later one is kept.
             if not_last.is_none_or(|known| known < portal) {
                 not_last = self.without_goal(portal)?;
                 if not_last.is_none() {
@@ -88,7 +90,7 @@ impl PulledString<'_> {
         Ok(false)
     }
 
-    /// The first portal from this one on that the goal does not stand in.
+    /// The first portal, starting at this one, that does not contain the goal.
     fn without_goal(&mut self, from: usize) -> Result<Option<usize>, QueryError> {
         let mut portal = from;
         while self.reach(portal)? {
@@ -100,7 +102,7 @@ impl PulledString<'_> {
         Ok(None)
     }
 
-    /// Looks portals up until this one is known. Returns whether it is there.
+    /// Looks up portals until this one is known. Returns true if it exists.
     fn reach(&mut self, portal: usize) -> Result<bool, QueryError> {
         while self.funnel.portals.len() <= portal && !self.is_broken {
             let known = self.funnel.portals.len();
@@ -113,7 +115,7 @@ impl PulledString<'_> {
         Ok(!self.is_broken)
     }
 
-    /// Writes the bends that are known. Returns whether there are enough corners.
+    /// Writes the known bends. Returns true if there are enough corners.
     fn write(&mut self) -> Result<bool, QueryError> {
         while let Some(&bend) = self.funnel.bends.get(self.written) {
             self.written += 1;
@@ -132,7 +134,7 @@ impl PulledString<'_> {
         Ok(false)
     }
 
-    /// Writes the rest of it, up to the goal.
+    /// Writes the rest of the string, up to the goal.
     fn end(&mut self) -> Result<(), QueryError> {
         self.funnel.finish(self.goal, self.polygons.len() - 1);
         if !self.write()? {

@@ -1,9 +1,9 @@
 //! String pulling through a row of portals, seen from above.
 //!
 //! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
-//! outwards. A new point removes points from its end of the row, and where it passes the apex the string bends around the
-//! other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after
-//! a corner. A bend that only the rounding of positions makes is left out (`straighten.rs`).
+//! outwards. A new point removes points from its end of the row. If it passes the apex, the string bends
+//! around the other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned
+//! again after a corner. A bend that only exists because positions are rounded is left out (`straighten.rs`).
 //! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers
 //! (1984), and B. Chazelle (1982); the framing by portals after M. Mononen, Simple Stupid Funnel Algorithm
 //! (2010), whose restarts this replaces.
@@ -12,13 +12,13 @@ use super::straighten::{Straightener, rounding};
 use crate::geometry::{flat, flat_side, nearest_on_segment, side};
 use glam::{DVec2, Vec3};
 
-/// A turn is sharp if its sine is at least this: it stays, whatever comes after it.
+/// A turn is sharp if its sine is at least this. A sharp turn stays, regardless of later points.
 const SHARP: f64 = 1.0 / 16.0;
-/// A bend that is farther than this many times the rounding from the points beside it, and sharp, is none of
-/// rounding.
+/// If a sharp bend is farther than this many times the rounding from both adjacent points, it does not come
+/// from rounding.
 const APART: f64 = 2.0 / SHARP;
 
-/// A corner of the string, and the portal it belongs to.
+/// A corner of the string, and its portal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bend {
     pub(crate) point: Vec3,
@@ -27,8 +27,8 @@ pub(crate) struct Bend {
 }
 
 impl Bend {
-    /// The last portal that hinges on the same point: such portals are passed in turning. `portal_at` looks a portal up by its
-    /// number; `None` behind the last.
+    /// The last portal that hinges on the same point: the turn passes all such portals. `portal_at` looks up
+    /// a portal by its number; `None` after the last.
     #[inline]
     pub(crate) fn last_hinge<E>(
         &self,
@@ -42,7 +42,7 @@ impl Bend {
     }
 }
 
-/// Whether the point of a portal that is nearest to `p` is neither of its ends.
+/// Returns true if the point of a portal that is nearest to `p` is neither of its ends.
 fn is_between(left: Vec3, right: Vec3, p: Vec3) -> bool {
     let (t, _) = nearest_on_segment(left, right, p);
     t > 0.0 && t < 1.0
@@ -65,9 +65,9 @@ impl FunnelPoint {
 /// Scratch memory for string pulling.
 #[derive(Debug, Default)]
 pub(crate) struct Funnel {
-    /// Left and right end of each portal, as seen on the way.
+    /// Left and right end of each portal, as seen along the path.
     pub(crate) portals: Vec<[Vec3; 2]>,
-    /// Where the string bends, in order.
+    /// The bends of the string, in order.
     pub(crate) bends: Vec<Bend>,
     straightener: Straightener<Bend>,
     goal: DVec2,
@@ -85,8 +85,8 @@ impl Funnel {
         self.bends.clear();
     }
 
-    /// Pulls the string from `start` through all portals to `goal`, and leaves its corners in `bends`, without start and
-    /// goal.
+    /// Pulls the string from `start` through all portals to `goal`, and leaves its corners in `bends`,
+    /// without start and goal.
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
         let count = self.portals.len();
         self.begin(start, goal, count);
@@ -104,7 +104,7 @@ impl Funnel {
         self.finish(goal, count);
     }
 
-    /// Begins a string that is to pass up to `count` portals on its way to `goal`.
+    /// Begins a string that is to pass up to `count` portals before `goal`.
     pub(crate) fn begin(&mut self, start: Vec3, goal: Vec3, count: usize) {
         // Room for every portal's points on either side of the apex, and for the goal.
         if self.points.len() < 2 * count + 3 {
@@ -117,7 +117,7 @@ impl Funnel {
         self.straightener = Straightener::new(flat(start));
     }
 
-    /// Pulls it through the next portal. Bends that are in `bends` then stay.
+    /// Pulls the string through the next portal. Bends that are in `bends` afterwards are final.
     #[inline]
     pub(crate) fn pass(&mut self, portal: usize) {
         let [left, right] = self.portals[portal];
@@ -126,7 +126,7 @@ impl Funnel {
         self.add_right(FunnelPoint::new(right, portal));
     }
 
-    /// Pulls it to the goal, behind all `count` portals.
+    /// Pulls the string to the goal, after all `count` portals.
     pub(crate) fn finish(&mut self, goal: Vec3, count: usize) {
         self.add_right(FunnelPoint::new(goal, count as u32));
         for point in self.apex + 1..self.high {
@@ -136,15 +136,15 @@ impl Funnel {
         self.bends.extend(self.straightener.end(self.goal, rounding([from, self.goal])));
     }
 
-    /// Takes a point that the string bends at.
+    /// Takes a point where the string bends.
     fn bend(&mut self, point: FunnelPoint) {
         let slack = rounding([self.straightener.from(), point.at]);
         self.bends.extend(self.straightener.take(point.at, point.bend, slack));
     }
 
-    /// Turns the string at the point behind the apex. It turns at least as far as to the next point of that
-    /// chain, or to the new one of the other. If both are far enough aside, it bends there whatever the next
-    /// bend is.
+    /// Turns the string at the point after the apex. It turns at least as far as to the next point of that
+    /// chain, or to the new point of the other chain. If both are far enough aside, it bends there regardless
+    /// of the next bend.
     fn turn(&mut self, at: FunnelPoint, towards: [FunnelPoint; 2]) {
         let way = at.at - self.points[self.apex].at;
         self.bend(at);
@@ -158,11 +158,12 @@ impl Funnel {
         }
     }
 
-    /// Whether the start stands in a portal already, or by rounding just beyond it (`sense` 1); or the goal stands in one,
-    /// or just before it (-1). Such a portal does not constrain the string, and would turn the funnel inside out.
+    /// Returns true if the start is in a portal already, or by rounding just beyond it (`sense` 1); or if the
+    /// goal is in a portal, or just before it (-1). Such a portal does not constrain the string, and would
+    /// turn the funnel inside out.
     pub(crate) fn stands_in(&self, portal: usize, p: Vec3, sense: f64) -> bool {
         let [left, right] = self.portals[portal];
-        // The side first, as it usually decides.
+        // Tests the side first, as it usually decides.
         side(left, right, p) * sense <= 0.0 && is_between(left, right, p)
     }
 

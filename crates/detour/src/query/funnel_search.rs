@@ -1,23 +1,24 @@
-//! The funnel search: how `find_path` searches where a metre costs the same everywhere. A* over polygons in which every
-//! path is judged by the string pulled through it.
+//! The funnel search, which `find_path` uses if a metre costs the same everywhere. It is A* over polygons in
+//! which every path is judged by the string pulled through it.
 //!
-//! A label is a path into a polygon through one portal. It keeps the funnel of that path: the strings from the start to
-//! both ends of the portal. From a label to the next the funnel takes in one more portal, so the estimate is exact for
-//! the path so far: the length of the string through its portals and on to the goal. A polygon keeps a further label if
-//! that reaches an end of its portal on a shorter string than any of its other labels, up to [`MOST_LABELS`]. So paths around both
-//! sides of an obstacle stay alive until one of them is longer to every point; a search with one path per polygon has
-//! to choose when it knows least.
+//! A label is a path into a polygon through one portal. It keeps the funnel of that path: the strings from
+//! the start to both ends of the portal. From a label to the next the funnel takes in one more portal, so the
+//! estimate is exact for the path so far: the length of the string through its portals and on to the goal. A
+//! polygon keeps a further label if that reaches an end of its portal on a shorter string than any of its
+//! other labels, up to [`MOST_LABELS`]. So paths around both sides of an obstacle stay alive until one of
+//! them is longer to every point. A search with one path per polygon has to choose when it knows least.
 //!
-//! Lengths are as seen from above; off-mesh links count the distance of their ends. docs/paths.md compares them with the
-//! shortest paths of [`Query::shortest_path`](super::Query::shortest_path). A link between edges is entered where a straight way
-//! from the last corner to the goal would, and counts from there. There is no proof: the strings to both ends
-//! of a portal may be longer than another label's, and the one to its middle shorter.
+//! Lengths are as seen from above; off-mesh links count the distance of their ends. docs/paths.md compares
+//! them with the shortest paths of [`Query::shortest_path`](super::Query::shortest_path). A link between
+//! edges is entered where a straight line from the last corner to the goal would enter it, and counts from
+//! there. There is no proof of optimality: a label's strings to both ends of a portal may be longer than
+//! another label's, while its string to the middle is shorter.
 //!
-//! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about the number of polygons that a
-//! search with one path per polygon touches, since exact estimates leave less to search.
-//! Source: D. Demyen, M. Buro, Efficient triangulation-based pathfinding (AAAI 2006; TA*), where a triangle is
-//! searched again for every corridor; which labels are dropped, and funnels that share their points, are our own.
-//! Funnels: see `funnel.rs`.
+//! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about the number of polygons
+//! that a search with one path per polygon touches, since exact estimates leave less to search.
+//! Source: D. Demyen, M. Buro, Efficient triangulation-based pathfinding (AAAI 2006; TA*), where a triangle
+//! is searched again for every corridor; the choice of labels to drop, and funnels that share their points,
+//! are our own. Funnels: see `funnel.rs`.
 
 use super::Query;
 use super::find_path::{ByLabels, Method, Search};
@@ -37,8 +38,8 @@ const MOST_LABELS: usize = 8;
 /// Relative error allowed for sums of lengths.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
-/// A point of funnels: the start, an end of a portal, an end of an off-mesh link. Points form a tree: each is linked to
-/// the one before it on the string from the start.
+/// A point of funnels: the start, an end of a portal, an end of an off-mesh link. Points form a tree: each is
+/// linked to the point before it on the string from the start.
 #[derive(Clone, Copy, Debug)]
 struct StringPoint {
     at: DVec2,
@@ -51,7 +52,7 @@ struct StringPoint {
     before: u32,
 }
 
-/// The strings to both ends of a portal, and the point where they part.
+/// The strings to both ends of a portal, and the point where they diverge.
 #[derive(Clone, Copy, Debug)]
 struct LabelFunnel {
     left: u32,
@@ -64,13 +65,13 @@ struct LabelFunnel {
 pub(super) struct Label {
     pub(super) polygon: PolyRef,
     funnel: LabelFunnel,
-    /// The label it comes from, or [`NO_NODE`].
+    /// The label that it comes from, or [`NO_NODE`].
     parent: u32,
     /// The next label of the polygon, or [`NO_NODE`].
     another: u32,
     /// Length of the shortest string on this path to the goal.
     total: f64,
-    /// Where an off-mesh link is entered, whose length is measured in space.
+    /// The entry of an off-mesh link, whose length is measured in space.
     pub(super) point: Vec3,
 }
 
@@ -111,7 +112,7 @@ impl FunnelSearch {
     #[inline]
     fn extend(&mut self, at: DVec2, length: f64, before: u32) -> u32 {
         let number = self.points.len() as u32;
-        // The first comes from itself.
+        // The first point comes from itself.
         let origin = self.points.get(before as usize).map_or(at, |before| before.at);
         self.points.push(StringPoint { at, origin, along: at - origin, length, before });
         number
@@ -122,8 +123,8 @@ impl FunnelSearch {
         &self.points[point as usize]
     }
 
-    /// The last point of one side of a funnel that the string to `p` bends around; `None` if it passes that side.
-    /// `sense` is 1 for the left, -1 for the right.
+    /// The last point of one side of a funnel that the string to `p` bends around; `None` if the string
+    /// passes that side. `sense` is 1 for the left, -1 for the right.
     #[inline(always)]
     fn bend(&self, from: u32, apex: u32, p: DVec2, sense: f64) -> Option<u32> {
         let mut point = from;
@@ -143,7 +144,8 @@ impl FunnelSearch {
         point.length + point.at.distance(p)
     }
 
-    /// The last point that the string to a point beyond the funnel's portal bends around; the apex if it is straight.
+    /// The last point that the string to a point beyond the funnel's portal bends around; the apex if it is
+    /// straight.
     #[inline(always)]
     fn last_bend(&self, funnel: &LabelFunnel, p: DVec2) -> u32 {
         let left = self.bend(funnel.left, funnel.apex, p, 1.0);
@@ -151,7 +153,7 @@ impl FunnelSearch {
         match (left, right) {
             (None, None) => funnel.apex,
             (Some(point), None) | (None, Some(point)) => point,
-            // Behind the apex: around either side.
+            // Behind the apex, the string may go around either side.
             (Some(left), Some(right)) if self.length_over(right, p) < self.length_over(left, p) => right,
             (Some(left), Some(_)) => left,
         }
@@ -171,7 +173,7 @@ impl FunnelSearch {
         LabelFunnel { left, apex, right }
     }
 
-    /// The end of one side of a funnel at an end of the next portal, and the apex then. `sense` as in
+    /// The end of one side of a funnel at an end of the next portal, and the new apex. `sense` is as in
     /// [`FunnelSearch::bend`].
     #[inline(always)]
     fn narrowed(&mut self, end: u32, apex: u32, opposite: u32, to: DVec2, sense: f64) -> (u32, u32) {
@@ -185,7 +187,7 @@ impl FunnelSearch {
         (self.extend(to, self.length_over(before, to), before), apex)
     }
 
-    /// Where a label enters an off-mesh link, or leaves it.
+    /// The point where a label enters an off-mesh link, or leaves it.
     #[cold]
     #[inline(never)]
     fn link_end(&self, mesh: &NavMesh, from: &SettledLabel<'_>, portal: &Portal, goal: Vec3) -> Vec3 {
@@ -201,7 +203,7 @@ impl FunnelSearch {
         seen_from(self.last_bend(&from.funnel, flat(first)))
     }
 
-    /// The funnel from a label to an end of an off-mesh link: where it is entered, or where it is left.
+    /// The funnel from a label to the entry or the exit of an off-mesh link.
     #[cold]
     #[inline(never)]
     fn funnel_to_link_end(&mut self, from: &SettledLabel<'_>, end: Vec3) -> LabelFunnel {
@@ -216,7 +218,8 @@ impl FunnelSearch {
         LabelFunnel { left: point, apex: point, right: point }
     }
 
-    /// Squared distance, as seen from above, of a point from the portal that a label enters its polygon through.
+    /// Squared distance, as seen from above, of a point from the portal through which a label enters its
+    /// polygon.
     fn distance_squared(&self, label: &Label, p: DVec2) -> f64 {
         let [a, b] = [label.funnel.left, label.funnel.right].map(|point| self.point(point).at);
         let along = b - a;
@@ -225,7 +228,8 @@ impl FunnelSearch {
         (a + along * t).distance_squared(p)
     }
 
-    /// The label that comes nearest to a point, of equally near ones that with the shortest path; the first of equals.
+    /// The label that comes nearest to a point. Among equally near labels the shortest path wins, then the
+    /// first label.
     pub(super) fn nearest(&self, p: Vec3) -> u32 {
         let (mut nearest, mut best) = (0, (f64::INFINITY, f64::INFINITY));
         for number in 0..self.labels.len() as u32 {
@@ -238,8 +242,8 @@ impl FunnelSearch {
         nearest
     }
 
-    /// The string of a label to a point of its polygon, part by part from its end: `visit` gets the polygon that each part
-    /// crosses, its ends, and its length.
+    /// The string of a label to a point of its polygon, part by part from its end: `visit` gets the polygon
+    /// of each part, the ends of the part, and its length.
     pub(super) fn visit_parts<E>(
         &self,
         label: u32,
@@ -254,7 +258,8 @@ impl FunnelSearch {
             let Label { polygon, funnel: LabelFunnel { left, right, .. }, parent, .. } =
                 *self.labels.get(number);
             let mut before = (to, length);
-            // It bends at an end of the portal that the polygon is entered through; at both if it leads along the portal.
+            // It bends at an end of the portal through which the polygon is entered, or at both if it leads
+            // along the portal.
             let is_bent = corner == left || corner == right;
             while corner == left || corner == right {
                 let StringPoint { at, length, before: next, .. } = *self.point(corner);
@@ -280,8 +285,8 @@ impl FunnelSearch {
         self.length_to(&self.labels.get(label).funnel, flat(p))
     }
 
-    /// The last label of a polygon, for a new one to be added after; `None` if it is not worth keeping, as another leads to
-    /// both ends of its portal on strings that are no longer.
+    /// The last label of a polygon, after which a new label is added. `None` if the new label is not worth
+    /// keeping: another label leads to both ends of its portal on strings of at most the same length.
     #[inline(never)]
     fn last_unless_dominated(&self, first: u32, funnel: &LabelFunnel) -> Option<u32> {
         let [left, right] = [funnel.left, funnel.right].map(|point| *self.point(point));
@@ -299,7 +304,8 @@ impl FunnelSearch {
     }
 }
 
-/// A goal on the near side of a portal is as far from all of it as its mirror image on the far side.
+/// A goal on the near side of a portal is as far from each of the portal's points as its mirror image on the
+/// far side.
 #[inline]
 fn mirrored_beyond(left: DVec2, right: DVec2, goal: DVec2) -> DVec2 {
     let (along, away) = (left - right, goal - right);
@@ -372,7 +378,7 @@ impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
             },
             Err(_) => None,
         };
-        // Rounding aside, a path does not get shorter by going on.
+        // Rounding aside, a longer prefix never makes a path shorter.
         let total = memory.length_to(&funnel, mirrored_beyond(left, right, flat(goal.point))).max(from.total);
         if total >= search.state.bound {
             return memory.points.truncate(points);

@@ -8,26 +8,28 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 impl Poly<'_> {
-    /// The corners of the polygon's detail triangles, and a bit for each of their edges that lies on its outline.
+    /// The corners of the polygon's detail triangles, and a bit for each of their edges that is on its
+    /// outline.
     #[inline]
     pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
         self.tile.data.triangles(self.index())
     }
 
-    /// Whether `p`, seen from above, lies in the polygon or on its outline.
+    /// Returns true if `p`, seen from above, is in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, p: Vec3) -> bool {
         self.tile.data.is_over(self.index(), p)
     }
 
-    /// Like [`Poly::is_over`], but `None` if `p` lies farther than a distance, given squared, beyond the line of an edge.
+    /// Like [`Poly::is_over`], but `None` if `p` is farther than a distance, given squared, beyond the line
+    /// of an edge.
     #[inline]
     pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
         self.tile.data.is_over_or_near(self.index(), p, distance_squared)
     }
 
-    /// The height of the surface at a point over the polygon: that of the detail triangle there, or of the nearest edge of
-    /// one where rounding leaves a crack between triangles.
+    /// The height of the surface at a point over the polygon: the height of the detail triangle there. If
+    /// rounding leaves a crack between triangles, it is the height of the nearest edge of a triangle.
     #[inline]
     pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
         if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
@@ -49,7 +51,7 @@ impl Poly<'_> {
         self.tile.data.edges(self.index()).map(|(_, a, b)| (a, b))
     }
 
-    /// The point of some segments that is nearest to `p` from above; the first of equals.
+    /// The point of some segments that is nearest to `p` from above. The first segment wins a tie.
     #[inline]
     pub(crate) fn nearest_of(&self, segments: impl Iterator<Item = (Vec3, Vec3)>, p: Vec3) -> Option<Vec3> {
         let mut nearest = NearestOf::new(p);
@@ -61,8 +63,8 @@ impl Poly<'_> {
 }
 
 impl NavMesh {
-    /// The height of a polygon's surface at the x and z of `position`, metres; `None` if that lies beside the polygon. The
-    /// position's own height does not matter.
+    /// The height of a polygon's surface at the x and z of `position`, metres; `None` if that is outside the
+    /// polygon. The position's own height does not matter.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();

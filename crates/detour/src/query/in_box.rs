@@ -1,7 +1,8 @@
 //! All polygons that reach into a box.
 //! Cost: a box search of the BV trees, then the outline of every polygon met.
-//! Semantics: those of M. Mononen's Detour (`queryPolygons`), but polygons themselves are compared with the box,
-//! not their quantised bounds, so that the answer depends neither on the tiling nor on a polygon's slant.
+//! Semantics: those of M. Mononen's Detour (`queryPolygons`), but the polygons themselves, not their
+//! quantised bounds, are compared with the box, so that the answer depends neither on the tiling nor on a
+//! polygon's slant.
 
 use super::Query;
 use super::box_search::polygons_in_box;
@@ -12,9 +13,9 @@ use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 
 impl Query {
-    /// Calls `visit` for every polygon that passes the filter and overlaps or touches the box around `centre`:
-    /// its outline meets the box as seen from above, and the heights of its surface meet the box's. The order
-    /// is unspecified. Half extents in metres, positive on every axis.
+    /// Calls `visit` for every polygon that passes the filter and overlaps or touches the box around
+    /// `centre`: its outline meets the box as seen from above, and the heights of its surface meet the box's.
+    /// The order is unspecified. Half extents in metres, positive on every axis.
     pub fn polygons_in_box(
         &mut self,
         mesh: &NavMesh,
@@ -47,7 +48,7 @@ impl Poly<'_> {
         if low.cmpgt(max).any() || high.cmplt(min).any() {
             return false;
         }
-        // No edge has the whole box on its outer side.
+        // Tests that no edge has the whole box on its outer side.
         let (middle, half) =
             ((min.as_dvec3() + max.as_dvec3()) / 2.0, (max.as_dvec3() - min.as_dvec3()) / 2.0);
         self.outline().all(|(a, b)| {

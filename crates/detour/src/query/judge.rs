@@ -1,15 +1,16 @@
 //! Judging a path by its length over the ground.
 //!
-//! The funnel search compares lengths as seen from above, which are exact and cheap. On hills the least of these may lead
-//! over a top where the path around it is shorter to walk. No path can be shorter than the line in space that covers the
-//! length from above and the climb from start to goal. So the string of the path that the search found is measured, first
-//! by how steep the polygons under it are at most, then, if that does not decide, over their detail surface, until it is too
-//! long. Where it leaves no room for a shorter path worth having, as on level ground, the path stands. Otherwise the search by
-//! edge midpoints, whose costs are distances in space, finds a second path, and if that is another, the better of the two is
-//! the answer. So it is never longer over the ground than the path of that search, which is Detour's.
+//! The funnel search compares lengths as seen from above, which are exact and cheap. On hills the shortest of
+//! these may lead over a top although the path around it is shorter to walk. No path can be shorter than the
+//! line in space that covers the length from above and the climb from start to goal. So the string of the
+//! path that the search found is measured, first by the greatest steepness of the polygons under it, then, if
+//! that does not decide, over their detail surface, until it is too long. If that leaves no room for a much
+//! shorter path, as on level ground, the path is accepted. Otherwise the search by edge midpoints, whose
+//! costs are distances in space, finds a second path. If that differs, the better of the two is the answer.
+//! So the answer is never longer over the ground than the path of that search, which is Detour's.
 //!
-//! Cost: a walk back along the path; on slopes the detail triangles of the polygons that decide; on hills a second search,
-//! within the query's nodes, and the detail triangles of both paths if they differ.
+//! Cost: a walk back along the path; on slopes the detail triangles of the polygons that decide; on hills a
+//! second search, within the query's nodes, and the detail triangles of both paths if they differ.
 //! Source: our own.
 
 use super::Query;
@@ -25,7 +26,7 @@ use glam::DVec2;
 /// Memory for measuring a path.
 #[derive(Debug, Default)]
 pub(super) struct JudgeScratch {
-    /// The parts of a string that lie on slopes.
+    /// The parts of a string that are on slopes.
     parts: Vec<StringPart>,
     polygons: Vec<PolyRef>,
     straight: StraightPath,
@@ -41,7 +42,7 @@ struct StringPart {
 }
 
 impl Query {
-    /// Whether the path of a label and that of a node lead through the same polygons.
+    /// Returns true if the paths of a label and a node lead through the same polygons.
     fn is_same_path(&self, label: u32, node: u32) -> bool {
         self.funnel_search.labels.path_back(label).eq(self.nodes.path_back(node))
     }
@@ -60,8 +61,8 @@ impl Query {
 }
 
 impl<C: CostModel> Search<'_, C> {
-    /// Whether the path that the funnel search found leaves room for a path so much shorter over the ground that it is
-    /// worth a second search, if none is shorter as seen from above.
+    /// Returns true if a second search is worthwhile: if a path may exist that is much shorter over the
+    /// ground than that of the funnel search, given that no path is shorter as seen from above.
     pub(super) fn is_worth_a_second(&mut self) -> Result<bool, QueryError> {
         let Some(label) = self.state.reached else { return Ok(false) };
         let (start, goal) = (self.state.start.point, self.state.goal.point);
@@ -73,8 +74,9 @@ impl<C: CostModel> Search<'_, C> {
         is_longer
     }
 
-    /// Whether the string of a label is longer over the ground than `enough`, by rough bounds first: it is no shorter than as
-    /// seen from above, and no longer than the steepest triangle of each polygon makes it.
+    /// Returns true if the string of a label is longer over the ground than `enough`. Rough bounds are tried
+    /// first: its length is at least that seen from above, and at most what the steepest triangle of each
+    /// polygon allows.
     fn is_longer_than(
         &self,
         enough: f64,

@@ -9,23 +9,23 @@ use glam::Vec3;
 pub(super) struct Leg {
     /// Index of the last of them.
     pub(super) last: usize,
-    /// The way onto the off-mesh link behind them, or off the link.
+    /// The link onto the off-mesh link after them, or off it.
     pub(super) link: Option<Link>,
-    /// Whether the mesh does not lead to the polygon behind them.
+    /// True if the mesh has no link to the polygon after them.
     pub(super) is_broken: bool,
 }
 
-/// How one goes on from a polygon or an off-mesh link.
+/// The connection from a polygon or an off-mesh link to the next node.
 pub(super) enum Way {
     /// Through a portal: its left and its right end.
     Portal([Vec3; 2]),
     /// Onto an off-mesh link, or off it.
     Link(Link),
-    /// The mesh does not lead there.
+    /// There is no connection in the mesh.
     None,
 }
 
-/// The way from a polygon or an off-mesh link to the next of its corridor.
+/// The connection from a polygon or an off-mesh link to the next node of its corridor.
 #[inline]
 pub(super) fn way_on(poly: &Poly<'_>, next: PolyRef) -> Way {
     if let Some(portal) = poly.only_portal_to(next) {
@@ -38,9 +38,9 @@ pub(super) fn way_on(poly: &Poly<'_>, next: PolyRef) -> Way {
     }
 }
 
-/// Whether the mesh has all nodes of a corridor, and none is an off-mesh link.
+/// Returns true if the mesh has all nodes of a corridor, and all of them are polygons.
 pub(super) fn is_one_leg(mesh: &NavMesh, polygons: &[PolyRef]) -> bool {
-    // Most are of the same tile as the one before.
+    // Most polygons are in the same tile as the polygon before.
     let mut before: Option<Poly<'_>> = None;
     polygons.iter().all(|polygon| {
         before = match before {

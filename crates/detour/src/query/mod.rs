@@ -1,4 +1,5 @@
-//! Queries, one verb per file. Those that need scratch memory are methods of [`Query`], the others of `NavMesh`.
+//! Queries, one per file. Queries that need scratch memory are methods of [`Query`], the others are methods
+//! of `NavMesh`.
 
 pub mod around;
 pub mod closest;
@@ -59,8 +60,8 @@ use surface_point::BoxClip;
 /// The default limit on the polygons that a search may touch: about 10 MB once a search has used them all.
 pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
 
-/// Scratch memory for queries, for one thread at a time. It can be used with any mesh. Its memory grows with the largest
-/// search so far and is kept, so that a steady stream of queries allocates nothing.
+/// Scratch memory for queries, for one thread at a time. It can be used with any mesh. Its memory grows with
+/// the largest search so far and is kept, so that a steady stream of queries allocates nothing.
 #[derive(Debug)]
 pub struct Query {
     /// The nodes of the current search.
@@ -100,8 +101,8 @@ impl Query {
         Query::with_max_nodes(DEFAULT_MAX_NODES)
     }
 
-    /// Creates scratch memory for searches of up to `max_nodes` polygons; a search that needs more ends with the best
-    /// partial result it has.
+    /// Creates scratch memory for searches of up to `max_nodes` polygons; a search that needs more ends with
+    /// its best partial result.
     pub fn with_max_nodes(max_nodes: NonZeroU32) -> Query {
         Query {
             nodes: NodePool::new(max_nodes),

@@ -1,10 +1,10 @@
 //! The polygon nearest to a position.
 //!
 //! Cost: a box search of the BV trees, then the closest point on every polygon met.
-//! Semantics: those of M. Mononen's Detour (`findNearestPoly`), with three differences. The point found lies
-//! within the search box, and ground in the box is found (Detour's point may lie beyond it, as far as the bounds of the
-//! polygon reach); the box is compared with surfaces, not with quantised bounds, so that tiling does not show; and ties
-//! have an order.
+//! Semantics: those of M. Mononen's Detour (`findNearestPoly`), with three differences. The point found is
+//! within the search box, and ground in the box is always found (Detour's point may be outside, as far as the
+//! bounds of the polygon reach). The box is compared with surfaces, not with quantised bounds, so that the
+//! result does not depend on tiling. And ties have an order.
 
 use super::Query;
 use super::box_search::polygons_in_box;
@@ -24,37 +24,38 @@ use navmath::order::TotalF32;
 pub struct Nearest {
     /// The polygon.
     pub polygon: PolyRef,
-    /// The point of its surface: which, [`Query::nearest`] says.
+    /// The point of its surface, chosen as [`Query::nearest`] describes.
     pub point: Vec3,
-    /// Whether that is straight below or above the position.
+    /// True if that point is straight below or above the position.
     pub over_polygon: bool,
     /// Distance of the point from the position, metres.
     pub distance: f32,
-    /// The same as seen from above, metres.
+    /// Distance as seen from above, metres.
     pub horizontal_distance: f32,
 }
 
 impl Nearest {
-    /// The polygon and the point, as searches take them.
+    /// The polygon and the point, as the argument of a search.
     pub fn place(&self) -> Place {
         Place { polygon: self.polygon, point: self.point }
     }
 }
 
 impl Query {
-    /// The polygon nearest to `position` that passes the filter and reaches into the box of `half_extents` around it
-    /// (metres, positive on every axis; the mesh's resolution of 1/256 cell is allowed on top).
+    /// The polygon nearest to `position` that passes the filter and reaches into the box of `half_extents`
+    /// around it (metres, positive on every axis; the mesh's resolution of 1/256 cell is allowed on top).
     ///
-    /// Each polygon has one point that stands for it, the first of these that lies in the box:
+    /// One point represents each polygon, the first of these points that is in the box:
     ///
-    /// 1. the point straight below or above the position. Only its height beyond the tile's climb counts as distance, so
-    ///    that a step or a foot in the ground does not lose against a ledge to the side;
-    /// 2. for a position beside the polygon, the point of its outline that is closest as seen from above. Its distance in
-    ///    space counts, as it does for the next;
+    /// 1. the point straight below or above the position. Only its height beyond the tile's climb counts as
+    ///    distance, so that a step, or a position slightly below the ground, does not lose against a ledge to
+    ///    the side;
+    /// 2. for a position outside the polygon, the point of its outline that is closest as seen from above.
+    ///    Its distance in space counts, as it does for point 3;
     /// 3. the point of its surface in the box that is closest in space.
     ///
-    /// So ground in the box is found. The polygon wins whose point counts least; of equals the one whose point is closer
-    /// in space, then the one with the smaller reference.
+    /// So ground in the box is always found. The polygon whose point has the smallest counted distance wins.
+    /// Among equals the closer point in space wins, then the smaller reference.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -114,11 +115,11 @@ impl Query {
     }
 }
 
-/// Squared distance that counts, squared distance, reference.
+/// Squared counted distance, squared distance, reference.
 type Rank = (TotalF32, TotalF32, PolyRef);
 
-/// The point that stands for a polygon, with its rank; `None` if it does not reach into the box, or if its ground there is
-/// farther than a limit, given squared, so that another polygon wins.
+/// The point that represents a polygon, with its rank; `None` if the polygon does not reach into the box, or
+/// if its ground there is farther than a limit, given squared, so that another polygon wins.
 fn candidate(
     poly: &Poly<'_>,
     position: Vec3,

@@ -1,7 +1,8 @@
-//! The place of a whole mesh that is nearest to a position: how far off the mesh one is.
+//! The place of a whole mesh that is nearest to a position. It gives the distance of a position from the
+//! mesh.
 //!
-//! Cost: every tile is looked at; the BV trees of those that are nearer than the best place so far are descended as far
-//! as their boxes are nearer. At most one step per polygon.
+//! Cost: every tile is checked. If a tile is nearer than the best place so far, its BV tree is descended as
+//! far as its boxes are nearer. At most one step per polygon.
 //! Source: our own; Detour's `findNearestPoly` needs a box.
 
 use super::Query;
@@ -13,11 +14,11 @@ use crate::place::Place;
 use glam::Vec3;
 
 impl Query {
-    /// The point of the ground that is nearest to `position` in a straight line, of all polygons that pass the filter and
-    /// however far off; of equally near ones the one on the polygon with the smaller reference. `None` if no polygon
-    /// passes.
+    /// The point of the ground that is nearest to `position` in a straight line, of all polygons that pass
+    /// the filter, at any distance. Among equally near points the smaller reference of the polygon wins.
+    /// `None` if no polygon passes.
     ///
-    /// Unlike [`Query::nearest`], it does not prefer the ground straight below.
+    /// Unlike [`Query::nearest`], it does not prefer ground straight below.
     pub fn nearest_anywhere(
         &mut self,
         mesh: &NavMesh,

@@ -1,8 +1,9 @@
-//! The place nearest to a goal on the island of a start: where to go if the goal itself cannot be reached.
+//! The place nearest to a goal on the island of a start: the place to go to if the goal itself cannot be
+//! reached.
 //!
-//! Cost: every tile is asked whether it has a part of the island; the BV trees of those that are nearer than the best
-//! place so far are descended as far as their boxes are nearer. At most one step per polygon.
-//! Source: our own; a search that floods the start's whole island finds the same.
+//! Cost: every tile is checked for a part of the island. If such a tile is nearer than the best place so far,
+//! its BV tree is descended as far as its boxes are nearer. At most one step per polygon.
+//! Source: our own; a search that floods the start's whole island finds the same place.
 
 use super::Query;
 use super::nearest_search::NearestSearch;
@@ -14,11 +15,11 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 impl Query {
-    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and is connected with
-    /// `start`, where the closest point of each polygon is that of [`NavMesh::closest_point`], at which a string to the
-    /// goal ends: by the filter's own islands if it is registered with the mesh and lets the start pass, else by the islands
-    /// of all polygons. Of equally near places the one on the polygon with the smaller reference; `None` if no polygon
-    /// passes.
+    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and is connected
+    /// with `start`. The point of each polygon is that of [`NavMesh::closest_point`], the end of a string to
+    /// the goal. Connected means: by the filter's own islands if it is registered with the mesh and lets the
+    /// start pass, otherwise by the islands of all polygons. Among equally near places the smaller reference
+    /// of the polygon wins. `None` if no polygon passes.
     ///
     /// Islands are weakly connected: with one-way links, or a filter that is not registered, the place may be
     /// unreachable after all.

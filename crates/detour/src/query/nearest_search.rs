@@ -1,7 +1,9 @@
-//! The place nearest to a position in a straight line, however far: the search of `nearest_reachable` and
+//! The place nearest to a position in a straight line, at any distance: the search of `nearest_reachable` and
 //! `nearest_anywhere`.
-//! Cost: the BV trees of the tiles given are descended as far as their boxes are nearer than the best place so far.
-//! Source: N. Roussopoulos, S. Kelley, F. Vincent, Nearest neighbor queries (1995); depth first, in fixed order.
+//! Cost: the BV trees of the tiles given are descended as far as their boxes are nearer than the best place
+//! so far.
+//! Source: N. Roussopoulos, S. Kelley, F. Vincent, Nearest neighbor queries (1995); depth first, in fixed
+//! order.
 
 use crate::mesh::{LoadedTile, NavMesh, Poly};
 use crate::place::Place;
@@ -9,7 +11,8 @@ use glam::Vec3;
 use navmath::FIXED_ONE;
 use navtile::layout::{BV_EMPTY, BV_LEAF};
 
-/// A search for the nearest place: `point` returns a polygon's point, or `None` if the polygon does not count.
+/// A search for the nearest place: `point` returns a polygon's point, or `None` if the polygon does not
+/// count.
 pub(super) struct NearestSearch<P> {
     goal: Vec3,
     point: P,
@@ -22,13 +25,13 @@ impl<P: Fn(&Poly<'_>) -> Option<Vec3>> NearestSearch<P> {
         NearestSearch { goal, point, best: None }
     }
 
-    /// The nearest place found; of equally near ones that on the polygon with the smaller reference.
+    /// The nearest place found. Among equally near places the smaller reference of the polygon wins.
     pub(super) fn into_place(self) -> Option<Place> {
         self.best.map(|(_, place)| place)
     }
 
-    /// Whether something at that squared distance may hold a better place. Positions are rounded to f32, boxes are not, so
-    /// anything nearly as far is considered too.
+    /// Returns true if something at that squared distance may hold a better place. Positions are rounded to
+    /// f32, boxes are not, so something slightly farther is considered too.
     fn is_worth(&self, squared: f64) -> bool {
         self.best.is_none_or(|(known, _)| squared <= known * (1.0 + 1e-5))
     }

@@ -1,10 +1,12 @@
-//! The polygons near a place that do not lie over one another: the flat map that local steering works on.
+//! The polygons near a place that do not overlap as seen from above: the flat map that local steering works
+//! on.
 //!
-//! Breadth first through portals within the circle; a polygon that overlaps one already found, as seen from above,
-//! is left out, and so is everything behind it. Cost: O(n²) in the polygons found, bounded by the caller.
-//! Semantics: those of M. Mononen's Detour (`findLocalNeighbourhood`), with three differences. There is no limit
-//! of 48 waiting and 64 found polygons; polygons that only touch, by a corner or an edge, do not overlap, whatever
-//! links there are; and reaching the limit is reported.
+//! Breadth first through portals within the circle; a polygon that overlaps an already found polygon, as seen
+//! from above, is left out, and so is everything beyond it. Cost: O(n²) in the polygons found, bounded by the
+//! caller.
+//! Semantics: those of M. Mononen's Detour (`findLocalNeighbourhood`), with three differences. There is no
+//! limit of 48 waiting and 64 found polygons; polygons that only touch, by a corner or an edge, do not
+//! overlap, regardless of their links; and reaching the limit is reported.
 
 use super::Query;
 use super::around::meets_circle;
@@ -30,15 +32,16 @@ pub struct Neighbour {
 /// Polygons near a place. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbourhood {
-    /// The start's first, then by the number of portals between.
+    /// The start's polygon first, then by the number of portals from it.
     pub polygons: Vec<Neighbour>,
-    /// Whether the list is complete; if not, there are more than the limit, or than the query has nodes.
+    /// True if the list is complete; false if there are more polygons than the limit, or than the query has
+    /// nodes.
     pub complete: bool,
 }
 
 impl Query {
-    /// Finds up to `limit` polygons around `start`, through portals within `radius` metres (0 or more), none of which
-    /// overlaps another as seen from above. The start's polygon need not pass the filter.
+    /// Finds up to `limit` polygons around `start`, through portals within `radius` metres (0 or more). No
+    /// two of them overlap as seen from above. The start's polygon need not pass the filter.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -84,7 +87,7 @@ impl Query {
                     continue;
                 }
                 let Some(beyond) = poly.enterable(mesh, portal.to, filter) else { continue };
-                // From now on it has a node, so that a polygon that overlaps is not compared again.
+                // From now on the polygon has a node, so that an overlapping polygon is not compared again.
                 found.complete &= nodes.insert(node(portal.to)).is_some();
                 let mut others = found.polygons.iter().filter_map(|other| mesh.locate(other.polygon).ok());
                 if others.any(|other| beyond.overlaps(&other, slack)) {
@@ -102,7 +105,8 @@ impl Query {
 }
 
 impl Poly<'_> {
-    /// Whether two polygons overlap by more than `slack` metres as seen from above: no edge of either separates them.
+    /// Returns true if two polygons overlap by more than `slack` metres as seen from above, so that no edge
+    /// of either separates them.
     fn overlaps(&self, other: &Poly<'_>, slack: f64) -> bool {
         let ([a, b], [c, d]) = (self.bounds(), other.bounds());
         b.x > c.x
@@ -120,7 +124,7 @@ impl Poly<'_> {
         self.outline().fold(ends, |[low, high], (corner, _)| [low.min(corner), high.max(corner)])
     }
 
-    /// Whether the other polygon lies beyond one of this one's edges, up to `slack`.
+    /// Returns true if the other polygon is beyond an edge of this polygon, up to `slack`.
     fn is_separated_from(&self, other: &Poly<'_>, slack: f64) -> bool {
         self.outline().any(|(a, b)| {
             let (a, along) = (flat(a), flat(b) - flat(a));

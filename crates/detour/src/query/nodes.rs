@@ -1,32 +1,33 @@
 //! The nodes of a search: a dense pool, and a hash table from polygon to node.
 //!
 //! Open addressing at a load of at most one half. The eight polygons that share a cache line of the table are
-//! neighbours in their tile's BV order, and so mostly in space. Clearing increments a generation number.
+//! neighbours in their tile's BV order, and therefore mostly in space. Clearing increments a generation
+//! number.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::num::NonZeroU32;
 
-/// No node.
+/// Marks the absence of a node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
 
 /// A polygon or off-mesh link that was reached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
-    /// Distinguishes several nodes of one polygon, by how it was entered; 0 where it has one.
+    /// Distinguishes several nodes of one polygon by the side where it was entered; 0 if it has one node.
     pub(crate) side: u8,
-    /// Where it was entered.
+    /// The point where it was entered.
     pub(crate) point: Vec3,
-    /// The node it was entered from, or [`NO_NODE`].
+    /// The node that it was entered from, or [`NO_NODE`].
     pub(crate) parent: u32,
     /// Cost from the start to `point`.
     pub(crate) cost: f64,
     /// Estimated cost from `point` to the goal.
     pub(crate) remaining: f64,
-    /// Settled: its cost and parent are final.
+    /// True if the node is settled: its cost and parent are final.
     pub(crate) closed: bool,
-    /// Number of nodes that were settled before it.
+    /// Number of nodes that were settled before this node.
     pub(crate) rank: u32,
 }
 
@@ -42,7 +43,7 @@ impl Node {
 pub(crate) trait PoolNode {
     fn polygon(&self) -> PolyRef;
 
-    /// The node it was reached from, or [`NO_NODE`].
+    /// The node that it was reached from, or [`NO_NODE`].
     fn parent(&self) -> u32;
 
     /// Distinguishes several nodes of one polygon.
@@ -51,7 +52,8 @@ pub(crate) trait PoolNode {
         0
     }
 
-    /// Whether it is settled, where one may be on the open list several times.
+    /// Returns true if the node is settled. A pool whose nodes may be on the open list several times
+    /// overrides this.
     #[inline]
     fn is_closed(&self) -> bool {
         false
@@ -151,10 +153,11 @@ impl<N: PoolNode> NodePool<N> {
         Origin(self.nodes.get(parent as usize).map_or(0, |parent| parent.polygon().to_bits()))
     }
 
-    /// The polygons from a node back to the start. Parents were settled before their children, so it ends.
+    /// The polygons from a node back to the start. Parents were settled before their children, so the path
+    /// ends.
     pub(crate) fn path_back(&self, last: u32) -> impl Iterator<Item = PolyRef> {
         let nodes = std::iter::successors(self.nodes.get(last as usize), |node| {
-            // None has the number NO_NODE.
+            // The number NO_NODE is never in use.
             self.nodes.get(node.parent() as usize)
         });
         nodes.map(PoolNode::polygon)
@@ -167,7 +170,7 @@ impl<N: PoolNode> NodePool<N> {
         polygons.reverse();
     }
 
-    /// Where probing the table for a polygon begins.
+    /// The first index to probe in the table for a polygon.
     #[inline]
     fn home(&self, polygon: PolyRef) -> usize {
         let bits = polygon.to_bits();
@@ -175,7 +178,7 @@ impl<N: PoolNode> NodePool<N> {
         ((line << 3 | bits & 7) as usize) & self.table.len().wrapping_sub(1)
     }
 
-    /// The node of a polygon; the first of several.
+    /// The node of a polygon, or the first of several.
     #[inline]
     pub(crate) fn find(&self, polygon: PolyRef) -> Option<u32> {
         self.find_first(polygon).ok()
@@ -196,7 +199,7 @@ impl<N: PoolNode> NodePool<N> {
     #[inline]
     fn find_if(&self, polygon: PolyRef, wanted: impl Fn(&N) -> bool) -> Result<u32, Vacancy> {
         let mut at = self.home(polygon);
-        // Ends at an empty entry, of which there is always one, or at once if there is no table yet.
+        // Ends at an empty entry, which always exists, or at once if there is no table yet.
         loop {
             let Some(entry) = self.table.get(at) else { return Err(Vacancy(at)) };
             if entry.generation != self.generation {
@@ -210,7 +213,7 @@ impl<N: PoolNode> NodePool<N> {
         }
     }
 
-    /// Adds the node of a polygon that has none on that side; `None` if the pool is full.
+    /// Adds the node of a polygon that has no node on that side; `None` if the pool is full.
     #[inline]
     pub(crate) fn insert(&mut self, node: N) -> Option<u32> {
         match self.find_on(node.polygon(), node.side()) {
@@ -219,8 +222,8 @@ impl<N: PoolNode> NodePool<N> {
         }
     }
 
-    /// Overwrites the node that [`NodePool::find_on`] has just found, or adds it in the place returned; `None` if the
-    /// pool is full.
+    /// Overwrites the node that [`NodePool::find_on`] has just found, or adds it in the returned place;
+    /// `None` if the pool is full.
     #[inline]
     pub(crate) fn put(&mut self, found: Result<u32, Vacancy>, node: N) -> Option<u32> {
         match found {
@@ -232,7 +235,7 @@ impl<N: PoolNode> NodePool<N> {
         }
     }
 
-    /// Adds the node of a polygon that has none, in the place that [`NodePool::find_on`] has just returned; `None` if
+    /// Adds the first node of a polygon, in the place that [`NodePool::find_on`] has just returned; `None` if
     /// the pool is full.
     #[inline]
     pub(crate) fn insert_at(&mut self, Vacancy(at): Vacancy, node: N) -> Option<u32> {
@@ -250,8 +253,7 @@ impl<N: PoolNode> NodePool<N> {
         Some(number)
     }
 
-    /// Adds another node of a polygon that has one already, which stays the one that is found; `None` if the pool is
-    /// full.
+    /// Adds another node of a polygon. Lookups continue to find the first node. `None` if the pool is full.
     #[inline]
     pub(crate) fn insert_another(&mut self, node: N) -> Option<u32> {
         if self.nodes.len() >= self.max_nodes.get() as usize {
@@ -278,7 +280,7 @@ impl<N: PoolNode> NodePool<N> {
         self.table.resize(length, TableEntry::default());
         self.generation = 1;
         for node in 0..self.nodes.len() as u32 {
-            // The first of a polygon on a side is the one that is found.
+            // Lookups find the first node of a polygon on a side.
             let (polygon, side) = (self.nodes[node as usize].polygon(), self.nodes[node as usize].side());
             if self.find_on(polygon, side).is_err() {
                 self.enter(polygon, node);

@@ -1,17 +1,19 @@
-//! The open list: nodes in the order of their estimates, packed into one integer each. The latest, up to eight, are kept
-//! apart and compared all at once; when there are more, they move into a four-ary heap together. A cheaper path to a
-//! node adds it once more; the later entry finds the node settled, and the search skips it. So the list holds at most one
-//! entry per portal that was looked at. Cost: O(log n) per operation.
-//! Gain of the eight apart, in instructions: 6 % of `find_path`, 7 % of `around_circle`; and no mispredicted branches.
-//! Source: J. W. J. Williams, Heapsort (1964); D. B. Johnson, Priority queues with update and finding minimum spanning
-//! trees (1975), for the four children.
+//! The open list: nodes in the order of their estimates, packed into one integer each. The latest, up to
+//! eight, are kept apart and compared all at once; when there are more, all of them move into a four-ary
+//! heap. A cheaper path to a node adds the node again; when the later entry comes out, the node is settled
+//! and the search skips it. So the list holds at most one entry per examined portal. Cost: O(log n) per
+//! operation.
+//! Gain of keeping eight apart, in instructions: 6 % of `find_path`, 7 % of `around_circle`, and no
+//! mispredicted branches.
+//! Source: J. W. J. Williams, Heapsort (1964); D. B. Johnson, Priority queues with update and finding minimum
+//! spanning trees (1975), for the four children.
 
 use std::hint::select_unpredictable;
 
 const ARITY: usize = 4;
 
-/// The order of nodes: the whole estimate, then the part that is a guess, as f32, then the number. Of equal totals the
-/// node nearest to the goal comes first, and ties never depend on the list's history.
+/// The order of nodes: the whole estimate, then the estimated remaining part, as f32, then the number. Among
+/// equal totals the node nearest to the goal comes first, and ties never depend on the list's history.
 type OpenKey = u128;
 
 /// Non-negative floats order like their bit patterns.
@@ -25,7 +27,7 @@ fn key(node: u32, total: f64, remaining: f64) -> OpenKey {
 
 /// Number of keys that are kept apart from the heap.
 const APART: usize = 8;
-/// In place of the upper halves of missing keys: larger than any, and all different.
+/// Stands for the upper halves of missing keys: larger than any key, and all different.
 const NONE: [u64; APART] = {
     let mut none = [u64::MAX; APART];
     let mut place = 0;
@@ -38,8 +40,9 @@ const NONE: [u64; APART] = {
 
 #[derive(Debug)]
 pub(crate) struct OpenList {
-    /// The latest keys, in the first `count` places, as upper and lower halves. The least of eight is found without a
-    /// branch, and most of the keys that are taken out have just been added: short searches hardly need the heap.
+    /// The latest keys, in the first `count` places, as upper and lower halves. The least of eight is found
+    /// without a branch, and most of the keys that are taken out have just been added: short searches hardly
+    /// need the heap.
     apart: [u64; APART],
     rests: [u64; APART],
     count: usize,
@@ -57,7 +60,7 @@ impl Default for OpenList {
 struct Half {
     bits: u64,
     place: usize,
-    /// Whether it was compared with an equal one.
+    /// True if it was compared with an equal half.
     is_tie: bool,
 }
 
@@ -124,7 +127,7 @@ impl OpenList {
         self.heap[place] = key;
     }
 
-    /// The place of the least key apart; any place if there is none.
+    /// The place of the least key apart; any place if there are no keys.
     #[inline(always)]
     fn least_apart(&self) -> usize {
         let at = |place| Half { bits: self.apart[place], place, is_tie: false };
@@ -134,14 +137,15 @@ impl OpenList {
         if least.is_tie { self.least_of_equals() } else { least.place % APART }
     }
 
-    /// The same by whole keys.
+    /// The place of the least key apart, by whole keys.
     #[cold]
     #[inline(never)]
     fn least_of_equals(&self) -> usize {
         (0..APART).min_by_key(|place| self.key_at(*place)).unwrap_or(0)
     }
 
-    /// Takes out the node with the smallest estimate. It may have been taken out before, with a smaller one still.
+    /// Takes out the node with the smallest estimate. It may have been taken out before, with an even smaller
+    /// estimate.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<u32> {
         let place = self.least_apart();
@@ -217,7 +221,7 @@ mod tests {
     }
 
     proptest! {
-        /// Ties in totals and estimates included, and keys apart and in the heap.
+        /// Covers ties in totals and estimates, and keys apart and in the heap.
         #[test]
         fn the_least_comes_out_whatever_goes_in_meanwhile(
             steps in prop::collection::vec(prop::option::weighted(0.6, (0u8..12, 0u8..3)), 0..300),
@@ -227,7 +231,7 @@ mod tests {
             for (number, step) in (0u32..).zip(steps) {
                 match step {
                     Some((total, remaining)) => {
-                        // Not in the order of numbers, which decide last.
+                        // Nodes are not in the order of their numbers, which decide last.
                         let node = number.wrapping_mul(0x9E37_79B9);
                         list.push(node, f64::from(total), f64::from(remaining));
                         model.insert((total, remaining, node));
@@ -262,7 +266,7 @@ mod tests {
             let mut taken = std::collections::BTreeSet::new();
             let order: Vec<u32> = std::iter::from_fn(|| list.pop()).collect();
             prop_assert_eq!(order.len(), pushes.len());
-            // Each node where its smallest estimate puts it.
+            // Each node at the place of its smallest estimate.
             let order: Vec<u32> = order.into_iter().filter(|node| taken.insert(*node)).collect();
             prop_assert_eq!(order, expected.into_iter().map(|(_, node)| node).collect::<Vec<_>>());
         }

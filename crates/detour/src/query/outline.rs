@@ -1,10 +1,11 @@
 //! A polygon's outline cut into walls and portals, as a filter sees them.
 //!
-//! An edge between two polygons of a tile is one piece. At a seam an edge is cut where the polygons beyond begin
-//! and end, at the very points of the links across the seam, so that walls and portals meet exactly.
-//! Cost: linear in edges and links; those of one edge are sorted.
-//! Semantics: those of M. Mononen's Detour (`getPolyWallSegments`), without its limit of 14 links per edge and
-//! its steps of 1/255 edge.
+//! An edge between two polygons of a tile is one piece. At a seam an edge is cut at the points where the
+//! polygons beyond begin and end. These are the exact points of the links across the seam, so that walls and
+//! portals meet exactly.
+//! Cost: linear in edges and links; the links of one edge are sorted.
+//! Semantics: those of M. Mononen's Detour (`getPolyWallSegments`), without its limit of 14 links per edge
+//! and its steps of 1/255 edge.
 
 use super::Query;
 use super::rules::{FilterRules, Rules};
@@ -19,11 +20,11 @@ use navmath::sort::SharedSort;
 /// A piece of a polygon's outline, with the polygon to its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutlineSegment {
-    /// The edge that it is a piece of.
+    /// The edge that the piece belongs to.
     pub edge: u8,
-    /// Where it starts, metres from the anchor.
+    /// Start of the piece, metres from the anchor.
     pub from: Vec3,
-    /// Where it ends.
+    /// End of the piece.
     pub to: Vec3,
     /// The polygon beyond; `None` for a wall.
     pub beyond: Option<PolyRef>,
@@ -46,15 +47,15 @@ fn along(a: Vec3, b: Vec3, p: Vec3) -> f64 {
     if whole.x.abs() >= whole.y.abs() { (p.x - a.x) / whole.x } else { (p.y - a.y) / whole.y }
 }
 
-/// Whether two points coincide as seen from above.
+/// Returns true if two points coincide as seen from above.
 #[inline]
 fn is_above(a: Vec3, b: Vec3) -> bool {
     a.x == b.x && a.z == b.z
 }
 
 impl Poly<'_> {
-    /// Calls `visit` for every piece of the outline, edge by edge and along each edge. Portals of one
-    /// edge overlap where floors beyond a seam lie above one another. Pieces without length are left out.
+    /// Calls `visit` for every piece of the outline, edge by edge and along each edge. Portals of one edge
+    /// overlap if floors beyond a seam are above one another. Pieces without length are left out.
     #[inline(always)]
     pub(super) fn visit_outline(
         &self,
@@ -78,7 +79,7 @@ impl Poly<'_> {
                 }
                 EdgeKind::Seam { portal, side } => {
                     match self.seam_links(portal, side) {
-                        // Usually one polygon lies beyond all of it.
+                        // Usually one polygon is beyond the whole edge.
                         [link] if is_above(link.right, a) && is_above(link.left, b) => {
                             if rules.enter(mesh, self, link.to).is_some() {
                                 (from, to) = (link.right, link.left);
@@ -151,8 +152,8 @@ impl Poly<'_> {
 }
 
 impl Query {
-    /// Calls `visit` for every piece of a polygon's outline, walls and portals, edge by edge. A polygon that the
-    /// filter keeps out has a wall before it.
+    /// Calls `visit` for every piece of a polygon's outline, walls and portals, edge by edge. An edge to a
+    /// polygon that the filter excludes is a wall.
     pub fn outline(
         &mut self,
         mesh: &NavMesh,

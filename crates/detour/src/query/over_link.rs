@@ -1,10 +1,10 @@
-//! Where a search enters an off-mesh link and leaves it.
+//! The points where a search enters and leaves an off-mesh link.
 
 use crate::mesh::{LinkEdges, NavMesh, Poly, Portal, exit_point};
 use glam::Vec3;
 
-/// Where a way from a point to a goal, straight but for the link, enters an off-mesh link; or where it leaves the link that it
-/// entered at that point.
+/// For a path from a point to a goal that is straight except for an off-mesh link: the point where it enters
+/// the link. If the path is on the link, which it entered at the given point: the point where it leaves it.
 #[cold]
 #[inline(never)]
 pub(super) fn over_link(mesh: &NavMesh, poly: &Poly<'_>, portal: &Portal, [from, goal]: [Vec3; 2]) -> Vec3 {

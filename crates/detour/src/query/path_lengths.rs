@@ -8,7 +8,7 @@ use crate::geometry::flat;
 use crate::mesh::{NavMesh, Poly};
 use glam::{DVec2, DVec3};
 
-/// A path that may be longer by this factor than one that was not looked for stands.
+/// A path is accepted without a second search if that could not shorten it by more than this factor.
 pub(super) const WORTH_A_SEARCH: f64 = 1.009;
 
 /// The lengths of a path, metres. The ends of off-mesh links count their distance in space in each.
@@ -23,8 +23,8 @@ pub(super) struct PathLengths {
 }
 
 impl PathLengths {
-    /// Whether a second path is to be preferred: if it is shorter over the ground, or if this one is much longer
-    /// between its corners, which is what a walker without a detail mesh sees.
+    /// Returns true if a second path is better: if it is shorter over the ground, or if this path is much
+    /// longer between its corners, which is the length that a walker without a detail mesh sees.
     pub(super) fn is_worse_than(&self, second: &PathLengths) -> bool {
         second.over_ground < self.over_ground || self.corners > second.corners * WORTH_A_SEARCH
     }
@@ -35,7 +35,8 @@ impl Poly<'_> {
     pub(super) fn length_over(&self, [from, to]: [DVec2; 2]) -> f64 {
         let along = to - from;
         let whole = along.length();
-        // The share of the line that lies over triangles, and the length there. A line along an edge lies over two.
+        // The share of the line that is over triangles, and the length there. A line along an edge is over
+        // two triangles.
         let (mut covered, mut length) = (0.0, 0.0);
         for ([start, end], [a, b, c]) in self.triangles_under([from, to], 0.0) {
             let normal = (b - a).cross(c - a);
@@ -49,7 +50,7 @@ impl Poly<'_> {
     }
 
     /// The detail triangles under a line, each with the part of the line over it, as two shares of the line.
-    /// A corner that is no farther than `slack` beside the line is on it.
+    /// A corner at most `slack` off the line counts as on it.
     #[inline]
     pub(super) fn triangles_under(
         &self,
@@ -60,7 +61,7 @@ impl Poly<'_> {
         let squared = along.length_squared();
         let slack = slack * squared.sqrt();
         self.detail_triangles().filter_map(move |(corners, _)| {
-            // Most lie to one side of the line.
+            // Most triangles are on one side of the line.
             let ways = corners.map(|corner| flat(corner) - from);
             let sides = ways.map(|way| along.perp_dot(way));
             let sides = sides.map(|side| if side.abs() <= slack { 0.0 } else { side });
@@ -73,8 +74,9 @@ impl Poly<'_> {
     }
 }
 
-/// The part of a line that lies over a triangle, from above, as parameters between 0 and 1: where edges cross it. Given are
-/// for each corner how far it lies beside the line and along it, and how far along it the end lies, in the same unit.
+/// The part of a line that is over a triangle, from above, as parameters between 0 and 1: the points where
+/// edges cross the line. `sides` and `places` are the distances of each corner off the line and along it, and
+/// `whole` is the distance of the end along it, in the same unit.
 fn part_over(sides: [f64; 3], places: [f64; 3], whole: f64) -> Option<[f64; 2]> {
     let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
     for (u, v) in [(0, 1), (1, 2), (2, 0)] {

@@ -1,9 +1,9 @@
-//! Whether a path reaches its goal, and if not, why.
+//! The status of a path: complete, or the reason why it ends short of its goal.
 
-/// Why a path ends short of the goal.
+/// The reason why a path ends short of the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartialReason {
-    /// No path leads there.
+    /// No path leads to the goal.
     Unreachable,
     /// The filter excludes the goal's polygon.
     GoalExcluded,
@@ -21,12 +21,12 @@ impl std::fmt::Display for PartialReason {
     }
 }
 
-/// Whether a path reaches its goal.
+/// The status of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStatus {
-    /// It does.
+    /// The path reaches its goal.
     Complete,
-    /// It ends in the polygon, among those reached, from which the goal seems nearest.
+    /// The path ends in the reached polygon with the smallest estimated distance to the goal.
     Partial(PartialReason),
 }
 
@@ -38,7 +38,7 @@ impl Default for PathStatus {
 }
 
 impl PathStatus {
-    /// Why the path ends short of the goal; `None` if it does not.
+    /// The reason why the path ends short of the goal; `None` if it is complete.
     pub fn reason(self) -> Option<PartialReason> {
         match self {
             PathStatus::Complete => None,

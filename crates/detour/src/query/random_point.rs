@@ -1,15 +1,15 @@
 //! Random points, evenly spread over the ground as seen from above.
 //!
-//! A polygon is chosen in proportion to its area, then one of its triangles; in the triangle the point is placed by two
-//! numbers and a square root. Cost for the whole mesh: linear in all corners, once for a [`Ground`], whose sums of areas
-//! then give each point in O(log n) of its polygons; a query keeps no such sums, as it cannot know whether it is given the
-//! same filter again. For a circle: that of [`Query::around_circle`] and of clipping the polygons by the 64 edges of the
-//! circle's rim.
+//! A polygon is chosen in proportion to its area, then one of its triangles; in the triangle the point is
+//! placed by two numbers and a square root. Cost for the whole mesh: linear in all corners, once for a
+//! [`Ground`], whose sums of areas then give each point in O(log n) of its polygons; a query does not keep
+//! such sums, as it cannot know if the next call has the same filter. For a circle: the cost of
+//! [`Query::around_circle`] and of clipping the polygons by the 64 edges of the circle's rim.
 //! Source: R. Osada, T. Funkhouser, B. Chazelle, D. Dobkin, Shape distributions (2002) for the triangle; I.
 //! Sutherland, G. Hodgman, Reentrant polygon clipping (1974) for the rim. Semantics: those of M. Mononen's
-//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is its share of the area of the
-//! whole mesh (Detour picks a tile first, all with the same chance), and three numbers are drawn however
-//! large the mesh; and points can be restricted to the circle.
+//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is its share of the area
+//! of the whole mesh (Detour picks a tile first, all with the same chance), three numbers are drawn for a
+//! mesh of any size, and points can be restricted to the circle.
 
 use super::Query;
 use super::around::meets_circle;
@@ -37,8 +37,8 @@ const RIM_EDGES: u32 = 64;
 const RIM_TURN: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 const RIM_APOTHEM: f64 = 0.998_795_456_205_172_4;
 
-/// The polygons of a mesh that a filter lets pass, with their areas: computed once, it makes many random points cheap. It
-/// holds the snapshot that it was made from.
+/// The polygons of a mesh that pass a filter, with their areas. Computed once, it makes many random points
+/// cheap. It holds the snapshot that it was made from.
 #[derive(Clone, Debug)]
 pub struct Ground {
     mesh: NavMesh,
@@ -48,7 +48,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Gathers the polygons that pass a filter now. Flags that are changed later, in another snapshot, do not count.
+    /// Gathers the polygons that pass a filter now. Flags that are changed later, in another snapshot, do not
+    /// count.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Ground {
         let mut ground = Ground { mesh: mesh.clone(), polygons: Vec::new(), sums: Vec::new() };
         let (mut scratch, mut sum) = (RandomScratch::default(), 0.0);
@@ -78,8 +79,8 @@ fn passing<'a>(mesh: &'a NavMesh, filter: &'a impl CostModel) -> impl Iterator<I
 }
 
 impl Query {
-    /// A random point of the ground, evenly spread over its area, in O(log n) of its polygons. `random` as in
-    /// [`Query::random_point`]; [`QueryError::NothingPasses`] if the ground has no polygons.
+    /// A random point of the ground, evenly spread over its area, in O(log n) of its polygons. `random` is as
+    /// in [`Query::random_point`]; [`QueryError::NothingPasses`] if the ground has no polygons.
     pub fn random_point_on(
         &mut self,
         ground: &Ground,
@@ -87,7 +88,7 @@ impl Query {
     ) -> Result<Place, QueryError> {
         let share = unit(&mut random) * ground.area();
         let last = ground.polygons.len().checked_sub(1).ok_or(QueryError::NothingPasses)?;
-        // A polygon without area is never the first whose sum lies beyond the share.
+        // A polygon without area is never the first whose sum is beyond the share.
         let chosen = ground.sums.partition_point(|sum| *sum <= share).min(last);
         let poly = ground.mesh.locate(ground.polygons[chosen])?;
         self.random.area_of(&poly, None);
@@ -96,9 +97,9 @@ impl Query {
 
     /// A random point of the polygons that pass the filter, evenly spread over their area.
     ///
-    /// `random` returns numbers from 0 to 1, of which three are drawn; numbers outside are clamped, and NaN is taken as 0.
-    /// The same numbers give the same point. [`QueryError::NothingPasses`] if no polygon passes. Visits every polygon of
-    /// the mesh: for many points create a [`Ground`].
+    /// `random` returns numbers from 0 to 1, and is called three times. Numbers outside are clamped, and NaN
+    /// is taken as 0. Equal numbers give equal points. Returns [`QueryError::NothingPasses`] if no polygon
+    /// passes. Visits every polygon of the mesh: for many points create a [`Ground`].
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -126,8 +127,8 @@ impl Query {
         Ok(self.random.place(&poly, &mut random))
     }
 
-    /// A random point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable, and
-    /// possibly outside the circle. `random` as in [`Query::random_point`].
+    /// A random point of the polygons that [`Query::around_circle`] finds, evenly spread over their area:
+    /// reachable, and possibly outside the circle. `random` is as in [`Query::random_point`].
     pub fn random_around(
         &mut self,
         mesh: &NavMesh,
@@ -139,9 +140,9 @@ impl Query {
         self.random_reached(mesh, start, radius, filter, None, random)
     }
 
-    /// Like [`Query::random_around`], but within the circle as seen from above. The circle is approximated by the regular
-    /// polygon of 64 corners in it, which leaves out 0.16 % of its area. If there is no ground in the circle, the point is
-    /// the start.
+    /// Like [`Query::random_around`], but within the circle as seen from above. The circle is approximated by
+    /// the regular polygon of 64 corners in it, which leaves out 0.16 % of its area. If there is no ground in
+    /// the circle, the point is the start.
     pub fn random_within(
         &mut self,
         mesh: &NavMesh,
@@ -183,8 +184,8 @@ fn unit(random: &mut impl FnMut() -> f64) -> f64 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
-/// Picks the weight at a share of their sum: its index, or that of the last positive one if rounding leads past the end. 0
-/// if there are none.
+/// Picks the weight at a share of their sum. Returns its index, or the index of the last positive weight if
+/// rounding leads past the end; 0 without weights.
 fn pick(weights: &[f64], share: f64) -> usize {
     let mut left = share * weights.iter().sum::<f64>();
     let mut picked = 0;
@@ -207,7 +208,7 @@ struct Rim {
 }
 
 impl RandomScratch {
-    /// The area of a polygon, or of its part within a rim; leaves the outline of that in `outline`.
+    /// The area of a polygon, or of its part within a rim. Leaves the outline of that part in `outline`.
     fn area_of(&mut self, poly: &Poly<'_>, rim: Option<Rim>) -> f64 {
         self.outline.clear();
         self.outline.extend(poly.outline().map(|(corner, _)| flat(corner)));
@@ -217,8 +218,8 @@ impl RandomScratch {
         self.triangles().map(area).sum()
     }
 
-    /// Chooses one of some polygons, or of their parts within a rim, by a share of the sum of their areas; leaves its
-    /// outline in `outline`, and returns its area.
+    /// Chooses one of some polygons, or of their parts within a rim, by a share of the sum of their areas.
+    /// Leaves its outline in `outline`, and returns its area.
     fn choose<'a, I: Iterator<Item = Poly<'a>>>(
         &mut self,
         polygons: impl Fn() -> I,
@@ -266,8 +267,8 @@ impl RandomScratch {
     /// A point of the outline, on the surface of its polygon.
     fn place(&self, poly: &Poly<'_>, random: &mut impl FnMut() -> f64) -> Place {
         let whole: f64 = self.triangles().map(area).sum();
-        // One number picks the triangle; the remainder is evenly distributed too, and is one of the two numbers that
-        // place the point.
+        // One number picks the triangle. Its remainder is evenly distributed too, and is one of the two
+        // numbers that place the point.
         let mut left = unit(random) * whole;
         let mut chosen = ([self.outline.first().copied().unwrap_or(DVec2::ZERO); 3], 0.0);
         for triangle in self.triangles().filter(|triangle| area(*triangle) > 0.0) {

@@ -1,16 +1,17 @@
 //! A straight walk over the surface, seen from above, until a wall.
 //!
-//! Every corner is to the left or to the right of the ray, and the two polygons at an edge agree on its corners
-//! to the bit; so the ray leaves each polygon over the one edge that leads from a right corner to a left one,
-//! and enters the next over the same. No epsilon is needed, and no ray slips through a crack between polygons. Corners
-//! exactly on the ray are all taken as right, or all as left, as if the ray were moved aside by less than any number. A
-//! ray that a wall stops on one side continues along the other, so that it may touch corners, as paths do; if the polygon
-//! it is in does not lie on that side, it turns about the corner to the one that does.
+//! Every corner is to the left or to the right of the ray, and the two polygons at an edge agree on its
+//! corners to the bit; so the ray leaves each polygon over the one edge that leads from a right corner to a
+//! left one, and enters the next over the same edge. No epsilon is needed, and no ray slips through a crack
+//! between polygons. Corners exactly on the ray all count as right, or all as left, as if the ray were moved
+//! aside by an infinitely small distance. If a wall stops a ray on one side, the ray continues along the
+//! other, so that it may touch corners, as paths do. If its polygon is not on that side, the ray turns about
+//! the corner to the polygon that is.
 //!
 //! Cost: linear in the edges of the polygons crossed, bounded by the query's nodes.
-//! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed, where Detour's ends
-//! with the caller's buffer. Detour also takes the polygon before the start, for cost functions that look at it; a
-//! [`Step`] has no such polygon.
+//! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed; Detour's ends
+//! with the caller's buffer. Detour also takes the polygon before the start, for cost functions that look at
+//! it; a [`Step`] has no such polygon.
 
 use super::Query;
 use crate::error::{QueryError, check_position};
@@ -24,7 +25,7 @@ use glam::{DVec2, Vec3};
 /// The ray turns through at most this many polygons about a corner.
 const MOST_ABOUT_A_CORNER: usize = 64;
 
-/// Why a ray ends.
+/// The reason why a ray ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum RayEnd {
     /// It reached its goal.
@@ -44,30 +45,31 @@ pub enum RayEnd {
 /// The result of a raycast. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ray {
-    /// Why it ends.
+    /// The reason why it ends.
     pub end: RayEnd,
-    /// The part of the line to the goal that is free, 0 to 1; 1 if the goal was reached.
+    /// The free part of the line to the goal, 0 to 1; 1 if the goal was reached.
     pub fraction: f64,
-    /// Where it ends: on the surface at the goal, or on the edge it met.
+    /// End of the ray: on the surface at the goal, or on the edge that it met.
     pub point: Vec3,
-    /// The polygons it crossed, the start's first; each has a link to the next.
+    /// The polygons that it crossed, the start's first; each has a link to the next.
     pub polygons: Vec<PolyRef>,
     /// The cost of the walk by the filter; infinite if a move was impossible.
     pub cost: f64,
 }
 
 impl Ray {
-    /// Whether the goal was reached.
+    /// Returns true if the goal was reached.
     pub fn is_clear(&self) -> bool {
         self.end == RayEnd::Goal
     }
 }
 
 impl Query {
-    /// Walks from `start` straight towards `goal`, of which x and z matter, and writes the result to `ray`.
+    /// Walks from `start` straight towards `goal` and writes the result to `ray`. Only x and z of `goal`
+    /// matter.
     ///
-    /// The start's polygon need not pass the filter. The start should lie on its polygon; if it lies beside it, the ray
-    /// begins at the nearest edge.
+    /// The start's polygon need not pass the filter. The start should be on its polygon; if it is outside,
+    /// the ray begins at the nearest edge.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -149,7 +151,7 @@ impl Line {
         Line { from, to, flat_from, flat_to, along, least_right: 0.0 }
     }
 
-    /// The same line, with corners on it counted to the other side.
+    /// The line with corners on it counted to the other side.
     fn switched(self) -> Line {
         Line { least_right: if self.least_right > 0.0 { 0.0 } else { f64::from_bits(1) }, ..self }
     }
@@ -161,32 +163,32 @@ impl Line {
         self.along.perp_dot((p - self.flat_from) + (p - self.flat_to)) * 0.5
     }
 
-    /// Whether that value counts as right.
+    /// Returns true if that value counts as right.
     #[inline]
     fn takes_as_right(&self, side: f64) -> bool {
         side >= self.least_right
     }
 
-    /// Whether it crosses segment `ab` out of the polygon to the left of it.
+    /// Returns true if the line crosses segment `ab` out of the polygon on the left of the segment.
     fn leaves_by(&self, a: Vec3, b: Vec3) -> bool {
         self.takes_as_right(self.side_of(a)) && !self.takes_as_right(self.side_of(b))
     }
 }
 
-/// Whether a point of an edge lies in a portal of it.
+/// Returns true if a point of an edge is in a portal of that edge.
 fn holds(right: Vec3, left: Vec3, p: Vec3) -> bool {
     let (right, left, p) = (flat(right), flat(left), flat(p));
     (p - right).dot(left - right) >= 0.0 && (p - left).dot(right - left) >= 0.0
 }
 
-/// An edge that a ray may leave by.
+/// An edge where a ray may leave a polygon.
 #[derive(Clone, Copy)]
 struct ExitEdge {
     number: u8,
     edge: Vertex,
     a: Vec3,
     b: Vec3,
-    /// [`Line::side_of`] its ends.
+    /// [`Line::side_of`] for its ends.
     of_a: f64,
     of_b: f64,
 }
@@ -201,7 +203,7 @@ impl<'a> Poly<'a> {
         })
     }
 
-    /// The first edge that the line leaves the polygon by.
+    /// The first edge where the line leaves the polygon.
     #[inline(always)]
     fn exit(&self, line: &Line) -> Option<ExitEdge> {
         let mut edges = self.tile.data.edges(self.index()).enumerate();
@@ -227,17 +229,19 @@ impl<'a> Poly<'a> {
         Some(ExitEdge { number: number as u8, edge, a, b, of_a: line.side_of(a), of_b: line.side_of(b) })
     }
 
-    /// Whether the line passes through a corner of the polygon.
+    /// Returns true if the line passes through a corner of the polygon.
     fn has_corner_on(&self, line: &Line) -> bool {
         self.tile.data.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
     }
 
-    /// Whether a ray that passes a corner of the polygon, or a point of its outline, continues in the polygon.
+    /// Returns true if a ray that passes a corner of the polygon, or a point of its outline, continues in the
+    /// polygon.
     fn is_ahead(&self, line: &Line, corner: Vec3) -> bool {
         self.exit(line).is_some_and(|exit| side(exit.a, exit.b, corner) < 0.0)
     }
 
-    /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
+    /// For a ray that starts outside the polygon: of the edges with the goal beyond them, the one nearest to
+    /// the start.
     #[cold]
     fn nearest_exit(&self, line: &Line) -> Option<usize> {
         let beyond = self.exits(line).filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
@@ -254,16 +258,17 @@ struct Walk<'a, 'r, C> {
     /// The current polygon.
     poly: Poly<'a>,
     attributes: Attributes,
-    /// Where the ray entered it.
+    /// The point where the ray entered it.
     at: Vec3,
-    /// The fraction at which the side was last changed: each change must come later than the one before.
+    /// The fraction of the last change of side. Each change must come later than the change before.
     switched_at: f64,
     max_polygons: usize,
     ray: &'r mut Ray,
 }
 
 impl<'a, C: CostModel> Walk<'a, '_, C> {
-    /// Enters the next polygon over the edge that the line leaves this one by, or returns why it cannot.
+    /// Enters the next polygon over the edge through which the line leaves this one, or returns the reason
+    /// why it cannot.
     #[inline(always)]
     fn advance(&mut self, exit: Option<ExitEdge>) -> Option<RayEnd> {
         let Line { from, to, .. } = self.line;
@@ -305,17 +310,18 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         self.line.takes_as_right(exit.of_a) && !self.line.takes_as_right(exit.of_b)
     }
 
-    /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
+    /// Returns true if the ray does not cross an edge, as it started beyond it or passes by.
     fn is_past(&self, exit: &ExitEdge) -> bool {
         !self.crosses(exit) || side(exit.a, exit.b, self.line.from) > 0.0
     }
 
-    /// Where the ray crosses an edge that it is past, or is not.
+    /// The point where the ray crosses an edge. `is_past` is the result of [`Walk::is_past`].
     #[inline(always)]
     fn crossing(&self, exit: &ExitEdge, is_past: bool) -> Vec3 {
         let ExitEdge { of_a, of_b, .. } = *exit;
         if of_a == of_b || is_past {
-            // The edge lies along the ray, which touches it from here on; or the start is beside the polygon.
+            // The edge runs along the ray, which touches it from here on; or the start is outside the
+            // polygon.
             return lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0);
         }
         lerp(exit.a, exit.b, (of_a / (of_a - of_b)).clamp(0.0, 1.0))
@@ -343,7 +349,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         side: u8,
         is_past: bool,
     ) -> Option<(Poly<'a>, Attributes)> {
-        // A start beside the polygon leaves it where it is nearest, not where its line crosses.
+        // A ray that starts outside the polygon leaves it at the nearest point, not where its line crosses.
         let nearest = if is_past {
             lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
         } else {
@@ -397,7 +403,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                 return true;
             }
         }
-        // The polygon lies beside the ray: over the edge that the ray runs along.
+        // The polygon is next to the ray: tries its edges that run along the ray.
         let came_from = self.ray.polygons.iter().rev().nth(1).copied();
         for exit in self.poly.exits(&other).filter(|exit| exit.of_a == 0.0 && exit.of_b == 0.0) {
             let next = self.neighbour_along(&exit).filter(|next| Some(next.reference) != came_from);
@@ -415,9 +421,9 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         false
     }
 
-    /// Where a wall starts or ends exactly on the line: turns about that corner, over the edges that end there, to the
-    /// polygon that the ray continues in. The polygons between are added to the ray, except those it only turned back
-    /// over.
+    /// If a wall starts or ends exactly on the line, turns about that corner, over the edges that end there,
+    /// to the polygon in which the ray continues. The polygons between are added to the ray, except polygons
+    /// where it only turned back.
     fn turn_about_corner(&mut self, wall: &ExitEdge) -> bool {
         let Some(corner) =
             [wall.a, wall.b].into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
@@ -451,7 +457,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         false
     }
 
-    /// The next polygon about a corner, which is not the one before.
+    /// The next polygon about a corner, other than the polygon before.
     fn next_about(&self, poly: &Poly<'a>, corner: Vec3, before: Option<PolyRef>) -> Option<Poly<'a>> {
         let ends_there = |portal: &&Portal| {
             let is_at_corner = flat(portal.left) == flat(corner) || flat(portal.right) == flat(corner);
@@ -461,7 +467,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         portals.find_map(|portal| poly.enterable(self.mesh, portal.to, self.filter))
     }
 
-    /// The polygon across an edge along the ray, at the end that the ray comes to last, where the wall is.
+    /// The polygon across an edge along the ray, at the end that the ray reaches last, where the wall is.
     fn neighbour_along(&self, exit: &ExitEdge) -> Option<Poly<'a>> {
         let ahead = |p: Vec3| nearest_on_segment(self.line.from, self.line.to, p).0;
         let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };

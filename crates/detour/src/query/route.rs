@@ -1,5 +1,5 @@
-//! A route from one position to another, in one call: snaps both to the mesh, finds a path, pulls it straight, and lifts its
-//! points onto the surface.
+//! A route from one position to another, in one call: snaps both to the mesh, finds a path, pulls it
+//! straight, and lifts its points onto the surface.
 
 use super::Query;
 use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
@@ -15,32 +15,34 @@ use glam::Vec3;
 use std::error::Error;
 use std::fmt;
 
-/// Which search a route is found by.
+/// The search that finds a route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimality {
-    /// [`Query::find_path`]: fast, and respects the costs of areas. Where a metre costs the same everywhere it is judged by
-    /// its length over the ground, and on level ground it is the shortest but for a few in ten thousand.
+    /// [`Query::find_path`]: fast, and respects the costs of areas. If a metre costs the same everywhere, the
+    /// path is judged by its length over the ground. On level ground all but a few in ten thousand paths are
+    /// the shortest.
     #[default]
     Default,
-    /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh links. A
-    /// complete route is the shortest; if the query's nodes run out before that is certain, the route is partial. Takes
-    /// about ten times as long. A model by which areas cost differently is refused ([`QueryError::UnequalCosts`]).
+    /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh
+    /// links. A complete route is the shortest; if the query's nodes run out before that is certain, the
+    /// route is partial. Takes about ten times as long. A model with different costs for areas is refused
+    /// ([`QueryError::UnequalCosts`]).
     Shortest,
 }
 
-/// How a route is found.
+/// Options for finding a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RouteOptions {
-    /// How far start and goal may lie from the mesh along each axis, metres. 2, 4 and 2 by default: an agent of human size
-    /// may be its own height off the ground and a step off the mesh.
+    /// The largest distance of start and goal from the mesh along each axis, metres. 2, 4 and 2 by default:
+    /// an agent of human size may be its own height off the ground and a step off the mesh.
     pub half_extents: Vec3,
-    /// Which search it is found by.
+    /// The search that finds it.
     pub optimality: Optimality,
     /// Options of [`Optimality::Default`].
     pub search: PathOptions,
-    /// Which points between corners to add.
+    /// The points between corners to add.
     pub crossings: Crossings,
-    /// Adds points where the ground bends instead, so that the route can be drawn along it:
+    /// Adds points at bends of the ground instead, so that the route can be drawn along it:
     /// [`Query::surface_path`]. Off by default.
     pub follow_surface: bool,
 }
@@ -48,7 +50,8 @@ pub struct RouteOptions {
 /// A leg of a route that leads over an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteLink {
-    /// The point of the route where the link is entered, counted from 0; it is left at the next one.
+    /// Index of the point of the route where the link is entered, counted from 0. It is left at the next
+    /// point.
     pub start: usize,
     /// The link: [`NavMesh::off_mesh`] describes it.
     pub link: PolyRef,
@@ -69,35 +72,36 @@ impl Default for RouteOptions {
 /// A route from one position to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// Whether it reaches the goal.
+    /// Complete if the route reaches the goal, otherwise the reason why it does not.
     pub status: PathStatus,
-    /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the route gets.
+    /// The points to walk along, on the surface; the first is the start, the last the goal or the point where
+    /// the route ends.
     pub points: Vec<Vec3>,
     /// The legs that lead over off-mesh links, in order.
     pub links: Vec<RouteLink>,
-    /// Sum of the distances between the points in space, metres. On hills the ground between the points is
+    /// Sum of the distances between the points in space, metres. On hills the distance over the ground is
     /// longer, unless [`RouteOptions::follow_surface`] is on.
     pub length: f32,
-    /// The same as seen from above, metres.
+    /// The length as seen from above, metres.
     pub length_from_above: f32,
-    /// The polygons it leads through, and the off-mesh links it takes.
+    /// The polygons that it leads through, and the off-mesh links that it takes.
     pub polygons: Vec<PolyRef>,
     /// Its estimated cost.
     pub cost: f64,
-    /// The start, snapped to the mesh, and how far it was moved.
+    /// The start, snapped to the mesh, with the distance that it was moved.
     pub start: Nearest,
-    /// The goal, snapped to the mesh, and how far it was moved.
+    /// The goal, snapped to the mesh, with the distance that it was moved.
     pub goal: Nearest,
 }
 
 impl Route {
-    /// Why the route ends short of the goal; `None` if it does not.
+    /// The reason why the route ends short of the goal; `None` if it is complete.
     pub fn reason(&self) -> Option<PartialReason> {
         self.status.reason()
     }
 }
 
-/// Why there is no route, not even a partial one.
+/// The reason why not even a partial route was found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RouteError {
     /// The start is not on the mesh.
@@ -194,7 +198,8 @@ impl Query {
     ) -> Result<(), QueryError> {
         let Some(cost_per_metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
         if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
-            // The search for the shortest would cover the whole island in vain; this one goes as near as possible.
+            // The search for the shortest path would cover the whole island in vain; this search goes as near
+            // as possible.
             return self.find_path(mesh, start, goal, filter, &PathOptions::default(), path);
         }
         let mut shortest = ShortestPath::default();

@@ -1,9 +1,10 @@
 //! Shortcuts: straight lines that a search over polygons has missed.
 //!
-//! From each corner of the pulled string a ray is cast to the farthest of the next corners within reach; where it is
-//! clear and costs no more than what it replaces, the polygons it crosses replace the path between. So a detour around
-//! open ground is removed, at any angle, and costs of areas are respected. The path stays among those that single rays
-//! between its corners find; for the shortest of all take [`Query::shortest_path`].
+//! From each corner of the pulled string a ray is cast to the farthest of the next corners within reach. If
+//! it is clear and costs no more than the part that it replaces, the polygons that it crosses replace the
+//! path between. So a detour around open ground is removed, at any angle, and costs of areas are respected.
+//! Only shortcuts by single rays between corners of the path are found; use [`Query::shortest_path`] for the
+//! shortest path of all.
 //!
 //! Cost: a ray for each pair of corners within reach, at most the square of the corners.
 //! Source: the idea of looking back to a parent's parent, A. Nash, K. Daniel, S. Koenig, A. Felner, Theta*
@@ -23,7 +24,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// At most this many polygons about a corner are searched for the one in which the path continues.
+/// At most this many polygons about a corner are searched for the polygon in which the path continues.
 const MOST_ABOUT_A_CORNER: usize = 64;
 
 /// Scratch memory for shortcuts.
@@ -32,12 +33,12 @@ pub(super) struct ShortcutScratch {
     straight: StraightPath,
     ray: Ray,
     bends: Vec<BendInPath>,
-    /// Polygons about a corner, each with the one it was found from.
+    /// Polygons about a corner, each with the index of the polygon that it was found from.
     about: Vec<(PolyRef, usize)>,
     polygons: Vec<PolyRef>,
 }
 
-/// A corner of the string: where it is, in which polygon of the path, and the cost up to it.
+/// A corner of the string: its position, its polygon in the path, and the cost up to it.
 #[derive(Clone, Copy, Debug)]
 struct BendInPath {
     point: Vec3,
@@ -46,9 +47,9 @@ struct BendInPath {
 }
 
 impl Query {
-    /// Shortens the path `polygons` from `start` to `goal` by rays of up to `reach` metres (0 or more), and returns how
-    /// many of its legs were replaced. Pull the string again afterwards. A path that the mesh no longer leads along is left
-    /// as it is.
+    /// Shortens the path `polygons` from `start` to `goal` by rays of up to `reach` metres (0 or more), and
+    /// returns the number of its legs that were replaced. Pull the string again afterwards. A path that is no
+    /// longer connected in the mesh is left unchanged.
     pub fn shortcut(
         &mut self,
         mesh: &NavMesh,
@@ -78,7 +79,7 @@ impl Query {
         if scratch.straight.broken_at.is_some() || !scratch.find_bends(mesh, filter, polygons)? {
             return Ok(0);
         }
-        // A start at a corner of its polygon may leave for a later one at once.
+        // From a start at a corner of its polygon, the path may enter a later polygon at once.
         let first = scratch.bends.first().map_or(0, |bend| bend.polygon);
         scratch.polygons.clear();
         scratch.polygons.extend_from_slice(&polygons[..=first]);
@@ -94,7 +95,7 @@ impl Query {
             }
             let [a, b] = [from, next].map(|at| scratch.bends[at].polygon);
             if next == from + 1 {
-                // Unchanged; the polygon of the bend is there already.
+                // This part is unchanged. The polygon of the bend is in the list already.
                 scratch.polygons.extend_from_slice(&polygons[(a + 1).min(b + 1)..=b]);
             } else {
                 scratch.put_ray();
@@ -107,8 +108,8 @@ impl Query {
         Ok(legs)
     }
 
-    /// Whether a ray from one corner of the string to another is clear, within reach, costs no more than the path between
-    /// them, and leads to the polygon in which the path continues.
+    /// Returns true if a ray from one corner of the string to another is clear, within reach, costs no more
+    /// than the path between them, and leads to the polygon in which the path continues.
     fn sees(
         &self,
         scratch: &mut ShortcutScratch,
@@ -133,8 +134,8 @@ impl Query {
 }
 
 impl ShortcutScratch {
-    /// Finds the corners of the string in the path; `false` if a corner's polygon is not in the path, or a move is
-    /// impossible.
+    /// Finds the corners of the string in the path; `false` if a corner's polygon is not in the path, or a
+    /// move is impossible.
     fn find_bends(
         &mut self,
         mesh: &NavMesh,
@@ -164,7 +165,8 @@ impl ShortcutScratch {
         Ok(true)
     }
 
-    /// Searches the polygons about a corner, from the ray's last polygon, for `to`; leaves the path there in `about`.
+    /// Searches the polygons about a corner, from the ray's last polygon, for `to`; leaves the path there in
+    /// `about`.
     fn go_about(
         &mut self,
         mesh: &NavMesh,

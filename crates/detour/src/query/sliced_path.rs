@@ -1,8 +1,9 @@
-//! A path found in slices: a few polygons now, more in the next frame, and in the end the path that one call would find.
+//! A path found in slices: a few polygons now, more in the next frame, and in the end the path that one call
+//! would find.
 //!
-//! The search owns what it works on: the query's memory, and a snapshot of the mesh. So tiles may be added and removed
-//! meanwhile, and a search of many slices sees one mesh throughout. Cost: that of [`Query::find_path`], cut where the
-//! caller likes; starting and stopping allocates nothing.
+//! The search owns its data: the query's memory, and a snapshot of the mesh. So tiles may be added and
+//! removed meanwhile, and a search of many slices sees one mesh throughout. Cost: that of
+//! [`Query::find_path`], divided as the caller likes; starting and stopping allocates nothing.
 //! Semantics: those of M. Mononen's Detour (`initSlicedFindPath` to `finalizeSlicedFindPathPartial`).
 
 use super::Query;
@@ -13,7 +14,7 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 
-/// Whether a search has ended.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// There are more polygons to search.
@@ -33,9 +34,9 @@ pub struct SlicedPath<C> {
 }
 
 impl<C: CostModel> SlicedPath<C> {
-    /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on another
-    /// island costs a call of [`Query::nearest_reachable`] at once. Until [`SlicedPath::into_query`] returns its memory,
-    /// `query` is a new one with the same limit; on an error it is unchanged.
+    /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on
+    /// another island costs a call of [`Query::nearest_reachable`] at once. Until [`SlicedPath::into_query`]
+    /// returns its memory, `query` is a new one with the same limit; on an error it is unchanged.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -84,8 +85,9 @@ impl<C: CostModel> SlicedPath<C> {
         Ok(self.progress)
     }
 
-    /// The polygon or off-mesh link that the next [`SlicedPath::update`] settles first; with slices of one, the order of the
-    /// search. `None` once it has ended, and where it begins again: to look into dead ends, or to judge a path over hills.
+    /// The polygon or off-mesh link that the next [`SlicedPath::update`] settles first; with slices of one,
+    /// the order of the search. `None` once the search has ended, and when it begins again, to look into dead
+    /// ends or to judge a path over hills.
     pub fn next_polygon(&mut self) -> Option<PolyRef> {
         if self.progress == Progress::Done {
             return None;
@@ -100,18 +102,18 @@ impl<C: CostModel> SlicedPath<C> {
             if !node.closed {
                 return Some(node.polygon);
             }
-            // It was settled on a cheaper path.
+            // The node was settled on a cheaper path.
             open.pop();
         }
     }
 
-    /// Whether the search has ended.
+    /// The progress of the search.
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// Writes the path that [`Query::find_path`] would have found to `path` if the search is done; otherwise `path` is
-    /// unchanged. Returns which of the two.
+    /// Writes the path that [`Query::find_path`] would have found to `path` if the search is done; otherwise
+    /// `path` is unchanged. Returns the progress.
     pub fn finish(&self, path: &mut Path) -> Result<Progress, QueryError> {
         if self.progress == Progress::Done {
             self.query.write_path(&self.mesh, &self.state, &self.filter, path)?;
@@ -119,16 +121,16 @@ impl<C: CostModel> SlicedPath<C> {
         Ok(self.progress)
     }
 
-    /// Writes the path to the last of the polygons `existing` that the search has reached; if it has reached none of them,
-    /// the path to the polygon from which the goal seems nearest. Can be called at any time: `existing` is the path that
-    /// the agent follows, and the result is a better start for it.
+    /// Writes the path to the last of the polygons `existing` that the search has reached; if it has reached
+    /// none of them, the path to the polygon with the smallest estimated distance to the goal. Can be called
+    /// at any time: `existing` is the path that the agent follows, and the result is a better start for it.
     pub fn finish_partial(&self, existing: &[PolyRef], polygons: &mut Vec<PolyRef>) {
         let known = existing.iter().rev().find_map(|polygon| self.query.node_of(&self.state, *polygon));
         let last = known.unwrap_or_else(|| self.query.nearest_node(&self.state));
         self.query.trace_search(&self.state, last, polygons);
     }
 
-    /// The query, for memory that the search does not use.
+    /// The query, whose memory the caller may use as far as the search does not.
     pub(crate) fn query_mut(&mut self) -> &mut Query {
         &mut self.query
     }

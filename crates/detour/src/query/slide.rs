@@ -1,12 +1,13 @@
-//! A short move over the surface that slides along walls: what a moving body does every frame.
+//! A short move over the surface that slides along walls, as a moving body does every frame.
 //!
-//! Polygons are searched breadth first, through portals that come near the line: within a circle around its middle
-//! that holds both ends. If one of them lies under the goal the move ends there, else at the point of their walls that
-//! is nearest to the goal; walls are looked at only then. Cost: linear in the outlines of the polygons searched,
-//! bounded by the query's nodes.
-//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It is bounded by the query's
-//! nodes, not by 48 polygons; an edge at a seam is a wall where nothing lies beyond, even if a part of it is open; the
-//! end has the height of the surface, not of the straight line; and running out of nodes is reported.
+//! Polygons are searched breadth first, through portals that come near the line: within a circle around its
+//! middle that contains both ends. If one of the polygons is under the goal, the move ends there, otherwise
+//! at the point of their walls that is nearest to the goal. Walls are looked at only then. Cost: linear in
+//! the outlines of the polygons searched, bounded by the query's nodes.
+//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It is bounded by the
+//! query's nodes, not by 48 polygons; an edge at a seam is a wall where there is nothing beyond it, even if
+//! another part of it is open; the end has the height of the surface, not of the straight line; and running
+//! out of nodes is reported.
 
 use super::Query;
 use super::nodes::{NO_NODE, Node};
@@ -20,7 +21,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// How a move ends.
+/// The outcome of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlideEnd {
     /// At its goal.
@@ -28,18 +29,18 @@ pub enum SlideEnd {
     Goal,
     /// At a wall.
     Wall,
-    /// Where the query's nodes ran out: a shorter move, or a query with more nodes, may get farther.
+    /// The query's nodes ran out: a shorter move, or a query with more nodes, may get farther.
     OutOfNodes,
 }
 
 /// The result of a move. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slide {
-    /// How it ends.
+    /// The outcome of the move.
     pub end: SlideEnd,
-    /// Where it ends: on the surface of the last polygon.
+    /// End of the move, on the surface of the last polygon.
     pub point: Vec3,
-    /// The polygons it passes through, the start's first; each has a link to the next.
+    /// The polygons that it passes through, the start's first; each has a link to the next.
     pub polygons: Vec<PolyRef>,
 }
 
@@ -48,18 +49,18 @@ pub struct Slide {
 struct NearestWall {
     /// Its squared distance to the goal.
     away: f64,
-    /// Its ends, and where between them it is nearest.
+    /// Its ends, and the position of the nearest point between them.
     wall: [Vec3; 2],
     t: f64,
     node: u32,
 }
 
 impl Query {
-    /// Moves from `start` towards `goal`, of which x and z matter, sliding along walls, and writes the end to `slide`. The
-    /// start's polygon need not pass the filter.
+    /// Moves from `start` towards `goal`, sliding along walls, and writes the end to `slide`. Only x and z of
+    /// `goal` matter. The start's polygon need not pass the filter.
     ///
-    /// Walls do not stop the move where the goal can be walked to within the circle around the line: a move longer than
-    /// a wall may lead around its end. Take [`Query::raycast`] where that matters.
+    /// Walls do not stop the move if there is a path to the goal within the circle around the line: a move
+    /// longer than a wall may lead around its end. Use [`Query::raycast`] where that matters.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -141,7 +142,7 @@ impl Query {
             Some(node) => Some(NearestWall { away: 0.0, wall: [goal; 2], t: 1.0, node }),
             None => self.nearest_wall(mesh, &first, goal, rules)?,
         };
-        // No wall at all: the start lies beside its polygon, or the nodes ran out among portals.
+        // No wall at all: the start is outside its polygon, or the nodes ran out among portals.
         let (point, last) = match best {
             Some(NearestWall { wall: [a, b], t, node, .. }) => (lerp(a, b, t), node),
             None => (first.kept_inside(start), 0),
@@ -152,7 +153,8 @@ impl Query {
         Ok(())
     }
 
-    /// Adds the polygons beyond the portals of a node's polygon that meet a circle; false if there was no room.
+    /// Adds the polygons beyond the portals of a node's polygon that meet a circle. Returns false if there
+    /// was no room.
     #[inline(always)]
     fn find_neighbours(
         &mut self,
@@ -184,7 +186,7 @@ impl Query {
         has_room
     }
 
-    /// The wall nearest to a point, of all polygons that were found; the first of equals.
+    /// The wall nearest to a point, of all polygons that were found. The first one wins a tie.
     fn nearest_wall(
         &mut self,
         mesh: &NavMesh,

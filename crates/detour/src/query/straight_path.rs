@@ -1,6 +1,7 @@
-//! From a corridor of polygons to the corners to walk along: string pulling, with crossings if asked for. An off-mesh
-//! link in the corridor divides it into legs, each pulled on its own, between the points where links meet the ground. Links
-//! between edges are crossed where the whole string is shortest (`crossings.rs`).
+//! Turns a corridor of polygons into the corners to walk along: string pulling, with crossings on request. An
+//! off-mesh link in the corridor divides it into legs. Each leg is pulled separately, between the points
+//! where links meet the ground. Links between edges are crossed where the whole string is shortest
+//! (`crossings.rs`).
 //! Cost: linear in the polygons' links.
 
 use super::Query;
@@ -14,15 +15,15 @@ use glam::Vec3;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// Which points between corners to add.
+/// The points between corners to add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crossings {
-    /// None: corners only.
+    /// Corners only.
     #[default]
     None,
-    /// Where the path crosses into a polygon of another area.
+    /// The points where the path crosses into a polygon of another area.
     Areas,
-    /// Where it crosses into another polygon.
+    /// The points where the path crosses into another polygon.
     All,
 }
 
@@ -41,15 +42,15 @@ pub enum CornerKind {
     LinkStart,
     /// The off-mesh link ends here.
     LinkEnd,
-    /// The goal, or where the corridor ends.
+    /// The goal, or the end of the corridor.
     End,
 }
 
 /// A point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// The point: the start and the goal as given if they lie over their polygons, else on the outline; others on
-    /// the edge between two polygons.
+    /// The point. The start and the goal are as given if they are over their polygons, otherwise on the
+    /// outline; other points are on the edge between two polygons.
     pub point: Vec3,
     /// Its kind.
     pub kind: CornerKind,
@@ -57,12 +58,13 @@ pub struct Corner {
     pub polygon: PolyRef,
 }
 
-/// How a string is pulled.
+/// Options for pulling a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StraightOptions {
-    /// Which points between corners to add; none by default.
+    /// The points between corners to add; corners only by default.
     pub crossings: Crossings,
-    /// Largest number of points, the start's included; no limit by default. Those nearest to the start are written.
+    /// Largest number of points, including the start; no limit by default. The points nearest to the start
+    /// are written.
     pub max_corners: usize,
 }
 
@@ -75,26 +77,27 @@ impl Default for StraightOptions {
 /// The points to walk along. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StraightPath {
-    /// From the start to the end; at least these two after a pull.
+    /// The points from the start to the end; at least these two after a pull.
     pub corners: Vec<Corner>,
-    /// The length of the path along these points in space, metres. On hills the ground between the points is longer; with
-    /// [`Crossings::All`] they follow it more closely.
+    /// The length of the path along these points in space, metres. On hills the distance over the ground is
+    /// longer; with [`Crossings::All`] they follow it more closely.
     pub length: f32,
-    /// The same as seen from above, metres.
+    /// The length as seen from above, metres.
     pub length_from_above: f32,
-    /// Whether the path has more points than the limit, so that the last one written is not the end.
+    /// True if the path has more points than the limit, so that the last written point is not its end.
     pub truncated: bool,
-    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed since);
-    /// the path ends in the polygon before. `None` if the corridor is intact.
+    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed
+    /// since); the path ends in the polygon before. `None` if the corridor is intact.
     pub broken_at: Option<usize>,
 }
 
 impl Query {
-    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the next; see
-    /// [`Query::find_path`] for an example.
+    /// Pulls a string from `start` to `goal` through the corridor `polygons`. Each polygon must have a link
+    /// to the next; see [`Query::find_path`] for an example.
     ///
-    /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to the
-    /// goal as its last polygon gets. A corridor that ends with an off-mesh link ends where that starts.
+    /// Start and goal are moved into the first and the last polygon, so that a partial path ends at the point
+    /// of its last polygon nearest to the goal. If the last node of a corridor is an off-mesh link, the path
+    /// ends at the start of the link.
     pub fn straight_path(
         &mut self,
         mesh: &NavMesh,
@@ -158,8 +161,8 @@ impl Query {
         }
     }
 
-    /// Where the string enters an off-mesh link, before which the funnel holds the portals of a leg that begins at a point of
-    /// the first of `polygons`.
+    /// The point where the string enters an off-mesh link. The funnel holds the portals of the leg before the
+    /// link, which begins at a point of the first of `polygons`.
     fn entry_of(
         &mut self,
         mesh: &NavMesh,
@@ -206,15 +209,15 @@ impl Query {
 }
 
 impl StraightPath {
-    /// Forgets everything; memory is kept.
+    /// Clears everything. The memory is kept.
     pub(super) fn restart(&mut self) {
         self.corners.clear();
         (self.length, self.length_from_above) = (0.0, 0.0);
         (self.truncated, self.broken_at) = (false, None);
     }
 
-    /// Adds the end of a leg, up to the limit. A turn at the start or twice at one place is dropped; other kinds are always
-    /// written, and replace a turn there.
+    /// Adds the end of a leg, up to the limit. A turn at the start or twice at one place is dropped; other
+    /// kinds are always written, and replace a turn at the same place.
     pub(super) fn add(&mut self, corner: Corner, max_corners: usize) {
         if self.truncated {
             return;
@@ -292,7 +295,7 @@ impl Writer<'_> {
             end.distance(point) <= rounding([end, point])
         };
         if self.last_point().is_some_and(is_at) {
-            // One point, several portals: the polygon that the path comes out in counts.
+            // One point, several portals: the last polygon that the path enters there counts.
             if let Some(last) = self.straight.corners.last_mut() {
                 last.polygon = polygon;
             }

@@ -1,30 +1,30 @@
-//! Removes points at which a line does not bend: those on the straight line between their neighbours, up to
-//! the rounding of positions. A string that passes exactly through a corner that
-//! polygons share, or along a wall with corners in it, must not get a point there because a coordinate was
-//! rounded to one side.
+//! Removes points where a line does not bend: points on the straight line between their neighbours, up to the
+//! rounding of positions. If a string passes exactly through a shared corner of polygons, or along a wall
+//! with corners in it, it must not get a point there because a coordinate was rounded to one side.
 //!
-//! A point may be left out if it is no farther than the slack from the line between the points that stay. So
-//! all points left out since the last that stayed are one cone of directions from there, in which the next
-//! point must lie:
+//! A point may be left out if its distance from the line between the points that stay is at most the slack.
+//! So all points left out since the last that stayed define one cone of directions from there, and the next
+//! point must be in it:
 //!
 //! ```text
 //!                  _.-´
-//!          ○  _.-´      ○ left out: the cone passes beside them on both sides
+//!          ○  _.-´      ○ left out: the cone passes on both sides of them
 //!    ●<´- - ○ - - - ●   ● stays if the next point lies in the cone of those before it and in its own
 //!           `-._
 //! ```
 //!
-//! Cost: O(1) per point, whatever was left out.
+//! Cost: O(1) per point, for any number of points left out.
 //! Source: K. Reumann, A. Witkam, Optimizing curve segmentation in computer graphics (1974); with cones, J.
 //! Sklansky, V. Gonzalez, Fast polygonal approximation of digitized curves (1980).
 
 use glam::DVec2;
 
-/// The last point that stayed, and the one after it that waits for the next.
+/// The last point that stayed, and the following point, which is undecided until the next one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Straightener<T> {
     from: DVec2,
-    /// The rightmost and the leftmost direction in which the line may continue; `None` if nothing was left out.
+    /// The rightmost and the leftmost direction in which the line may continue; `None` if nothing was left
+    /// out.
     cone: Option<[DVec2; 2]>,
     waiting: Option<(DVec2, T)>,
 }
@@ -46,15 +46,15 @@ impl<T: Copy> Straightener<T> {
         self.from
     }
 
-    /// Takes the next point. Returns the one before it if that stays.
+    /// Takes the next point. Returns the point before it if that stays.
     pub(super) fn take(&mut self, point: DVec2, item: T, slack: f64) -> Option<T> {
         let before = self.end(point, slack);
         self.waiting = Some((point, item));
         before
     }
 
-    /// Ends the line, or this part of it, at a point that stays whatever comes. Returns the one before it if
-    /// that stays.
+    /// Ends the line, or this part of it, at a point that always stays. Returns the point before it if that
+    /// stays.
     pub(super) fn end(&mut self, point: DVec2, slack: f64) -> Option<T> {
         let (before, item) = self.waiting.take()?;
         let way = before - self.from;

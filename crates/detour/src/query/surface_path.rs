@@ -1,12 +1,12 @@
-//! A path that follows the ground: the straight path, with the points where the surface bends under it. A
-//! straight path drawn as it is cuts through hills, since it has points only where it turns.
+//! A path that follows the ground: the straight path, with added points where the surface bends under it. A
+//! line drawn along the straight path alone cuts through hills, since it has points only where it turns.
 //!
 //! The string is pulled with all crossings, so that each leg crosses one polygon. A leg crosses the detail
-//! triangles of its polygon in parts, each of which is straight. A point between two parts, or two polygons,
-//! is left out if the ground is straight there (`straighten.rs`, on length from above and height).
+//! triangles of its polygon in straight parts. A point between two parts, or two polygons, is left out if the
+//! ground is straight there (`straighten.rs`, on length from above and height).
 //!
-//! Cost: linear in the detail triangles of the polygons, and a sort of those under each leg.
-//! Source: our own; Detour leaves it to its demo, which takes steps of half a metre along the surface.
+//! Cost: linear in the detail triangles of the polygons, and a sort of the triangles under each leg.
+//! Source: our own; Detour leaves this to its demo, which takes steps of half a metre along the surface.
 
 use super::Query;
 use super::straight_path::{Corner, CornerKind, Crossings, StraightPath};
@@ -38,15 +38,15 @@ struct LegPart {
 }
 
 impl Query {
-    /// The path of [`Query::straight_path`] over the surface: with a point wherever the ground bends under
-    /// it, so that no point of a line drawn along it is off the ground, but for off-mesh links. As seen from
-    /// above both are the same path. Points between corners are of kind [`CornerKind::Crossing`]; on level
-    /// ground there are none.
+    /// The path of [`Query::straight_path`] over the surface. It has a point at every bend of the ground
+    /// under it, so that a line drawn along it stays on the ground, except over off-mesh links. As seen from
+    /// above both paths are the same. Points between corners are of kind [`CornerKind::Crossing`]; on level
+    /// ground there are no such points.
     ///
     /// Every point is on the surface: its height is that of [`NavMesh::height`]. Between two points the
-    /// ground is at most 1/1024 cell height off the line. Where two tiles meet at different heights there is
-    /// a point at each. [`StraightPath::length`] is the length over the ground. At most `max_points` are
-    /// written, the start's included, and those nearest to the start.
+    /// ground is at most 1/1024 cell height off the line. If two tiles meet at different heights, there is a
+    /// point at each height. [`StraightPath::length`] is the length over the ground. At most `max_points`
+    /// points are written, including the start: the points nearest to the start.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -79,7 +79,7 @@ impl Query {
     }
 }
 
-/// Writes the points of a string whose corners are all crossings, and those where the ground bends.
+/// Writes the points of a string whose corners are all crossings, and the points where the ground bends.
 fn follow(
     mesh: &NavMesh,
     straight: &StraightPath,

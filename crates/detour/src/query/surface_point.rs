@@ -1,11 +1,13 @@
-//! The point of a polygon's surface that is closest to a position in space: of all of it, or of its part in a box.
+//! The point of a polygon's surface that is closest to a position in space, on the whole surface or on its
+//! part in a box.
 //! Cost: linear in the polygon's detail triangles.
 //! Source: I. Sutherland, G. Hodgman, Reentrant polygon clipping (1974), with the six sides of the box.
 
 use crate::mesh::Poly;
 use glam::{DVec3, Vec3};
 
-/// Scratch memory for cutting a triangle to a box. At most nine corners are left of one, but for rounding.
+/// Scratch memory for cutting a triangle to a box. Rounding aside, at most nine corners are left of a
+/// triangle.
 #[derive(Debug, Default)]
 pub(super) struct BoxClip {
     corners: Vec<DVec3>,
@@ -13,13 +15,14 @@ pub(super) struct BoxClip {
 }
 
 impl BoxClip {
-    /// The point of a triangle that is closest to the origin among those in the box of these half extents around it.
+    /// The point of a triangle that is closest to the origin, within the box of these half extents around the
+    /// origin.
     ///
-    /// Of the part in the box it is the foot of the perpendicular, or it lies on the outline. The foot is looked for in
-    /// the whole triangle, whose edges are not as short as those that cutting may leave.
+    /// For the part in the box, it is the foot of the perpendicular, or a point of the outline. The foot is
+    /// computed in the whole triangle, as cutting may leave very short edges.
     fn closest(&mut self, triangle: [DVec3; 3], half: DVec3) -> Option<DVec3> {
         let [a, b, c] = triangle;
-        // Most triangles of a large polygon lie beyond one side as a whole.
+        // Most triangles of a large polygon are completely beyond one side.
         if a.min(b).min(c).cmpgt(half).any() || a.max(b).max(c).cmplt(-half).any() {
             return None;
         }
@@ -41,12 +44,12 @@ impl BoxClip {
         }
     }
 
-    /// Cuts off what lies beyond one side of the box.
+    /// Cuts off the part beyond one side of the box.
     fn cut_side(&mut self, axis: usize, sign: f64, half: f64) {
         self.cut.clear();
         let beyond = |corner: &DVec3| corner[axis] * sign - half;
         for (number, to) in self.corners.iter().enumerate() {
-            // Wraps around to the last for the first.
+            // For the first corner this wraps around to the last.
             let from = self.corners[number.checked_sub(1).unwrap_or(self.corners.len() - 1)];
             let (from_beyond, to_beyond) = (beyond(&from), beyond(to));
             if (from_beyond > 0.0) != (to_beyond > 0.0) {
@@ -66,18 +69,19 @@ impl BoxClip {
 fn foot([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
     let normal = (b - a).cross(c - a);
     let foot = normal * (normal.dot(a) / normal.length_squared());
-    // None without area, as nothing compares with NaN.
+    // `None` for a triangle without area, as comparisons with NaN are false.
     let is_inside = |from: DVec3, to: DVec3| (to - from).cross(foot - from).dot(normal) >= 0.0;
     (is_inside(a, b) && is_inside(b, c) && is_inside(c, a)).then_some(foot)
 }
 
-/// The point of a polygon's outline that is closest to the origin, the first of equals; `None` if it has no corners.
+/// The point of a polygon's outline that is closest to the origin; `None` if it has no corners. The first one
+/// wins a tie.
 fn closest_on_edges(corners: &[DVec3]) -> Option<DVec3> {
     let edges = corners.iter().zip(corners.iter().cycle().skip(1));
     let nearest = edges.map(|(a, b)| {
         let along = *b - *a;
         let t = (-a.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        // An edge of one point has no direction.
+        // An edge without length has no direction.
         if t.is_nan() { *a } else { *a + along * t }
     });
     nearest.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
@@ -88,7 +92,7 @@ fn closest_on_triangle(triangle: [DVec3; 3]) -> Option<DVec3> {
     foot(triangle).or_else(|| closest_on_edges(&triangle))
 }
 
-/// The closer of the points seen so far, relative to the position; the first of equals.
+/// The closer of the points seen so far, relative to the position. The first one wins a tie.
 fn closer(best: Option<DVec3>, next: DVec3) -> Option<DVec3> {
     Some(best.filter(|best| best.length_squared() <= next.length_squared()).unwrap_or(next))
 }
@@ -98,12 +102,12 @@ impl Poly<'_> {
     pub(super) fn closest_in_space(&self, p: Vec3) -> Vec3 {
         let at = p.as_dvec3();
         let best = self.triangles_around(at).filter_map(closest_on_triangle);
-        // Without triangles, which a verified tile has, the outline is all there is.
+        // Falls back to the outline without triangles. A verified tile always has triangles.
         best.fold(None, closer).map_or_else(|| self.closest_on_outline(p), |best| (at + best).as_vec3())
     }
 
-    /// The point of the surface that is closest to `p` in space among those in the box around `p` that are no farther than a
-    /// distance, given squared; `None` if there is none.
+    /// The point of the surface that is closest to `p` in space, in the box around `p` and at most at a
+    /// distance, given squared; `None` if there is no such point.
     #[cold]
     pub(super) fn closest_in_box(
         &self,
@@ -176,7 +180,7 @@ mod tests {
             let sampled = samples()
                 .map(|weights| (triangle[0] * weights[0] + triangle[1] * weights[1] + triangle[2] * weights[2]).length())
                 .fold(f64::INFINITY, f64::min);
-            // The grid has a point within one of its steps.
+            // The grid has a point within one step of the closest.
             prop_assert!(found <= sampled + 1e-9 && sampled <= found + 14.0 / 60.0, "{found} {sampled}");
         }
 

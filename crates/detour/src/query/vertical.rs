@@ -1,6 +1,6 @@
 //! The ground straight below or above a position.
 //! Cost: a box search of the BV trees in a column, then the surface of every polygon met.
-//! Source: our own; Detour has no such query, and its nearest polygon may lie to the side.
+//! Source: our own; Detour has no such query, and its nearest polygon may be to the side.
 
 use super::Query;
 use super::box_search::polygons_in_box;
@@ -13,7 +13,8 @@ use navmath::order::TotalF32;
 
 impl Query {
     /// The highest ground straight below `position`, or at its height, that passes the filter and is at most
-    /// `reach` metres away; `None` if there is none. Of equally high ones the one with the smaller reference.
+    /// `reach` metres away; `None` if there is no such ground. Among equally high polygons the smaller
+    /// reference wins.
     pub fn below(
         &mut self,
         mesh: &NavMesh,

@@ -1,14 +1,14 @@
 //! The nearest wall within a radius, as seen from above.
 //!
-//! Polygons are searched by how far one must go to enter them: the largest distance of a portal on the path from the
-//! centre. The search ends when the nearest wall is nearer than the next portal. So other floors never count: as long as
-//! no wall was met, everything entered is connected within the circle, without walls around the centre, and can be
-//! reached in straight lines. Cost: O(n log n) in the polygons nearer than the wall, bounded by the query's
-//! nodes.
-//! Semantics: those of M. Mononen's Detour (`findDistanceToWall`), with four differences. Portals at seams are
-//! judged by the part that is open, not by the first link; polygons are ordered by distance, not by the length of
-//! the path there, which let walls of other floors count; the absence of a wall is reported; and on a wall the normal
-//! is the wall's.
+//! Polygons are searched in the order of the radius needed to enter them: the largest distance of a portal on
+//! the path from the centre. The search ends when the nearest wall is nearer than the next portal. So other
+//! floors never count: as long as no wall was met, all entered polygons are connected within the circle,
+//! without walls around the centre, and can be reached in straight lines. Cost: O(n log n) in the polygons
+//! nearer than the wall, bounded by the query's nodes.
+//! Semantics: those of M. Mononen's Detour (`findDistanceToWall`), with four differences. Portals at seams
+//! are judged by the part that is open, not by the first link; polygons are ordered by distance, not by the
+//! length of the path to them, which let walls of other floors count; the absence of a wall is reported; and
+//! for a position on a wall the normal is the wall's.
 
 use super::Query;
 use super::nodes::{NO_NODE, Node};
@@ -47,10 +47,10 @@ impl NearWall {
 }
 
 impl Query {
-    /// The wall nearest to `start` within `radius` metres (0 or more); `None` if there is none. Of equally near walls the
-    /// one found first.
+    /// The wall nearest to `start` within `radius` metres (0 or more); `None` without a wall. Among equally
+    /// near walls the first found wins.
     ///
-    /// [`QueryError::OutOfNodes`] if the search left out polygons that may have the nearest wall.
+    /// Returns [`QueryError::OutOfNodes`] if the search left out polygons that may have the nearest wall.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -94,7 +94,7 @@ impl Query {
         open.clear();
         let node = |polygon, parent, cost| Node::reached(polygon, Vec3::ZERO, parent, cost);
         let mut first = nodes.insert(node(start.polygon, NO_NODE, 0.0));
-        // Distances here are squared.
+        // Distances are squared from here on.
         let mut nearest = f64::from(radius) * f64::from(radius);
         let mut left_out = f64::INFINITY;
         let mut wall: Option<NearWall> = None;
@@ -108,7 +108,7 @@ impl Query {
             }
             let came_from = nodes.came_from(parent);
             mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
-                // The polygon that the path comes from is settled.
+                // The polygon before this one on the path is settled.
                 if segment.beyond.is_some_and(|beyond| came_from.is(beyond)) {
                     return;
                 }

@@ -9,7 +9,7 @@ use detour::{
 };
 use navtile::TileCoord;
 
-/// The answers of every verb, kept from one question to the next.
+/// The answers of every query, kept from one call to the next.
 #[derive(Default)]
 struct Answers {
     path: Path,
@@ -24,7 +24,7 @@ struct Answers {
     field: Field,
 }
 
-/// Asks everything that begins at a place, and sums up what came of it.
+/// Calls every query that begins at a place, and sums up the results.
 fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 {
     let (filter, options, half) = (Filter::default(), PathOptions::default(), Vec3::splat(4.0));
     let start = query.nearest(mesh, at(x, 0.5), half, &filter).unwrap().place();
@@ -88,7 +88,8 @@ fn a_warm_query_allocates_nothing() {
     assert_eq!((count, again), (0, warm));
 }
 
-/// Over an off-mesh link, to an island apart, and through a door that is closed: from the snapshot of a frame.
+/// Queries on the snapshot of a frame: over an off-mesh link, to a separate island, and through a closed
+/// door.
 fn ask_of_a_snapshot(
     mesh: &NavMesh,
     query: &mut Query,

@@ -1,4 +1,4 @@
-//! Corridors: by hand, on random walks, and while tiles come and go.
+//! Corridors: by hand, on random walks, and while tiles are added and removed.
 
 use crate::common::{Grid, Random, at, is_linked, mesh, place, random_grid, unit};
 use detour::{
@@ -56,7 +56,7 @@ fn corners_are_the_next_to_steer_to() {
     assert_eq!(next(&corridor, 0), (vec![], true));
     assert_eq!(corners(&mesh, &corridor, 9).corners[3].kind, CornerKind::End);
     assert!((corners(&mesh, &corridor, 1).length - 2.5f32.sqrt()).abs() < 1e-5);
-    // At a corner, that corner is behind.
+    // At a corner, that corner counts as passed.
     let mut query = Query::new();
     let end = corridor.move_start(&mut query, &mesh, at(0.9, 1.5), &Filter::default()).unwrap();
     assert_eq!(end, SlideEnd::Goal);
@@ -76,7 +76,7 @@ fn a_few_corners_are_those_of_the_whole_string() {
         let mut text = String::new();
         let mesh = random_grid(seed, 14, 25, &mut text).mesh();
         let mut random = Random(seed * 2 + 1);
-        // Every other one lies on the outline of its polygon, where strings begin and end within portals.
+        // Every other place is on the outline of its polygon, where strings begin and end within portals.
         let mut end = |is_on_outline: bool| {
             let place = query.random_point(&mesh, &Filter::default(), || unit(&mut random)).unwrap();
             let away = at(unit(&mut random) as f32 * 8.0 - 4.0, unit(&mut random) as f32 * 8.0 - 4.0);
@@ -118,7 +118,7 @@ fn a_path_must_lead_through_the_agent() {
 
 #[test]
 fn sight_cuts_a_detour_short() {
-    // Led round the block by hand, though the way is clear.
+    // A path around the block, made by hand, although the view is clear.
     let mesh = Grid::new("....\n....\n....").mesh();
     let on = |x: f32, z: f32| place(&mesh, at(x, z));
     let round =
@@ -128,7 +128,7 @@ fn sight_cuts_a_detour_short() {
     assert!(corridor.set_path(&mesh, &polygons, at(3.5, 0.5)).unwrap());
     let before = corners(&mesh, &corridor, 9).length;
     let (mut query, filter) = (Query::new(), Filter::default());
-    // Too far to be seen, and then not.
+    // Too far to be seen, and then in reach.
     let short = corridor.optimise_visibility(&mut query, &mesh, at(3.5, 0.5), 1.0, &filter).unwrap();
     assert!(!short);
     assert!(corridor.optimise_visibility(&mut query, &mesh, at(3.5, 0.5), 9.0, &filter).unwrap());
@@ -141,7 +141,7 @@ fn sight_cuts_a_detour_short() {
 
 #[test]
 fn a_small_search_finds_a_way_that_opened() {
-    // Round the wall, and a door in it.
+    // Around the wall, and a door in it.
     let text = "........\n.######.\n.######.\n........";
     let mesh = Grid::new(text).mesh();
     let on = |x: f32, z: f32| place(&mesh, at(x, z));
@@ -177,7 +177,7 @@ fn lost_tiles_are_reported_and_repaired() {
     assert_eq!(cut.trim_invalid(&gap, ends[0], &filter).unwrap(), Trimmed::Cut);
     assert_eq!((cut.polygons().len(), cut.target()), (2, at(2.0, 0.5)));
     assert_sound(&gap, &cut);
-    // The agent's own tile is gone, and comes again under another salt.
+    // The agent's own tile is removed, and added again under another salt.
     let mut beheaded = whole.clone();
     beheaded.remove_tile(coord(0)).unwrap();
     let mut lost = corridor.clone();
@@ -197,13 +197,13 @@ fn lost_tiles_are_reported_and_repaired() {
     let away = place(&beheaded, at(0.5, 1.5));
     assert!(!again.clone().fix_start(&gap, place(&gap, at(0.5, 1.5)), &filter).unwrap());
     assert!(!corridor.clone().fix_start(&beheaded, away, &filter).unwrap());
-    // Polygons that do not lie beside each other are no way.
+    // Polygons that are not neighbours do not form a path.
     let mut torn = Corridor::new(ends[0]);
     assert!(torn.set_path(&whole, &[corridor.first(), corridor.last()], ends[1].point).unwrap());
     assert!(torn.is_valid(&whole, 1, &filter) && !torn.is_valid(&whole, 2, &filter));
     assert_eq!(torn.trim_invalid(&whole, ends[0], &filter).unwrap(), Trimmed::Cut);
     assert_eq!(torn.target(), at(1.0, 0.5));
-    // The corridor does not lead on where the filter excludes polygons; but an agent may stand there.
+    // The corridor ends at polygons that the filter excludes, but an agent may be on one.
     let shut = Filter::default().with_exclude(1);
     assert!(corridor.is_valid(&whole, 1, &shut) && !corridor.is_valid(&whole, 2, &shut));
     assert_eq!(corridor.clone().trim_invalid(&whole, ends[0], &shut).unwrap(), Trimmed::Cut);
@@ -211,7 +211,7 @@ fn lost_tiles_are_reported_and_repaired() {
     assert!(matches!(stale, Err(QueryError::Reference(_))));
 }
 
-/// Walks at random, moves the target, looks and searches, and asks for what must hold after every step.
+/// Walks at random, moves the target, casts rays and searches, and checks the invariants after every step.
 fn walk(mesh: &NavMesh, seed: u64, steps: usize) {
     let (mut random, mut query, filter) = (Random(seed | 1), Query::new(), Filter::default());
     let start = query.random_point(mesh, &filter, || unit(&mut random)).unwrap();
@@ -281,7 +281,7 @@ fn corridors_outlive_tiles_that_come_and_go() {
             let (mut path, options) = (Path::default(), PathOptions::default());
             query.find_path(&mesh, corridor.place(), goal, &filter, &options, &mut path).unwrap();
             assert!(corridor.set_path(&mesh, &path.polygons, goal.point).unwrap());
-            // A tile goes, or comes back under other references.
+            // Removes a tile, or adds it again under other references.
             let tile = &tiles[random.below(16) as usize];
             if mesh.remove_tile(tile.coord()).is_err() || random.below(3) == 0 {
                 mesh.add_tile(tile.clone()).unwrap();
@@ -353,7 +353,7 @@ fn crossings_may_be_asked_for() {
     let kinds: Vec<_> = found.corners.iter().map(|corner| (corner.kind, corner.point.x)).collect();
     assert_eq!(kinds, [(CornerKind::Crossing, 1.0), (CornerKind::Crossing, 2.0)]);
     assert!(found.truncated && found.length == 1.5);
-    // The corner that the agent stands at does not count.
+    // A corner at the agent's position does not count.
     let options = StraightOptions { max_corners: 1, ..options };
     let mut query = Query::new();
     let mut corridor = corridor.clone();

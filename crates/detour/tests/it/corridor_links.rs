@@ -1,5 +1,5 @@
-//! Corridors over off-mesh links: an agent walks to one, takes it, and goes on; and what is left when the other end
-//! goes.
+//! Corridors over off-mesh links: an agent walks to a link, takes it, and continues; and the rest of the
+//! corridor when the tile at the other end is removed.
 
 use crate::common::links::{link, linked};
 use crate::common::{Grid, at, is_linked, mesh, place};
@@ -9,7 +9,8 @@ use detour::{
 };
 use navtile::TileCoord;
 
-/// Rows at x = 0, 40 and 80 m, with a link from each to the next: 1.5 m aside, so that there is a corner before it.
+/// Rows at x = 0, 40 and 80 m, with a link from each to the next: 1.5 m aside, so that there is a corner
+/// before it.
 fn islands() -> NavMesh {
     let row = "....\n...#";
     let tile = |x: i32| {
@@ -49,7 +50,7 @@ fn an_agent_walks_over_links() {
             if let Some(ahead) =
                 corridor.link_ahead(&mesh).unwrap().filter(|a| a.on_start_polygon && a.distance < 0.05)
             {
-                // At the link's start the corner to steer to is the link's, however near.
+                // At the link's start the next corner is the link's, at any distance.
                 assert_eq!((next.kind, next.polygon), (CornerKind::LinkStart, ahead.link));
                 let landed = corridor.move_over_link(&mesh, ahead.link).unwrap().unwrap();
                 assert_eq!((landed, corridor.place()), (ahead.end, ahead.end));
@@ -78,7 +79,7 @@ fn only_the_next_link_can_be_taken() {
     let before = corridor.polygons().to_vec();
     assert_eq!(corridor.move_over_link(&mesh, links[1]).unwrap(), None);
     assert_eq!(corridor.polygons(), before);
-    // From afar too: how near one must be is the caller's rule.
+    // From afar too: the caller decides the distance.
     assert!(corridor.move_over_link(&mesh, links[0]).unwrap().is_some());
     assert_eq!(corridor.link_ahead(&mesh).unwrap().unwrap().link, links[1]);
     let mut short = Corridor::new(place(&mesh, at(0.5, 0.5)));

@@ -1,4 +1,4 @@
-//! Cost models that answer anything: every search ends, within its bound, and hands out a path that holds together.
+//! Cost models with arbitrary answers: every search ends, within its bound, and returns a connected path.
 
 use crate::common::{Grid, Random, at, is_linked, place, random_grid};
 use detour::{
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
-/// Answers otherwise each time, and nonsense often.
+/// Gives another answer each time, often nonsense.
 struct Chaos(RefCell<Random>);
 
 impl Chaos {
@@ -47,7 +47,7 @@ impl CostModel for Chaos {
     }
 }
 
-/// A model that does not tell how plain it is.
+/// A model that does not declare its uniform costs.
 struct Silent(Filter);
 
 impl CostModel for Silent {
@@ -68,7 +68,7 @@ impl CostModel for Silent {
     }
 }
 
-/// All that a model decides, between two places.
+/// Everything that depends on a model, between two places.
 fn answers(mesh: &NavMesh, query: &mut Query, start: Place, goal: Place, model: &impl CostModel) -> String {
     let (mut path, mut around, mut slide) = (Path::default(), Surroundings::default(), Slide::default());
     let mut answers = String::new();

@@ -1,4 +1,4 @@
-//! Every verb on a real bake, at random: whatever is asked, answers hold what they promise, and nothing panics.
+//! Every query on a real bake, at random: answers keep their promises, and nothing panics.
 
 use crate::common;
 use crate::common::{Random, is_linked, unit};
@@ -61,7 +61,7 @@ impl Asker<'_> {
         assert!(flat(ray.point, start.point.lerp(goal, ray.fraction as f32)) < 1e-3, "{ray:?}");
         let last = *ray.polygons.last().unwrap();
         assert!(flat(self.mesh.closest_point(last, ray.point).unwrap().point, ray.point) < 1e-3);
-        // A place that a ray sees can be walked to, at no more than its cost.
+        // A place that a ray sees can be walked to, for at most the ray's cost.
         if ray.is_clear() {
             let back = Place { polygon: last, point: ray.point };
             let mut there = Ray::default();
@@ -77,7 +77,7 @@ impl Asker<'_> {
         if let Some(wall) = wall {
             assert!(wall.distance <= radius * 1.0001);
             self.query.raycast(self.mesh, start, wall.point, &self.filter, &mut ray).unwrap();
-            // Nothing is nearer, so the way to it is free.
+            // Nothing is nearer, so the line to the wall is free.
             assert!(flat(ray.point, wall.point) < 1e-3, "{start:?} {wall:?} {ray:?}");
         }
     }

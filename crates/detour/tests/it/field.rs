@@ -1,4 +1,4 @@
-//! Fields, beside the shortest paths from each place; and agents that follow them.
+//! Fields, compared with the shortest paths from each place; and agents that follow them.
 
 use crate::common::levels::levels;
 use crate::common::links::{link, linked};
@@ -14,8 +14,8 @@ use navtile::layout::OffMeshLink;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-/// How many random grids are compared, unless `DETOUR_FIELDS` says otherwise; a quarter of that with costs, and a
-/// fifteenth of worlds.
+/// Number of random grids to compare, unless `DETOUR_FIELDS` is set; a quarter of it for grids with costs,
+/// and a fifteenth for worlds.
 const GRIDS: u64 = 150;
 
 fn grids() -> u64 {
@@ -24,7 +24,7 @@ fn grids() -> u64 {
 
 const HERE: TileCoord = TileCoord { x: 0, z: 0, layer: 0 };
 
-/// A filter whose costs are known to be equal.
+/// A filter with equal costs.
 struct Even<'a>(&'a Filter);
 
 impl CostModel for Even<'_> {
@@ -53,7 +53,8 @@ fn random_places(mesh: &NavMesh, count: usize, random: &mut Random) -> Vec<Place
     (0..count).map(|_| random_place(mesh, &polygons, random)).collect()
 }
 
-/// Compares a field of one goal with the shortest paths from other places; returns how many reach it.
+/// Compares a field of one goal with the shortest paths from other places; returns the number of places that
+/// reach it.
 fn compare(name: &str, mesh: &NavMesh, filter: &Filter, goal: Place, places: &[Place]) -> usize {
     let (field, mut path) = (field(mesh, &[goal], filter), ShortestPath::default());
     let mut complete = 0;
@@ -76,7 +77,7 @@ fn compare(name: &str, mesh: &NavMesh, filter: &Filter, goal: Place, places: &[P
     complete
 }
 
-/// The cost of a metre at a place: on an edge that of the cheaper side.
+/// The cost of a metre at a place; on an edge, the cost of the cheaper side.
 fn cost_of_a_metre(mesh: &NavMesh, filter: &impl CostModel, passed: &[PolyRef], point: Vec3) -> f64 {
     let mut around = passed.to_vec();
     for polygon in passed {
@@ -93,7 +94,8 @@ fn cost_of_a_metre(mesh: &NavMesh, filter: &impl CostModel, passed: &[PolyRef], 
     around.into_iter().filter(touches).map(cost).fold(f64::INFINITY, f64::min)
 }
 
-/// Steps of a tenth of a metre from a place along the field, over links too; the cost of what was walked. Panics if it gets stuck.
+/// Walks along the field from a place in steps of a tenth of a metre, over links too, and returns the cost of
+/// the walk. Panics if it gets stuck.
 fn follow(mesh: &NavMesh, field: &Field, filter: &impl CostModel, start: Place) -> f64 {
     let (mut query, mut slide, mut at) = (Query::new(), Slide::default(), start);
     let mut walked = 0.0;
@@ -117,7 +119,7 @@ fn follow(mesh: &NavMesh, field: &Field, filter: &impl CostModel, start: Place) 
                 }
             }
         }
-        // Coordinates are rounded to some micrometres, which turns the last millimetre.
+        // Coordinates are rounded to some micrometres, which changes the direction of the last millimetre.
         let off = (direction * ahead.length() - ahead).length();
         assert!(off < 1e-3 * ahead.length() + 1e-5, "{at:?} {step:?} {direction}");
         let to = at.point + direction * ahead.length().min(0.1);
@@ -177,7 +179,7 @@ fn distances_are_those_of_shortest_paths_on_grids() {
     assert!(complete as u64 > grids() * 13, "{complete}");
 }
 
-/// Tiles with layers and links over all of them, and doors; changed at random, each time refreshed.
+/// Tiles with layers and links over all of them, and doors; changed at random, and refreshed each time.
 #[test]
 fn worlds_that_change_have_the_fields_of_new_ones() {
     let (mut complete, mut kept, mut searched, mut refused) = (0, 0, 0, 0);
@@ -239,7 +241,7 @@ fn a_field_leads_round_corners_to_the_nearest_goal() {
     assert_eq!((kind, corner), (CornerKind::Turn, at(4.0, 3.0)));
     let expected = 0.5f32.hypot(0.5) + 1.0 + 3.5f32.hypot(0.5);
     assert!((distance - expected).abs() < 1e-5 && (direction.length() - 1.0).abs() < 1e-6);
-    // At a corner the way on is that to the next.
+    // At a corner the path continues to the next corner.
     assert_eq!(step(4.0, 3.0).1, at(4.0, 4.0));
     assert_eq!(step(0.5, 1.5).1, at(1.0, 1.0));
 }
@@ -263,7 +265,7 @@ fn a_bound_cuts_costs_and_nothing_else() {
         }
         assert_eq!(bounded.distance(&mesh, goal), Some(0.0));
     }
-    // A cost of a metre that is the same everywhere scales all of them.
+    // An equal cost of a metre everywhere scales all costs.
     let dear =
         (1..=255).try_fold(Filter::default(), |filter, area| filter.with_area_cost(area, 4.0)).unwrap();
     query.field(&mesh, &[goal], 12.0, &dear, &mut bounded).unwrap();
@@ -334,7 +336,7 @@ fn links_are_taken_in_their_direction() {
         let back = field(&mesh, &[left], &Filter::default());
         assert_eq!(back.distance(&mesh, right), (both_ways == 1).then_some(4.0));
     }
-    // Filters close links, and what they lead to.
+    // Filters close links, and the ground beyond them.
     let content = Grid::new("..#2.").content();
     let mut mesh = mesh([linked(content.clone(), vec![over(&content, [1.5, 0.0, 0.5], [4.5, 0.0, 0.5], 1)])]);
     let [left, right] = [at(1.5, 0.5), at(4.5, 0.5)].map(|p| place(&mesh, p));
@@ -367,14 +369,14 @@ fn ladders_count_their_height() {
 
 #[test]
 fn doors_shut_and_open() {
-    // Two ways round: through the door, 4 m, or by the far end.
+    // Two paths around the wall: through the door, 4 m, or around the far end.
     let mut mesh = Grid::new(".......\n.#####.\n.......").mesh();
     let [door, goal, start] = [at(0.5, 1.5), at(0.5, 2.5), at(0.5, 0.5)].map(|p| place(&mesh, p));
     let (mut query, filter) = (Query::new(), Filter::default().with_exclude(0x40));
     let mut found = field(&mesh, &[goal], &filter);
     assert_eq!(found.distance(&mesh, start), Some(2.0));
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Current));
-    // A flag that the filter does not look at.
+    // A flag that the filter ignores.
     let before = mesh.clone();
     mesh.set_flags(door.polygon, 0x3).unwrap();
     assert!(!found.is_current(&mesh) && found.is_current(&before));
@@ -384,14 +386,14 @@ fn doors_shut_and_open() {
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Searched));
     let round = found.distance(&mesh, start).unwrap();
     assert!(round > 12.0, "{round}");
-    // One who stands in the door leaves it, on either side.
+    // An agent in the door can leave it, on either side.
     assert_eq!(found.distance(&mesh, door), Some(1.0));
     let out = Place { polygon: door.polygon, point: at(0.5, 1.125) };
     assert_eq!(found.distance(&mesh, out), Some(1.375));
     mesh.set_flags(door.polygon, 1).unwrap();
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Searched));
     assert_eq!(found.distance(&mesh, start), Some(2.0));
-    // Of a goal in a shut room only those who are in it know.
+    // Only places in a shut room reach a goal in it.
     mesh.set_flags(goal.polygon, 0x40).unwrap();
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Searched));
     assert_eq!(found.distance(&mesh, start), None);
@@ -407,7 +409,7 @@ fn tiles_come_and_go() {
     let mut found = Field::default();
     query.field(&mesh, &[goal], 4.25, &filter, &mut found).unwrap();
     assert_eq!(found.distance(&mesh, start), Some(4.0));
-    // Beyond the bound nothing matters, and a goal is found again in a tile that was replaced.
+    // Changes beyond the bound do not matter, and a goal is found again in a replaced tile.
     mesh.add_tile(tile("...", 4)).unwrap();
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Kept));
     mesh.replace_tile(tile("...", 1)).unwrap();
@@ -415,7 +417,7 @@ fn tiles_come_and_go() {
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Searched));
     assert_ne!(found.goals()[0].polygon, goal.polygon);
     assert_eq!((found.goals()[0].point, found.distance(&mesh, start)), (goal.point, Some(4.0)));
-    // A wall comes, the goal's ground goes, and comes back.
+    // A wall appears, the goal's ground disappears, and comes back.
     mesh.replace_tile(tile("#..", 1)).unwrap();
     assert_eq!(found.refresh(&mut query, &mesh, &filter), Ok(FieldChange::Searched));
     assert_eq!(found.distance(&mesh, start), None);

@@ -6,7 +6,7 @@ use navscenes::build::Builder;
 use navscenes::shooter;
 use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles, prune_islands};
 
-/// Two platforms 3 m high and 9 m wide, 2.4 m apart, in tiles of this size; 0 for one.
+/// Two platforms 3 m high and 9 m wide, 2.4 m apart, in tiles of this size; 0 for a single tile.
 fn platforms(tile_cells: u32) -> NavMesh {
     let mut builder = Builder::new();
     builder.block([0.0, 0.0, 0.0], [6.0, 3.0, 9.0]).block([8.4, 0.0, 0.0], [14.4, 3.0, 9.0]);

@@ -22,7 +22,7 @@ fn hills(random: &mut Random) -> NavMesh {
     grid.mesh()
 }
 
-/// The ground straight below or above, or beside by rounding.
+/// The ground straight below or above, or next to the point by rounding.
 fn stand(mesh: &NavMesh, p: Vec3) -> Place {
     Query::new().nearest(mesh, p, Vec3::new(0.5, 9.0, 0.5), &Filter::default()).unwrap().place()
 }
@@ -81,7 +81,7 @@ fn no_path_is_longer_over_the_ground_than_the_one_by_midpoints() {
     assert!(shorter > 50 && changed > 50, "{shorter} {changed}");
 }
 
-/// A search in slices finds the same path, and gives way at each stage.
+/// Checks that a search in slices finds the same path, and stops after every slice at each stage.
 fn check_slices(mesh: &NavMesh, [start, goal]: [Place; 2], whole: &Path) {
     let (mut query, filter) = (Query::new(), Filter::default());
     let options = PathOptions::default();

@@ -1,4 +1,5 @@
-//! Which islands joined and which parted from one snapshot to another, beside what a look at the whole of both says.
+//! Islands that joined or parted from one snapshot to another, compared with a search of both whole
+//! snapshots.
 
 use crate::common::{Grid, Random, at, place, tile};
 use detour::{IslandChanges, Islands, NavMesh, PolyRef, Vec3};
@@ -6,7 +7,7 @@ use navtile::{Tile, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIDE: i32 = 4;
-/// Tiles of 3 by 3 squares; each square is a polygon, at the same place in all.
+/// Tiles of 3 by 3 squares; each square is a polygon, at the same place in all tiles.
 const PATTERNS: [&str; 8] = [
     "... ... ...",
     ".#. .#. .#.",
@@ -33,7 +34,7 @@ fn squares(mesh: &NavMesh) -> BTreeMap<[i32; 2], (PolyRef, usize)> {
     mesh.polygons().map(of).collect()
 }
 
-/// Islands of one snapshot that have ground in common with several of the other, as sets of these.
+/// Islands of one snapshot that share ground with several islands of the other, as sets of the latter.
 fn several(pairs: &BTreeSet<(usize, usize)>) -> BTreeSet<BTreeSet<usize>> {
     let mut groups: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for (one, other) in pairs {
@@ -42,14 +43,14 @@ fn several(pairs: &BTreeSet<(usize, usize)>) -> BTreeSet<BTreeSet<usize>> {
     groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
-/// Compares the changes with those that all squares of both snapshots show.
+/// Compares the changes with those found from all squares of both snapshots.
 fn check(before: &NavMesh, after: &NavMesh, what: &str) -> [usize; 2] {
     let changes = IslandChanges::between(before, after);
     let (old, new) = (squares(before), squares(after));
     let in_both = new.iter().filter_map(|(square, now)| Some((*old.get(square)?, *now)));
     let pairs: BTreeSet<(usize, usize)> = in_both.map(|((_, was), (_, now))| (was, now)).collect();
     let (old_islands, new_islands) = (before.islands(), after.islands());
-    // By a polygon of now the island of then: that of the same square.
+    // The old island for a new polygon: the island of the same square.
     let then = |polygon: &PolyRef| {
         let square = new.iter().find(|(_, (other, _))| other == polygon).unwrap().0;
         old.get(square).map(|(_, island)| *island)
@@ -122,7 +123,7 @@ fn ground_that_is_higher_than_the_agent_climbs_is_other_ground() {
         grid.vertex = Box::new(move |column, row| [column * 1024, steps, row * 1024]);
         grid.mesh()
     };
-    // Half a metre is its climb, of 2,048 steps to the metre.
+    // Half a metre is its climb, at 2,048 steps per metre.
     assert_eq!(IslandChanges::between(&low, &raised(1000)).joined().len(), 1);
     let higher = raised(1100);
     let changes = IslandChanges::between(&low, &higher);

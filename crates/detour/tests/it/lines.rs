@@ -21,7 +21,7 @@ fn every_edge_is_a_line_once() {
     assert_eq!(lines(&mesh, LineKind::Portal).len(), count(edge_kind::PORTAL));
     let inner = lines(&mesh, LineKind::Inner);
     assert_eq!(inner.len() * 2, count(edge_kind::INTERNAL));
-    // Each in the direction in which it goes round the polygon with the smaller index.
+    // Each line runs in the direction around the polygon with the smaller index.
     let polygons: Vec<Vec<Vec3>> =
         mesh.polygons().map(|polygon| mesh.corners(polygon).unwrap().collect()).collect();
     let owner = |from: Vec3, to: Vec3| {
@@ -70,7 +70,7 @@ fn a_link_is_an_arc_while_it_is_joined() {
         assert!(arc[..15].iter().zip(&arc[1..16]).all(|(line, next)| line.to == next.from));
         assert!((arc[0].from - Vec3::new(3.5, 0.0, 0.5)).length() < 0.01, "{arc:?}");
         assert!((arc[15].to - Vec3::new(40.5, 0.0, 0.5)).length() < 0.01, "{arc:?}");
-        // Heads point from where the arc comes from, at the link's end and, both ways, at its start.
+        // Heads point in the direction of the arc, at the link's end and, for a two-way link, at its start.
         let ways = [(arc[15].to, arc[15].from), (arc[0].from, arc[0].to)];
         for (head, (tip, before)) in arc[16..].as_chunks::<2>().0.iter().zip(ways) {
             assert!(head.iter().all(|line| line.from == tip), "{head:?}");

@@ -1,4 +1,5 @@
-//! Ways with links that a bake generates, and without: how many pairs of random places a path joins, and how long paths are.
+//! Paths with and without the links that a bake generates: the number of pairs of random places that a path
+//! joins, and the lengths of paths.
 
 #![allow(clippy::print_stdout, reason = "figures that the test finds are printed")]
 
@@ -17,7 +18,7 @@ fn mesh(level: &Level, settings: &Settings) -> NavMesh {
     crate::common::mesh(tiles.into_iter().map(|baked| baked.tile))
 }
 
-/// The lengths of the paths between pairs of places, where there are any.
+/// The lengths of the paths between pairs of places, if there are any.
 fn lengths(mesh: &NavMesh, pairs: &[[Vec3; 2]]) -> Vec<Option<f64>> {
     let (mut query, mut path) =
         (Query::with_max_nodes(NonZeroU32::new(1 << 20).unwrap()), ShortestPath::default());
@@ -51,7 +52,7 @@ fn compare(name: &str, level: &Level, settings: &Settings) {
         mean(1),
         100.0 * both.iter().filter(|pair| pair[1] < pair[0] - 1e-3).count() as f64 / both.len() as f64
     );
-    // Links take no way away, and make none longer.
+    // Links do not remove paths, and do not make any path longer.
     assert_eq!(both.len(), on_foot.iter().flatten().count(), "{name}");
     assert!(both.iter().all(|[before, after]| *after <= before + 1e-3), "{name}");
 }

@@ -1,4 +1,4 @@
-//! Tiles come and go: slots, references, seams, snapshots, islands.
+//! Tiles are added and removed: slots, references, seams, snapshots, islands.
 
 use crate::common::{Grid, METRE, METRE_UP, at, mesh, random_grid, tile, triangle};
 use detour::{
@@ -22,7 +22,7 @@ fn links(mesh: &NavMesh, polygon: PolyRef) -> Vec<Link> {
     links
 }
 
-/// All links as pairs of polygon centres with the opening: comparable whatever the slots.
+/// All links as pairs of polygon centres with the opening, so that they do not depend on slots.
 fn canonical_links(mesh: &NavMesh) -> Vec<String> {
     let centre = |polygon: PolyRef| {
         let corners = mesh.corners(polygon).unwrap();
@@ -48,7 +48,7 @@ fn meshes_are_shared_between_threads() {
 
 #[test]
 fn every_edge_of_a_long_polygon_leads_where_it_should() {
-    // A corridor that is one polygon, with rooms along one of its sides, and others beyond a seam along the other.
+    // A corridor of one polygon, with rooms along one side, and more rooms beyond a seam along the other.
     for (columns, rooms) in [(60, "..#"), (60, "###"), (30, "#..."), (14, ".#."), (13, "###"), (100, "#.")] {
         let row = rooms.repeat(columns).split_at(columns).0.to_owned();
         let text = format!("{row} {}", ".".repeat(columns));
@@ -111,7 +111,7 @@ fn prepared_tiles_are_added_as_others_are() {
     let tiles: Vec<_> = (0..4).map(|x| Grid::tiled(rows[x % 2], x as i32, 0).tile()).collect();
     let anchor = [1.0, 2.0, 3.0];
     let (mut plain, mut prepared) = (NavMesh::new(anchor).unwrap(), NavMesh::new(anchor).unwrap());
-    // Prepared on other threads, as a game that streams does.
+    // Prepared on other threads, as in a game with streaming.
     let ready: Vec<PreparedTile> = std::thread::scope(|scope| {
         let threads: Vec<_> = tiles
             .iter()
@@ -196,7 +196,7 @@ fn seams_link_both_ways_and_in_any_order() {
     let backwards = mesh(tiles().into_iter().rev());
     let all = canonical_links(&forwards);
     assert_eq!(all, canonical_links(&backwards));
-    // One link each way for every two squares side by side.
+    // One link in each direction for every two squares next to each other.
     let squares = ["...#", "#...", "..#.", "...."];
     let floor = |x: usize, z: usize| squares[z].as_bytes()[x] == b'.';
     let pairs = (0..4).flat_map(|z| (0..4).map(move |x| (x, z))).map(|(x, z)| {
@@ -204,7 +204,7 @@ fn seams_link_both_ways_and_in_any_order() {
             + usize::from(z < 3 && floor(x, z) && floor(x, z + 1))
     });
     assert_eq!(all.len(), 2 * pairs.sum::<usize>());
-    // A tile that goes takes its links along, and brings them back.
+    // Removing a tile removes its links, and adding it again restores them.
     let mut changed = forwards.clone();
     let gone = changed.remove_tile(coord(1, 1)).unwrap();
     assert!(canonical_links(&changed).len() < all.len());
@@ -214,7 +214,7 @@ fn seams_link_both_ways_and_in_any_order() {
 
 #[test]
 fn every_link_has_its_counterpart_with_the_ends_swapped() {
-    // The second tile has half as wide squares, so that portals overlap in part.
+    // The squares of the second tile are half as wide, so that portals overlap in part.
     let mut fine = Grid::tiled("....\n....\n....\n....", 1, 0);
     fine.vertex = Box::new(|column, row| [column * METRE / 2, 0, row * METRE / 2]);
     let mut fine = fine.content();
@@ -271,7 +271,7 @@ fn many_tiles_fill_pages() {
         }
     }
     assert_eq!((mesh.tile_count(), mesh.islands().list().len()), (400, 1));
-    // The same at once, in several batches.
+    // All tiles at once, in several batches.
     let mut at_once = NavMesh::default();
     let coords: Vec<_> = (0..400).map(|at| (at / 20 - 10, at % 20 - 10)).collect();
     let take =
@@ -325,7 +325,7 @@ fn tiles_know_what_one_tile_knows() {
         let sizes =
             |mesh: &NavMesh| mesh.islands().list().iter().map(|i| (i.polygons, i.area)).collect::<Vec<_>>();
         assert_eq!(sizes(&whole), sizes(&tiled), "seed {seed}");
-        // Costs are those of the same edges, so paths are as long.
+        // Costs are those of the same edges, so paths have the same length.
         let (mut query, options) = (Query::new(), RouteOptions::default());
         let mut length = |mesh: &NavMesh| {
             let found =

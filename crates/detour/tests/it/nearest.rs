@@ -68,7 +68,7 @@ fn the_box_is_the_limit_on_every_axis() {
 
 #[test]
 fn within_a_climb_the_floor_beats_the_ledge_beside() {
-    // A ledge 0.1 m beside at the agent's feet; the floor it stands over, 0.4 m below.
+    // A ledge 0.1 m to the side at the height of the agent's feet, and the floor 0.4 m below the agent.
     let tile = rectangles(&[
         [0, 0, 2 * METRE, 2 * METRE, 0, 0],
         [2 * METRE, 0, METRE, METRE, METRE_UP * 4 / 10, METRE_UP * 4 / 10],
@@ -158,7 +158,7 @@ fn bad_calls_are_errors_with_reasons() {
     };
     assert_eq!(reason(&NavMesh::default(), &Filter::default()), NothingNear::EmptyMesh);
     assert_eq!(reason(&grid, &Filter::default().with_exclude(1)), NothingNear::AllExcluded(1));
-    // Sizes that overflow are no reason to fail.
+    // Sizes that overflow must not fail.
     assert!(nearest(&grid, at(0.5, 0.5), Vec3::splat(f32::MAX)).is_ok());
     assert!(nearest(&grid, at(f32::MAX, 0.5), Vec3::splat(f32::MAX)).is_ok());
 }
@@ -171,7 +171,8 @@ fn filters_choose_among_neighbours() {
     assert_eq!((found.point, mesh.attributes(found.polygon).unwrap().area), (at(1.0, 0.5), 2));
 }
 
-/// The point of a rectangle whose height follows x alone that is closest to `p` in space among those within `reach`.
+/// The point of a rectangle that is closest to `p` in space, within `reach`. The height of the rectangle
+/// depends on x only.
 fn closest_of_ramp(mesh: &NavMesh, ramp: PolyRef, p: Vec3, reach: Vec3) -> Option<Vec3> {
     let corners: Vec<DVec3> = mesh.corners(ramp).unwrap().map(|corner| corner.as_dvec3()).collect();
     let low = corners.iter().copied().min_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
@@ -182,7 +183,7 @@ fn closest_of_ramp(mesh: &NavMesh, ramp: PolyRef, p: Vec3, reach: Vec3) -> Optio
     );
     let (p, reach) = (p.as_dvec3(), reach.as_dvec3());
     let z_range = [near.max(p.z - reach.z), far.min(p.z + reach.z)];
-    // x alone is free: y follows it, and must be in reach as well.
+    // Only x is free: y depends on it, and must be in reach as well.
     let slope = (high.y - low.y) / (high.x - low.x);
     let mut x_range = [low.x.max(p.x - reach.x), high.x.min(p.x + reach.x)];
     if slope == 0.0 {
@@ -202,7 +203,8 @@ fn closest_of_ramp(mesh: &NavMesh, ramp: PolyRef, p: Vec3, reach: Vec3) -> Optio
     Some(DVec3::new(x, low.y + slope * (x - low.x), p.z.clamp(z_range[0], z_range[1])).as_vec3())
 }
 
-/// The promise of `Query::nearest` on ramps, found the slow way: what counts, the distance, and the polygon.
+/// The promised answer of `Query::nearest` on ramps, by a slow search: the counted distance, the distance,
+/// and the polygon.
 fn brute_force(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Option<(f32, f32, PolyRef)> {
     let reach = half_extents + Vec3::new(0.25, 0.125, 0.25) / 256.0;
     let candidates = mesh.polygons().filter_map(|polygon| {
@@ -221,7 +223,8 @@ fn brute_force(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Option<(f3
 
 #[test]
 fn ground_in_the_box_is_found_wherever_it_is() {
-    // A ramp of 45 degrees, 6 m long and 1 m wide: a position 4 m over its middle has ground 2.83 m away, up the ramp.
+    // A ramp of 45 degrees, 6 m long and 1 m wide: a position 4 m over its middle has ground 2.83 m away, up
+    // the ramp.
     let mesh = mesh([rectangles(&[[0, 0, 6 * METRE, METRE, 0, 6 * METRE_UP]])]);
     let position = Vec3::new(1.5, 5.5, 0.5);
     let straight = nearest(&mesh, position, Vec3::new(3.0, 4.0, 3.0)).unwrap();
@@ -229,11 +232,12 @@ fn ground_in_the_box_is_found_wherever_it_is() {
     let found = nearest(&mesh, position, Vec3::splat(3.0)).unwrap();
     assert_eq!((found.point, found.over_polygon), (Vec3::new(3.5, 3.5, 0.5), false));
     assert!((found.distance - 8f32.sqrt()).abs() < 1e-6 && found.horizontal_distance == 2.0);
-    // Where the box cuts that point off, the closest of the rest: 2.5 m aside and 1.5 m below.
+    // If the box cuts off that point, the closest of the rest: 2.5 m aside and 1.5 m below.
     let cut = nearest(&mesh, position, Vec3::new(3.0, 1.5, 3.0)).unwrap();
     assert!(cut.point.distance(Vec3::new(4.0, 4.0, 0.5)) < 0.01, "{cut:?}");
     assert!(nearest(&mesh, position, Vec3::new(1.9, 1.9, 1.9)).is_err());
-    // Beside it, the closest point from above is 3 m below, and so not in the box; the ramp is, farther along.
+    // Next to the ramp, the closest point from above is 3 m below, and so outside the box; a farther part of
+    // the ramp is in it.
     let beside = nearest(&mesh, Vec3::new(-0.5, 3.0, 0.5), Vec3::new(4.0, 2.0, 1.0)).unwrap();
     assert_eq!((beside.point, beside.over_polygon), (Vec3::new(1.25, 1.25, 0.5), false));
     assert!(nearest(&mesh, Vec3::new(-0.5, 3.0, 0.5), Vec3::new(1.0, 1.5, 1.0)).is_err());
@@ -264,7 +268,7 @@ proptest! {
     }
 }
 
-/// 300, or the number in `DETOUR_NEAREST`.
+/// Number of cases: 300, or the number in `DETOUR_NEAREST`.
 fn cases() -> u32 {
     std::env::var("DETOUR_NEAREST").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
 }

@@ -1,5 +1,5 @@
-//! No path has a point on the straight line between its neighbours: on grids of squares whose lines and
-//! corners it runs exactly along, in both directions, by every verb that gives corners.
+//! No path has a point on the straight line between its neighbours. Checked on grids of squares, with paths
+//! exactly along their lines and corners, in both directions, for every query that returns corners.
 
 use crate::common::{Grid, Random, mesh, tile};
 use detour::{
@@ -18,7 +18,7 @@ fn rounded_grid(text: &str, origin: f64, cell: f64) -> NavMesh {
     mesh([tile(&navtile::TileContent { lattice, ..content })])
 }
 
-/// How far the point lies beside the line between its neighbours, in units of the rounding of coordinates.
+/// The distance of the point from the line between its neighbours, in units of the rounding of coordinates.
 fn beside([before, point, after]: [Vec3; 3]) -> f64 {
     let [before, point, after] = [before, point, after].map(|p| p.with_y(0.0).as_dvec3());
     let along = after - before;
@@ -38,7 +38,7 @@ fn points(corners: &[Corner]) -> Vec<Vec3> {
     corners.iter().map(|corner| corner.point).collect()
 }
 
-/// Every verb's path from a place to another. Returns how many crossings the whole path has.
+/// Checks every query's path from one place to another. Returns the number of crossings of the whole path.
 fn check_all(query: &mut Query, mesh: &NavMesh, [start, goal]: [Place; 2], what: &str) -> Option<usize> {
     let (filter, mut path, mut straight) = (Filter::default(), Path::default(), StraightPath::default());
     query.find_path(mesh, start, goal, &filter, &PathOptions::default(), &mut path).unwrap();
@@ -83,7 +83,7 @@ fn check_all(query: &mut Query, mesh: &NavMesh, [start, goal]: [Place; 2], what:
 fn paths_through_shared_corners_have_no_needless_points() {
     let mut query = Query::new();
     let (mut asked, mut crossings) = (0, 0);
-    // The origin decides which way coordinates are rounded.
+    // The origin decides the direction in which coordinates are rounded.
     for (seed, (origin, cell)) in (1..).zip([(0.0, 0.3), (0.1, 0.3), (-7.7, 0.07), (1234.5, 0.3), (0.0, 0.1)])
     {
         let mut random = Random(seed * 977);

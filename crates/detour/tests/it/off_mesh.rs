@@ -1,4 +1,4 @@
-//! Off-mesh links: how they come and go with tiles, and how paths take them.
+//! Off-mesh links: they are added and removed with tiles, and paths take them.
 
 use crate::common;
 use crate::common::links::{link, linked};
@@ -80,7 +80,7 @@ fn links_cost_their_length_by_their_area() {
     assert_eq!(closed.status, PathStatus::Partial(PartialReason::Unreachable));
     let closed = find(&changed, ends, &Filter::default().without_area(7));
     assert_eq!(closed.polygons.len(), 4);
-    // At run time too, and in that snapshot only.
+    // Also at run time, and in that snapshot only.
     let before = changed.clone();
     let link = the_link(&changed);
     changed.set_flags(link, 0x10).unwrap();
@@ -94,7 +94,7 @@ fn links_cost_their_length_by_their_area() {
 
 #[test]
 fn a_link_is_taken_where_it_is_shorter_and_only_then() {
-    // A long way round a wall, and a jump over it.
+    // A long path around a wall, and a jump over it.
     let content = Grid::new("......\n#####.\n......").content();
     let over = link(&content, [0.5, 0.0, 0.5], [0.5, 0.0, 2.5], TileCoord::default());
     let jump = |cost: f32| {
@@ -294,7 +294,7 @@ fn anchors_move_links_too() {
     assert_eq!(mesh.to_world(near.point), [44.0, 0.0, 0.5]);
 }
 
-/// Two floors with nothing between, and a connection over the gap, from the first to the last stage.
+/// Two floors with a gap between them, and a connection over the gap, through all stages of a bake.
 fn baked(tile_cells: Option<u32>) -> NavMesh {
     let mut builder = navscenes::build::Builder::new();
     builder.floor(navscenes::build::rect(0.0, 0.0, 20.0, 12.0), 0.0);
@@ -387,7 +387,7 @@ fn one_link_after_the_other_with_crossings_between() {
     );
 }
 
-/// All that can be stepped onto from a polygon, by the public graph.
+/// All nodes that can be stepped onto from a polygon, by the public graph.
 fn reached(mesh: &NavMesh, from: PolyRef, filter: &Filter) -> BTreeSet<PolyRef> {
     let (mut found, mut waiting) = (BTreeSet::from([from]), vec![from]);
     while let Some(polygon) = waiting.pop() {

@@ -1,4 +1,4 @@
-//! Shortest paths, beside those of a visibility graph that knows nothing of how they are found.
+//! Shortest paths, compared with those of an independent visibility graph.
 
 use crate::common;
 use crate::common::visibility::{Graph, random_place};
@@ -34,7 +34,7 @@ fn assert_sound(mesh: &NavMesh, path: &ShortestPath) {
     let slack = 1e-4 * path.length_from_above + mesh.lattice().unwrap().cell_size / 64.0;
     assert!((again - path.length_from_above).abs() <= slack, "{again} {path:?}\n{pulled:?}");
     assert!((length(&points) - path.length_from_above).abs() <= 1e-9 * path.length_from_above);
-    // Each corner's polygon has the corner, and is one of the path's.
+    // The polygon of each corner contains the corner, and is part of the path.
     for corner in &path.corners {
         assert!(path.polygons.contains(&corner.polygon), "{path:?}");
         let on = mesh.closest_point(corner.polygon, corner.point).unwrap().point;
@@ -69,7 +69,7 @@ fn walls_are_walked_round_at_their_corners() {
     let mesh = Grid::new(".....\n.####\n.....\n####.\n.....").mesh();
     let found = between(&mesh, at(0.5, 0.5), at(0.5, 4.5));
     assert_eq!(points(&found), [at(0.5, 0.5), at(1.0, 2.0), at(4.0, 3.0), at(4.0, 4.0), at(0.5, 4.5)]);
-    // Along a wall, from the wall, to the wall, and with nothing but a wall between.
+    // Along a wall, from the wall, to the wall, and with only a wall between.
     let wall = Grid::new(".....\n..#..\n.....").mesh();
     for (start, goal, expected) in [
         (at(0.5, 1.0), at(4.5, 1.0), vec![at(0.5, 1.0), at(4.5, 1.0)]),
@@ -96,15 +96,15 @@ fn missing_paths_are_reported() {
     let walk = Passable::of(&Filter::default().with_exclude(4));
     Query::new().shortest_path(&mesh, ends[0], ends[1], &walk, &mut path).unwrap();
     assert_eq!(path.status, PathStatus::Partial(PartialReason::GoalExcluded));
-    // Floors that touch at a corner alone are not connected.
+    // Floors that only touch at a corner are not connected.
     let touching = Grid::new(".#\n#.").mesh();
     let found = between(&touching, at(0.5, 0.5), at(1.5, 1.5));
     assert_eq!((found.status.reason(), found.polygons.len()), (Some(PartialReason::Unreachable), 1));
-    // Two that touch there and are connected elsewhere: the short way to the corner on one side is none on
-    // the other.
+    // Two floors that touch at a corner and are connected elsewhere: the short path to the corner on one side
+    // does not lead to the other.
     let round = Grid::new("..#..\n..#..\n##.##\n.....\n.....").mesh();
     assert!(between(&round, at(0.5, 0.5), at(4.5, 0.5)).status.reason().is_some());
-    // In forbidden ground one may start.
+    // A path may start on forbidden ground.
     let forbidden = Grid::new("2..").mesh();
     let ends = [at(0.5, 0.5), at(2.5, 0.5)].map(|p| place(&forbidden, p));
     let model = Passable::default().with_exclude(2);
@@ -149,11 +149,11 @@ fn a_partial_path_ends_where_the_goal_is_nearest() {
     let found = between(&mesh, at(0.5, 0.5), at(10.5, 0.25));
     assert_eq!(found.status, PathStatus::Partial(PartialReason::Unreachable));
     assert_eq!((points(&found), found.polygons.len()), (vec![at(0.5, 0.5), at(9.0, 0.25)], 3));
-    // In a polygon that is seen round a corner only: the wall before it is looked along.
+    // In a polygon that is only visible around a corner: the view runs along the wall before it.
     let mesh = Grid::new("..\n#.\n##\n#.").mesh();
     let found = between(&mesh, at(0.5, 1.0), at(1.25, 3.25));
     assert_eq!((points(&found), found.polygons.len()), (vec![at(0.5, 1.0), at(1.0, 1.0), at(1.25, 2.0)], 3));
-    // In the other polygon of those that the start is on the edge of.
+    // The start is on an edge, and the goal is in the other polygon of that edge.
     let mesh = Grid::new("..#.").mesh();
     for polygon in [at(0.5, 0.5), at(1.5, 0.5)].map(|p| place(&mesh, p).polygon) {
         let found = shortest(&mesh, Place { polygon, point: at(1.0, 0.5) }, place(&mesh, at(3.5, 0.25)));
@@ -198,7 +198,7 @@ fn few_nodes_make_a_partial_path_and_never_a_wrong_one() {
 
 #[test]
 fn storeys_are_distinguished() {
-    // Two turns of a ramp: the places lie over one another.
+    // Two turns of a ramp: the places are above one another.
     let mut ramp = Grid::new("................");
     ramp.vertex = Box::new(helix);
     let mesh = ramp.mesh();
@@ -211,7 +211,7 @@ fn storeys_are_distinguished() {
     };
     let found = shortest(&mesh, by_height(1), by_height(9));
     assert_eq!((found.status, found.polygons.len()), (PathStatus::Complete, 9));
-    // Round the inner rim: sixteen corners of radius 1 m, an eighth of a turn apart.
+    // Around the inner rim: sixteen corners at a radius of 1 m, an eighth of a turn apart.
     assert!(found.length_from_above > 6.0 && found.length_from_above < 9.0, "{found:?}");
 }
 
@@ -314,7 +314,7 @@ fn tiles_do_not_lengthen_a_path() {
             let ends = [0, 0].map(|_| random_place(&whole, &polygons, &mut random));
             let expected = shortest(&whole, ends[0], ends[1]);
             for mesh in &tiled {
-                // The polygon of the same square: a place on an edge may be given to either side of a wall's
+                // The polygon of the same square, as a place on an edge may belong to either side of a wall's
                 // corner.
                 let ends = ends.map(|end| same_place(&whole, mesh, end));
                 let found = shortest(mesh, ends[0], ends[1]);
@@ -395,7 +395,7 @@ fn seams_that_are_cut_differently_on_both_sides_are_exact() {
 
 #[test]
 fn floors_above_one_another_may_share_a_seam() {
-    // The floor on the left leads to two on the right, 0.2 m below it and 0.2 m above.
+    // The floor on the left leads to two floors on the right, 0.2 m below it and 0.2 m above it.
     let (mut compared, mut folded) = (0, 0);
     for seed in 0..30u64 {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
@@ -409,7 +409,7 @@ fn floors_above_one_another_may_share_a_seam() {
         };
         let [left, low, high] = [tile(open, 0, 0, 2), tile(&texts[0], 1, 0, 0), tile(&texts[1], 1, 1, 4)];
         let both = common::mesh([left.clone(), low.clone(), high.clone()]);
-        // The same slots, so that references are good in both.
+        // Uses the same slots, so that references are valid in both.
         let without = [common::mesh([left.clone(), low.clone()]), {
             let mut mesh = both.clone();
             mesh.remove_tile(low.coord()).unwrap();
@@ -427,7 +427,7 @@ fn floors_above_one_another_may_share_a_seam() {
                 folded += usize::from(found.status == PathStatus::Complete);
                 continue;
             }
-            // A floor that neither end is on does not matter: the one on the left has no walls.
+            // A floor without either end does not matter, as the floor on the left has no walls.
             let mesh = &without[usize::from(slots.contains(&2))];
             let expected = shortest(mesh, ends[0], ends[1]);
             if expected.status == PathStatus::Complete {
@@ -442,7 +442,7 @@ fn floors_above_one_another_may_share_a_seam() {
     assert!(compared > 400 && folded > 80, "{compared} {folded}");
 }
 
-/// As [`shortest`]; a string cannot be pulled through a corridor that folds.
+/// Like [`shortest`], but a string cannot be pulled through a corridor that folds.
 fn shortest_between_floors(mesh: &NavMesh, ends: [Place; 2]) -> ShortestPath {
     let mut path = ShortestPath::default();
     Query::new().shortest_path(mesh, ends[0], ends[1], &Passable::default(), &mut path).unwrap();

@@ -1,4 +1,5 @@
-//! Off-mesh links between edges: paths beside those of the same mesh with many links between points along them.
+//! Off-mesh links between edges: paths compared with those of the same mesh with many links between points
+//! along the edges.
 
 use crate::common::links::{length, link, linked, pulled};
 use crate::common::visibility::random_place;
@@ -11,9 +12,9 @@ use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
 
 const HERE: TileCoord = TileCoord { x: 0, z: 0, layer: 0 };
-/// How many random levels are compared, unless `DETOUR_EDGE_LEVELS` says otherwise.
+/// Number of random levels to compare, unless `DETOUR_EDGE_LEVELS` is set.
 const LEVELS: u64 = 60;
-/// Links between points that a link between edges is compared with.
+/// Number of links between points that a link between edges is compared with.
 const SAMPLES: u32 = 48;
 
 /// A link between edges, given by a corner of each and the vector along them.
@@ -42,7 +43,7 @@ fn two_floors() -> NavMesh {
     mesh([linked(content, vec![over])])
 }
 
-/// The corners of all ways to find a path, which must agree.
+/// The corners by all methods of finding a path, which must agree.
 fn corners(mesh: &NavMesh, from: Vec3, to: Vec3) -> Vec<Corner> {
     let ends = [place(mesh, from), place(mesh, to)];
     let (mut query, mut path) = (Query::new(), Path::default());
@@ -77,15 +78,15 @@ fn an_edge_is_crossed_where_the_way_is_straight() {
             "{x} {length}, not {to_x} {expected}"
         );
     };
-    // Straight, but for the link, in either direction.
+    // Straight except for the link, in either direction.
     let whole = 4.0f64.hypot(1.0) + 1.5;
     near(crossed(at(2.0, 0.25), at(6.0, 2.75)), (4.0, whole));
     near(crossed(at(6.0, 2.75), at(2.0, 0.25)), (4.0, whole));
-    // Before the edge beyond: as light bounces off a mirror.
+    // The goal is before the far edge: the path reflects as light does off a mirror.
     near(crossed(at(2.0, 0.25), at(6.0, 2.0)), (2.0 + 4.0 * 0.5 / 0.75, 4.0f64.hypot(0.75) + 1.5));
-    // Beyond the edge here.
+    // The start is beyond the near edge.
     near(crossed(at(2.0, 1.0), at(6.0, 2.75)), (2.0 + 4.0 / 3.0, 4.0f64.hypot(0.75) + 1.5));
-    // Beside both edges: at their ends.
+    // Outside both edges: crossed at their ends.
     near(crossed(at(0.25, 0.5), at(0.25, 2.5)), (1.0, 2.0 * 0.75f64.hypot(0.25) + 1.5));
     near(crossed(at(7.5, 0.75), at(7.75, 2.25)), (7.0, 0.5 + 0.75 + 1.5));
     // From a place on the edge, and along it.
@@ -102,7 +103,7 @@ fn a_link_states_the_part_of_its_edges_that_has_ground() {
     assert_eq!([start.point, end.point], [at(2.5, 0.75), at(2.5, 2.25)]);
     let [start, end] = mesh.link_crossing(link.link, true, at(9.0, 0.0)).unwrap().unwrap();
     assert_eq!([start.point, end.point], [at(7.0, 2.25), at(7.0, 0.75)]);
-    // Longer than both floors, and beside them by as much as the radius: moved onto them and cut.
+    // Edges longer than both floors and off them by the radius: moved onto the floors and cut.
     let mut grid = Grid::new("..\n##\n#.");
     grid.vertex = Box::new(|column, row| [column * 4 * METRE, 0, row * METRE]);
     let content = grid.content();
@@ -167,10 +168,10 @@ fn random_link(
     OffMeshLink { direction: random.below(2) as u8, ..edge(content, start, end, vector, to) }
 }
 
-/// The links between points along the edges that a mesh found for its links, as records of tiles like theirs.
+/// Links between points along the edges that a mesh found for its links, as records of the same tiles.
 fn sampled(level: &[(TileContent, Vec<OffMeshLink>)], edges: &NavMesh) -> NavMesh {
     let mut of_mesh = edges.off_mesh_links();
-    // By number, the polygons that each link leads from and to.
+    // The polygons that each link leads from and to, by its number.
     let mut polygons = Vec::new();
     let mut tiles = Vec::new();
     for (content, links) in level {
@@ -198,7 +199,7 @@ fn sampled(level: &[(TileContent, Vec<OffMeshLink>)], edges: &NavMesh) -> NavMes
                 .collect::<Vec<_>>(),
         )
     };
-    // On the outline of their polygon some stand on another, which may be none of its neighbours.
+    // Points on the outline of their polygon may be on another polygon too, which need not be a neighbour.
     let first = built(&tiles);
     let mut all = first.off_mesh_links();
     for (content, points) in &mut tiles {
@@ -211,7 +212,7 @@ fn sampled(level: &[(TileContent, Vec<OffMeshLink>)], edges: &NavMesh) -> NavMes
     built(&tiles)
 }
 
-/// Takes the links of a path as an agent does that stands where it enters them.
+/// Takes the links of a path as an agent at their entries does.
 fn take_links(mesh: &NavMesh, path: &ShortestPath) {
     let goal = path.corners.last().unwrap().point;
     for pair in path.corners.windows(2).filter(|pair| pair[0].kind == CornerKind::LinkStart) {
@@ -277,7 +278,7 @@ fn shortest_paths_are_those_of_many_links_between_points() {
     assert!(over_edges > levels as usize && inside > levels as usize / 2, "{over_edges} {inside}");
 }
 
-/// Whether a path crosses a link elsewhere than at an end of its edge.
+/// Returns true if a path crosses a link elsewhere than at an end of its edge.
 fn crosses_inside(mesh: &NavMesh, path: &ShortestPath) -> bool {
     path.corners.iter().filter(|corner| corner.kind == CornerKind::LinkStart).any(|corner| {
         let edges = mesh.off_mesh(corner.polygon).unwrap().edges().unwrap();

@@ -1,4 +1,4 @@
-//! Shortest paths over off-mesh links, beside those of a visibility graph that knows nothing of how they are found.
+//! Shortest paths over off-mesh links, compared with those of an independent visibility graph.
 
 use crate::common;
 use crate::common::links::{length, link, linked, pulled};
@@ -12,9 +12,9 @@ use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
 use std::num::NonZeroU32;
 
-/// How many random levels are compared, unless `DETOUR_LINK_LEVELS` says otherwise.
+/// Number of random levels to compare, unless `DETOUR_LINK_LEVELS` is set.
 const LEVELS: u64 = 90;
-/// Pairs of places a level.
+/// Pairs of places per level.
 const PAIRS: usize = 40;
 
 fn levels() -> u64 {
@@ -45,7 +45,7 @@ fn assert_sound(mesh: &NavMesh, path: &ShortestPath, filter: &Filter) {
         "{} {path:?}\n{string:?}",
         length(&string)
     );
-    // The ends of links are those that the string has, one after the other.
+    // The ends of links are those of the string, in the same order.
     let ends = |corners: &[Corner]| -> Vec<Corner> {
         let of_link = |corner: &&Corner| matches!(corner.kind, CornerKind::LinkStart | CornerKind::LinkEnd);
         corners.iter().filter(of_link).copied().collect()
@@ -65,7 +65,7 @@ fn assert_sound(mesh: &NavMesh, path: &ShortestPath, filter: &Filter) {
     assert_walked(mesh, path, filter);
 }
 
-/// A corridor takes the path and all of its links, in their order.
+/// Checks that a corridor takes the path and all of its links, in order.
 fn assert_walked(mesh: &NavMesh, path: &ShortestPath, filter: &Filter) {
     let (first, last) = (path.corners[0], path.corners[path.corners.len() - 1]);
     let mut corridor = Corridor::new(Place { polygon: path.polygons[0], point: first.point });
@@ -119,7 +119,7 @@ fn a_link_is_taken_where_it_is_the_shorter_way_and_only_then() {
 
 #[test]
 fn links_are_chosen_better_than_by_edge_midpoints() {
-    // Two rooms 12 m wide, one row apart, that join round a pillar at the end, 1 m wide.
+    // Two rooms 12 m wide, one row apart, that join around a pillar at the end, 1 m wide.
     let mut grid = Grid::new("..\n..\n#.\n..");
     grid.vertex = Box::new(|column, row| [[0, 12, 13][column as usize] * METRE, 0, row * METRE]);
     let content = grid.content();
@@ -128,7 +128,7 @@ fn links_are_chosen_better_than_by_edge_midpoints() {
     for (start, end, expected, taken) in [
         // Straight ahead, beyond an edge whose middle is far aside.
         ([9.5, 0.0, 1.5], [9.5, 0.0, 3.5], 3.0, [1, 0]),
-        // Near, and a longer path than around.
+        // Near, but longer than the path around.
         ([9.5, 0.0, 0.5], [6.5, 0.0, 3.5], round, [0, 1]),
     ] {
         let mesh = mesh([linked(content.clone(), vec![link(&content, start, end, HERE)])]);
@@ -144,7 +144,7 @@ fn links_are_chosen_better_than_by_edge_midpoints() {
 
 #[test]
 fn links_follow_one_another_and_are_taken_again() {
-    // Islands in a row; each is crossed from where one lands to where the next link starts.
+    // Islands in a row. The path crosses each from the landing to the start of the next link.
     let content = Grid::new(".#.#.#.#.").content();
     let hop = |from: f32, z: [f32; 2]| link(&content, [from, 0.0, z[0]], [from + 2.0, 0.0, z[1]], HERE);
     let hops = [0.5, 2.5, 4.5, 6.5].map(|from| hop(from, [0.25, 0.75])).to_vec();
@@ -154,11 +154,11 @@ fn links_follow_one_another_and_are_taken_again() {
         assert_eq!((links_of(&chain, &found.polygons).len(), found.polygons.len()), (4, 9));
         assert!((found.length_from_above - (4.0 * 4.25f64.sqrt() + 1.5)).abs() < 1e-6, "{found:?}");
     }
-    // Where one link ends the next starts.
+    // Each link starts at the end of the link before.
     let hops = [0.5, 2.5, 4.5, 6.5].map(|from| hop(from, [0.5, 0.5])).to_vec();
     let found = between(&mesh([linked(content.clone(), hops)]), at(0.5, 0.5), at(8.5, 0.5));
     assert_eq!((found.length_from_above, found.corners.len()), (8.0, 10));
-    // Straight on over the last island is as short as a link beside it.
+    // The path straight over the last island is as short as a link next to it.
     let content = Grid::new("....").content();
     let beside = link(&content, [0.5, 0.0, 0.5], [3.5, 0.0, 0.5], HERE);
     let level = mesh([linked(content, vec![beside])]);
@@ -187,7 +187,8 @@ fn one_way_links_lead_one_way() {
 
 #[test]
 fn links_that_come_back_to_their_polygon_are_not_taken() {
-    // In one polygon; and round over another, from where the way leaves the polygon to where it comes back.
+    // In one polygon; and around over another, from the point where the path leaves the polygon to the point
+    // where it comes back.
     let content = Grid::new(".....#..").content();
     let within = link(&content, [0.1, 0.0, 0.5], [0.9, 0.0, 0.5], HERE);
     let away = one_way(&content, [0.5, 0.0, 0.25], [6.5, 0.0, 0.5], HERE);
@@ -198,14 +199,14 @@ fn links_that_come_back_to_their_polygon_are_not_taken() {
         assert!((found.length_from_above - straight).abs() < 1e-6, "{found:?}");
         assert_eq!(links_of(&mesh, &found.polygons), []);
     }
-    // From the island there is no other way, though it ends in the polygon that the other link starts in.
+    // From the island only this path exists, although it ends in the polygon that the other link starts in.
     let found = between(&mesh, at(6.25, 0.5), at(1.5, 0.5));
     assert_eq!((found.status, found.polygons.len()), (PathStatus::Complete, 5));
 }
 
 #[test]
 fn a_polygon_is_not_visited_again_over_a_link_between_neighbours() {
-    // A link along the way itself, over the edge between two polygons and from the edge.
+    // A link along the path itself, over the edge between two polygons and from the edge.
     for (start, end) in [(0.5, 1.5), (1.0, 1.5), (0.5, 1.0), (1.0, 0.5), (1.5, 0.5)] {
         let content = Grid::new("..").content();
         let along = link(&content, [start, 0.0, 0.5], [end, 0.0, 0.5], HERE);
@@ -220,7 +221,8 @@ fn a_polygon_is_not_visited_again_over_a_link_between_neighbours() {
 
 #[test]
 fn ladders_count_their_height() {
-    // The same place on two storeys: straight up, or round by a longer link that is less steep.
+    // Two places above one another on two storeys: straight up, or around by a longer link that is less
+    // steep.
     let up = TileCoord { layer: 1, ..HERE };
     let content = Grid::tiled("...", 0, 0).content();
     let ladder = link(&content, [1.5, 0.0, 0.5], [1.5, 3.0, 0.5], up);
@@ -243,7 +245,7 @@ fn flags_close_links_and_what_they_lead_to() {
         flags,
         ..link(&content, [from, 0.0, 0.5], [to, 0.0, 0.5], HERE)
     };
-    // A short link onto ground of its own flags, and one past it.
+    // A short link onto ground with other flags, and a link past it.
     let mut mesh =
         mesh([linked(content.clone(), vec![over(1.5, 3.5, 4), over(0.5, 4.5, 8), over(4.5, 6.5, 1)])]);
     let ends = [place(&mesh, at(1.5, 0.5)), place(&mesh, at(6.5, 0.5))];
@@ -252,7 +254,7 @@ fn flags_close_links_and_what_they_lead_to() {
         let complete = found.status == PathStatus::Complete;
         assert_eq!(complete.then_some(found.length_from_above), length, "{exclude}: {found:?}");
     }
-    // At run time too. Without a way on it ends where it is nearest.
+    // Also at run time. Without a connection, the path ends at the nearest point.
     let first = mesh.off_mesh_links().find(|link| mesh.attributes(*link).unwrap().flags == 4);
     mesh.set_flags(first.unwrap(), 0x40).unwrap();
     let found = shortest(&mesh, ends, &Filter::default().with_exclude(0x40));
@@ -273,7 +275,7 @@ fn a_partial_path_may_end_beyond_a_link() {
     let found = between(&mesh, at(0.5, 0.5), at(6.5, 0.25));
     assert_eq!(found.status, PathStatus::Partial(PartialReason::Unreachable));
     assert_eq!((found.corners.last().unwrap().point, found.polygons.len()), (at(5.0, 0.25), 5));
-    // Onto an island of one polygon, of which the landing sees all.
+    // Onto an island of one polygon, all of it visible from the landing.
     let content = Grid::new("..#.#.").content();
     let over = link(&content, [1.5, 0.0, 0.5], [3.25, 0.0, 0.5], HERE);
     let mesh = common::mesh([linked(content, vec![over])]);
@@ -297,8 +299,8 @@ fn random_end(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Plac
 /// Squares along each side of a tile of a random level.
 const SQUARES: i32 = 4;
 
-/// Two by two tiles, cut differently, some with a storey above, and links between any of them; some short, some of
-/// which have flag 8.
+/// Two by two tiles, cut differently, some with a storey above, and links between any of them; some links are
+/// short, and some have flag 8.
 fn random_level(seed: u64) -> NavMesh {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut coords: Vec<TileCoord> = Vec::new();
@@ -306,7 +308,7 @@ fn random_level(seed: u64) -> NavMesh {
         let layers = if random.below(3) == 0 { 2 } else { 1 };
         coords.extend((0..layers).map(|layer| TileCoord { x, z, layer }));
     }
-    // From walls that cut the floor into islands to hardly any; few links or many.
+    // From few walls to walls that cut the floor into islands; with few links or many.
     let walls = [10, 25, 45][seed as usize % 3];
     let most_links = [4, 10, 20][seed as usize / 3 % 3];
     let tiles: Vec<_> =
@@ -375,10 +377,11 @@ struct Seen {
     partial: usize,
     over_links: usize,
     over_several: usize,
-    /// The most that lengths differ by, metres.
+    /// The largest difference of lengths, metres.
     apart: f64,
-    /// Beside the usual path, and the one by edge midpoints: how often the shortest takes links and that takes none,
-    /// the reverse, and how often it is shorter by a hundredth.
+    /// Compared with the usual path, and with the path by edge midpoints: the number of cases where only the
+    /// shortest takes links, where only the other takes links, and where the shortest is shorter by a
+    /// hundredth.
     only_shortest: [usize; 2],
     only_usual: [usize; 2],
     shorter: [usize; 2],
@@ -417,7 +420,7 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
             seen.partial += 1;
             continue;
         }
-        // Start and goal are moved by up to 1/128 cell where rounding put them outside, and may so pass a corner.
+        // If rounding put start and goal outside, they are moved by up to 1/128 cell, and may pass a corner.
         seen.apart = seen.apart.max((path.length_from_above - expected).abs());
         assert!((path.length_from_above - expected).abs() < 1e-4 + cell / 64.0, "{case}");
         seen.complete += 1;
@@ -432,7 +435,7 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
 fn random_links_give_the_lengths_of_a_visibility_graph() {
     let (mut seen, levels) = (Seen::default(), levels());
     for seed in 0..levels {
-        // Now and then what has flag 2 is closed, or what has flag 8: a part of the ground, a part of the links.
+        // Sometimes excludes flag 2, a part of the ground, or flag 8, a part of the links.
         let exclude = [0, 8, 0, 2, 10][seed as usize % 5];
         compare(&random_level(seed), seed, &Filter::default().with_exclude(exclude), &mut seen);
     }
@@ -463,7 +466,7 @@ fn the_shortest_routes_are_what_the_search_finds() {
             let found = shortest(&mesh, ends, &filter);
             assert_eq!(route.status, found.status, "seed {seed}");
             if mesh.reachable(ends[0].polygon, ends[1].polygon, &filter).unwrap() == Reachable::No {
-                // The usual search knows at once where to go.
+                // The usual search knows its goal at once.
                 cut_off += 1;
                 continue;
             }
@@ -473,7 +476,7 @@ fn the_shortest_routes_are_what_the_search_finds() {
                 "seed {seed}"
             );
             over_links += usize::from(!links_of(&mesh, &route.polygons).is_empty());
-            // A route that is called complete is the shortest, however few the nodes.
+            // A route that is reported as complete is the shortest, even with few nodes.
             let mut short = Query::with_max_nodes(NonZeroU32::new(found.touched as u32 / 2 + 1).unwrap());
             let route = short.route(&mesh, from, to, &filter, &options).unwrap();
             match route.reason() {

@@ -67,7 +67,7 @@ fn seams_do_not_bend_a_path() {
     let found = route(&two, at(0.5, 0.25), at(3.5, 1.75));
     assert_eq!(found.points, [at(0.5, 0.25), at(3.5, 1.75)]);
     assert_eq!(found.status, PathStatus::Complete);
-    // Halves of squares beyond the seam: the opening is clipped to what both share.
+    // Halves of squares beyond the seam: the opening is clipped to the shared part.
     let mut fine = Grid::tiled("####\n####\n####\n....", 1, 0);
     fine.vertex = Box::new(|column, row| [column * METRE / 2, 0, row * METRE / 2]);
     let mut fine = fine.content();
@@ -79,7 +79,7 @@ fn seams_do_not_bend_a_path() {
 
 #[test]
 fn an_opening_cut_in_several_is_one() {
-    // The left square has a corner in the middle of its border, so that two edges lead to the right one.
+    // The left square has a corner in the middle of its border, so that two edges lead to the right square.
     let wide = |x: i32| {
         let mut content = Grid::tiled(".", x, 0).content();
         for vertex in &mut content.vertices {
@@ -239,7 +239,7 @@ fn bad_calls_are_errors() {
     let crossings = Crossings::None;
     let empty = query.straight_path(&mesh, start.point, goal.point, &[], crossings, &mut straight);
     assert_eq!(empty, Err(QueryError::EmptyPath));
-    // Not neighbours: as far as it holds.
+    // Not neighbours: the path ends at the break.
     let corridor = [start.polygon, start.polygon];
     query.straight_path(&mesh, start.point, goal.point, &corridor, crossings, &mut straight).unwrap();
     assert_eq!((straight.broken_at, straight.corners[1].point), (Some(1), at(1.0, 0.5)));
@@ -255,7 +255,7 @@ fn a_corridor_breaks_where_the_tile_is_another() {
     let mut mesh = Grid::new("..").mesh();
     let goal = place(&mesh, at(1.5, 0.5));
     mesh.replace_tile(Grid::new("..").tile()).unwrap();
-    // The same slot and the same number as the polygon beside the start, but of the tile before.
+    // The slot and the number of the polygon next to the start, but of the earlier tile.
     let start = place(&mesh, at(0.5, 0.5));
     let (corridor, mut straight) = ([start.polygon, goal.polygon], StraightPath::default());
     let mut query = Query::new();
@@ -263,7 +263,7 @@ fn a_corridor_breaks_where_the_tile_is_another() {
     assert_eq!((straight.broken_at, straight.corners[1].point), (Some(1), at(1.0, 0.5)));
 }
 
-/// Costs no sane person would give.
+/// Nonsensical costs.
 struct Broken(f32, f32);
 
 impl CostModel for Broken {
@@ -293,7 +293,8 @@ fn no_cost_model_hangs_a_search() {
     }
 }
 
-/// A cost for each polygon, however it is crossed; more than its diagonal, so that the estimate is sound.
+/// A fixed cost for crossing each polygon. It is more than its diagonal, so that the estimate is a lower
+/// bound.
 struct Tolls(BTreeMap<PolyRef, f32>);
 
 impl CostModel for Tolls {
@@ -332,7 +333,7 @@ fn a_star_costs_what_dijkstra_costs() {
         let mut text = String::new();
         let mesh = random_grid(seed, 12, 30, &mut text).mesh();
         let mut random = Random(seed + 1);
-        // A square moved out of shape has diagonals under two metres.
+        // The diagonals of a distorted square are under two metres.
         let tolls = Tolls(mesh.polygons().map(|p| (p, 2.0 + random.below(8) as f32)).collect());
         let polygons: Vec<PolyRef> = mesh.polygons().collect();
         let centre = |p: PolyRef| mesh.corners(p).unwrap().sum::<Vec3>() / 4.0;
@@ -363,7 +364,7 @@ fn a_star_costs_what_dijkstra_costs() {
     assert!(complete > 100 && partial > 20, "{complete} {partial}: the grids say nothing");
 }
 
-/// Whether every point of a leg lies on the corridor.
+/// Returns true if every point of a leg is on the corridor.
 fn stays_inside(mesh: &NavMesh, corridor: &[PolyRef], from: Vec3, to: Vec3) -> bool {
     (0..=200).all(|i| {
         let point = from.lerp(to, i as f32 / 200.0);
@@ -379,7 +380,7 @@ fn strings_are_short_and_stay_in_their_corridor() {
     let mut totals = BTreeMap::from([("entry", 0.0), ("midpoint", 0.0)]);
     for seed in 0..80 {
         let mut text = String::new();
-        // Moved corners on even seeds, rows and columns of very different width on odd ones.
+        // Even seeds have moved corners; odd seeds have rows and columns of very different width.
         let mesh = match seed % 2 {
             0 => random_grid(seed + 500, 14, 25, &mut text).mesh(),
             _ => uneven_grid(seed + 500, 14, 15, &mut text).mesh(),

@@ -1,5 +1,5 @@
-//! Paths on meshes of maps, beside those of a visibility graph over the maps' own corners, which knows nothing of
-//! meshes.
+//! Paths on meshes of maps, compared with those of a visibility graph over the maps' own corners, which does
+//! not use the meshes.
 
 use detour::{Filter, NavMesh, Passable, PathStatus, Query, ShortestPath, Vec3};
 use navplane::{Map, Settings, bake, cut};
@@ -35,7 +35,7 @@ impl Walls {
         self.rings.iter().flatten().copied()
     }
 
-    /// Whether a point is ground: within an odd number of rings.
+    /// Returns true if a point is on the ground: within an odd number of rings.
     fn free(&self, p: Point) -> bool {
         let crossed = self.edges().filter(|(a, b)| {
             (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
@@ -53,7 +53,7 @@ impl Walls {
         self.edges().map(away).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether a straight line is ground all along, or runs along walls.
+    /// Returns true if a straight line is on the ground everywhere, or runs along walls.
     fn sees(&self, a: Point, b: Point) -> bool {
         let mut stops = vec![0.0, 1.0];
         for (c, d) in self.edges() {
@@ -76,11 +76,12 @@ impl Walls {
     }
 }
 
-/// The visibility graph over a map's corners: what each sees, and how far it is from each to each.
+/// The visibility graph over a map's corners: the corners that each sees, and the distances between all
+/// pairs.
 struct Sight {
     walls: Walls,
     corners: Vec<Point>,
-    /// Shortest ways between corners: Floyd and Warshall.
+    /// Shortest paths between corners: Floyd and Warshall.
     ways: Vec<Vec<f64>>,
 }
 
@@ -101,7 +102,7 @@ impl Sight {
         Sight { walls, corners, ways }
     }
 
-    /// Length of the shortest way.
+    /// Length of the shortest path.
     fn shortest(&self, from: Point, to: Point) -> f64 {
         let [ours, theirs] = [from, to].map(|end| seen(&self.walls, end, &self.corners));
         let mut best = seen(&self.walls, from, &[to])[0];
@@ -114,7 +115,7 @@ impl Sight {
     }
 }
 
-/// Distances of those points that are in sight.
+/// Distances of the visible points.
 fn seen(walls: &Walls, from: Point, points: &[Point]) -> Vec<f64> {
     let sight = |&to: &Point| {
         if from == to {
@@ -128,7 +129,7 @@ fn seen(walls: &Walls, from: Point, points: &[Point]) -> Vec<f64> {
     points.iter().map(sight).collect()
 }
 
-/// Points on the ground that stand off the walls, by a sequence that fills the plane evenly.
+/// Points on the ground at a distance from the walls, by a sequence that fills the plane evenly.
 fn places(walls: &Walls, count: usize) -> Vec<Point> {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for corner in walls.corners() {
@@ -163,7 +164,7 @@ fn lengths(tiles: Vec<Tile>, pairs: &[(Point, Point)]) -> Vec<(PathStatus, f64)>
     pairs.iter().map(&mut length).collect()
 }
 
-/// Pairs of points, no point in two of them.
+/// Pairs of points. No point is in two pairs.
 fn pairs(walls: &Walls, count: usize) -> Vec<(Point, Point)> {
     let places = places(walls, count * 2);
     let (ends, _) = places.as_chunks::<2>();
@@ -204,10 +205,10 @@ fn paths_are_as_long_in_tiles_as_in_one_piece() {
         let pairs = pairs(&Walls::new(&map), 200);
         let settings = Settings { spacing: Some(1.0 / 4096.0), agent_radius: 3.0, ..Settings::default() };
         let whole = bake(&map, &settings).unwrap();
-        // A cell is a sixteenth, a tile is 150 wide.
+        // A cell is a sixteenth of a unit, and a tile is 150 units wide.
         let tiles = cut(&map, &settings, 2400).unwrap().tiles(&settings).unwrap();
         assert!(tiles.len() > 12, "{}", tiles.len());
-        // Points within the radius of a wall have no ground below them.
+        // There is no ground below points within the radius of a wall.
         let walls = Walls::new(&map);
         let stands = |&&(from, to): &&(Point, Point)| walls.clearance(from).min(walls.clearance(to)) > 3.1;
         let pairs: Vec<(Point, Point)> = pairs.iter().filter(stands).copied().collect();

@@ -1,4 +1,4 @@
-//! How long pulled paths are beside the shortest, which a visibility graph gives.
+//! The lengths of pulled paths, compared with the shortest paths of a visibility graph.
 
 use crate::common::{Random, uneven_grid};
 use detour::{
@@ -9,8 +9,8 @@ use detour::{
 /// Every polygon's corners.
 type Floor = Vec<Vec<Vec3>>;
 
-/// Whether the segment lies on the floor: the parts of it in each polygon leave no gap. It may pass between two
-/// walls that touch at a corner, where a path may not; so shortest lengths are never overstated.
+/// Returns true if the segment is on the floor: its parts in the polygons leave no gap. It may pass between
+/// two walls that touch at a corner, which a path must not; so shortest lengths are never overstated.
 fn visible(floor: &Floor, a: Vec3, b: Vec3) -> bool {
     const SLACK: f64 = 1e-6;
     let mut covered: Vec<(f64, f64)> = floor.iter().filter_map(|polygon| inside(polygon, a, b)).collect();
@@ -41,11 +41,11 @@ fn inside(polygon: &[Vec3], a: Vec3, b: Vec3) -> Option<(f64, f64)> {
     (low <= high).then_some((low, high))
 }
 
-/// Length of the shortest way: Dijkstra's algorithm over the corners that see each other.
+/// Length of the shortest path: Dijkstra's algorithm over the corners that see each other.
 fn shortest(floor: &Floor, start: Vec3, goal: Vec3) -> f64 {
     let mut corners: Vec<Vec3> = floor.iter().flatten().copied().collect();
     corners.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
-    // A path bends at corners of walls only: fewer than four squares meet there.
+    // A path only bends at corners of walls, where fewer than four squares meet.
     let mut points = vec![start, goal];
     points.extend(corners.chunk_by(|a, b| a == b).filter(|group| group.len() < 4).map(|group| group[0]));
     let mut open = vec![f64::INFINITY; points.len()];
@@ -67,7 +67,7 @@ fn shortest(floor: &Floor, start: Vec3, goal: Vec3) -> f64 {
     }
 }
 
-/// The same costs everywhere, but no search knows.
+/// Costs are the same everywhere, but the model does not declare it.
 struct Undeclared(Filter);
 
 impl CostModel for Undeclared {
@@ -103,7 +103,7 @@ fn paths_are_little_longer_than_the_shortest() {
     let (mut sums, mut best, mut count) = ([0.0; 3], 0.0, 0);
     let mut query = Query::new();
     let (declared, undeclared) = (Filter::default(), Undeclared(Filter::default()));
-    // A few long detours decide the mean, so that fewer paths than these would measure the seeds.
+    // A few long detours decide the mean, so that the result of fewer paths would depend on the seeds.
     for seed in 0..200 {
         let mut text = String::new();
         let mesh = uneven_grid(seed, 14, 10, &mut text).mesh();

@@ -8,7 +8,8 @@ use std::num::NonZeroU32;
 
 const DRAWS: usize = 20_000;
 
-/// Whether counts follow their expected shares: chi-square within five standard deviations of its mean.
+/// Returns true if counts follow their expected shares: chi-square within five standard deviations of its
+/// mean.
 fn is_even(counts: &[usize], shares: &[f64]) -> bool {
     let (draws, whole) = (counts.iter().sum::<usize>() as f64, shares.iter().sum::<f64>());
     let terms = counts.iter().zip(shares).map(|(count, share)| {
@@ -26,7 +27,7 @@ fn area(mesh: &NavMesh, polygon: PolyRef) -> f64 {
     twice.abs() / 2.0
 }
 
-/// Asserts that a point lies on its polygon.
+/// Asserts that a point is on its polygon.
 fn assert_on(mesh: &NavMesh, place: &Place) {
     let on = mesh.closest_point(place.polygon, place.point).unwrap();
     assert!(on.point.distance(place.point) < 1e-5, "{place:?} {on:?}");
@@ -64,7 +65,8 @@ fn polygons_are_as_likely_as_they_are_large() {
 
 #[test]
 fn points_are_even_within_a_polygon_and_over_tiles_of_unequal_ground() {
-    // One tile has a single square, the other nine: Detour's choice of a tile first would double the one.
+    // One tile has a single square, the other has nine: choosing a tile first, as Detour does, would
+    // oversample the single square.
     let mesh = common::mesh(
         [Grid::tiled("###\n#.#\n###", 0, 0), Grid::tiled("...\n...\n...", 1, 0)].map(|g| g.tile()),
     );
@@ -173,7 +175,7 @@ fn no_ground_is_reported() {
     let none = Filter::default().with_include(0x4000);
     assert_eq!(query.random_point(&mesh, &none, half), Err(QueryError::NothingPasses));
     assert_eq!(query.random_point(&NavMesh::default(), &all, half), Err(QueryError::NothingPasses));
-    // A circle without area, and one beside the ground.
+    // A circle without area, and a circle off the ground.
     assert_eq!(query.random_within(&mesh, start, 0.0, &all, half), Ok(start));
     let beside = Place { point: at(-5.0, 0.5), ..start };
     assert_eq!(query.random_within(&mesh, beside, 1.0, &all, half), Ok(beside));

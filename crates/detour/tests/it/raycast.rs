@@ -49,7 +49,7 @@ fn costs_and_flags_are_the_filters() {
     let filter = Filter::default().with_area_cost(2, 5.0).unwrap().with_exclude(4);
     query.raycast(&mesh, place(&mesh, at(0.5, 0.5)), at(4.5, 0.5), &filter, &mut ray).unwrap();
     assert_eq!((ray.point, ray.cost), (at(4.0, 0.5), 0.5 + 10.0 + 1.0));
-    // An agent on forbidden ground may look out of it, and not back.
+    // A ray may leave forbidden ground, but not enter it.
     let mut from_inside = |goal| {
         query.raycast(&mesh, place(&mesh, at(4.5, 0.5)), goal, &filter, &mut ray).unwrap();
         ray.is_clear()
@@ -78,8 +78,8 @@ fn rays_touch_corners_and_run_along_walls() {
 
 #[test]
 fn a_ray_through_a_corner_goes_on_in_the_polygon_beyond_the_one_it_came_from() {
-    // Three polygons about a corner at (1, 1), and a wall. The ray passes from the first to the last; moved aside, it
-    // meets the wall in the one between.
+    // Three polygons about a corner at (1, 1), and a wall. The ray passes from the first to the last; moved
+    // aside, it meets the wall in the polygon between them.
     for (rows, bent_row, far_row, bent_z) in [("..\n#.", 0, 1, 1536), ("#.\n..", 2, 1, 512)] {
         let mut grid = Grid::new(rows);
         grid.vertex = Box::new(move |column, row| {
@@ -130,7 +130,7 @@ fn a_start_that_rounding_put_beside_its_polygon_is_not_stuck() {
     let tiles = [Grid::tiled("..\n..", 0, 0).tile(), Grid::tiled("..\n#.", 1, 0).tile()];
     let mesh = mesh(tiles);
     let polygon = place(&mesh, at(1.5, 0.5)).polygon;
-    // A hair beyond the seam, and away from it on a line that misses the polygon.
+    // Slightly beyond the seam, and away from it on a line that misses the polygon.
     let start = Place { polygon, point: at(2.000_001, 0.5) };
     let mut ray = Ray::default();
     Query::new().raycast(&mesh, start, at(2.5, 0.75), &Filter::default(), &mut ray).unwrap();
@@ -138,11 +138,11 @@ fn a_start_that_rounding_put_beside_its_polygon_is_not_stuck() {
     let along = at(2.000_002, 0.9);
     Query::new().raycast(&mesh, start, along, &Filter::default(), &mut ray).unwrap();
     assert!(ray.is_clear() && ray.polygons.len() == 2, "{ray:?}");
-    // Where a wall is beyond, it is a wall from the first.
+    // If there is a wall beyond the edge, the ray meets it at once.
     let below = Place { polygon: place(&mesh, at(1.5, 1.5)).polygon, point: at(2.000_001, 1.5) };
     Query::new().raycast(&mesh, below, at(2.000_002, 1.75), &Filter::default(), &mut ray).unwrap();
     assert!(!ray.is_clear() && ray.fraction == 0.0 && ray.point == at(2.0, 1.5), "{ray:?}");
-    // Back in, the start is nothing special.
+    // For a ray back in, the start is not special.
     Query::new().raycast(&mesh, start, at(0.5, 0.5), &Filter::default(), &mut ray).unwrap();
     assert!(ray.is_clear());
 }
@@ -179,7 +179,7 @@ fn limits_and_bad_calls_have_names() {
         let nowhere = Place { point: at(0.0, bad), ..start };
         assert!(query.raycast(&mesh, nowhere, at(1.0, 0.0), &Filter::default(), &mut ray).is_err());
     }
-    // Far beyond the map, and from beside the polygon.
+    // Far beyond the map, and from outside the polygon.
     query.raycast(&mesh, start, at(f32::MAX, f32::MAX), &Filter::default(), &mut ray).unwrap();
     assert!(!ray.is_clear() && ray.point.distance(at(1.0, 1.0)) < 1.0);
     let beside = Place { point: at(-1.0, 0.5), ..start };
@@ -192,7 +192,7 @@ fn limits_and_bad_calls_have_names() {
     assert!(matches!(stale, Err(QueryError::Reference(_))));
 }
 
-/// The share of the way from `a` to `b` before the first wall that it crosses.
+/// The share of the line from `a` to `b` before the first wall that it crosses.
 fn free_share(walls: &[[Vec3; 2]], a: Vec3, b: Vec3) -> f64 {
     let cross = |o: Vec3, p: Vec3, q: Vec3| {
         let (o, p, q) = (o.as_dvec3(), p.as_dvec3(), q.as_dvec3());
@@ -258,7 +258,7 @@ proptest! {
             let ray = cast(&whole, start, goal);
             let over_seams = cast(&tiled, start, goal);
             prop_assert_eq!((ray.end == RayEnd::Goal, ray.fraction), (over_seams.is_clear(), over_seams.fraction));
-            // To either side by less than any corner is away.
+            // Moved to either side by less than the distance of any corner.
             let along = (goal - start).normalize();
             let aside = Vec3::new(along.z, 0.0, -along.x) * 1e-3;
             let [left, right] = [aside, -aside].map(|by| free_share(&walls, start + by, goal + by));

@@ -1,5 +1,5 @@
-//! Whether a place can be reached, and how near one can get: islands that the mesh keeps as tiles, links and doors
-//! change.
+//! Reachable places, and the nearest reachable place: islands that the mesh keeps while tiles, links and
+//! doors change.
 
 use crate::common::world::{Loaded, World};
 use crate::common::{Grid, Random, at, mesh, place, random_grid};
@@ -31,7 +31,7 @@ fn a_closed_door_is_known_at_once() {
     assert_eq!(reach(&mesh, start, goal, &filter), Reachable::No);
     assert_eq!(reach(&mesh, start, goal, &plain), Reachable::Maybe, "nobody keeps its islands");
     assert_eq!(reach(&open, start, goal, &filter), Reachable::Maybe, "that snapshot's door is open");
-    // An agent in the door can leave it; nobody can go there, but who is there.
+    // An agent in the door can leave it, but no other agent can enter it.
     assert_eq!(reach(&mesh, door, goal, &filter), Reachable::Maybe);
     assert_eq!(reach(&mesh, start, door, &filter), Reachable::No);
     assert_eq!(reach(&mesh, door, door, &filter), Reachable::Maybe);
@@ -89,7 +89,7 @@ fn a_ring_of_tiles_parts_at_the_second_gap() {
     assert_eq!(reach(&mesh), Reachable::No);
     let path = find(&mesh, west, east, &all);
     assert_eq!(path.status, PathStatus::Partial(PartialReason::Unreachable));
-    // Both ends of the half ring are as near; the smaller reference wins.
+    // Both ends of the half ring are equally near; the smaller reference wins.
     assert_eq!((path.end.x, path.polygons.len()), (2.0, 4));
     mesh.add_tile(tile(coord(2, 4))).unwrap();
     assert_eq!(reach(&mesh), Reachable::Maybe);
@@ -112,7 +112,7 @@ fn tiles_at_once_make_the_islands_that_they_make_one_by_one() {
         let take = |number: usize| Ok::<_, detour::MeshError>(world.tile(coords[number], 0));
         (0..coords.len()).for_each(|number| mesh.add_tile(take(number).unwrap()).unwrap());
         at_once.add_tiles_from(coords.len(), take).unwrap();
-        // Once more after changes, which go on from the islands that are there.
+        // Again after changes, which continue from the existing islands.
         for round in 0..3 {
             let nodes: Vec<PolyRef> = mesh.polygons().chain(mesh.off_mesh_links()).collect();
             assert!(at_once.polygons().chain(at_once.off_mesh_links()).eq(nodes.iter().copied()));
@@ -173,7 +173,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
     assert!(asked > 500);
 }
 
-/// Against a look at every polygon.
+/// Compares with a search of every polygon.
 fn check_nearest(mesh: &NavMesh, seed: u64, asked: &mut usize) {
     let mut mesh = mesh.clone();
     let open = mesh.clone();
@@ -203,11 +203,11 @@ fn check_nearest(mesh: &NavMesh, seed: u64, asked: &mut usize) {
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
             .unwrap();
         assert_eq!(found.polygon, expected.1, "seed {seed}");
-        // Without a registration: of the polygons that pass, on the island of all.
+        // Without a registration: the polygons that pass, on the islands of all polygons.
         let open_filter = Filter::default().with_exclude(4);
         let wider = query.nearest_reachable(&open, start, goal, &open_filter).unwrap().unwrap();
         assert!(wider.point.distance(goal) <= found.point.distance(goal) + 1e-5);
-        // Where no link leads one way only, the search comes to that very place.
+        // If there are no one-way links, the search ends at exactly that place.
         if mesh.off_mesh_links().next().is_none() {
             let place = Place { polygon: start, point: mesh.corners(start).unwrap().next().unwrap() };
             let cut_off =

@@ -1,4 +1,5 @@
-//! Polygons in boxes, around places, below and above: by hand, against Dijkstra's algorithm and a search of all.
+//! Polygons in boxes, around places, below and above: by hand, against Dijkstra's algorithm and a search of
+//! all.
 
 use crate::common;
 use crate::common::{
@@ -112,7 +113,7 @@ fn around_a_shape_only_openings_in_it_count() {
     assert_eq!(refusal(&dart), ShapeProblem::NotConvex);
 }
 
-/// A cost for each polygon, however it is crossed.
+/// A fixed cost for crossing each polygon.
 struct Tolls(BTreeMap<PolyRef, f32>);
 
 impl CostModel for Tolls {
@@ -182,7 +183,7 @@ proptest! {
         let (centre, half) = (at(centre.0, centre.1), Vec3::new(half.0, 1.0, half.1));
         let found = in_box(&mesh, centre, half, &Filter::default());
         for polygon in mesh.polygons() {
-            // Clipped to the box, some of the polygon is left; by a hair, either answer is right.
+            // A part of the polygon is left after clipping to the box. If it is tiny, either answer is right.
             let left = |grow: f32| {
                 let mut corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
                 for (axis, sign) in [(0, 1.0f32), (0, -1.0), (2, 1.0), (2, -1.0)] {
@@ -227,7 +228,7 @@ fn a_neighbourhood_is_what_openings_within_the_radius_lead_to() {
     let some = neighbours(&mesh, at(0.5, 0.5), 9.0, 3);
     assert_eq!((&some.polygons[..], some.complete), (&all.polygons[..3], false));
     assert_eq!(neighbours(&mesh, at(0.5, 0.5), 9.0, 0), Neighbourhood::default());
-    // Squares out of shape touch one another by rounded edges, and overlap nowhere.
+    // Distorted squares touch one another along rounded edges, and do not overlap.
     let mut text = String::new();
     let moved = random_grid(3, 12, 0, &mut text).mesh();
     assert_eq!(neighbours(&moved, at(6.5, 6.5), 99.0, 1000).polygons.len(), 144);
@@ -252,7 +253,7 @@ fn a_neighbourhood_lies_flat() {
         assert!(found.complete);
         found.polygons.iter().map(|neighbour| neighbour.polygon).collect::<BTreeSet<_>>()
     };
-    // A turn has eight squares; the ninth would lie over the first.
+    // A turn has eight squares; the ninth would be above the first.
     assert_eq!(from(0), order[..8].iter().copied().collect());
     assert_eq!(from(11), order[4..].iter().copied().collect());
     assert_eq!(from(5).len(), 8);

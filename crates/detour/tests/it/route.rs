@@ -1,4 +1,4 @@
-//! Routes of either optimality: as short as the search that is asked for, over ground and off-mesh links.
+//! Routes of either optimality: as short as the requested search finds, over ground and off-mesh links.
 
 use crate::common::links::{link, linked};
 use crate::common::{Grid, Random, at, is_linked, mesh, uneven_grid, unit};

@@ -1,5 +1,5 @@
-//! Seams whose border edges differ: an edge meets parts of several others, on two storeys, and of several tiles. Judged by
-//! every pair of edges, one by one.
+//! Seams whose border edges differ: an edge meets parts of several others, on two storeys, and of several
+//! tiles. Checked by every pair of edges, one by one.
 
 use crate::common::{CLIMB, METRE, METRE_UP, Random, lattice, tile};
 use detour::{
@@ -12,7 +12,7 @@ use navtile::{EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
 /// Length of the seam, fixed-point; tiles are as deep.
 const LENGTH: i32 = 8 * METRE;
 
-/// The axis across a seam at zero, and on which side of it a tile lies: -1 or 1.
+/// The axis across a seam at zero, and the side of the seam that a tile is on: -1 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Across {
     axis: usize,
@@ -29,14 +29,15 @@ impl Across {
         }
     }
 
-    /// The position that lies `away` from the seam on the tile's side of it.
+    /// The position at distance `away` from the seam, on the tile's side.
     fn at(self, along: i32, height: i32, away: i32) -> [i32; 3] {
         let mut at = [along, height, along];
         at[self.axis] = self.sign * away;
         at
     }
 
-    /// The ends of a part of the seam, left and right as seen on the way out of the tile: left is up times outwards.
+    /// The ends of a part of the seam, left and right as seen when leaving the tile: left is up times
+    /// outwards.
     fn left_and_right(self, [low, high]: [Vec3; 2]) -> [Vec3; 2] {
         let outwards = if self.axis == 0 { Vec3::X } else { Vec3::Z } * -self.sign as f32;
         let left = Vec3::Y.cross(outwards);
@@ -44,11 +45,12 @@ impl Across {
     }
 }
 
-/// A polygon at the seam: positions along it and heights there, in ascending order, fixed-point. It reaches inwards by two
-/// metres.
+/// A polygon at the seam: positions along it and heights there, in ascending order, fixed-point. It reaches
+/// inwards by two metres.
 type Border = Vec<[i32; 2]>;
 
-/// A tile beside the seam with these polygons. Its base cell lies `shift` cells from the seam's start, and as far up.
+/// A tile at the seam with these polygons. Its base cell is `shift` cells from the seam's start, and the same
+/// number of cells up.
 fn beside(across: Across, layer: i32, shift: i32, borders: &[Border]) -> Tile {
     tile(&content(across, layer, shift, borders))
 }
@@ -104,7 +106,7 @@ fn content(across: Across, layer: i32, shift: i32, borders: &[Border]) -> TileCo
     }
 }
 
-/// Where the seam lies across a tile, relative to its base cell.
+/// The position of the seam across a tile, relative to its base cell.
 fn seam_in(base_cell: &[i64; 3], across: Across) -> i32 {
     -256 * base_cell[across.axis] as i32
 }
@@ -134,10 +136,10 @@ fn height([[start, low], [end, high]]: [[i32; 2]; 2], along: i32) -> f32 {
     ((f64::from(low) + f64::from(high - low) * t) / f64::from(METRE_UP)) as f32
 }
 
-/// A tile as it was drawn: where it is, and its polygons.
+/// A tile as it was drawn: its position, and its polygons.
 type Drawn = (Across, Vec<Border>);
 
-/// Which polygon of which tile it is.
+/// The tile and the index of a polygon.
 fn drawn_at(mesh: &NavMesh, tiles: &[Drawn], polygon: PolyRef) -> (usize, usize) {
     let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
     let is_it = |across: Across, border: &Border| {
@@ -157,10 +159,11 @@ fn drawn_at(mesh: &NavMesh, tiles: &[Drawn], polygon: PolyRef) -> (usize, usize)
     found[0]
 }
 
-/// A link by what it leads to, with its left and right end.
+/// A link: the polygon that it leads to, and its left and right end.
 type Expected = ((usize, usize), [Vec3; 2]);
 
-/// The links of a polygon: to each on the other side of the seam that it shares a part with, on its storey.
+/// The links of a polygon: to each polygon on the other side of the seam that shares a part with it, on its
+/// storey.
 fn expected(tiles: &[Drawn], (number, at): (usize, usize)) -> Vec<Expected> {
     let (across, borders) = &tiles[number];
     let [here_start, here_end] = borders[at][..] else { panic!("a border of one edge") };
@@ -257,7 +260,8 @@ fn cut(random: &mut Random) -> Border {
     cuts.into_iter().map(|at| [at, 0]).collect()
 }
 
-/// Where the string from one polygon to the other, at random places, crosses the seam, metres along it; with its points.
+/// The point where the string between random places of the two polygons crosses the seam, metres along it,
+/// and the points of the string.
 fn crossing(random: &mut Random, mesh: &NavMesh, from: Across) -> (f32, Vec<Vec3>) {
     let to = Across { sign: -from.sign, ..from };
     let points = [from, to].map(|across| inside(random, across));
@@ -313,11 +317,12 @@ fn openings_with_a_wall_between_them_are_not_one() {
     assert!(bent > 50, "{bent}");
 }
 
-/// Two polygons side by side at the seam, with an edge between them that is 16 m long, and one beyond along both.
+/// Two polygons next to each other at the seam, with an edge of 16 m between them, and a third polygon beyond
+/// the seam along both.
 fn detour_by_the_seam(across: Across) -> NavMesh {
     let there = Across { sign: -across.sign, ..across };
     let half = LENGTH / 2;
-    // Drawn as polygons of their own, then made longer and joined by their common edge.
+    // Drawn as separate polygons, then made longer and joined by their common edge.
     let borders = [vec![[0, 0], [half, 0]], vec![[half, 0], [LENGTH, 0]]];
     let mut content = content(across, 0, 0, &borders);
     for vertex in &mut content.vertices {
@@ -361,9 +366,9 @@ fn a_search_by_midpoints_has_a_node_for_each_side_that_a_polygon_is_entered_by()
         let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
         let mut path = Path::default();
         Query::new().find_path(&mesh, start, goal, &Filter::default(), &options, &mut path).unwrap();
-        // Straight over the common edge, by its middle 8 m away, it is 15.5 m; through the seam and back it is 5 m. Detour counts
-        // sides from the one towards greater x on, as it does links within a tile: who comes that way finds the polygon's node
-        // with its point on the common edge.
+        // Straight over the common edge, by its middle 8 m away, it is 15.5 m; through the seam and back it
+        // is 5 m. Detour's number for the side towards greater x is also its number for links within a tile:
+        // a path over that side finds the polygon's node with its point on the common edge.
         let is_shared = across.side() == side::X_MIN;
         assert_eq!(path.polygons.len(), if is_shared { 2 } else { 3 }, "{across:?}: {path:?}");
     }

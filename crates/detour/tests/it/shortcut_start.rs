@@ -1,4 +1,5 @@
-//! Shortcuts of paths whose start is a corner that several of their polygons share: what comes out are paths still.
+//! Shortcuts of paths whose start is a shared corner of several of their polygons: the results are still
+//! paths.
 
 use crate::common::{Random, is_linked, random_grid, unit};
 use detour::{Filter, Heuristic, Path, PathOptions, Place, PolyRef, Query, Vec3};

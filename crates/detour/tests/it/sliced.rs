@@ -1,4 +1,4 @@
-//! Sliced searches find what whole ones find.
+//! Sliced searches find the same paths as whole searches.
 
 use crate::common::{Grid, Random, at, is_linked, place, random_grid};
 use detour::{
@@ -7,7 +7,7 @@ use detour::{
 };
 use std::num::NonZeroU32;
 
-/// The path found with `slice` polygons a time, and how many times it took.
+/// The path found with `slice` polygons at a time, and the number of slices.
 fn sliced(
     mesh: &NavMesh,
     query: &mut Query,
@@ -54,7 +54,7 @@ fn slices_add_up_to_the_whole() {
             for slice in [1, 3, 7, u32::MAX] {
                 let (found, slices) = sliced(&mesh, &mut query, ends, &filter, options, slice);
                 assert_eq!(found, expected, "seed {seed}");
-                // Without a way to the goal the search begins once more, with dead ends.
+                // Without a path to the goal the search runs once more, with dead ends.
                 assert!(slices <= 2 * expected.touched + 2);
             }
         }
@@ -96,7 +96,8 @@ fn slices_of_one_tell_the_order_of_the_search() {
             if path.status == PathStatus::Complete {
                 complete += 1;
                 assert_eq!(order.last(), path.polygons.last(), "seed {seed}");
-                // Each polygon of the path is settled after the one before it; others, and others of its paths, in between.
+                // Each polygon of the path is settled after its predecessor; other polygons, and other paths
+                // to it, come in between.
                 let mut rest = order.iter();
                 assert!(path.polygons.iter().all(|polygon| rest.any(|each| each == polygon)), "seed {seed}");
             }
@@ -119,7 +120,7 @@ fn a_path_that_is_walked_is_kept_as_far_as_the_search_has_come() {
     assert_eq!(polygons, whole.polygons[..1]);
     assert_eq!(search.update(0).unwrap(), Progress::Running);
     assert_eq!(search.update(4).unwrap(), Progress::Running);
-    // Four are settled, and the fifth is known.
+    // Four polygons are settled, and the fifth is known.
     search.finish_partial(&whole.polygons, &mut polygons);
     assert_eq!(polygons, whole.polygons[..5]);
     search.finish_partial(&whole.polygons[..3], &mut polygons);
@@ -143,7 +144,7 @@ fn the_mesh_may_change_meanwhile() {
     assert_eq!(search.update(100).unwrap(), Progress::Done);
     search.finish(&mut path).unwrap();
     assert_eq!((path.status, path.polygons.len()), (PathStatus::Complete, 10));
-    // A new search on the changed mesh is refused, and the query is as it was.
+    // A new search on the changed mesh is refused, and the query is unchanged.
     let refused = SlicedPath::new(&mut query, mesh, ends[0], ends[1], &filter, options).unwrap_err();
     assert!(matches!(refused, QueryError::Reference(_)));
     let nowhere = Place { point: at(f32::NAN, 0.0), ..ends[0] };

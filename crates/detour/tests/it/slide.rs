@@ -26,7 +26,7 @@ fn a_move_slides_along_a_wall() {
     assert_eq!((free.end, free.point, free.polygons.len()), (SlideEnd::Goal, at(2.5, 0.75), 3));
     let into_corner = slide(&mesh, at(0.5, 0.5), at(-1.0, -1.0));
     assert_eq!(into_corner.point, at(0.0, 0.0));
-    // Round a corner, as the way there stays near.
+    // Around a corner, as the path there stays near.
     let round = slide(&mesh, at(1.75, 0.5), at(2.25, 1.5));
     assert_eq!((round.end, round.polygons.len()), (SlideEnd::Goal, 3));
 }
@@ -47,7 +47,7 @@ fn an_edge_open_in_part_is_wall_in_part() {
     let mut fine = fine.content();
     (fine.base_cell, fine.size_cells) = ([8, 0, 0], [8, 8]);
     let mesh = mesh([Grid::tiled("..\n..", 0, 0).tile(), common::tile(&fine)]);
-    // The closed part of the edge is the nearest; were the edge all open, the move would end elsewhere.
+    // The closed part of the edge is the nearest. If the whole edge were open, the move would end elsewhere.
     let stopped = slide(&mesh, at(1.75, 1.125), at(2.25, 1.125));
     assert_eq!((stopped.end, stopped.point), (SlideEnd::Wall, at(2.0, 1.125)));
     assert_eq!(slide(&mesh, at(1.75, 1.75), at(2.25, 1.75)).end, SlideEnd::Goal);
@@ -94,7 +94,8 @@ fn walls_are_found_within_the_radius_only() {
 
 #[test]
 fn another_floor_is_not_near() {
-    // A ramp of a turn and a half. Its upper end is wider than the part below, whose walls are nearer from above.
+    // A ramp of a turn and a half. Its upper end is wider than the part below, whose walls are nearer from
+    // above.
     let mut grid = Grid::new("............");
     grid.vertex = Box::new(|column, row| {
         let [x, y, z] = common::helix(column, row);
@@ -138,7 +139,7 @@ fn bad_calls_are_errors() {
     assert!(query.wall_distance(&mesh, start, f32::MAX, &filter).unwrap().is_some());
     query.slide(&mesh, start, at(f32::MAX, f32::MIN), &filter, &mut slide).unwrap();
     assert_eq!(slide.end, SlideEnd::Wall);
-    // A start beside its polygon, and no way on.
+    // A start outside its polygon, and no portal.
     let beside = Place { point: at(-5.0, 0.5), ..start };
     query.slide(&mesh, beside, at(-6.0, 0.5), &filter, &mut slide).unwrap();
     assert_eq!(slide.point, at(0.0, 0.5));
@@ -227,7 +228,8 @@ proptest! {
             let last = *slide.polygons.last().unwrap();
             let on = mesh.closest_point(last, slide.point).unwrap();
             prop_assert!(on.point.distance(slide.point) < 1e-5);
-            // Every polygon is entered from the one before, over an opening near the way: no wall is crossed.
+            // Every polygon is entered from its predecessor, over an opening near the line: the move crosses
+            // no wall.
             for pair in slide.polygons.windows(2) {
                 let mut near = false;
                 mesh.visit_links(pair[0], |link| {

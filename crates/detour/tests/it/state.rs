@@ -1,4 +1,4 @@
-//! Flags and areas of a tile, stored as bytes and restored; and bytes that are none.
+//! Flags and areas of a tile, stored as bytes and restored; and bytes that are not a stored state.
 
 use crate::common;
 use crate::common::links::{link, linked};
@@ -46,7 +46,7 @@ fn what_was_stored_is_restored() {
     assert_eq!(values(&mesh), changed);
     mesh.restore_state(HERE, &fresh).unwrap();
     assert_eq!(values(&mesh), baked);
-    // The tile comes back into another slot of another mesh.
+    // The tile is added to another slot of another mesh.
     let mut other = common::mesh([Grid::tiled("...\n...", 5, 5).tile(), level()]);
     other.restore_state(HERE, &stored).unwrap();
     let here: Vec<_> = values(&other);

@@ -1,8 +1,8 @@
-//! Tiles that come and go: a mesh that was changed many times is the mesh built afresh; and queries on other
-//! threads go on over the snapshot they hold.
+//! Tiles that are added and removed: a mesh after many changes equals a newly built mesh, and queries on
+//! other threads keep using their snapshot.
 //!
-//! `DETOUR_QUERIES` is how many questions are asked while tiles are swapped (2,000 by default), and
-//! `DETOUR_SEED` what chance begins with; `DETOUR_WORLDS` is how many worlds are changed and compared (6).
+//! `DETOUR_QUERIES` is the number of queries while tiles are swapped (2,000 by default), `DETOUR_SEED` is the
+//! seed of the random numbers, and `DETOUR_WORLDS` is the number of worlds that are changed and compared (6).
 
 use crate::common;
 use crate::common::world;
@@ -18,8 +18,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The whole graph by coordinates and numbers, whatever the slots and salts: every polygon and link with its flags,
-/// its area and its ways out.
+/// The whole graph by coordinates and numbers, without slots and salts: every polygon and link with its
+/// flags, its area and its links.
 fn graph(mesh: &NavMesh) -> Vec<String> {
     let name = |node: PolyRef| format!("{:?} {}", coord_of(mesh, node), node.polygon());
     let mut rows: Vec<String> = Vec::new();
@@ -30,7 +30,7 @@ fn graph(mesh: &NavMesh) -> Vec<String> {
             ways.push(format!("{} {:?} {:?} {:?}", name(way.to), way.edge, way.left, way.right));
         })
         .unwrap();
-        // Of several neighbours over one edge, or several links, slots decide who comes first.
+        // The order of several neighbours over one edge, or of several links, depends on slots.
         ways.sort();
         rows.push(format!("{}: {} {} {ways:?}", name(node), attributes.flags, attributes.area));
     }
@@ -58,10 +58,10 @@ fn partition(mesh: &NavMesh, together: impl Fn(PolyRef, PolyRef) -> bool) -> BTr
     of
 }
 
-/// Why a tile could not be taken.
+/// The reason why a tile could not be taken.
 #[derive(Debug, PartialEq)]
 enum TakeError {
-    /// The tile of that number.
+    /// The tile of that number is gone.
     Gone(usize),
     Mesh(MeshError),
 }
@@ -72,7 +72,7 @@ impl From<MeshError> for TakeError {
     }
 }
 
-/// Compares the state that the mesh maintains with the answers of a mesh built afresh.
+/// Compares the state that the mesh maintains with the answers of a newly built mesh.
 fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &str) {
     assert_eq!(graph(mesh), graph(afresh), "{context}");
     for filter in std::iter::once(&Filter::default()).chain(registered) {
@@ -97,7 +97,8 @@ fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &st
     }
 }
 
-/// Checks a search around a place against the links of the mesh; returns how many polygons it found beyond the first.
+/// Checks a search around a place against the links of the mesh; returns the number of polygons that it found
+/// beyond the first.
 fn compare_searched(mesh: &NavMesh, query: &mut Query, random: &mut Random, context: &str) -> usize {
     let polygons: Vec<PolyRef> = mesh.polygons().collect();
     if polygons.is_empty() {
@@ -143,7 +144,7 @@ fn searches_follow_the_links_of_a_mesh_that_changes() {
         let world = World::new(seed);
         let mut random = Random(seed * 17 + 3);
         let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
-        // A snapshot shares what searches derived from its tiles, and keeps it.
+        // A snapshot shares the data that searches derived from its tiles, and keeps it.
         let mut kept = mesh.clone();
         for step in 0..150 {
             world.change(&mut mesh, &mut loaded, &mut random);
@@ -206,7 +207,8 @@ fn many_tiles_at_once_equal_the_same_tiles_one_by_one() {
         let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
         let registered: Vec<Filter> =
             filters().into_iter().map(|filter| mesh.register_filter(filter)).collect();
-        // A third starts with no tiles, a third with some, and some of those with gaps among their slots.
+        // A third of the meshes start without tiles, the others with some, and some of those with gaps among
+        // their slots.
         for _ in 0..[0, 4, 30][seed as usize % 3] {
             world.change(&mut mesh, &mut loaded, &mut random);
         }
@@ -223,7 +225,8 @@ fn many_tiles_at_once_equal_the_same_tiles_one_by_one() {
         twice.extend(more.first().cloned().or_else(|| mesh.tiles().next().cloned()));
         assert!(matches!(mesh.add_tiles(twice), Err(MeshError::Duplicate(_))));
         assert_eq!(graph(&mesh), before.1, "seed {seed}: a refusal changes nothing");
-        // A source that fails leaves no tile behind, wherever it fails; more tiles than one batch are many tiles.
+        // A failing source leaves no tile in the mesh, for any position of the failure. Many tiles are more
+        // than one batch.
         let last = more.len().checked_sub(1);
         let taken = mesh.add_tiles_from(more.len(), |number| {
             if Some(number) == last { Err(TakeError::Gone(number)) } else { Ok(more[number].clone()) }
@@ -270,7 +273,7 @@ fn threads_add_tiles_as_one_thread_does() {
         let deadline = Instant::now() + Duration::from_secs(60);
         let take = |number: usize| {
             takers.lock().unwrap().insert(rayon::current_thread_index());
-            // The first tile comes last where another thread can take the others.
+            // If another thread can take the other tiles, the first tile comes last.
             while number == 0 && takers.lock().unwrap().len() < threads.min(2) && Instant::now() < deadline {
                 std::thread::yield_now();
             }
@@ -284,7 +287,7 @@ fn threads_add_tiles_as_one_thread_does() {
             let reachable = |mesh: &NavMesh| mesh.reachable(first, polygon, &walker).unwrap();
             assert_eq!(reachable(&mesh), reachable(&one_by_one), "{threads} threads: {polygon}");
         }
-        // Of several failures the first in order is returned, in whatever order they happen.
+        // The first of several failures by number is returned, in whichever order they happen.
         for failing in [0, 700] {
             let mut failed = empty.clone();
             let take = |number: usize| match number {
@@ -317,13 +320,13 @@ fn a_tile_is_replaced_or_the_mesh_is_as_it_was() {
     assert_eq!((mesh.tile_count(), mesh.polygon_count()), (2, 3));
     assert_eq!(mesh.attributes(old).unwrap_err().problem, RefProblem::Stale);
     assert_eq!(graph(&snapshot), before);
-    // The last tile of a lattice makes room for another lattice.
+    // Removing the last tile of a lattice allows another lattice.
     mesh.remove_tile(coord(0)).unwrap();
     mesh.replace_tile(elsewhere).unwrap();
     assert_eq!(mesh.lattice().unwrap().cell_size, 0.5);
 }
 
-/// Memory of a thread that asks, kept from question to question.
+/// Memory of a querying thread, kept from query to query.
 #[derive(Default)]
 struct Asker {
     query: Query,
@@ -335,7 +338,8 @@ struct Asker {
 }
 
 impl Asker {
-    /// Asks every kind of question of a snapshot, and checks the answers against it. A number of what it found.
+    /// Runs every kind of query on a snapshot, and checks the answers against it. Returns a number that
+    /// depends on the results.
     fn ask(&mut self, mesh: &NavMesh, filter: &Filter, random: &mut Random) -> usize {
         let Asker { query, path, again, straight, ray, slide } = self;
         let size = (world::WIDTH * world::SQUARES) as f64;

@@ -1,5 +1,5 @@
-//! Paths that follow the ground: on it everywhere, the straight path from above, and no point where the
-//! ground does not bend.
+//! Paths that follow the ground: they are on it everywhere, equal the straight path from above, and have a
+//! point only where the ground bends.
 
 use crate::common::links::{link, linked};
 use crate::common::{Grid, METRE, METRE_UP, Random, at, levels, mesh, unit};
@@ -9,7 +9,7 @@ use detour::{
 };
 use navtile::TileCoord;
 
-/// The straight path and the one over the surface, checked against each other and the ground. Returns the
+/// Checks the straight path and the path over the surface against each other and the ground. Returns the
 /// largest difference of heights between the latter and the ground, metres.
 fn check(mesh: &NavMesh, query: &mut Query, [start, goal]: [Place; 2], surface: &mut StraightPath) -> f64 {
     let (mut path, mut straight) = (Path::default(), StraightPath::default());
@@ -42,14 +42,14 @@ fn check(mesh: &NavMesh, query: &mut Query, [start, goal]: [Place; 2], surface: 
     off
 }
 
-/// How far the line between two points is off the ground, at its ends and at places between.
+/// The distance of the line between two points from the ground, at its ends and at places between.
 fn off_the_ground(mesh: &NavMesh, query: &mut Query, [from, to]: &[Corner; 2]) -> f64 {
     if from.kind == CornerKind::LinkStart || from.point.with_y(0.0) == to.point.with_y(0.0) {
         return 0.0;
     }
     let places = (0..=16).map(|step| from.point.lerp(to.point, step as f32 / 16.0));
     let off = places.map(|p| {
-        // By the surface of every polygon there: at a border there are two.
+        // Uses the surface of every polygon there: at a border there are two.
         let near = Vec3::new(1e-3, 0.5, 1e-3);
         let mut polygons = Vec::new();
         query.polygons_in_box(mesh, p, near, &Filter::default(), |polygon| polygons.push(polygon)).unwrap();
@@ -144,7 +144,7 @@ fn a_ridge_is_crossed_over_its_top() {
         [(0.5, 0.0), (2.0, 0.0), (3.0, 2.0), (4.0, 0.0), (5.5, 0.0)].map(|(x, y)| Vec3::new(x, y, 2.5));
     assert_eq!(route.points, expected);
     assert!((route.length - (3.0 + 2.0 * 5f32.sqrt())).abs() < 1e-5 && route.length_from_above == 5.0);
-    // Those nearest to the start.
+    // The points nearest to the start.
     query.surface_path(&mesh, start, goal, &route.polygons, 3, &mut surface).unwrap();
     assert!(surface.truncated);
     assert_eq!(surface.corners.iter().map(|corner| corner.point).collect::<Vec<_>>(), expected[..3]);

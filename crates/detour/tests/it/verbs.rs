@@ -1,5 +1,4 @@
-//! Lists that are cut, rays over seams and their costs, shortcuts, ways out of surroundings, many random
-//! points.
+//! Truncated lists, rays over seams and their costs, shortcuts, paths from surroundings, many random points.
 
 use crate::common::{Grid, Random, at, is_linked, mesh, place, random_grid, uneven_grid, unit};
 use detour::{
@@ -64,7 +63,7 @@ fn ends_beside_the_corridor_are_moved_onto_it() {
         straight.corners.iter().map(|corner| corner.point).collect::<Vec<_>>()
     };
     assert_eq!(pull(at(-3.0, 0.25), at(9.0, 0.75), &path.polygons), [at(0.0, 0.25), at(3.0, 0.75)]);
-    // A path that ends early ends as near to the goal as its last polygon comes.
+    // A partial path ends at the point of its last polygon nearest to the goal.
     assert_eq!(pull(at(0.5, 0.25), at(2.5, 0.75), &path.polygons[..2]), [at(0.5, 0.25), at(2.0, 0.75)]);
 }
 
@@ -123,7 +122,7 @@ fn rays_cost_the_same_over_seams_and_report_when_they_are_cut() {
             }
             summed += leg(&meshes[1], &filter, *rays[1].polygons.last().unwrap(), before, rays[1].point);
             assert!((summed - rays[1].cost).abs() < 1e-3 * summed.max(1.0), "{summed} {:?}", rays[1]);
-            // Fewer polygons than it crosses: reported, and no goal.
+            // With fewer polygons than the ray crosses, it reports this and does not reach its goal.
             let all = rays[1].polygons.len() as u32;
             if all > 1 {
                 let few = Query::with_max_nodes(NonZeroU32::new(all - 1).unwrap());
@@ -178,7 +177,7 @@ fn shortcuts_never_cost_more() {
             for _ in 0..4 {
                 let ends = random_ends(&mesh, &mut random);
                 let mut path = Path::default();
-                // Paths by strings leave nothing to shorten.
+                // Paths by strings cannot be shortened.
                 let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
                 query.find_path(&mesh, ends[0], ends[1], &filter, &options, &mut path).unwrap();
                 if path.status != PathStatus::Complete {
@@ -191,7 +190,7 @@ fn shortcuts_never_cost_more() {
                 assert_eq!([polygons[0], polygons[polygons.len() - 1]], ends.map(|end| end.polygon));
                 assert_eq!(legs > 0, polygons != path.polygons);
                 let [old, new] = [&path.polygons, &polygons].map(|p| pulled(&mesh, ends, p, &filter));
-                // Pulled again, a string between areas of unequal cost may lose what the rays won.
+                // Pulled again, a string between areas of unequal cost may lose the gain of the rays.
                 if filter == Filter::default() {
                     assert!(new <= old * (1.0 + 1e-5), "seed {seed}: {old} {new}");
                     let mut shortest = ShortestPath::default();
@@ -214,7 +213,7 @@ fn shortcuts_never_cost_more() {
 
 #[test]
 fn a_shortcut_keeps_to_cheap_ground() {
-    // Round a patch that costs ten times as much: a ray sees across, and must not go.
+    // Around a patch that costs ten times as much: a ray sees across it, but must not replace the path.
     let mesh = Grid::new("....\n.22.\n.22.\n....").mesh();
     let filter = Filter::default().with_area_cost(2, 10.0).unwrap();
     let ends = [at(0.5, 0.5), at(3.5, 3.5)].map(|p| place(&mesh, p));
@@ -277,14 +276,14 @@ fn many_random_points_are_as_even_as_single_ones() {
         assert!(on.point.distance(place.point) < 1e-5);
         *counts.get_mut(&place.polygon).unwrap() += 1;
     }
-    // Each is drawn 400 times, give or take five standard deviations of 20.
+    // Each is drawn 400 times, plus or minus five standard deviations of 20.
     assert!(counts.values().all(|count| (300..=500).contains(count)), "{counts:?}");
-    // The same numbers give the same point, one by one or from the sums.
+    // Equal numbers give equal points, by single queries or from the sums.
     for value in [0.0, 0.25, 0.999, 1.0, f64::NAN, 7.0, -1.0] {
         let sums = query.random_point_on(&ground, || value).unwrap();
         assert_eq!(sums, query.random_point(&mesh, &filter, || value).unwrap(), "{value}");
     }
-    // The snapshot is the one that it was made from.
+    // The ground holds the snapshot that it was made from.
     let mut later = mesh.clone();
     later.remove_tile(Default::default()).unwrap();
     assert!(query.random_point_on(&ground, || 0.5).is_ok());

@@ -1,4 +1,4 @@
-//! Targets that move, doors that shut and tiles that go.
+//! Moving targets, doors that shut and tiles that are removed.
 
 use super::{CrowdScene, slim};
 use crate::build::{Builder, rect};
@@ -54,7 +54,7 @@ left_mesh = 0
 "#,
 };
 
-/// Rooms whose doors shut while tiles come and go.
+/// Rooms whose doors shut while tiles are added and removed.
 pub(super) const ROOMS: CrowdScene = CrowdScene {
     name: "rooms",
     title: "500 walk while doors shut and tiles are swapped",
@@ -106,13 +106,13 @@ left_mesh = 0
 "#,
 };
 
-/// Walls in turn from either side.
+/// Walls alternately from either side.
 fn maze() -> Level {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 30.0, 30.0), 0.0);
     for (index, x) in [4.5, 9.0, 13.5, 18.0, 22.5].into_iter().enumerate() {
         let z = if index % 2 == 0 { [3.6, 24.0] } else { [6.0, 26.4] };
-        // With an opening in the middle, so that there is more than one way.
+        // With an opening in the middle, so that there is more than one path.
         builder.block([x, -0.1, z[0]], [x + 0.6, 3.0, 13.8]);
         builder.block([x, -0.1, 16.2], [x + 0.6, 3.0, z[1]]);
     }

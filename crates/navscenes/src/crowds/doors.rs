@@ -1,10 +1,10 @@
-//! Many before a door.
+//! Many agents at a door.
 
 use super::{CrowdScene, slim};
 use crate::build::{Builder, rect};
 use recast::Level;
 
-/// A door for one at a time.
+/// A door for one agent at a time.
 pub(super) const ONE_WIDE: CrowdScene = CrowdScene {
     name: "door_one",
     title: "300 through a door of one agent's width",
@@ -36,7 +36,7 @@ flow = { door = 1.2 }
 "#,
 };
 
-/// A door for two at a time.
+/// A door for two agents at a time.
 pub(super) const TWO_WIDE: CrowdScene = CrowdScene {
     name: "door_two",
     title: "300 through a door of two agents' width",

@@ -1,4 +1,4 @@
-//! Groups through doors and round bends.
+//! Groups that pass doors and bends.
 
 use super::{CrowdScene, slim};
 use crate::build::{Builder, rect};
@@ -9,7 +9,7 @@ const LANES: u32 = 5;
 /// Depth of a lane, metres.
 const DEPTH: f64 = 12.0;
 
-/// Twelve in each formation.
+/// Twelve agents in each formation.
 pub(super) const FORMATIONS: CrowdScene = CrowdScene {
     name: "formations",
     title: "Twelve in each formation, a door and a bend",
@@ -85,7 +85,8 @@ left_mesh = 0
 "#,
 };
 
-/// Lanes side by side: a room, a door of 1.2 m, a room, an opening of 3 m at one side, and a room.
+/// Lanes next to each other, each with a room, a door of 1.2 m, a room, an opening of 3 m at one side, and a
+/// room.
 fn lanes() -> Level {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 45.0, DEPTH * f64::from(LANES)), 0.0);

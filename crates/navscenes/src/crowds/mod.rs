@@ -1,4 +1,5 @@
-//! Scenarios of crowds: a level and a `crowd.toml` each. Tests run them, the docs show them, and so can the program.
+//! Scenarios of crowds: a level and a `crowd.toml` each. Tests run them, the docs show them, and the program
+//! can run them too.
 
 mod changing;
 mod doors;
@@ -18,7 +19,7 @@ pub struct CrowdScene {
     pub title: &'static str,
     /// Builds the level.
     pub level: fn() -> Level,
-    /// Builds the settings it is baked with.
+    /// Builds the settings for its bake.
     pub settings: fn() -> Settings,
     /// Side of a tile, cells; `None` for one tile.
     pub tile_cells: Option<u32>,
@@ -39,7 +40,7 @@ impl CrowdScene {
     }
 }
 
-/// All of them, in the order of the docs.
+/// All scenarios, in the order of the docs.
 pub fn all() -> &'static [CrowdScene] {
     &[
         open::RING,

@@ -66,7 +66,7 @@ mean_delay = 20
 "#,
 };
 
-/// Two streams head on.
+/// Two streams in opposite directions.
 pub(super) const CORRIDOR: CrowdScene = CrowdScene {
     name: "corridor",
     title: "Two streams of 40 meet in a corridor of 4.5 m",
@@ -104,7 +104,7 @@ mean_delay = 15
 "#,
 };
 
-/// The fast behind the slow.
+/// Fast agents behind slow agents.
 pub(super) const OVERTAKING: CrowdScene = CrowdScene {
     name: "overtaking",
     title: "30 that run overtake 30 that stroll",

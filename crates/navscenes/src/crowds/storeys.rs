@@ -1,4 +1,4 @@
-//! Up and down: a link between two floors, and stairs with a storey above another.
+//! Up and down: a link between two floors, and stairs with one storey above another.
 
 use super::{CrowdScene, slim};
 use crate::build::{Builder, Up, rect};
@@ -77,7 +77,7 @@ mean_delay = 10
 "#,
 };
 
-/// A floor, and one 3 m higher.
+/// A floor, and a second floor 3 m higher.
 fn ledge() -> Level {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 12.0, 12.0), 0.0);
@@ -99,7 +99,7 @@ fn with_ladder() -> Settings {
     Settings { off_mesh_connections: vec![ladder], ..slim() }
 }
 
-/// A hall, stairs of 3 m in width up to a storey, and the ground below that.
+/// A hall, stairs of 3 m in width up to a storey, and the ground below it.
 fn gallery() -> Level {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 30.0, 12.0), 0.0);

@@ -1,8 +1,9 @@
-//! Bakes of maps beside those of the crate polyanya: the same outlines, the same run, in turns; medians.
+//! Compares bakes of maps with those of the crate polyanya: the same outlines, in one run and in turns;
+//! medians.
 //!
-//! `cargo run --release -- [ROUNDS]`, 5 by default. A map is a square of ground with square obstacles. "polygons" is
-//! the time from outlines to merged convex polygons; "all" is until a mesh answers queries: ours with its tile
-//! written, read back and verified, theirs with its polygon finder and its islands.
+//! `cargo run --release -- [ROUNDS]`, 5 by default. A map is a square of ground with square obstacles.
+//! "polygons" is the time from outlines to merged convex polygons; "all" is until a mesh answers queries:
+//! ours with its tile written, read back and verified, theirs with its polygon finder and its islands.
 
 use glam::Vec2;
 use navplane::{Error, Map, Settings};
@@ -12,8 +13,8 @@ use std::time::Instant;
 /// Obstacles along a side: 1 024, 10 000 and 99 856 corners of obstacles.
 const COUNTS: [u32; 3] = [16, 50, 158];
 const RADII: [f64; 2] = [0.0, 0.5];
-/// Where their bake took longer than this, seconds, that of ten times the corners is left out: a hundred times as
-/// long, by what the smaller ones show.
+/// If their bake takes longer than this, seconds, it is skipped for ten times the corners: judging by the
+/// smaller maps, that would take a hundred times as long.
 const PATIENCE_S: f64 = 10.0;
 
 /// Seconds to polygons, and in all; the number of polygons; the area.
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The middle value; `None` of none.
+/// The median; `None` without runs.
 fn median(runs: &[Run], of: fn(&Run) -> f64) -> Option<f64> {
     let mut values: Vec<f64> = runs.iter().map(of).collect();
     values.sort_by(f64::total_cmp);

@@ -1,8 +1,9 @@
-//! Lengths of paths beside the C++ library's and the shortest: the table of docs/paths.md.
+//! Compares lengths of paths with the C++ library's and with the shortest: the table of docs/paths.md.
 //!
-//! Every level is asked for the same random pairs of places, as one tile and in tiles of 48 cells. Strings are
-//! pulled by both libraries, each through its own polygons; lengths are as seen from above. A second table compares 1,000
-//! pairs in space: strings through the polygons of both, between their corners and over the surface.
+//! Every level is queried with the same random pairs of places, as one tile and in tiles of 48 cells. Both
+//! libraries pull strings, each through its own polygons; lengths are as seen from above. A second table
+//! compares 1,000 pairs in space: strings through the polygons of both, between their corners and over the
+//! surface.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use clap::Parser;
@@ -22,14 +23,14 @@ use std::error::Error;
 const PAIRS: u64 = 10_000;
 /// Sides of tiles, cells.
 const TILE_CELLS: u32 = 48;
-/// Shorter ways than this, metres, are left out: of them any difference is a large part.
+/// Shorter paths than this, metres, are left out: any difference would be a large part of them.
 const SHORT: f64 = 1.0;
-/// Scenes that are asked for besides the well-known levels.
+/// Scenes that are queried in addition to the well-known levels.
 const SCENES: [&str; 3] = ["courtyard", "terrain", "boxes"];
 /// Rolling terrain: its side, metres, and triangles.
 const ROLLING: (f64, usize) = (100.0, 8_000);
 
-/// Prints how long paths are beside the C++ library's and the shortest
+/// Compares the lengths of paths with the C++ library's and with the shortest
 #[derive(Debug, Parser)]
 struct Call {
     /// Pairs of places per level
@@ -39,7 +40,7 @@ struct Call {
     level: Option<String>,
     /// Cells along a tile, 0 for one tile [default: one tile, and tiles of 48]
     tile_cells: Option<u32>,
-    /// Compare lengths in space alone
+    /// Compare only lengths in space
     #[arg(long)]
     space: bool,
 }
@@ -77,10 +78,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Pairs per level that are compared in space.
 const IN_SPACE: usize = 1_000;
-/// Longer than Detour's path by this share is too long.
+/// A path that exceeds Detour's by this factor is too long.
 const LONGER: f64 = 1.01;
 
-/// Compares paths in space: per level and measure, how many of [`IN_SPACE`] are too long beside Detour's, and the worst.
+/// Compares paths in space. Gives per level and measure the number of the [`IN_SPACE`] paths that are too
+/// long compared with Detour's, and the worst.
 fn in_space(subjects: &[Subject], tilings: &[Option<u32>]) -> Result<(), Box<dyn Error>> {
     println!("\n{IN_SPACE} pairs: how many are more than 1 % longer than C++, the worst, all together.\n");
     println!("| level | length | too long | worst | together |\n|---|---|---|---|---|");
@@ -152,7 +154,7 @@ fn well_known() -> Result<Vec<Subject>, Box<dyn Error>> {
     Ok(subjects)
 }
 
-/// Lengths of one search beside the shortest.
+/// Lengths of one search compared with the shortest.
 #[derive(Clone, Copy, Default)]
 struct Excess {
     sums: [f64; 2],

@@ -1,4 +1,5 @@
-//! `node`: asks the npm package `recast-navigation` over tile sets that we export, and our runtime the same.
+//! `node`: queries the npm package `recast-navigation` over tile sets that we export, and our runtime over
+//! the same sets.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use oracle::runtime::node::{Answered, ask};
@@ -14,7 +15,7 @@ node
 
 Exports nav_test.obj as a tile set, as one tile and in tiles of 48 cells, loads it with the npm package recast-navigation
 under node, and asks both what RecastDemo's test files ask: the 21 paths and 4 rays beside the level in the folder of
-meshes ($NAVTILE_MESHES, else shared/meshes beside the repository). Needs node, and npm for the first run.
+meshes ($NAVTILE_MESHES, else shared/meshes next to the repository). Needs node, and npm for the first run.
 
 Exit status: 0 all answers equal, 1 some differ, 2 the call was wrong, 3 it could not be done.
 ";
@@ -76,7 +77,7 @@ fn row(answer: &Answered) -> String {
     format!("| {} | {kind} | {polygons} | {same} | {ours:.4} | {theirs:.4} |", question.line)
 }
 
-/// Installs the package as the lock file has it, unless it is there.
+/// Installs the package's version in the lock file, unless it is already installed.
 fn install(folder: &Path) -> Result<(), Box<dyn Error>> {
     if folder.join("node_modules/recast-navigation/package.json").is_file() {
         return Ok(());

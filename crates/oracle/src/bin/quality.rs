@@ -1,4 +1,4 @@
-//! `quality`: how good the meshes of levels are, ours beside the C++ library's.
+//! `quality`: compares the quality of meshes of levels with the C++ library's.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::Parser;
@@ -9,13 +9,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Bakes each level with the C++ library and with ours, whole and in tiles, and prints five measures of the meshes side
-/// by side
+/// Bakes each level with the C++ library and with ours, whole and in tiles, and compares the meshes by five
+/// measures
 #[derive(Debug, Parser)]
 #[command(name = "quality", after_help = format!("{}{STATUS}", report::LEGEND))]
 struct Call {
-    /// OBJ files or names of scenes, which have settings of their own [default: nav_test.obj and dungeon.obj if
-    /// present, and all scenes]
+    /// OBJ files or names of scenes, which have settings of their own [default: nav_test.obj and dungeon.obj
+    /// if present, and all scenes]
     #[arg(value_name = "LEVEL")]
     levels: Vec<String>,
     /// Metres, for OBJ files
@@ -40,7 +40,7 @@ struct Call {
     /// One JSON object per level, with its places
     #[arg(long)]
     json: bool,
-    /// The folder of meshes [default: $NAVTILE_MESHES, else shared/meshes beside the repository]
+    /// The folder of meshes [default: $NAVTILE_MESHES, else shared/meshes next to the repository]
     #[arg(long, value_name = "DIR")]
     meshes: Option<PathBuf>,
 }
@@ -91,7 +91,7 @@ fn read(named: &str, call: &Call) -> Result<Subject, Box<dyn Error>> {
     Ok(subject)
 }
 
-/// The levels that are measured if none is named.
+/// The levels that are measured by default.
 fn default_levels(meshes: Option<&Path>) -> Result<Vec<String>, String> {
     let files = subject::well_known_levels(meshes)?;
     let mut levels: Vec<String> = files.iter().map(|path| path.to_string_lossy().into_owned()).collect();

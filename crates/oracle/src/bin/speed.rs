@@ -1,4 +1,4 @@
-//! `speed`: how long bakes, queries and loading take, ours beside the C++ library's.
+//! `speed`: compares the times of bakes, queries and loading with the C++ library's.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Parser, ValueEnum};
@@ -12,10 +12,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Measures ours beside the C++ library's, in one run and in turns, in CPU time of one thread, and prints medians
+/// Compares our times with the C++ library's, in one run and in turns, in CPU time of one thread, and prints
+/// medians
 ///
-/// Build it with `--profile speed`, and the C++ library with CXXFLAGS="-O3 -DRC_DISABLE_ASSERTS"; `cargo xtask bench`
-/// does.
+/// Build it with `--profile speed`, and the C++ library with CXXFLAGS="-O3 -DRC_DISABLE_ASSERTS";
+/// `cargo xtask bench` does.
 #[derive(Debug, Parser)]
 #[command(
     name = "speed",
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 )]
 struct Call {
     part: Part,
-    /// OBJ files, nav_test or dungeon of the folder of meshes, or scenes [default: those that are present]
+    /// OBJ files, scenes, or nav_test or dungeon from the folder of meshes [default: all that are present]
     #[arg(value_name = "LEVEL")]
     levels: Vec<String>,
     /// Fewer levels and rounds
@@ -35,7 +36,7 @@ struct Call {
     /// Draw the growth with cells into an SVG file (with scaling or all)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// The folder of meshes [default: $NAVTILE_MESHES, else shared/meshes beside the repository]
+    /// The folder of meshes [default: $NAVTILE_MESHES, else shared/meshes next to the repository]
     #[arg(long, value_name = "DIR")]
     meshes: Option<PathBuf>,
 }
@@ -46,15 +47,15 @@ enum Part {
     Loading,
     /// Each level as one tile, group of stages by group of stages; rerecast too
     Bakes,
-    /// The same random questions over tiles of nav_test
+    /// Identical random queries over tiles of nav_test
     Queries,
-    /// How times grow with cells, triangles, tiles and threads
+    /// Growth of times with cells, triangles, tiles and threads
     Scaling,
     /// Peak memory, in one process per library
     Memory,
     /// All of the above
     All,
-    /// The process that `memory` measures: a role, a level and a cell size follow
+    /// The process that `memory` measures; a role, a level and a cell size follow
     #[value(hide = true)]
     MemoryOf,
 }
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The work of a process that is measured: role, level, cell size.
+/// The work of a measured process: role, level, cell size.
 fn child(arguments: &[String]) -> Result<(), SpeedError> {
     let wrong = || SpeedError::Level("memory-of takes a role, a level and a cell size".to_owned());
     let [role, named, size] = arguments else { return Err(wrong()) };
@@ -110,7 +111,7 @@ fn run(call: &Call) -> Result<(), SpeedError> {
     Ok(())
 }
 
-/// Writes to standard output, at once: the next part takes its time.
+/// Writes to standard output and flushes, because the next part takes a while.
 fn say(text: &str) -> Result<(), SpeedError> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -122,7 +123,7 @@ fn measure(part: Part, call: &Call) -> Result<Section, SpeedError> {
     let origins = origins.collect::<Result<Vec<Origin>, _>>()?;
     let first = match origins.first() {
         Some(origin) => origin.clone(),
-        // Without the folder of meshes, a scene stands in.
+        // Without the folder of meshes, a scene is used instead.
         None => plan::origin("nav_test", call.meshes.as_deref()).unwrap_or(Origin::Scene("boxes")),
     };
     match part {

@@ -27,8 +27,8 @@ impl From<&ContourVertex> for Corner {
     }
 }
 
-/// Compares traced outlines. The C++ library forgets those whose simplification it drops, so ours without an
-/// equal among theirs are passed over as long as theirs are all found, in order.
+/// Compares traced outlines. The C++ library forgets outlines whose simplification it drops. So outlines of
+/// ours that theirs lacks are skipped, provided that all of theirs are found, in order.
 pub fn raw_contours(ours: &RawContours, theirs: &RawContours) -> Vec<Difference> {
     let mut tally = Tally::default();
     tally.equal(Kind::RegionCount, ours.region_count, theirs.region_count, || "regions".to_owned());
@@ -45,7 +45,8 @@ pub fn raw_contours(ours: &RawContours, theirs: &RawContours) -> Vec<Difference>
     tally.into_differences()
 }
 
-/// The subsequence of ours that equals theirs, the marks of corners aside; ours from the start if there is none.
+/// The subsequence of ours that equals theirs, ignoring the marks of corners. All of ours if there is no such
+/// subsequence.
 fn paired<'a>(ours: &'a [RawContour], theirs: &[RawContour]) -> Vec<&'a RawContour> {
     let same_corner = |a: &RawVertex, b: &RawVertex| (a.position, a.beyond) == (b.position, b.beyond);
     let same = |a: &RawContour, b: &RawContour| {
@@ -71,8 +72,8 @@ pub fn contours(ours: &ContourSet, theirs: &ContourSet) -> Vec<Difference> {
     tally.into_differences()
 }
 
-/// Compares simplified contours with contours whose holes are joined, where nothing was joined: regions that
-/// have one contour only.
+/// Compares simplified contours with contours whose holes are joined, but only in regions that have a single
+/// contour, where nothing was joined.
 pub fn contours_without_holes(ours: &SimplifiedContours, joined: &ContourSet) -> Vec<Difference> {
     let mut tally = Tally::default();
     let mut contours_of = vec![0; joined.region_count as usize + 1];
@@ -86,16 +87,16 @@ pub fn contours_without_holes(ours: &SimplifiedContours, joined: &ContourSet) ->
     tally.into_differences()
 }
 
-/// Compares the corners of two contours. Where ours has some that theirs lacks they are counted, those on the tile's border
-/// by themselves, and nothing else: the outline starts elsewhere then, and the corners and bridges after an added one may be
-/// others.
+/// Compares the corners of two contours. If ours has corners that theirs lacks, only these are counted,
+/// separately for the tile's border. In that case the outline starts elsewhere, and the corners and bridges
+/// after an added corner may differ.
 fn simplified_corners(tally: &mut Tally, grid: &Grid, index: usize, ours: &Contour, theirs: &Contour) {
     let places = |contour: &Contour| -> BTreeSet<[i32; 2]> {
         contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]).collect()
     };
     let (own, others) = (places(ours), places(theirs));
     let added: Vec<_> = own.difference(&others).collect();
-    // An added corner may take the place of one.
+    // An added corner may replace another.
     if !added.is_empty() && others.difference(&own).count() <= added.len() {
         let [width, depth] = [grid.inner_width(), grid.inner_depth()].map(|cells| cells as i32);
         for corner @ [x, z] in added {
@@ -109,7 +110,7 @@ fn simplified_corners(tally: &mut Tally, grid: &Grid, index: usize, ours: &Conto
     corners(tally, index, ours.map(Corner::from), theirs.map(Corner::from));
 }
 
-/// Pairs contours in their order. Ours whose region theirs lacks is noted and passed over.
+/// Pairs contours in their order. A contour of ours whose region theirs lacks is counted and skipped.
 fn aligned<'a>(
     tally: &mut Tally,
     ours: &'a [Contour],

@@ -53,8 +53,9 @@ pub fn distance(ours: &DistanceField, theirs: &DistanceField) -> Vec<Difference>
     tally.into_differences()
 }
 
-/// Compares the regions of two fields, and distinguishes a different cut from the same cut with other numbers. Regions of
-/// ours where theirs has none at all are counted; the others are compared as if they had no number.
+/// Compares the regions of two fields, and distinguishes a different cut from the same cut with other
+/// numbers. Regions of ours on whose spans theirs has no region are counted; the others are compared as if
+/// they had no number.
 pub fn regions(ours: &RegionField, theirs: &RegionField) -> Vec<Difference> {
     let mut tally = Tally::default();
     let kept = kept(&ours.region, &theirs.region);
@@ -87,7 +88,7 @@ fn kept(ours: &[RegionId], theirs: &[RegionId]) -> BTreeSet<RegionId> {
     kept
 }
 
-/// Whether one cut is the other with its regions renumbered.
+/// Returns true if one cut is the other with its regions renumbered.
 fn same_cut(ours: &[RegionId], theirs: &[RegionId]) -> bool {
     let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
     let agree = |&(a, b): &(&RegionId, &RegionId)| {

@@ -27,8 +27,9 @@ pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
     tally.into_differences()
 }
 
-/// Compares the detail meshes of two polygon meshes in the corners of the polygons, and in the number of triangles where
-/// neither has more than the corners: each cuts a polygon along diagonals of its own choice.
+/// Compares the detail meshes of two polygon meshes: the corners of the polygons, and the number of triangles
+/// in polygons without further vertices on either side. Each library cuts a polygon along diagonals of its
+/// own choice.
 pub fn even_detail_mesh(
     (our_mesh, ours): (&PolyMesh, &DetailMesh),
     (their_mesh, theirs): (&PolyMesh, &DetailMesh),
@@ -50,7 +51,7 @@ pub fn even_detail_mesh(
     differences
 }
 
-/// A detail mesh whose polygons have no more than their corners, and no triangles.
+/// A detail mesh that keeps only the corners of its polygons, without triangles.
 fn corners_alone(mesh: &PolyMesh, detail: &DetailMesh) -> DetailMesh {
     let mut rest = DetailMesh::default();
     for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {

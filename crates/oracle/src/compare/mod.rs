@@ -1,4 +1,4 @@
-//! The differences between two results of one stage: kinds of differences, how many, and the first of each.
+//! The differences between two results of one stage: their kinds, their number, and the first of each kind.
 
 mod contours;
 mod fields;
@@ -43,7 +43,7 @@ pub enum Kind {
     Region,
     /// A span has another region, but only the numbers differ.
     RegionNumber,
-    /// Ours has a region where theirs has none at all.
+    /// Ours has a region on spans that have no region in theirs.
     KeptRegion,
     /// The number of contours is another.
     ContourCount,
@@ -59,17 +59,17 @@ pub enum Kind {
     ContourLabel,
     /// A contour has another number of corners.
     CornerCount,
-    /// A corner of a contour stands elsewhere in x or z.
+    /// A corner of a contour is at another place in x or z.
     CornerPosition,
     /// A corner of a contour has another height.
     CornerHeight,
-    /// Another region lies beyond an edge of a contour.
+    /// Another region is beyond an edge of a contour.
     CornerBeyond,
     /// A corner of a contour has other flags.
     CornerFlags,
     /// The number of vertices is another.
     VertexCount,
-    /// A vertex stands elsewhere.
+    /// A vertex is at another place.
     VertexPosition,
     /// The number of polygons is another.
     PolygonCount,
@@ -77,13 +77,13 @@ pub enum Kind {
     PolygonCorners,
     /// A polygon has another region or area.
     PolygonLabel,
-    /// An edge of ours is a wall where that of theirs is a portal.
+    /// An edge of ours is a wall, but a portal in theirs.
     ClosedPortal,
-    /// Something else lies beyond an edge of a polygon.
+    /// Another neighbour is beyond an edge of a polygon.
     PolygonEdge,
     /// A sub-mesh of the detail mesh has another number of vertices or triangles.
     SubMesh,
-    /// A detail vertex stands elsewhere.
+    /// A detail vertex is at another place.
     DetailVertex,
     /// A detail triangle has other corners.
     DetailTriangle,
@@ -142,7 +142,7 @@ impl fmt::Display for Kind {
 pub struct Outcome {
     /// The stage.
     pub stage: StageId,
-    /// How its output differs from the C++ stage's.
+    /// Differences of its output from the C++ stage's.
     pub differences: Vec<Difference>,
 }
 
@@ -151,7 +151,7 @@ pub struct Outcome {
 pub struct Difference {
     /// The kind of difference.
     pub kind: Kind,
-    /// How often.
+    /// Number of differences.
     pub count: usize,
     /// The first, with its place and both values, ours first.
     pub first: String,
@@ -162,12 +162,12 @@ pub struct Difference {
 pub struct Tally(BTreeMap<Kind, (usize, String)>);
 
 impl Tally {
-    /// Notes a difference; `describe` is called for the first of its kind only.
+    /// Counts a difference; `describe` is called only for the first of its kind.
     pub fn note(&mut self, kind: Kind, describe: impl FnOnce() -> String) {
         self.0.entry(kind).or_insert_with(|| (0, describe())).0 += 1;
     }
 
-    /// Notes a difference if the two are not equal.
+    /// Counts a difference if the two are not equal.
     pub fn equal<T: PartialEq + fmt::Debug>(
         &mut self,
         kind: Kind,

@@ -1,4 +1,4 @@
-//! Span fields: bit for bit, and how far two that may differ agree.
+//! Span fields: compared bit for bit, and the agreement of two that may differ.
 
 use super::{Difference, Kind, Tally};
 use crate::exact::{CellVerdict, Column, Judge};
@@ -40,29 +40,30 @@ fn listed<S>(field: &SpanField<S>, column: usize) -> Vec<(i32, i32, u8)> {
     field.column(column).map(|span| (field.min[span], field.max[span], field.area[span].0)).collect()
 }
 
-/// How far two span fields agree.
+/// Agreement of two span fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpanAgreement {
     /// Columns in all.
     pub columns: usize,
-    /// Columns in which anything differs.
+    /// Columns with any difference.
     pub differing: usize,
-    /// Columns in which what is solid differs.
+    /// Columns in which the solid cells differ.
     pub solid_differing: usize,
     /// Spans that are equal in height but not in area.
     pub areas_differing: usize,
     /// The longest run of cells, upwards, that is solid in one field and free in the other.
     pub longest_run: u32,
-    /// Cells that are solid in one field and neither solid in the other nor next to a cell that is: next to it
-    /// are the 26 cells around it. Columns in which ours is right, and ties, are left out.
+    /// Cells that are solid in one field, but in the other neither solid nor next to a solid cell, with the
+    /// 26 cells around it counted as next to it. Columns in which ours is right, and ties, are left out.
     pub far_cells: usize,
-    /// Columns of `solid_differing` in which exact arithmetic sides with ours wherever it is not a tie.
+    /// Columns of `solid_differing` in which exact arithmetic agrees with ours in every cell that is not a
+    /// tie.
     pub ours_right: usize,
     /// Columns of `solid_differing` in which every cell that differs is a tie: a triangle ends on its border.
     pub ties: usize,
-    /// Columns of `solid_differing` in which it sides with theirs wherever it is not a tie.
+    /// Columns of `solid_differing` in which it agrees with theirs in every cell that is not a tie.
     pub theirs_right: usize,
-    /// The first column in which what is solid differs and neither explains it, as a column of the lattice.
+    /// The first column in which the solid cells differ and neither explains it, as a column of the lattice.
     pub first_solid: Option<[i32; 2]>,
 }
 
@@ -89,21 +90,21 @@ impl SpanAgreement {
         self.ours_right + self.ties
     }
 
-    /// Promise of the bake: at most one column in a thousand is solid elsewhere, by at most one cell. Where
-    /// exact arithmetic says that ours is right, or that a surface lies on a line between cells, nothing is held
-    /// against it. A triangle that touches a column in a sliver may fill it or not, all the way up; the column
-    /// beside it then says that the surface is off by one cell, and no more.
+    /// Promise of the bake: at most one column in a thousand differs in its solid cells, by at most one cell.
+    /// Columns do not count if exact arithmetic says that ours is right, or that a surface is on a line
+    /// between cells. A column that a triangle touches in a sliver may be filled or not, over its whole
+    /// height. The column next to it then shows that the surface is off by one cell, and no more.
     pub fn keeps_promise(&self) -> bool {
         (self.solid_differing - self.explained()) * 1000 <= self.columns && self.far_cells == 0
     }
 }
 
-/// Measures how far two span fields on one grid agree, with a judge for the columns in which they do not.
+/// Measures the agreement of two span fields on one grid, with a judge for the columns in which they differ.
 ///
-/// The first column and row of a bordered tile are left out: the C++ library rounds what lies before them
-/// towards zero, into them, and so puts whatever is in the cell before there too. They are the outermost ones of
-/// the border, and no polygon comes of them. Columns of a tile that lie beyond the level, which has `size`
-/// columns along x and z, are left out too: ours have nothing in them, as a bake in one tile has not.
+/// The first column and row of a bordered tile are left out. The C++ library rounds coordinates before them
+/// towards zero, into them, so they also receive the content of the cell before them. They are the outermost
+/// ones of the border, and no polygon comes from them. Columns of a tile beyond the level, which has `size`
+/// columns along x and z, are left out too: ours are empty there, like a bake in one tile.
 pub fn span_agreement<S, T>(
     ours: &SpanField<S>,
     theirs: &SpanField<T>,
@@ -155,7 +156,7 @@ pub fn span_agreement<S, T>(
     agreement
 }
 
-/// Whom exact arithmetic sides with in a column.
+/// The side that exact arithmetic agrees with in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Judged {
     OursRight,
@@ -164,7 +165,7 @@ enum Judged {
     Mixed,
 }
 
-/// Judges the cells of `runs`, each of which is solid in one list of spans and free in the other.
+/// Judges the cells of `runs`, each solid in one list of spans and free in the other.
 fn judged(exact: &Column, ours: &[(i32, i32, u8)], runs: &[Range<i32>]) -> Judged {
     let (mut right, mut wrong) = (false, false);
     for cell in runs.iter().cloned().flatten() {
@@ -184,7 +185,7 @@ fn judged(exact: &Column, ours: &[(i32, i32, u8)], runs: &[Range<i32>]) -> Judge
     }
 }
 
-/// Runs of cells that lie in a span of one list and in none of the other.
+/// Runs of cells that are in a span of one list but in no span of the other.
 fn differing_runs(a: &[(i32, i32, u8)], b: &[(i32, i32, u8)]) -> Vec<Range<i32>> {
     let mut lines: Vec<i32> = a.iter().chain(b).flat_map(|&(min, max, _)| [min, max]).collect();
     lines.sort_unstable();
@@ -204,7 +205,7 @@ fn differing_runs(a: &[(i32, i32, u8)], b: &[(i32, i32, u8)]) -> Vec<Range<i32>>
     runs
 }
 
-/// Whether a cell or one of the 26 around it is solid.
+/// Returns true if a cell or one of the 26 around it is solid.
 fn solid_around<S>(field: &SpanField<S>, x: usize, z: usize, cell: i32) -> bool {
     let (width, depth) = (field.grid.width as usize, field.grid.depth as usize);
     (z.saturating_sub(1)..(z + 2).min(depth)).any(|z| {

@@ -1,29 +1,29 @@
-//! The true shortest path over convex cells, seen from above, exact whatever storeys lie over each other.
+//! The true shortest path over convex cells, seen from above; exact for any storeys over each other.
 //!
-//! Units: 1/256 cell, integers; every decision is exact, lengths are f64. Cost: the cells in sight of each corner on
-//! the way, in the order of a best-first search.
-//! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (2017; Polyanya). The
-//! view through an opening is kept as a root and two points that bound it, as in a funnel, so that no point of
-//! intersection is ever needed. Round a corner, sight starts with a fan of all cells about it.
+//! Units: 1/256 cell, integers; every decision is exact, lengths are f64. Cost: the cells in sight of each
+//! corner on the path, in the order of a best-first search.
+//! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (2017;
+//! Polyanya). The view through an opening is kept as a root and two points that bound it, as in a funnel, so
+//! that no point of intersection is ever needed. At a corner, sight starts with a fan of all cells around it.
 
 use super::surface::{PlanPoint, distance, leftness};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-/// A way out of a cell.
+/// An exit from a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Left end, as seen on the way out.
+    /// Left end, seen from inside the cell.
     pub left: PlanPoint,
     /// Right end.
     pub right: PlanPoint,
-    /// Number of each end's vertex, left then right, if the ground ends there: a path can bend round it.
+    /// Number of each end's vertex, left then right, if the ground ends there: a path can bend around it.
     pub corners: [Option<u32>; 2],
     /// The cell beyond.
     pub to: u32,
 }
 
-/// Convex cells and the ways between them.
+/// Convex cells and the openings between them.
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
     /// Openings of cell c are `offsets[c]..offsets[c + 1]`.
@@ -41,12 +41,12 @@ pub struct At {
     pub point: PlanPoint,
 }
 
-/// Why there is no length.
+/// The reason why there is no length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLength {
-    /// No way leads there.
+    /// No path leads there.
     Unreachable,
-    /// The search took more steps than it may.
+    /// The search exceeded its step limit.
     TooLong,
 }
 
@@ -55,7 +55,7 @@ const MAX_STEPS: usize = 20_000_000;
 /// Two sums of the same lengths may differ by this much of them.
 const ROUNDING: f64 = 1e-12;
 
-/// Which way a path bends.
+/// Direction in which a path bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Turn {
     Left,
@@ -75,11 +75,11 @@ enum Sight {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SightNode {
-    /// Least length of a path that goes this way.
+    /// Least length of a path over this node.
     estimate: f64,
     /// Order of discovery: ties go to the latest.
     number: u64,
-    /// Where the path bent last.
+    /// The last point at which the path bent.
     root: PlanPoint,
     /// Its vertex; `None` for the start.
     vertex: Option<u32>,
@@ -145,7 +145,7 @@ struct Search<'a> {
     open: BinaryHeap<SightNode>,
     /// Shortest known length to each vertex that a path bent at.
     best: HashMap<u32, f64>,
-    /// Fans already looked at: two openings that end at a corner both lead to it.
+    /// Fans already visited: two openings that end at a corner both lead to it.
     fans: HashSet<(u32, Turn, u32, PlanPoint)>,
     number: u64,
 }
@@ -154,7 +154,7 @@ fn to_f64(point: PlanPoint) -> [f64; 2] {
     point.map(|v| v as f64)
 }
 
-/// The point as far beyond `through` as `from` is before it.
+/// The mirror image of `from` at the point `through`.
 fn beyond(from: PlanPoint, through: PlanPoint) -> PlanPoint {
     [2 * through[0] - from[0], 2 * through[1] - from[1]]
 }
@@ -170,13 +170,13 @@ impl Search<'_> {
         self.open.push(node);
     }
 
-    /// Whether a shorter path to the node's root is known.
+    /// Returns true if a shorter path to the node's root is known.
     fn is_beaten(&self, node: &SightNode) -> bool {
         let best = node.vertex.and_then(|vertex| self.best.get(&vertex));
         best.is_some_and(|&best| node.length > best * (1.0 + ROUNDING))
     }
 
-    /// Least length from a root through what it sees of an opening to the goal.
+    /// Least length from a root to the goal, through the part that it sees of an opening.
     fn least_through(&self, root: PlanPoint, [left, right]: [PlanPoint; 2], opening: u32) -> f64 {
         let Opening { left: a, right: b, .. } = self.cells.openings[opening as usize];
         let (root, a, b) = (to_f64(root), to_f64(a), to_f64(b));
@@ -188,8 +188,8 @@ impl Search<'_> {
         (distance(root, by) + distance(by, goal)) * (1.0 - ROUNDING)
     }
 
-    /// Goes on from what a root sees through an opening: into the cell beyond and out of it again, or round an end
-    /// of the opening.
+    /// Continues through the part of an opening that a root sees: into the cell beyond and out of it again,
+    /// or around an end of the opening.
     fn see_through(&mut self, node: &SightNode, [left, right]: [PlanPoint; 2], through: u32) {
         let (cells, root) = (self.cells, node.root);
         let Opening { left: a, right: b, corners, to: cell } = cells.openings[through as usize];
@@ -224,7 +224,8 @@ impl Search<'_> {
         }
     }
 
-    /// Goes along the line of an opening that the root sees edge-on, to its nearer end, and round that.
+    /// Continues along the line of an opening that the root sees edge-on, to its nearer end, and around that
+    /// end.
     fn go_along(&mut self, node: &SightNode, opening: &Opening, is_seen: impl Fn(PlanPoint) -> bool) {
         let &Opening { left, right, corners, to } = opening;
         // Squared distances are exact in 128 bits.
@@ -241,7 +242,7 @@ impl Search<'_> {
         }
     }
 
-    /// Bends round an end of an opening into the cell beyond, if the ground ends there.
+    /// Bends around an end of an opening into the cell beyond, if the ground ends there.
     fn turn_at(&mut self, node: &SightNode, turn: Turn, end: PlanPoint, corner: Option<u32>, cell: u32) {
         let Some(corner) = corner else { return };
         let length = node.length + distance(to_f64(node.root), to_f64(end));
@@ -253,7 +254,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on from a corner: into the cells about it that lie to the side of the ray the path turns to.
+    /// Continues from a corner, into the cells around it on the side of the ray that the path turns to.
     fn see_round(&mut self, node: &SightNode, turn: Turn, ray: PlanPoint, cell: u32, corner: u32) {
         if !self.fans.insert((corner, turn, cell, ray)) {
             return;
@@ -279,7 +280,7 @@ impl Search<'_> {
                 aside(p) > 0 || (aside(p) == 0 && along(0) + along(1) > 0)
             };
             if far == root {
-                // Through an opening that begins at the corner, further round it.
+                // Further around the corner, through an opening that begins at it.
                 if ahead(near) {
                     let sight = Sight::Fan { turn, ray, cell: opening.to, corner };
                     self.push(root, node.vertex, node.length, sight);
@@ -299,7 +300,7 @@ impl Search<'_> {
             }
             let bounds = match (aside(near), aside(far)) {
                 (of_near, 1..) => [if of_near >= 0 { near } else { ray }, far],
-                // Half a turn is the most: what lies beyond it is nearer the other way.
+                // Half a turn at most. Points beyond it are nearer in the other direction.
                 (1.., of_far) => [near, if of_far == 0 { far } else { beyond(ray, root) }],
                 _ => continue,
             };
@@ -312,7 +313,8 @@ impl Search<'_> {
     }
 }
 
-/// Where the line from `root` through `target` meets that from `a` to `b`, as a part of the way from `a` to `b`.
+/// The intersection of the line from `root` through `target` with the segment from `a` to `b`, as a fraction
+/// of the segment.
 fn crossing(root: [f64; 2], target: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     let along = [target[0] - root[0], target[1] - root[1]];
     let side = |p: [f64; 2]| along[0] * (p[1] - root[1]) - along[1] * (p[0] - root[0]);
@@ -321,7 +323,7 @@ fn crossing(root: [f64; 2], target: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The goal, or its mirror image in the line `ab` if it lies on the root's side of it.
+/// The goal, or its mirror image in the line `ab` if it is on the root's side of that line.
 fn mirrored(goal: [f64; 2], root: [f64; 2], a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     let along = [b[0] - a[0], b[1] - a[1]];
     let side = |p: [f64; 2]| along[0] * (p[1] - a[1]) - along[1] * (p[0] - a[0]);

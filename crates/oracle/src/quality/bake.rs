@@ -1,4 +1,4 @@
-//! One bake, ours or the C++ library's, cut down to what the measures look at.
+//! One bake, ours or the C++ library's, reduced to the data that the measures need.
 
 use crate::chain::ChainError;
 use crate::reference::{self, Space};
@@ -9,14 +9,14 @@ use recast::{Baked, Level, PreparedLevel, Scratch, Silent, StageId};
 use recast::{Snapshot, TileBuild, bake_tapped};
 use std::collections::BTreeSet;
 
-/// Twice the area of one contour, negative for a hole, and where it is.
+/// Twice the area of one contour, negative for a hole, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContourArea {
-    /// The region it goes round.
+    /// The region that it surrounds.
     pub region: RegionId,
     /// Twice the area, cells squared.
     pub area2: i128,
-    /// Its first corner, cells from the tile's inner corner; zero if it has none.
+    /// Its first corner, cells from the tile's inner corner; zero without corners.
     pub at: [i32; 3],
 }
 
@@ -34,7 +34,8 @@ pub struct MeasuredBake {
     pub taken_away: Vec<bool>,
     /// The eroded field, areas marked, with regions.
     pub regions: RegionField,
-    /// Simplified outlines and holes. Those of the C++ library have their holes joined: the sum is the same.
+    /// Simplified outlines and holes. In the C++ library's contours the holes are joined; the sum is the
+    /// same.
     pub contours: Vec<ContourArea>,
     /// The polygon mesh.
     pub poly_mesh: PolyMesh,
@@ -57,7 +58,7 @@ impl MeasuredBake {
     }
 }
 
-/// Bakes with our pipeline; also as the pipeline itself has it, for [`super::prune`].
+/// Bakes with our pipeline. Also returns the pipeline's own result, for [`super::prune`].
 pub fn ours(prepared: &PreparedLevel, build: &TileBuild) -> Result<(MeasuredBake, Baked), ChainError> {
     let (mut eroded, mut regions, mut contours, mut poly_mesh) = (Vec::new(), None, Vec::new(), None);
     let mut keep = |snapshot: Snapshot<'_>| match snapshot {

@@ -8,8 +8,8 @@ use detour::{NavMesh, PolyRef, RefError, Vec3};
 use navmath::FIXED_ONE;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The walkable floors, gathered into rectangles without gaps or steps too high within; and the rectangle of each
-/// floor. Whatever way over floors there is, it leads over these, and the other way round.
+/// The walkable floors, gathered into rectangles that contain no gaps and no steps that are too high, and the
+/// rectangle of each floor. A path over floors exists exactly if a path over these cells exists.
 pub fn of_ground(ground: &Ground) -> (Cells, Vec<Option<u32>>) {
     let mut owner = vec![None; ground.spans.len()];
     let mut rectangles: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -26,7 +26,7 @@ pub fn of_ground(ground: &Ground) -> (Cells, Vec<Option<u32>>) {
         let (top, bottom) = (&rows[0], &rows[rows.len() - 1]);
         let left: Vec<usize> = rows.iter().map(|row| row[0]).collect();
         let right: Vec<usize> = rows.iter().map(|row| row[row.len() - 1]).collect();
-        // Each side from its right end to its left, as seen on the way out.
+        // Each side from its right end to its left, seen from inside the cell.
         let backwards = |side: &[usize]| side.iter().rev().copied().collect::<Vec<_>>();
         for (direction, side) in [left, bottom.clone(), backwards(&right), backwards(top)].iter().enumerate()
         {
@@ -37,7 +37,7 @@ pub fn of_ground(ground: &Ground) -> (Cells, Vec<Option<u32>>) {
     (cells, owner)
 }
 
-/// The largest rectangle from a floor on: as long a row as there is, then all rows that fit below it.
+/// The largest rectangle that starts with a floor: the longest possible row, then all rows that fit below it.
 fn rectangle(ground: &Ground, owner: &[Option<u32>], first: usize) -> Vec<Vec<usize>> {
     let free = |span: usize, direction: usize| ground.step(span, direction).filter(|&to| owner[to].is_none());
     let mut row = vec![first];
@@ -57,7 +57,7 @@ fn rectangle(ground: &Ground, owner: &[Option<u32>], first: usize) -> Vec<Vec<us
     }
 }
 
-/// Adds the openings on one side of a rectangle, whose floors are given from right to left, seen on the way out.
+/// Adds the openings on one side of a rectangle. The floors are given from right to left, seen from inside.
 fn add_openings(
     ground: &Ground,
     owner: &[Option<u32>],
@@ -69,7 +69,7 @@ fn add_openings(
     let beyond = |span: usize| ground.step(span, direction).and_then(|to| owner[to]);
     for run in side.chunk_by(|&a, &b| beyond(a) == beyond(b)) {
         let Some(to) = beyond(run[0]) else { continue };
-        // Corner `direction` of a floor is the right end of that side, the one after it the left end.
+        // Corner `direction` of a floor is the right end of that side, the next corner the left end.
         let (right, left) = ((run[0], direction), (run[run.len() - 1], (direction + 1) % 4));
         openings.push(Opening {
             left: place(ground, left),
@@ -80,20 +80,21 @@ fn add_openings(
     }
 }
 
-/// Where a corner of a floor is; corner 0 is the right end of the side towards smaller x, seen on the way out.
+/// Position of a corner of a floor. Corner 0 is the right end of the side towards smaller x, seen from
+/// inside.
 fn place(ground: &Ground, (span, corner): (usize, usize)) -> PlanPoint {
     let (dx, dz) = [(0, 0), (0, 1), (1, 1), (1, 0)][corner];
     let span = &ground.spans[span];
     [span.x + dx, span.z + dz].map(|v| i64::from(v) * i64::from(FIXED_ONE))
 }
 
-/// Corners of floors, joined where floors that can be stepped between share them.
+/// Corners of floors, joined if the floors that share them can be stepped between.
 struct Corners {
-    /// The number of each corner of each floor: that of the first of those joined with it.
+    /// The number of each corner of each floor: the number of the first corner joined with it.
     number: Vec<u32>,
-    /// Steps between the floors about each.
+    /// Number of steps between the floors around each corner.
     steps: Vec<u8>,
-    /// Floors about each.
+    /// Number of floors around each corner.
     floors: Vec<u8>,
 }
 
@@ -122,7 +123,8 @@ impl Corners {
         Corners { number, steps, floors }
     }
 
-    /// The vertex of a corner, if a path can bend there: three floors about it, or four with a step missing.
+    /// The vertex of a corner, if a path can bend there: if there are three floors around it, or four with a
+    /// step missing.
     fn bend(&self, (span, corner): (usize, usize)) -> Option<u32> {
         let number = self.number[4 * span + corner];
         let (floors, steps) = (self.floors[number as usize], self.steps[number as usize]);
@@ -139,7 +141,8 @@ fn root(number: &mut [u32], mut at: u32) -> u32 {
     at
 }
 
-/// The polygons of a mesh, in the order of `NavMesh::polygons`. The mesh must stand on its lattice's origin.
+/// The polygons of a mesh, in the order of `NavMesh::polygons`. The mesh must be placed at its lattice's
+/// origin.
 pub fn of_mesh(mesh: &NavMesh) -> Result<Cells, RefError> {
     let polygons: Vec<PolyRef> = mesh.polygons().collect();
     let number: BTreeMap<PolyRef, u32> = polygons.iter().copied().zip(0..).collect();
@@ -164,7 +167,7 @@ pub fn of_mesh(mesh: &NavMesh) -> Result<Cells, RefError> {
                 ends_of_ground.extend(edge);
             }
         }
-        // An opening over a part of an edge ends where the rest of the edge may be a wall.
+        // An opening on a part of an edge ends at a point beyond which the edge may be a wall.
         let whole = |way: &&[[i64; 3]; 2]| {
             let next = |index: usize| corners[(index + 1) % corners.len()];
             (0..corners.len()).any(|index| **way == [next(index), corners[index]])

@@ -1,4 +1,4 @@
-//! The columns of the table: who baked, how it was cut, and what was measured.
+//! The columns of the table: the library that baked, whole or in tiles, and the measures.
 
 use super::{QualityOptions, conservation, coverage, height, islands, paths, seams};
 
@@ -20,7 +20,7 @@ impl MeshVariant {
     pub const ALL: [MeshVariant; 4] =
         [MeshVariant::Ours, MeshVariant::Theirs, MeshVariant::OursTiled, MeshVariant::TheirsTiled];
 
-    /// Its head.
+    /// Its heading.
     pub fn name(self) -> &'static str {
         match self {
             MeshVariant::Ours => "ours",
@@ -38,7 +38,7 @@ impl MeshVariant {
         matches!(self, MeshVariant::OursTiled | MeshVariant::TheirsTiled)
     }
 
-    /// The same side, baked whole.
+    /// The variant of the same library, baked whole.
     pub(crate) fn solo(self) -> MeshVariant {
         if self.is_ours() { MeshVariant::Ours } else { MeshVariant::Theirs }
     }
@@ -63,7 +63,7 @@ pub struct Measures {
     pub apart: usize,
 }
 
-/// Measure 3: how tiles differ from the whole, and from each other.
+/// Measure 3: differences of the tiles from the whole, and from each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tiles {
     /// Portals.
@@ -74,7 +74,7 @@ pub struct Tiles {
     pub islands: islands::IslandChanges,
 }
 
-/// A column of the table: measures, or why there are none.
+/// A column of the table: measures, or the reason why there are none.
 pub type VariantMeasures = (MeshVariant, Result<Measures, String>);
 
 /// A level, measured.
@@ -82,7 +82,7 @@ pub type VariantMeasures = (MeshVariant, Result<Measures, String>);
 pub struct LevelQuality {
     /// Its name.
     pub name: String,
-    /// The measure's result.
+    /// The options of the measures.
     pub options: QualityOptions,
     /// Width and height of a cell, metres.
     pub cell: [f64; 2],

@@ -1,5 +1,5 @@
-//! Measure 2, conservation: twice the area of a region's polygons against that of its simplified contours, holes
-//! taken off, in integers. Units: cells. Cost: O(corners + floors).
+//! Measure 2, conservation: twice the area of a region's polygons compared with that of its simplified
+//! contours, minus holes, in integers. Units: cells. Cost: O(corners + floors).
 
 use super::bake::MeasuredBake;
 use super::worst::{Spot, worst};
@@ -8,19 +8,19 @@ use super::worst::{Spot, worst};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conservation {
     /// Regions compared. A tile with a polygon of several regions (a vertex of its border was removed) is
-    /// compared as one.
+    /// compared as a single region.
     pub regions: usize,
-    /// Those whose polygons have another area than their contours.
+    /// Regions whose polygons have another area than their contours.
     pub differing: usize,
-    /// Sum of the differences, whatever their sign, cells squared.
+    /// Sum of the absolute differences, cells squared.
     pub difference: f64,
-    /// Where they are; value: difference, cells squared.
+    /// The worst places; value: difference, cells squared.
     pub worst: Vec<Spot>,
-    /// Area of the polygons less that of the floors in regions, cells squared.
+    /// Area of the polygons minus the area of the floors in regions, cells squared.
     pub over_floors: f64,
 }
 
-/// A region: twice the area of its contours and of its polygons, and where it is.
+/// A region: twice the area of its contours and of its polygons, and its place.
 #[derive(Clone, Copy, Default)]
 struct Region {
     contours: i128,
@@ -53,7 +53,8 @@ pub fn measure(bakes: &[MeasuredBake]) -> Conservation {
     found
 }
 
-/// The regions of a bake that have contours or polygons; one for all if a polygon belongs to several.
+/// The regions of a bake that have contours or polygons. A single one for all if a polygon belongs to
+/// several.
 fn regions(bake: &MeasuredBake) -> Vec<Region> {
     let mesh = &bake.poly_mesh;
     let mixed = mesh.polygons.iter().any(|polygon| polygon.region.is_none());
@@ -73,7 +74,7 @@ fn regions(bake: &MeasuredBake) -> Vec<Region> {
     regions
 }
 
-/// Floors in regions; those of the border are in none.
+/// Number of floors in regions; floors of the border do not belong to any.
 fn floors(bake: &MeasuredBake) -> usize {
     bake.regions.region.iter().filter(|region| region.is_inner()).count()
 }

@@ -1,5 +1,5 @@
 //! Measure 1, coverage: is there a polygon over every floor of a region, and a floor under every polygon?
-//! Units: cells. Cost: O(floors + columns under polygons), more where something is missing.
+//! Units: cells. Cost: O(floors + columns under polygons), more if something is missing.
 
 use super::ground::{Ground, GroundSpan};
 use super::surface::{Patch, Surface, distance, middle};
@@ -11,25 +11,25 @@ use navmath::FIXED_ONE;
 pub struct Coverage {
     /// Floors in regions.
     pub floors: usize,
-    /// Those whose middle lies under no polygon of about their height.
+    /// Floors whose middle is under no polygon of about their height.
     pub uncovered: usize,
-    /// Those of them that are farther from every such polygon than contours may stray.
+    /// Uncovered floors that are farther from every such polygon than contours may deviate.
     pub beyond_error: usize,
-    /// Where uncovered floors are farthest from a polygon; value: distance, cells.
+    /// Uncovered floors that are farthest from a polygon; value: distance, cells.
     pub worst_uncovered: Vec<Spot>,
     /// Area of all polygons seen from above, cells squared.
     pub area: f64,
-    /// The part of it that lies over no floor of about its height, eroded or not.
+    /// The part of it that is over no floor of about its height, eroded or not.
     pub over_nothing: f64,
-    /// Where polygons reach farthest from such a floor; value: distance, cells.
+    /// Points of polygons that are farthest from such a floor; value: distance, cells.
     pub worst_over_nothing: Vec<Spot>,
 }
 
-/// Farther than this from a polygon or a floor is not measured exactly, cells.
+/// Larger distances from a polygon or a floor are not measured exactly, cells.
 const REACH: i32 = 32;
 
-/// Measures a mesh against its ground. `footing` is what [`Surface::footing`] gave, `storey_cells` the height
-/// within which no other storey can be, `max_error` how far contours may stray.
+/// Measures a mesh against its ground. `footing` is the result of [`Surface::footing`], `storey_cells` the
+/// height within which there can be no other storey, `max_error` the largest deviation of contours.
 pub fn measure(
     ground: &Ground,
     surface: &Surface,
@@ -85,7 +85,7 @@ fn distance_to_surface(span: &GroundSpan, surface: &Surface, storey_cells: i32) 
     least
 }
 
-/// Adds the part of a polygon in one column.
+/// Adds the part of a polygon in a single column.
 fn measure_column(
     patch: &Patch,
     [x, z]: [i32; 2],
@@ -118,7 +118,7 @@ fn measure_column(
     spots.push(Spot { value, cells: [within[0], height, within[1]] });
 }
 
-/// Distance from a point in column (x, z) to the nearest column that `is_floor` names, cells.
+/// Distance from a point in column (x, z) to the nearest column that `is_floor` accepts, cells.
 fn distance_to_floor(point: [f64; 2], [x, z]: [i32; 2], is_floor: &impl Fn(i32, i32) -> bool) -> f64 {
     let mut least = f64::from(REACH);
     for ring in 1..=REACH {
@@ -142,7 +142,7 @@ fn distance_to_floor(point: [f64; 2], [x, z]: [i32; 2], is_floor: &impl Fn(i32, 
     least
 }
 
-/// The part of a polygon in one column, cells.
+/// The part of a polygon in a single column, cells.
 fn clip(patch: &Patch, column: [i32; 2]) -> Vec<[f64; 2]> {
     let one = f64::from(FIXED_ONE);
     let mut piece: Vec<[f64; 2]> =
@@ -155,7 +155,7 @@ fn clip(patch: &Patch, column: [i32; 2]) -> Vec<[f64; 2]> {
     piece
 }
 
-/// The part of a polygon where `inside` of a coordinate is not negative.
+/// The part of a polygon in which `inside` of a coordinate is not negative.
 fn clip_half(piece: &[[f64; 2]], axis: usize, inside: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
     let mut kept = Vec::with_capacity(piece.len() + 1);
     for (index, &b) in piece.iter().enumerate() {
@@ -172,7 +172,7 @@ fn clip_half(piece: &[[f64; 2]], axis: usize, inside: impl Fn(f64) -> f64) -> Ve
     kept
 }
 
-/// Area of a polygon whose interior lies to the left.
+/// Area of a polygon whose interior is to the left.
 fn area(piece: &[[f64; 2]]) -> f64 {
     let edges = piece.iter().zip(piece.iter().cycle().skip(1));
     edges.map(|(a, b)| b[0] * a[1] - a[0] * b[1]).sum::<f64>() / 2.0
@@ -236,7 +236,7 @@ mod tests {
         ground.spans[0].taken_away = true;
         let found = measured(&ground, vec![rectangle([1, 1], [11, 6], 3)]);
         assert!((found.over_nothing - 1.0).abs() < 1e-9);
-        // Its outer corner is a column away from the two beside it.
+        // Its outer corner is a column away from the two columns next to it.
         assert_eq!(found.worst_over_nothing[0].value, 1.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The ground an agent can stand on: the floors of a whole level in one list, whatever tiles it was baked in.
+//! The ground an agent can stand on: the floors of a whole level in one list, for any division into tiles.
 //! Units: cells from the lattice's zero. Cost: O(spans).
 
 use super::bake::MeasuredBake;
@@ -13,12 +13,12 @@ pub struct GroundSpan {
     pub z: i32,
     /// Height.
     pub floor: i32,
-    /// Whether the agent's centre may be there: walkable after erosion and marking.
+    /// True if the agent's centre may be there: walkable after erosion and marking.
     pub walkable: bool,
-    /// The region that holds it, with the number of its bake: it is walkable, and not dropped as too small. A
-    /// polygon should lie over it.
+    /// The region that holds it, with the number of its bake, if it is walkable and not dropped as too small.
+    /// A polygon should be over it.
     pub region: Option<(usize, RegionId)>,
-    /// Whether a volume took it away: no polygon should lie over it.
+    /// True if a volume took it away: no polygon should be over it.
     pub taken_away: bool,
 }
 
@@ -33,14 +33,14 @@ pub struct Ground {
     pub offsets: Vec<u32>,
     /// The floors.
     pub spans: Vec<GroundSpan>,
-    /// By direction: the floor that can be stepped to, as an index, or [`NO_NEIGHBOUR`].
+    /// By direction: the floor that an agent can step to, as an index, or [`NO_NEIGHBOUR`].
     pub neighbours: Vec<[u32; 4]>,
     /// Steps from one tile into the next that end on no floor of that tile.
     pub broken_steps: usize,
 }
 
 impl Ground {
-    /// Puts the tiles' floors together, without their borders.
+    /// Assembles the tiles' floors, without their borders.
     pub fn new(bakes: &[MeasuredBake]) -> Ground {
         let mut ground = Ground::default();
         let mut spans = Vec::new();
@@ -86,12 +86,12 @@ impl Ground {
         }
     }
 
-    /// Index of a column, which must lie within the ground.
+    /// Index of a column, which must be within the ground.
     pub fn column(&self, x: i32, z: i32) -> usize {
         x as usize + z as usize * self.width as usize
     }
 
-    /// The floors of a column, as indices; none beyond the edge.
+    /// The floors of a column, as indices; empty beyond the edge.
     pub fn floors(&self, x: i32, z: i32) -> std::ops::Range<usize> {
         if x < 0 || z < 0 || x >= self.width || z >= self.depth {
             return 0..0;
@@ -105,13 +105,14 @@ impl Ground {
         self.floors(x, z).find(|&index| self.spans[index].floor == floor)
     }
 
-    /// The walkable floor beside a walkable one.
+    /// The walkable floor next to a walkable one.
     pub fn step(&self, span: usize, direction: usize) -> Option<usize> {
         let beside = self.neighbours[span][direction];
         (beside != NO_NEIGHBOUR && self.spans[beside as usize].walkable).then_some(beside as usize)
     }
 
-    /// The connected component of each walkable floor, numbered from 0 in the order of floors; `None` for others.
+    /// The connected component of each walkable floor, numbered from 0 in the order of floors; `None` for
+    /// others.
     pub fn components(&self) -> Vec<Option<u32>> {
         let mut component = vec![None; self.spans.len()];
         let (mut count, mut stack) = (0, Vec::new());
@@ -135,7 +136,7 @@ impl Ground {
     }
 }
 
-/// Calls `visit` with every floor that does not lie in the border, and its index in the bake's own field.
+/// Calls `visit` with every floor outside the border, and its index in the bake's own field.
 fn for_each_inner(number: usize, bake: &MeasuredBake, mut visit: impl FnMut(GroundSpan, usize)) {
     let (grid, field) = (*bake.grid(), &bake.regions.field);
     let inner = |at: u32, size: u32| at >= grid.border && at < size - grid.border;

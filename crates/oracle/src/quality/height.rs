@@ -1,10 +1,11 @@
-//! Measure 4, height: the finished mesh's height over the middle of each covered floor, less the floor's.
+//! Measure 4, height: the finished mesh's height over the middle of each covered floor, minus the floor's
+//! height.
 //! Units: cells. Cost: O(floors log floors).
 
 use super::ground::Ground;
 use super::worst::{Spot, worst};
 
-/// The result of the measure; errors without their sign.
+/// The result of the measure; errors are absolute values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Height {
     /// Floors measured.
@@ -15,7 +16,7 @@ pub struct Height {
     pub percentile_99: f64,
     /// Floors whose error is above one climb.
     pub above_climb: usize,
-    /// Where errors are largest; value: error.
+    /// The places with the largest errors; value: error.
     pub worst: Vec<Spot>,
 }
 
@@ -26,7 +27,7 @@ impl Height {
     }
 }
 
-/// Measures the covered floors; `footing` is what `Surface::footing` gave.
+/// Measures the covered floors; `footing` is the result of `Surface::footing`.
 pub fn measure(ground: &Ground, footing: &[Option<(u32, f64)>], climb: i32) -> Height {
     let spots: Vec<Spot> = ground
         .spans

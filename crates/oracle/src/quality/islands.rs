@@ -1,7 +1,7 @@
 //! Measure 3, connectivity: components of floors and islands of polygons, baked whole and in tiles.
 //! Units: cells. Cost: O(floors log floors).
 //!
-//! Both are compared by the floors they have in common, which have the same place in either bake.
+//! Both bakes are compared by their common floors, which have the same place in each.
 
 use super::ground::Ground;
 use super::worst::Spot;
@@ -10,18 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A label for each floor: a component, or the island of the polygon over it.
 pub type Labels = Vec<Option<u32>>;
 
-/// How components of floors differ.
+/// Differences between components of floors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Components {
     /// Components of the whole bake.
     pub solo: usize,
     /// Components of the tiled bake.
     pub tiled: usize,
-    /// Components of either without an equal in the other.
+    /// Components of either bake without an equal in the other.
     pub differing: usize,
     /// Walkable floors of either that the other does not have.
     pub floors_differing: usize,
-    /// Steps over a seam that end on no floor of the tile beyond.
+    /// Steps over a seam that end on no floor of the next tile.
     pub broken_steps: usize,
 }
 
@@ -50,7 +50,7 @@ pub fn components(solo: &Ground, tiled: &Ground) -> Components {
     }
 }
 
-/// How many floors each pair of labels has in common.
+/// Number of floors that each pair of labels has in common.
 fn overlaps(one: &Ground, a: &Labels, other: &Ground, b: &Labels) -> BTreeMap<(u32, u32), usize> {
     let mut overlaps = BTreeMap::new();
     for (span, label) in one.spans.iter().zip(a) {
@@ -77,22 +77,22 @@ pub struct Islands<'a> {
 /// The fate of an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The tiled mesh has nothing there.
+    /// The tiled mesh has no island there.
     Missing,
     /// Only the tiled mesh has it.
     Extra,
     /// The tiled mesh has several there.
     Split,
-    /// In the tiled mesh it is one with others.
+    /// In the tiled mesh it is joined with others.
     Joined,
     /// In the tiled mesh it is below the minimum size.
     Shrunk,
-    /// It is so in the whole mesh.
+    /// In the whole mesh it is below the minimum size.
     Grown,
 }
 
 impl Change {
-    /// In a word.
+    /// Name of the change.
     pub fn name(self) -> &'static str {
         match self {
             Change::Missing => "missing",
@@ -105,7 +105,7 @@ impl Change {
     }
 }
 
-/// How islands differ.
+/// Differences between islands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IslandChanges {
     /// Islands of at least the minimum size, baked whole.
@@ -147,7 +147,7 @@ pub fn compare(solo: Islands<'_>, tiled: Islands<'_>, least: f64) -> IslandChang
     IslandChanges { solo: count(&solo), tiled: count(&tiled), changes }
 }
 
-/// The middle one of an island's floors; the lattice's zero if it is over none.
+/// The middle of the list of an island's floors; the lattice's zero if it is over no floor.
 fn place(islands: &Islands<'_>, island: u32) -> [f64; 3] {
     let own: Vec<usize> = (0..islands.labels.len()).filter(|&i| islands.labels[i] == Some(island)).collect();
     own.get(own.len() / 2).map_or([0.0; 3], |&index| {

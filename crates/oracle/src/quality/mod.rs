@@ -1,15 +1,17 @@
-//! How good a mesh is, ours beside the C++ library's: the five measures of a level, baked whole and in tiles.
+//! The quality of a mesh, ours compared with the C++ library's: five measures of a level, baked whole and in
+//! tiles.
 //!
-//! - [`bake`]: one bake of either, cut down to what the measures look at.
+//! - [`bake`]: one bake by either library, reduced to the data that the measures need.
 //! - [`prune`]: small islands dropped over all tiles, as our tiled bakes do.
-//! - [`ground`], [`surface`]: all floors of a level, and its finished mesh, whatever tiles it was baked in.
+//! - [`ground`], [`surface`]: all floors of a level, and its finished mesh, for any division into tiles.
 //! - [`coverage`], [`conservation`], [`seams`], [`islands`], [`height`], [`paths`]: the measures.
 //! - [`any_angle`], [`cells`]: the true shortest path, over floors or over a mesh.
-//! - [`columns`], [`pairs`]: what there is to say of each mesh, and what all are asked.
+//! - [`columns`], [`pairs`]: the figures of each mesh, and the pairs of places that all meshes are queried
+//!   with.
 //! - [`report`]: the table and the JSON.
 //!
-//! Either side is measured against the floors of its own bake. Everything is a function of the level, the settings
-//! and the seed.
+//! Each mesh is measured against the floors of its own bake. All results depend only on the level, the
+//! settings and the seed.
 
 pub mod any_angle;
 pub mod bake;
@@ -42,14 +44,14 @@ use recast::TileBuild;
 use recast::{Level, PreparedLevel, Tiling};
 use surface::Surface;
 
-/// QualityOptions of the measures.
+/// Options of the measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QualityOptions {
     /// Cells along a tile of the tiled bakes, at least 1.
     pub tile_cells: u32,
     /// Pairs of places to find paths between.
     pub pairs: usize,
-    /// Where the random numbers start that pick them.
+    /// Seed of the random numbers that pick them.
     pub seed: u64,
 }
 
@@ -76,12 +78,12 @@ pub enum QualityError {
     Query(#[from] QueryError),
 }
 
-/// The tiles that there are of some bakes.
+/// The tiles of those bakes that have one.
 fn tiles(bakes: &[MeasuredBake]) -> impl Iterator<Item = &Tile> {
     bakes.iter().filter_map(|bake| bake.tile.as_ref())
 }
 
-/// A level baked by one side, whole or in tiles.
+/// A level baked by one library, whole or in tiles.
 #[derive(Debug)]
 pub struct Whole {
     /// Its bakes.
@@ -92,12 +94,12 @@ pub struct Whole {
     pub surface: Surface,
     /// The result of [`Surface::footing`].
     pub footing: Vec<Option<(u32, f64)>>,
-    /// Its mesh as the runtime has it, on the lattice's origin.
+    /// Its mesh in the runtime's form, at the lattice's origin.
     pub mesh: NavMesh,
 }
 
 impl Whole {
-    /// Puts bakes together.
+    /// Assembles bakes.
     pub fn new(prepared: &PreparedLevel, bakes: Vec<MeasuredBake>) -> Result<Whole, QualityError> {
         let ground = Ground::new(&bakes);
         let surface = Surface::of_tiles(tiles(&bakes), ground.width, ground.depth);
@@ -121,7 +123,7 @@ impl Whole {
     }
 }
 
-/// Measures a level. Levels that the C++ library cannot bake, or not into a sound tile, say so in its columns.
+/// Measures a level. If the C++ library cannot bake it, or not into a sound tile, its columns say so.
 pub fn measure(
     name: &str,
     level: &Level,
@@ -155,7 +157,7 @@ pub fn measure(
     })
 }
 
-/// The tiles of a level that any triangle reaches.
+/// The tiles of a level that contain part of a triangle.
 fn cut(prepared: &PreparedLevel, tile_cells: u32) -> Result<Vec<TileBuild>, recast::Error> {
     let coords = Tiling::new(prepared, tile_cells)?.coords();
     coords.into_iter().map(|coord| TileBuild::tiled(prepared, tile_cells, coord)).collect()
@@ -205,7 +207,7 @@ fn measure_wholes(
     Ok(columns)
 }
 
-/// All measures but paths; `solo` is what tiles are compared with.
+/// All measures except paths; tiles are compared with `solo`.
 fn measure_whole(prepared: &PreparedLevel, whole: &Whole, solo: Option<&Whole>) -> Measures {
     let config = &prepared.config;
     let Whole { bakes, ground, surface, footing, .. } = whole;

@@ -10,7 +10,7 @@ use super::surface::middle;
 use navmath::FIXED_ONE;
 use navscenes::random::SplitMix64;
 
-/// Random pairs, and for each mesh how many others it does not connect.
+/// Random pairs, and for each mesh the number of further pairs that it does not connect.
 #[derive(Debug, Default)]
 pub struct Drawn {
     /// Pairs that every mesh connects.
@@ -19,8 +19,8 @@ pub struct Drawn {
     pub apart: Vec<usize>,
 }
 
-/// Draws floors of one component, each strictly under a polygon of every mesh, until enough pairs are connected by
-/// every mesh. It fails on few levels, those with very many small islands.
+/// Draws floors of one component, each strictly under a polygon of every mesh, until every mesh connects
+/// enough pairs. Fails only on a few levels with a great many small islands.
 pub fn draw(ground: &Ground, asked: &[SearchedMesh<'_>], options: &QualityOptions) -> Drawn {
     let components = ground.components();
     let kept: Vec<usize> =

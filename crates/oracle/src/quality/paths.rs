@@ -1,7 +1,8 @@
-//! Measure 5, paths: the runtime's paths beside the true shortest, on the mesh itself and over the floors.
+//! Measure 5, paths: the runtime's paths compared with the true shortest, on the mesh itself and over the
+//! floors.
 //! Units: cells. Cost: one route and two exact searches a pair.
 //!
-//! Lengths are those seen from above, which the exact search knows; both ends are the middles of floors.
+//! Lengths are as seen from above, as in the exact search; both ends are middles of floors.
 
 use super::any_angle::{At, Cells, NoLength};
 use super::ground::Ground;
@@ -13,7 +14,7 @@ use detour::{
 };
 use navmath::FIXED_ONE;
 
-/// A question to a mesh.
+/// One end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// Column along x.
@@ -24,7 +25,7 @@ pub struct End {
     pub floor: i32,
 }
 
-/// A mesh that can be asked for paths.
+/// A mesh that can be queried for paths.
 #[derive(Debug)]
 pub struct SearchedMesh<'a> {
     mesh: &'a NavMesh,
@@ -37,7 +38,7 @@ pub struct SearchedMesh<'a> {
 }
 
 impl<'a> SearchedMesh<'a> {
-    /// Prepares a mesh, whose polygons are those of `surface` in the same order.
+    /// Prepares a mesh whose polygons are those of `surface`, in the same order.
     pub fn new(
         mesh: &'a NavMesh,
         surface: &'a Surface,
@@ -49,25 +50,25 @@ impl<'a> SearchedMesh<'a> {
         Ok(SearchedMesh { mesh, surface, ground, footing, polygons, islands: mesh.islands(), cells })
     }
 
-    /// The polygon that an end stands on, if its middle lies strictly within one.
+    /// The polygon under an end, if the end's middle is strictly within it.
     fn polygon(&self, end: End) -> Option<u32> {
         let span = self.ground.find(end.x, end.z, end.floor)?;
         let (patch, _) = self.footing[span]?;
         self.surface.patches[patch as usize].contains_strictly(middle(end.x, end.z)).then_some(patch)
     }
 
-    /// Whether both ends stand on polygons.
+    /// Returns true if both ends are on polygons.
     pub fn knows(&self, ends: [End; 2]) -> bool {
         ends.iter().all(|&end| self.polygon(end).is_some())
     }
 
-    /// Whether the mesh may lead from one end to the other.
+    /// Returns true if the mesh may lead from one end to the other.
     pub fn connects(&self, ends: [End; 2]) -> bool {
         let [a, b] = ends.map(|end| self.polygon(end).map(|polygon| self.polygons[polygon as usize]));
         a.zip(b).is_some_and(|(a, b)| self.islands.reachable(a, b) == Reachable::Maybe)
     }
 
-    /// Length of the runtime's path, cells; `None` if it finds none.
+    /// Length of the runtime's path, cells; `None` if it finds no path.
     fn found(&self, query: &mut Query, ends: [End; 2]) -> Result<Option<f64>, QueryError> {
         let [start, goal] = ends.map(|end| self.place(end));
         let (Some(start), Some(goal)) = (start, goal) else { return Ok(None) };
@@ -109,7 +110,7 @@ impl<'a> SearchedMesh<'a> {
     }
 }
 
-/// How much longer paths are than the shortest.
+/// Ratios of paths to the shortest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratios {
     /// Pairs compared.
@@ -142,19 +143,19 @@ impl Ratios {
 /// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paths {
-    /// Pairs asked for.
+    /// Pairs that were queried.
     pub pairs: usize,
-    /// Pairs for which the runtime gave no complete path.
+    /// Pairs for which the runtime returned no complete path.
     pub not_found: usize,
-    /// Lengths beside those of the shortest paths on the same mesh: what the runtime's search loses.
+    /// Lengths compared with the shortest paths on the same mesh: the loss of the runtime's search.
     pub on_mesh: Ratios,
-    /// Lengths beside those of the shortest paths over the floors: what mesh and search lose together.
+    /// Lengths compared with the shortest paths over the floors: the loss of mesh and search together.
     pub over_floors: Ratios,
-    /// Where an exact search took too many steps; such pairs are not compared.
+    /// Starts of pairs whose exact search took too many steps; such pairs are not compared.
     pub given_up: Vec<Spot>,
 }
 
-/// Asks for paths between pairs; `floor_lengths` are the shortest lengths over the floors, cells.
+/// Searches paths between pairs; `floor_lengths` are the shortest lengths over the floors, cells.
 pub fn measure(
     asked: &SearchedMesh<'_>,
     pairs: &[[End; 2]],
@@ -217,7 +218,7 @@ mod tests {
         let found = measure(&asked, &pairs, &lengths).unwrap();
         assert_eq!((found.not_found, found.on_mesh.count), (0, 2));
         assert!((found.on_mesh.largest() - 1.0).abs() < 1e-6 && found.on_mesh.least > 1.0 - 1e-6);
-        // One storey does not lead to the other, whatever lies over what.
+        // No path leads from one storey to the other, although they are over each other.
         let apart = [end(14, 11, low), end(25, 22, high)];
         assert!(asked.knows(apart) && !asked.connects(apart));
         assert_eq!(asked.shortest(apart), Err(NoLength::Unreachable));

@@ -1,4 +1,5 @@
-//! Our tiled bakes drop islands that are too small over all tiles they reach; so must what is measured.
+//! Our tiled bakes drop islands that are too small, over all tiles they reach. The measured data must drop
+//! them too.
 //! Cost: that of finding islands and of the surface.
 
 use super::QualityError;
@@ -11,7 +12,7 @@ use recast::data::RegionId;
 use recast::{Baked, PreparedLevel, prune_islands};
 use std::collections::BTreeMap;
 
-/// Drops small islands from the tiles of a level, and notes their regions: no polygon is meant to lie over those.
+/// Drops small islands from the tiles of a level, and notes their regions: no polygon should be over them.
 pub fn prune(
     prepared: &PreparedLevel,
     tile_cells: u32,
@@ -30,7 +31,7 @@ pub fn prune(
     Ok(())
 }
 
-/// Regions that lie under polygons of small islands and no others, each with the number of its bake.
+/// Regions that are only under polygons of small islands, each with the number of its bake.
 fn regions_of_small_islands(prepared: &PreparedLevel, bakes: &[MeasuredBake]) -> Vec<(usize, RegionId)> {
     let tiles: Vec<Tile> = bakes.iter().filter_map(|bake| bake.tile.clone()).collect();
     let islands = Islands::find(&tiles);

@@ -1,4 +1,4 @@
-//! The table of a level, and the same as JSON.
+//! The table of a level, and its JSON form.
 
 use super::paths::End;
 use super::worst::Spot;
@@ -246,7 +246,7 @@ impl LevelQuality {
         text
     }
 
-    /// The same as one object.
+    /// The table as one JSON object.
     pub fn json(&self) -> Value {
         let column = |index: usize| {
             let values = self.rows().into_iter().map(|row| (row.key.to_owned(), json!(row.values[index])));
@@ -280,7 +280,7 @@ fn position(at: &[f64; 3]) -> String {
     format!("({:.2}, {:.2}, {:.2})", at[0], at[1], at[2])
 }
 
-/// Words to the left, numbers to the right.
+/// Aligns words to the left and numbers to the right.
 fn aligned(lines: &[Vec<String>]) -> String {
     let count = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |index: usize| lines.iter().map(|line| line[index].chars().count()).max().unwrap_or(0);

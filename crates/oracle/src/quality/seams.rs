@@ -1,4 +1,4 @@
-//! Measure 3, seams: whether portals on both sides of a border agree.
+//! Measure 3, seams: agreement of the portals on both sides of a border.
 //! Units: 1/256 cell. Cost: O(portals log portals).
 
 use super::worst::{Spot, worst};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Seams {
     /// Portals on all borders, each side counted.
     pub portals: usize,
-    /// Those without a partner beyond the border.
+    /// Portals without a partner beyond the border.
     pub alone: usize,
     /// Length of portals that no partner shares, each side counted, cells.
     pub unmatched: f64,
@@ -21,13 +21,13 @@ pub struct Seams {
     pub pairs: usize,
     /// Pairs whose intervals are not equal.
     pub unequal: usize,
-    /// Ends that two portals share at which their heights differ.
+    /// Ends shared by two portals whose heights differ there.
     pub uneven_ends: usize,
     /// Largest difference in height of two portals within their shared interval, cells.
     pub height_difference: f64,
-    /// Where portals are unmatched; value: length, cells.
+    /// Unmatched portals; value: length, cells.
     pub worst_unmatched: Vec<Spot>,
-    /// Where heights differ at a shared end; value: difference, cells.
+    /// Shared ends whose heights differ; value: difference, cells.
     pub worst_uneven: Vec<Spot>,
 }
 
@@ -53,7 +53,7 @@ pub fn measure<'a>(tiles: impl IntoIterator<Item = &'a Tile>) -> Seams {
     found
 }
 
-/// How much of each portal on a side has a partner.
+/// Measures the part of each portal on a side that has a partner.
 fn measure_lengths(tile: &Tile, on: u8, other: Option<&Tile>, found: &mut Seams, spots: &mut Vec<Spot>) {
     let matches = other.map(|other| match_portals(tile, on, other)).unwrap_or_default();
     let mut matches = matches.as_slice();
@@ -136,8 +136,8 @@ mod tests {
     use navtile::content::Beyond;
     use navtile::{EdgeContent, PolygonContent, TileContent};
 
-    /// A tile of 10 x 10 cells with one rectangle from its left side to its right, from `z` to `z` cells, with the
-    /// heights of its corners on either side.
+    /// A tile of 10 x 10 cells with one rectangle from its left side to its right, from `z` to `z` cells,
+    /// with the heights of its corners on either side.
     fn tile(x: i32, z: [i32; 2], [left, right]: [[i32; 2]; 2]) -> Tile {
         let at = |x: i32, z: i32, y: i32| [x, y, z].map(|cells| cells * FIXED_ONE);
         let portal = |vertex, on| EdgeContent { vertex, beyond: Beyond::Portal(on) };

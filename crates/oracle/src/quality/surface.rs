@@ -1,4 +1,4 @@
-//! The finished mesh as a surface: which polygon lies over the middle of a column, and how high.
+//! The finished mesh as a surface: the polygons over the middle of each column, and their heights.
 //! Units: 1/256 cell from the lattice's zero. Cost: O(columns in the polygons' boxes).
 
 use super::ground::Ground;
@@ -13,7 +13,7 @@ pub fn middle(x: i32, z: i32) -> PlanPoint {
     [x, z].map(|cell| i64::from(cell) * i64::from(FIXED_ONE) + i64::from(FIXED_ONE / 2))
 }
 
-/// Twice the area of triangle `abc`; positive if `c` lies left of the line from `a` to `b`.
+/// Twice the area of triangle `abc`; positive if `c` is to the left of the line from `a` to `b`.
 pub fn leftness(a: PlanPoint, b: PlanPoint, c: PlanPoint) -> i64 {
     (c[0] - a[0]) * (b[1] - a[1]) - (b[0] - a[0]) * (c[1] - a[1])
 }
@@ -23,7 +23,7 @@ pub fn leftness(a: PlanPoint, b: PlanPoint, c: PlanPoint) -> i64 {
 pub struct Patch {
     /// Corners: x, y, z; interior to the left.
     pub corners: Vec<[i64; 3]>,
-    /// Triangles that give its height.
+    /// Triangles that define its height.
     pub triangles: Vec<[[i64; 3]; 3]>,
 }
 
@@ -32,7 +32,7 @@ fn plan([x, _, z]: [i64; 3]) -> PlanPoint {
 }
 
 impl Patch {
-    /// A polygon whose height is that of a fan over its corners.
+    /// A polygon whose height is interpolated by a fan over its corners.
     pub fn flat(corners: Vec<[i64; 3]>) -> Patch {
         let triangles = (2..corners.len()).map(|i| [corners[0], corners[i - 1], corners[i]]).collect();
         Patch { corners, triangles }
@@ -44,17 +44,17 @@ impl Patch {
         self.corners.iter().zip(next).map(|(&a, &b)| (plan(a), plan(b)))
     }
 
-    /// Whether a point lies in the polygon or on its outline.
+    /// Returns true if a point is in the polygon or on its outline.
     pub fn contains(&self, point: PlanPoint) -> bool {
         self.edges().all(|(a, b)| leftness(a, b, point) >= 0)
     }
 
-    /// Whether a point lies in the polygon, not on its outline.
+    /// Returns true if a point is in the polygon, but not on its outline.
     pub fn contains_strictly(&self, point: PlanPoint) -> bool {
         self.edges().all(|(a, b)| leftness(a, b, point) > 0)
     }
 
-    /// Smallest and largest column along x, then z, that the polygon reaches into.
+    /// Smallest and largest column along x, then z, that the polygon overlaps.
     pub fn columns(&self) -> [[i32; 2]; 2] {
         [0, 2].map(|axis| {
             let values = self.corners.iter().map(|corner| corner[axis]);
@@ -65,7 +65,7 @@ impl Patch {
         })
     }
 
-    /// Height at a point: of the triangle over it, else of the nearest one.
+    /// Height at a point, from the triangle over it, or else from the nearest one.
     pub fn height(&self, point: [f64; 2]) -> f64 {
         let mut best = (f64::INFINITY, 0.0);
         for triangle in &self.triangles {
@@ -111,7 +111,7 @@ fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> [f64; 2] {
     [a[0] + t * along[0], a[1] + t * along[1]]
 }
 
-/// How far outside a triangle a point lies (0 within), and the height at the point of it that is nearest.
+/// Distance of a point from a triangle (0 within), and the height at the triangle's nearest point.
 fn triangle_height(triangle: &[[i64; 3]; 3], point: [f64; 2]) -> (f64, f64) {
     let corner = triangle.map(|[x, y, z]| [x as f64, y as f64, z as f64]);
     let cross =
@@ -135,7 +135,7 @@ fn triangle_height(triangle: &[[i64; 3]; 3], point: [f64; 2]) -> (f64, f64) {
     best
 }
 
-/// All polygons of a level, and those over the middle of each column.
+/// All polygons of a level, and for each column the polygons over its middle.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// The polygons, tile by tile in the tiles' own order.
@@ -174,7 +174,7 @@ impl Surface {
         Surface { patches, width, depth, offsets, over: pairs.into_iter().map(|pair| pair.1).collect() }
     }
 
-    /// The polygons over, or under, the middle of a column; none beyond the edge.
+    /// The polygons over, or under, the middle of a column; empty beyond the edge.
     pub fn over(&self, x: i32, z: i32) -> &[u32] {
         if x < 0 || z < 0 || x >= self.width || z >= self.depth {
             return &[];
@@ -183,9 +183,9 @@ impl Surface {
         &self.over[self.offsets[column] as usize..self.offsets[column + 1] as usize]
     }
 
-    /// For each floor in a region: the polygon that stands for it, and how much higher than the floor that is
-    /// there, in cells. It is the nearest in height of those over the middle of its column, if it is nearer than
-    /// another storey can be.
+    /// For each floor in a region: the polygon that represents it, and the polygon's height above the floor
+    /// there, in cells. Of the polygons over the middle of its column, it is the nearest in height, if it is
+    /// nearer than another storey can be.
     pub fn footing(&self, ground: &Ground, storey_cells: i32) -> Vec<Option<(u32, f64)>> {
         let footing = |span: &super::ground::GroundSpan| {
             let at = middle(span.x, span.z).map(|v| v as f64);

@@ -7,7 +7,8 @@ use recast::TileBuild;
 use recast::data::{NO_NEIGHBOUR, RegionId};
 use recast::{Level, PreparedLevel, Settings};
 
-/// Ground seen from above: `#` is a walkable floor at `floor` cells, anything else none. Neighbours can be stepped to.
+/// Ground seen from above: `#` is a walkable floor at `floor` cells, any other character is empty. All
+/// neighbours can be stepped to.
 pub(crate) fn room(picture: &str, floor: i32) -> Ground {
     let rows: Vec<&str> = picture.lines().collect();
     let (width, depth) = (rows[0].len() as i32, rows.len() as i32);

@@ -48,8 +48,8 @@ fn what_the_cpp_library_cannot_bake_is_said() {
     }
 }
 
-/// On winding ramps, over holes and storeys: no path is shorter than the exact search says, and nearly all lengths
-/// are near it.
+/// On winding ramps, over holes and storeys, no path is shorter than the exact search says, and nearly all
+/// lengths are close to it.
 #[test]
 fn no_path_is_shorter_than_the_shortest() {
     for name in ["courtyard", "spiral", "storeys"] {

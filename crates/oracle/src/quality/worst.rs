@@ -1,20 +1,20 @@
-//! The worst places of a measure, one for each spot.
+//! The worst places of a measure, a single one for each spot.
 
-/// A place and how bad it is.
+/// A place and its badness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// How bad; the larger, the worse.
+    /// Badness; larger is worse.
     pub value: f64,
     /// Cells from the lattice's zero.
     pub cells: [f64; 3],
 }
 
-/// How many spots are named.
+/// Number of spots that are named.
 pub const NAMED: usize = 3;
-/// Within this many cells of a worse place, a place is of the same spot.
+/// A place within this many cells of a worse place belongs to the same spot.
 const SAME_SPOT: f64 = 12.0;
 
-/// The worst places that are not of the spot of a worse one, worst first; ties in the order of places.
+/// The worst places, worst first, without further places of the same spot. Ties keep the order of places.
 pub fn worst(mut spots: Vec<Spot>) -> Vec<Spot> {
     let order = |a: &Spot, b: &Spot| {
         let places = a.cells.iter().zip(&b.cells);

@@ -4,8 +4,8 @@ use super::{ReferenceError, Space};
 use recast::{PreparedLevel, Shape};
 use recastnavigation_rs::recast as cpp;
 
-/// Marks the level's volumes, then filters by the median if the settings ask for it. The field's corner must be
-/// in the coordinates of `space`.
+/// Marks the level's volumes, then filters by the median if the settings ask for it. The field's corner must
+/// be in the coordinates of `space`.
 pub(crate) fn mark(
     context: &mut cpp::RcContext,
     field: &mut cpp::RcCompactHeightfield,

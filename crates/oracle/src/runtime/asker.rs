@@ -5,15 +5,15 @@ use super::pair::{Filters, Pair};
 use detour::{Path, Query, Ray, ShortestPath, Slide, StraightPath, Surroundings};
 use recastnavigation_rs::detour as cpp;
 
-/// Nodes of the C++ library's searches: the most it takes.
+/// Nodes of the C++ library's searches: its maximum.
 const NODES: usize = 65_535;
 /// Room for a path of the C++ library's.
 const ROOM: usize = 8_192;
 
-/// Asks both.
+/// Queries both libraries.
 #[derive(Debug)]
 pub struct Asker<'a> {
-    /// Who is asked.
+    /// The meshes that are queried.
     pub pair: &'a Pair,
     /// Our query.
     pub ours: Query,
@@ -33,7 +33,7 @@ pub struct Asker<'a> {
     pub around: Surroundings,
     /// Room for the C++ library's polygons.
     pub polygons: Vec<cpp::DtPolyRef>,
-    /// Room for the polygons from which it came to them.
+    /// Room for the parent polygons of those.
     pub parents: Vec<cpp::DtPolyRef>,
     /// Room for its costs.
     pub costs: Vec<f32>,
@@ -63,7 +63,7 @@ impl<'a> Asker<'a> {
         })
     }
 
-    /// The filters by which areas cost alike, or not.
+    /// Filters under which all areas cost the same or, if `costly`, different amounts.
     pub fn filters(&self, costly: bool) -> Filters {
         self.filters[usize::from(costly)].clone()
     }

@@ -1,5 +1,5 @@
-//! Questions that the runtime and the C++ library deliberately answer differently, each under its id in docs/deviations.md.
-//! Whatever is not listed here is a failure.
+//! Questions that the runtime and the C++ library deliberately answer differently, each under its id in
+//! docs/deviations.md. Any difference that is not listed here is a failure.
 
 /// A difference in the answers to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,11 +10,11 @@ pub struct AnswerDeviation {
     pub questions: &'static [&'static str],
     /// The most of 10,000 questions that may show it on any one mesh.
     pub most: u32,
-    /// Why, in a sentence; docs/deviations.md says more.
+    /// The reason, in a sentence; docs/deviations.md says more.
     pub reason: &'static str,
 }
 
-/// All that are meant.
+/// All intended deviations.
 pub const DEVIATIONS: &[AnswerDeviation] = &[
     AnswerDeviation {
         id: "nearest-box",
@@ -92,8 +92,8 @@ pub const DEVIATIONS: &[AnswerDeviation] = &[
 ];
 
 impl AnswerDeviation {
-    /// How many of `questions` may show it: the share that is listed, and what chance adds, three times the
-    /// deviation of a binomial count.
+    /// Number of `asked` questions that may show it: the listed share, and an allowance for chance of three
+    /// times the deviation of a binomial count.
     pub fn allowed(&self, asked: usize) -> usize {
         let expected = asked as f64 * f64::from(self.most) / 10_000.0;
         (expected + 3.0 * expected.sqrt()).ceil() as usize + 1

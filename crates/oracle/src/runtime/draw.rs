@@ -1,11 +1,11 @@
-//! Random questions. The number of a question and the seed alone decide what is asked.
+//! Random questions. A question depends only on its number and the seed.
 
 use super::RuntimeError;
 use super::pair::Pair;
 use detour::{Place, Vec3};
 use navscenes::random::SplitMix64;
 
-/// Draws what questions are about.
+/// Draws the subjects of questions.
 #[derive(Debug)]
 pub struct Draw(SplitMix64);
 

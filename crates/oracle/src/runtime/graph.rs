@@ -1,4 +1,4 @@
-//! Polygons and the ways between them, as either library's links have them: what the explanations work on.
+//! Polygons and the links between them, as either library has them. The explanations work on this graph.
 
 use super::RuntimeError;
 use detour::{NavMesh, PolyRef};
@@ -8,26 +8,26 @@ use std::collections::BTreeMap;
 /// A point: x, y and z, metres.
 pub type Point = [f64; 3];
 
-/// In a polygon's links: none.
+/// In a polygon's links: no link.
 const NO_LINK: u32 = u32::MAX;
-/// In a link: it lies within its tile.
+/// In a link: it is within its tile.
 const WITHIN: u8 = 0xff;
 /// The unit of a link's interval.
 const STEPS: f64 = 255.0;
 
-/// A way into another polygon.
+/// A link to another polygon.
 #[derive(Clone, Debug)]
 pub struct GraphLink {
     /// Number of the polygon beyond.
     pub to: usize,
     /// The edge that is crossed.
     pub edge: usize,
-    /// Right and left end of the opening, as seen on the way out.
+    /// Right and left end of the opening, seen from inside the polygon.
     pub ends: [Point; 2],
-    /// The opening that the C++ library's searches take for this way: that of the first link to the polygon.
+    /// The opening that the C++ library's searches use for this link: that of the first link to the polygon.
     pub first_ends: [Point; 2],
-    /// Which of a polygon's nodes the C++ library's `findPath` takes for this way: one for each side of the tile
-    /// that the polygon is entered over.
+    /// The node of the polygon beyond that the C++ library's `findPath` uses for this link. A polygon has a
+    /// node for each side of the tile that it is entered over.
     pub node: u8,
 }
 
@@ -36,7 +36,7 @@ pub struct GraphLink {
 pub struct Polygon {
     /// Corners, interior to the left of its edges.
     pub corners: Vec<Point>,
-    /// Ways out, in the order of the library's links.
+    /// Links out of it, in the order of the library's links.
     pub ways: Vec<GraphLink>,
     /// Its area.
     pub area: u8,
@@ -69,7 +69,8 @@ pub fn flat_distance(a: Point, b: Point) -> f64 {
     (a[0] - b[0]).hypot(a[2] - b[2])
 }
 
-/// Twice the area of the triangle `abc` from above; negative if `c` lies to the left of the line from `a` to `b`.
+/// Twice the area of the triangle `abc` from above; negative if `c` is to the left of the line from `a` to
+/// `b`.
 pub fn side(a: Point, b: Point, c: Point) -> f64 {
     (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
 }
@@ -87,7 +88,7 @@ pub fn nearest_on_segment(a: Point, b: Point, p: Point) -> (f64, f64) {
 }
 
 impl Polygon {
-    /// Whether a point lies in it or on its outline, seen from above.
+    /// Returns true if a point is inside it or on its outline, seen from above.
     pub fn holds(&self, p: Point) -> bool {
         self.edges().all(|(a, b)| side(a, b, p) <= 0.0)
     }
@@ -98,7 +99,8 @@ impl Polygon {
         self.corners.iter().copied().zip(next.copied())
     }
 
-    /// Whether it overlaps another by more than `slack` metres, seen from above: no edge of either divides them.
+    /// Returns true if it overlaps another by more than `slack` metres, seen from above, so that no edge of
+    /// either separates them.
     pub fn overlaps(&self, other: &Polygon, slack: f64) -> bool {
         let divides = |a: &Polygon, b: &Polygon| {
             a.edges().any(|(p, q)| {
@@ -109,14 +111,14 @@ impl Polygon {
         !divides(self, other) && !divides(other, self)
     }
 
-    /// How near its outline comes to a point, seen from above.
+    /// Distance of its outline from a point, seen from above.
     pub fn outline_distance(&self, p: Point) -> f64 {
         self.edges().map(|(a, b)| nearest_on_segment(a, b, p).1).fold(f64::INFINITY, f64::min)
     }
 }
 
 impl Graph {
-    /// The ways by our links.
+    /// The graph of our links.
     pub fn of_ours(mesh: &NavMesh, numbers: &BTreeMap<PolyRef, usize>) -> Result<Graph, RuntimeError> {
         let mut polygons = Vec::with_capacity(numbers.len());
         for polygon in mesh.polygons() {
@@ -133,7 +135,7 @@ impl Graph {
         Ok(Graph { polygons })
     }
 
-    /// The same, with the nodes that the other graph's ways lead to.
+    /// The graph with the nodes that the other graph's links lead to.
     #[must_use]
     pub fn with_nodes_of(mut self, other: &Graph) -> Graph {
         for (polygon, same) in self.polygons.iter_mut().zip(&other.polygons) {
@@ -145,7 +147,7 @@ impl Graph {
         self
     }
 
-    /// The ways by the C++ library's links.
+    /// The graph of the C++ library's links.
     pub fn of_theirs(
         mesh: &cpp::DtNavMesh,
         references: &[cpp::DtPolyRef],

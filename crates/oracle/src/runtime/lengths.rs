@@ -1,4 +1,4 @@
-//! Paths in our own mode, and the shortest, beside the C++ library's: who is longer, and by how much.
+//! Paths in our own mode, and the shortest, compared with the C++ library's.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -17,14 +17,14 @@ pub struct Lengths {
     pub ratios: Vec<f64>,
 }
 
-/// The bounds on every mesh: the most that 999 paths of 1,000 in our own mode are longer than theirs, and all
-/// together.
+/// The bounds on every mesh, as ratios to theirs: for 999 of 1,000 paths in our own mode, and for the sum of
+/// all.
 const HELD: [f64; 2] = [1.01, 1.0];
-/// Fewer paths than these say nothing of one in a thousand.
+/// Fewer paths than these are not enough to judge one in a thousand.
 const ENOUGH: usize = 2_000;
 
 impl Lengths {
-    /// The ratio that 999 paths of 1,000 do not exceed; 1 if there are none.
+    /// The ratio that 999 paths of 1,000 do not exceed; 1 without paths.
     pub fn percentile(&self) -> f64 {
         let mut sorted = self.ratios.clone();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -32,7 +32,7 @@ impl Lengths {
         sorted.get(at.saturating_sub(1)).copied().unwrap_or(1.0)
     }
 
-    /// The bound that is broken, in words.
+    /// A message if a bound is broken.
     pub fn unexpected(&self) -> Option<String> {
         let [percentile, sum] = HELD;
         let long = self.sums[0] > self.sums[1] * sum + SAME;
@@ -55,7 +55,8 @@ impl Lengths {
     }
 }
 
-/// The shortest path, which is never longer than the C++ library's string; and our own mode's is measured.
+/// Checks that the shortest path is never longer than the C++ library's string, and measures our own mode's
+/// path.
 pub fn shortest(
     asker: &mut Asker<'_>,
     draw: &mut Draw,

@@ -5,8 +5,8 @@ use navinterop::detour;
 use navinterop::mset::TileSet;
 use recastnavigation_rs::detour as cpp;
 
-/// A buffer of the C++ library that starts with these bytes. The library makes buffers only with a tile in it, so
-/// this one first holds a triangle with enough detail triangles to make room for the bytes.
+/// A buffer of the C++ library that starts with these bytes. The library only makes buffers that contain a
+/// tile. So the buffer first holds a triangle with enough detail triangles to make room for the bytes.
 pub fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
     let triangles = vec![[0, 1, 2, 0]; bytes.len() / 4 + 1];
     let mut params = cpp::DtNavMeshCreateParams {
@@ -30,7 +30,7 @@ pub fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
 
 /// An empty mesh of the C++ library with room for the set.
 ///
-/// Errors: numbers wider than the library's 32 bits, and what the library refuses.
+/// Errors: numbers wider than the library's 32 bits, and whatever the library refuses.
 pub fn empty(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
     let number = |value: u32| i32::try_from(value).map_err(|_| RuntimeError::Wide(u64::from(value)));
     let params = cpp::DtNavMeshParams {
@@ -45,7 +45,7 @@ pub fn empty(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
 
 /// The set in the C++ library, tile by tile as RecastDemo loads it.
 ///
-/// Errors: references wider than the library's 32 bits, or that become others, and what the library refuses.
+/// Errors: references wider than the library's 32 bits, or that change, and whatever the library refuses.
 pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
     let mut mesh = empty(set)?;
     for tile in &set.tiles {

@@ -7,7 +7,7 @@ use super::graph::point;
 use super::verdict::{SAME, Verdict};
 use detour::{Nearest, QueryError, Vec3};
 
-/// Distance that counts: under or over a polygon, that beyond the climb.
+/// The distance that counts: under or over a polygon, only the part beyond the climb.
 fn counted(at: Vec3, found: Vec3, over: bool, climb: f64) -> f64 {
     let away = (found - at).as_dvec3();
     if over { (away.y.abs() - climb).max(0.0) } else { away.length() }
@@ -48,8 +48,8 @@ pub fn nearest(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtim
         None => false,
     };
     if outside(at, extents, their_point, 0.0) || is_cut {
-        // Ours must be as good as those of their points that lie within the box; and none is better, unless it is the
-        // point of a polygon whose own of theirs lies outside.
+        // Ours must be as good as the best of their points within the box. No polygon can be better, except
+        // one whose closest point, by their measure, is outside.
         let [within, nearly] = [-SAME, SAME].map(|slack| least_within(asker, at, extents, slack));
         let right = (is_cut || nearly? - SAME <= mine) && mine <= within? + SAME;
         return Ok(if right {
@@ -69,7 +69,8 @@ pub fn nearest(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtim
     })
 }
 
-/// Whether the point that we found is ground in the box of a polygon whose closest point, by the C++ library, is not.
+/// Returns true if our point is ground in the box, but the C++ library's closest point of that polygon is
+/// outside the box.
 fn is_cut_to_the_box(
     asker: &Asker<'_>,
     at: Vec3,
@@ -79,7 +80,7 @@ fn is_cut_to_the_box(
     let Some(number) = asker.pair.number(ours.polygon) else { return Ok(false) };
     let reference = asker.pair.their_ref(number);
     let (closest, _) = asker.theirs.closest_point_on_poly(reference, &at.to_array())?;
-    // The point is on the ground if it is the one that they find closest to itself.
+    // The point is on the ground if they find it to be the point closest to itself.
     let (ground, _) = asker.theirs.closest_point_on_poly(reference, &ours.point.to_array())?;
     Ok(outside(at, extents, Vec3::from_array(closest), -SAME)
         // Our box is wider by 1/256 cell.
@@ -87,8 +88,8 @@ fn is_cut_to_the_box(
         && Vec3::from_array(ground).distance(ours.point) <= SAME as f32)
 }
 
-/// The least distance that counts, by the C++ library's closest points, of polygons whose closest point lies within
-/// the box and `slack` metres more.
+/// The least distance that counts, by the C++ library's closest points, over the polygons whose closest point
+/// is within the box enlarged by `slack` metres.
 fn least_within(asker: &Asker<'_>, at: Vec3, extents: Vec3, slack: f64) -> Result<f64, RuntimeError> {
     let (pair, mut least) = (asker.pair, f64::INFINITY);
     for number in 0..pair.len() {
@@ -101,7 +102,7 @@ fn least_within(asker: &Asker<'_>, at: Vec3, extents: Vec3, slack: f64) -> Resul
     Ok(least)
 }
 
-/// Whether a point lies outside the box that was searched, and `slack` metres more.
+/// Returns true if a point is outside the searched box enlarged by `slack` metres.
 fn outside(at: Vec3, extents: Vec3, found: Vec3, slack: f64) -> bool {
     let away = (found - at).abs().as_dvec3();
     let extents = extents.as_dvec3();

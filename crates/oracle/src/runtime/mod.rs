@@ -1,15 +1,15 @@
-//! The runtime beside the C++ library's, on the same tiles: both are asked the same random questions.
+//! The runtime compared with the C++ library's, on the same tiles: both are asked the same random questions.
 //!
 //! - [`pair`]: the same tiles in both libraries; [`load`] puts them into the C++ library's memory.
 //! - [`draw`]: random questions, each made from a seed and its number.
-//! - [`local`], [`paths`], [`ray`], [`moves`]: the questions, and what the two answers come to.
-//! - [`lengths`]: paths in our own mode, and the shortest, beside the C++ library's.
+//! - [`local`], [`paths`], [`ray`], [`moves`]: the questions, and the verdicts on the two answers.
+//! - [`lengths`]: paths in our own mode, and the shortest, compared with the C++ library's.
 //! - [`over_ground`]: lengths over the ground.
-//! - [`graph`], [`model`], [`string`], [`walk`]: what differences are explained with.
+//! - [`graph`], [`model`], [`string`], [`walk`]: models that explain differences.
 //! - [`verdict`]: equal, tie, listed deviation, unexplained.
 //! - [`rows`]: the questions of RecastDemo's test files.
 //! - [`node`]: the same questions to the npm package under node.
-//! - [`deviations`]: the differences that are meant.
+//! - [`deviations`]: the intended differences.
 //! - [`report`]: all questions over one mesh, as a table.
 
 pub mod asker;
@@ -59,7 +59,7 @@ pub enum RuntimeError {
     /// A number does not fit the C++ library's 32 bits.
     #[error("{0:#x} does not fit the C++ library's 32 bits: bake in other tiles")]
     Wide(u64),
-    /// The C++ library gave a tile another reference than its set says.
+    /// The C++ library gave a tile another reference than its set has.
     #[error("tile reference {wanted:#x} became {found:#x} in the C++ library")]
     Moved {
         /// The value in the set.
@@ -75,7 +75,7 @@ pub enum RuntimeError {
         /// Exported.
         theirs: usize,
     },
-    /// A line of a test file that begins as a question and is none.
+    /// A line of a test file that begins like a question but is not valid.
     #[error("line {0}: expected six coordinates after pf or rc")]
     Line(u64),
     /// A polygon that has no number.
@@ -87,7 +87,7 @@ pub enum RuntimeError {
     /// Our runtime refuses a question.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A reference names nothing.
+    /// A reference to no polygon.
     #[error(transparent)]
     Reference(#[from] RefError),
     /// Our runtime refuses a cost.

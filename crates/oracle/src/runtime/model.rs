@@ -1,16 +1,16 @@
-//! Searches like those that both libraries have, with the habits in which they differ as switches. Where a habit,
-//! switched on, makes our answer theirs, it is the cause.
+//! Searches like those of both libraries, with switches for the habits in which they differ. If switching on
+//! a habit turns our answer into theirs, it is the cause.
 //!
-//! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost paths
-//! (1968); E. W. Dijkstra, A note on two problems in connexion with graphs (1959). Cost: O(n log n) in the polygons
-//! touched.
+//! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost
+//! paths (1968); E. W. Dijkstra, A note on two problems in connexion with graphs (1959). Cost: O(n log n) in
+//! the polygons touched.
 
 use super::graph::{Graph, Point, distance, lerp, nearest_on_segment};
 use super::pair::Filters;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// The factor by which the C++ library estimates less than the distance.
+/// The factor by which the C++ library multiplies the distance in its estimate.
 const SHORT: f64 = 0.999;
 
 /// The habits of the C++ library that a search takes over.
@@ -36,10 +36,10 @@ struct Node {
     closed: bool,
 }
 
-/// The step to which totals are rounded before they are compared: less than this is the rounding of f32.
+/// Totals are rounded to this step before they are compared, as smaller differences are rounding of f32.
 const ROUNDING: f64 = 1e-5;
 
-/// An entry of the open list; the largest is that with the least total, then the one that comes first by name.
+/// An entry of the open list. The largest entry has the least total; ties go to the first by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Open {
     total: f64,
@@ -61,7 +61,7 @@ impl PartialOrd for Open {
     }
 }
 
-/// A path: the numbers of its polygons, and what it costs by the points at which the search enters them.
+/// A path: the numbers of its polygons, and its cost over the points at which the search enters them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// From the start's polygon to the goal's.
@@ -70,8 +70,8 @@ pub struct Found {
     pub cost: f64,
 }
 
-/// The path from a point of one polygon to a point of another, entering polygons at the middle of the edge that
-/// first led there; `None` if there is none.
+/// The path from a point of one polygon to a point of another. It enters each polygon at the middle of the
+/// edge that first led there. `None` without a path.
 pub fn find_path(
     graph: &Graph,
     filters: &Filters,
@@ -131,8 +131,8 @@ fn trace(nodes: &BTreeMap<Name, Node>, last: Name) -> Vec<usize> {
     polygons
 }
 
-/// The cost of a path through these polygons over the middles of the openings between them; `None` if one of them
-/// has no way to the next.
+/// The cost of a path through these polygons over the middles of the openings between them; `None` if a
+/// polygon has no link to the next.
 pub fn middle_cost(
     graph: &Graph,
     filters: &Filters,
@@ -157,12 +157,12 @@ pub fn middle_cost(
 pub struct Circle {
     /// Openings across seams are those of its links.
     pub bytes: bool,
-    /// A polygon's point stays where the first way entered it.
+    /// A polygon's point stays where the first path entered it.
     pub fixed: bool,
 }
 
-/// The polygons that openings within a circle lead to, and what the way to each costs over the middles of openings. Of
-/// those that cost the same but for rounding, the one that comes first in `order` is settled first.
+/// The polygons that openings within a circle lead to, and the cost of the path to each over the middles of
+/// openings. If several cost the same up to rounding, the first in `order` is settled first.
 pub fn flood(
     graph: &Graph,
     filters: &Filters,
@@ -199,8 +199,7 @@ pub fn flood(
     nodes.into_iter().map(|(name, node)| (name.0, node.cost)).collect()
 }
 
-/// Of the nodes that are open, the one that costs least; of several that cost the same but for rounding, the first by
-/// rank.
+/// The open node with the least cost. If several cost the same up to rounding, the first by rank.
 fn cheapest(nodes: &BTreeMap<Name, Node>, ranks: &BTreeMap<usize, usize>) -> Option<Name> {
     let open = || nodes.iter().filter(|(_, node)| !node.closed);
     let least = open().map(|(_, node)| node.total).min_by(f64::total_cmp)?;

@@ -1,4 +1,4 @@
-//! Questions about moving and about what is around: moves along the surface, walls, polygons within a circle.
+//! Questions about moves and surroundings: moves along the surface, walls, polygons within a circle.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -40,7 +40,7 @@ pub fn slide(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, RuntimeE
         return Ok(Verdict::Tie);
     }
     let start = (number, point(place.point.to_array()));
-    // Theirs is the distance with heights.
+    // Theirs is the distance in three dimensions.
     let [flat, whole_length] = [flat_distance(start.1, goal), distance(start.1, goal)];
     let slack = pair.ours.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(navmath::FIXED_ONE));
     let modelled = |theirs: bool, whole: bool| {
@@ -146,12 +146,13 @@ pub fn around(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
 /// squares.
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
-/// Radii by which a circle meets the openings that it misses, or misses those that it meets, by rounding alone.
+/// Radii at which a circle meets the openings that it misses, or misses those that it meets, by rounding
+/// alone.
 fn roundings(radius: f32) -> [f32; 2] {
     [radius * (1.0 + ROUNDING), radius * (1.0 - ROUNDING)]
 }
 
-/// Whether two costs are the same, or neither is there.
+/// Returns true if two costs are the same, or both are missing.
 fn close(a: Option<&f64>, b: Option<&f64>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => (a - b).abs() <= SAME,
@@ -159,7 +160,7 @@ fn close(a: Option<&f64>, b: Option<&f64>) -> bool {
     }
 }
 
-/// Whether the same polygons were found at the same costs.
+/// Returns true if the same polygons were found at the same costs.
 fn alike(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
     a.len() == b.len() && a.iter().all(|(n, cost)| close(Some(cost), b.get(n)))
 }
@@ -198,7 +199,7 @@ pub fn neighbourhood(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, 
     if [wider?, narrower?].iter().any(|rounded| rounded.iter().eq(theirs.keys())) {
         return Ok(Verdict::Deviates("circle-rounding", show));
     }
-    // A polygon that lies over one already found counts there if it is entered from a neighbour of that one.
+    // A polygon over one that was already found counts if it is entered from a neighbour of that polygon.
     let slack = pair.ours.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(navmath::FIXED_ONE));
     let polygons = &pair.exact.polygons;
     let over = |a: usize, b: usize| polygons[a].overlaps(&polygons[b], slack);

@@ -1,5 +1,6 @@
-//! The C++ library as web games have it, the npm package `recast-navigation` under node, over a set that we export: it is
-//! asked the questions of RecastDemo's test files, and so is our runtime in Detour's mode.
+//! The C++ library in the form that web games use: the npm package `recast-navigation` under node, over a set
+//! that we export. It is asked the questions of RecastDemo's test files, and so is our runtime in Detour's
+//! mode.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -31,17 +32,18 @@ pub enum NodeError {
     /// The program under node failed.
     #[error("node: {0}")]
     Node(String),
-    /// It did not answer as agreed.
+    /// An answer without the agreed form.
     #[error("node answered question {0} with {1}")]
     Answer(usize, Value),
 }
 
-/// Both answers to one question. The package keeps the polygons of a ray to itself: only its length is compared.
+/// Both answers to a question. The package does not reveal the polygons of a ray, so only its length is
+/// compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The question.
     pub question: RecordedQuestion,
-    /// Whether both name the same polygons.
+    /// True if both answers have the same polygons.
     pub same_polygons: bool,
     /// Polygons of our path or ray.
     pub polygons: usize,
@@ -52,13 +54,13 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Whether both say the same.
+    /// Returns true if both answers agree.
     pub fn agrees(&self) -> bool {
         self.same_polygons && (self.ours - self.theirs).abs() <= SAME
     }
 }
 
-/// Asks the package in `folder`, where `ask.mjs` and its modules are, and our runtime.
+/// Queries the package in `folder`, which holds `ask.mjs` and its modules, and our runtime.
 ///
 /// Errors: tiles that cannot be exported, folders that cannot be written, a program that fails.
 pub fn ask(
@@ -106,7 +108,7 @@ fn answers(set: &[u8], questions: &[RecordedQuestion], folder: &Path) -> Result<
     }
 }
 
-/// Both answers; `None` if there is none.
+/// Both answers; `None` if either is missing.
 fn compare(
     asker: &mut Asker<'_>,
     question: &RecordedQuestion,

@@ -1,10 +1,11 @@
-//! The length of a path over the ground: from above, between the points of its string in space, and over the surface.
+//! The length of a path over the ground: from above, between the points of its string in space, and over the
+//! surface.
 
 use super::RuntimeError;
 use super::asker::Asker;
 use detour::{CornerKind, Crossings, Place, PolyRef, Vec3};
 
-/// Distance between the heights that are taken along a path, metres.
+/// Distance between the heights that are sampled along a path, metres.
 const STEP: f32 = 0.05;
 
 /// The length of a path's string, metres.
@@ -25,7 +26,7 @@ impl GroundLength {
     }
 }
 
-/// The lengths of the string through a row of polygons; `None` if our mesh has no way between two of them.
+/// The lengths of the string through a row of polygons; `None` if our mesh has no link between two of them.
 pub fn over_ground(
     asker: &mut Asker<'_>,
     polygons: &[PolyRef],
@@ -56,7 +57,7 @@ pub fn over_ground(
 
 /// The point on the surface of its polygon.
 fn lifted(asker: &Asker<'_>, polygon: PolyRef, point: Vec3) -> Result<Vec3, RuntimeError> {
-    // A point on an edge may lie beside the polygon by rounding.
+    // A point on an edge may be outside the polygon by rounding.
     Ok(point.with_y(asker.pair.ours.closest_point(polygon, point)?.point.y))
 }
 

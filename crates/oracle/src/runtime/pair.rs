@@ -1,4 +1,4 @@
-//! The same tiles in both libraries, their polygons under one numbering.
+//! The same tiles in both libraries, with common numbers for their polygons.
 
 use super::RuntimeError;
 use super::graph::Graph;
@@ -10,21 +10,21 @@ use navtile::Tile;
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
 
-/// Costs of a metre by area, in turn, for every second question about costs.
+/// Costs per metre, by area in turn, for every second question about costs.
 const COSTS: [f32; 4] = [1.0, 1.5, 3.0, 7.0];
 /// Areas that both libraries know.
 const AREAS: u8 = 64;
 
-/// The same tiles in both libraries. A polygon's number is its place among our references.
+/// The same tiles in both libraries. A polygon's number is its index among our references.
 #[derive(Debug)]
 pub struct Pair {
-    /// Our mesh, anchored at the world's zero, so that its positions are those of the other.
+    /// Our mesh, anchored at the world's zero, so that its positions equal the other's positions.
     pub ours: NavMesh,
     /// The C++ library's.
     pub theirs: cpp::DtNavMesh,
-    /// Ways between polygons as our links have them.
+    /// Links between polygons by our mesh.
     pub exact: Graph,
-    /// Ways between polygons as the C++ library's links have them.
+    /// Links between polygons by the C++ library's mesh.
     pub bytes: Graph,
     references: Vec<(PolyRef, cpp::DtPolyRef)>,
     numbers: BTreeMap<PolyRef, usize>,
@@ -32,10 +32,11 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Loads tiles into both. Polygons without flags get flag 1 in both, as the C++ library would let nobody pass.
+    /// Loads tiles into both. Polygons without flags get flag 1 in both, because the C++ library would not
+    /// let anyone pass.
     ///
-    /// Errors: no polygons; polygons of more than six corners, which the C++ library would hold in pieces;
-    /// off-mesh links, which are not compared; and what either library refuses.
+    /// Errors: no polygons; polygons of more than six corners, which the C++ library would split; off-mesh
+    /// links, which are not compared; and anything that either library refuses.
     pub fn new(tiles: &[Tile]) -> Result<Pair, RuntimeError> {
         let exported = export(tiles, RefWidth::Bits32)?;
         let split = |change: &Change| matches!(change, Change::Split { .. });
@@ -76,17 +77,17 @@ impl Pair {
         Ok(Pair { ours, theirs, exact, bytes, references, numbers, their_numbers })
     }
 
-    /// The height that agents step over, metres.
+    /// The height that agents can step over, metres.
     pub fn climb(&self) -> f32 {
         self.ours.tiles().next().map_or(0.0, |tile| tile.header().agent[2])
     }
 
-    /// How many polygons there are.
+    /// Number of polygons.
     pub fn len(&self) -> usize {
         self.references.len()
     }
 
-    /// Whether there are no polygons; there always are.
+    /// Returns true if there are no polygons, which never happens.
     pub fn is_empty(&self) -> bool {
         self.references.is_empty()
     }
@@ -122,7 +123,7 @@ impl Pair {
     }
 }
 
-/// The same filter for both, and its costs.
+/// Filters with the same costs for both libraries.
 #[derive(Clone, Debug)]
 pub struct Filters {
     /// Ours.
@@ -132,7 +133,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Filters by which a metre costs one; or, if `costly`, one by one area and more by others.
+    /// Filters in which a metre costs 1 everywhere or, if `costly`, one of `COSTS` by area.
     pub fn new(costly: bool) -> Result<Filters, RuntimeError> {
         let mut filters = Filters { ours: Filter::default(), theirs: cpp::DtQueryFilter::default() };
         if costly {

@@ -9,7 +9,7 @@ use super::string::{flat_length, pull, same_line};
 use super::verdict::{SAME, Verdict};
 use detour::{Crossings, Heuristic, PathOptions, PathStatus, Place};
 
-/// Our search in Detour's mode: what it shares with Detour's, and what not.
+/// Our search in Detour's mode: the habits that it shares with Detour, and those it does not.
 const OURS: Habits = Habits { bytes: false, nodes: true, short: true };
 const THEIRS: Habits = Habits { bytes: true, ..OURS };
 
@@ -104,7 +104,7 @@ pub fn compare_search(
     })
 }
 
-/// Of two paths that do not reach their goal, ours must end at least as near to it as theirs.
+/// If both paths miss their goal, ours must end at least as near to it as theirs.
 fn partial(asker: &Asker<'_>, theirs: &[usize], goal: Point, show: String) -> Result<Verdict, RuntimeError> {
     let Some(&last) = theirs.last() else { return Ok(Verdict::Unexplained(show)) };
     let (found, _) =
@@ -133,7 +133,8 @@ pub fn compare_straight(asker: &mut Asker<'_>, ends: [(usize, Place); 2]) -> Res
         return Ok(Verdict::Unexplained(show()));
     };
     if let (Some(&last), Some(&their_last)) = (polygons.last(), theirs.last()) {
-        // A goal beside the last polygon: it is moved to the outline of its surface here, to its edges there.
+        // The goal is outside the last polygon: we move it to the outline of the polygon's surface, they move
+        // it to its edges.
         let edges = asker.pair.exact.polygons[last].outline_distance(their_last);
         let kept = asker.pair.ours.closest_point_on_boundary(asker.pair.our_ref(last), ends[1].1.point)?;
         let moved = pull(&asker.pair.exact, &polygons, start, their_last);

@@ -1,4 +1,4 @@
-//! Rays: how far straight on.
+//! Rays: the free distance in a straight line.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -8,12 +8,12 @@ use super::pair::Pair;
 use super::verdict::{SAME, Verdict};
 use detour::{Place, Vec3};
 
-/// Where a ray ends: how much of it is free, and the number of the polygon it ends in.
+/// End of a ray: the free part of it, and the number of the polygon it ends in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// 0 to 1; 1 if it reaches its goal.
     pub fraction: f64,
-    /// Whether it does.
+    /// True if the ray reaches its goal.
     pub clear: bool,
     /// The polygon.
     pub polygon: Option<usize>,
@@ -42,7 +42,8 @@ pub fn theirs(asker: &mut Asker<'_>, start: (usize, Vec3), goal: Vec3) -> Result
     Ok(Hit { fraction: f64::from(fraction).min(1.0), clear: fraction > 1.0, polygon })
 }
 
-/// A ray from a random place to a point within some metres; four of ten to a corner of the mesh, or through one.
+/// A ray from a random place to a point within some metres; four of ten go to a corner of the mesh, or
+/// through one.
 pub fn raycast(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, RuntimeError> {
     let (number, place) = draw.place(asker.pair)?;
     let reach = draw.between(0.5, 15.0);
@@ -86,7 +87,7 @@ pub fn compare(
     );
     let shorter = if mine.fraction < other.fraction { mine } else { other };
     Ok(match grazed(asker.pair, shorter.polygon, start, end, lerp(start, end, shorter.fraction)) {
-        // Ours goes on along whichever side is open.
+        // Ours continues along whichever side is open.
         Some(true) if mine.fraction > other.fraction => Verdict::Deviates("ray-corners", show),
         Some(true) => Verdict::Unexplained(show),
         Some(false) => Verdict::Tie,
@@ -94,7 +95,7 @@ pub fn compare(
     })
 }
 
-/// A millionth of a millionth of a metre, about: what coordinates are counted in, so that products are exact.
+/// The unit of integer coordinates, about a millionth of a millionth of a metre, so that products are exact.
 const UNIT: f64 = (1u64 << 40) as f64;
 
 /// A coordinate as an integer.
@@ -102,8 +103,8 @@ fn integer(value: f64) -> i128 {
     (value * UNIT).round() as i128
 }
 
-/// Whether a corner of the polygon lies near where the ray ends and within [`SAME`] of its line: `Some(true)` if it
-/// lies exactly on it.
+/// Returns `Some` if a corner of the polygon is near the ray's end and within [`SAME`] of its line;
+/// `Some(true)` if it is exactly on the line.
 fn grazed(pair: &Pair, polygon: Option<usize>, start: Point, end: Point, at: Point) -> Option<bool> {
     let corners = &pair.exact.polygons[polygon?].corners;
     let along = [integer(end[0]) - integer(start[0]), integer(end[2]) - integer(start[2])];

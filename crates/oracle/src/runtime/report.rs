@@ -1,4 +1,4 @@
-//! All questions over one mesh, and the table of what they came to.
+//! All questions over one mesh, and the table of the verdicts.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -16,7 +16,7 @@ use crate::subject::Subject;
 use navtile::Tile;
 use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
 
-/// A question: asks both and compares.
+/// A question: queries both libraries and compares.
 type Question = fn(&mut Asker<'_>, &mut Draw) -> Result<Verdict, RuntimeError>;
 
 const QUESTIONS: [(&str, Question); 9] = [
@@ -31,10 +31,10 @@ const QUESTIONS: [(&str, Question); 9] = [
     ("local neighbourhood", neighbourhood),
 ];
 
-/// How much is asked.
+/// Number and seed of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionOptions {
-    /// How many questions of each kind.
+    /// Number of questions of each kind.
     pub questions: u64,
     /// The seed that they are drawn with.
     pub seed: u64,
@@ -47,7 +47,7 @@ pub struct RuntimeReport {
     pub name: String,
     /// The questions asked, and their seed.
     pub options: QuestionOptions,
-    /// A row a question.
+    /// A row per question.
     pub rows: Vec<VerdictRow>,
     /// Lengths of paths.
     pub lengths: Lengths,
@@ -62,7 +62,8 @@ pub fn tiles(subject: &Subject, tile_cells: Option<u32>) -> Result<Vec<Tile>, Ru
     })
 }
 
-/// A level's report, as one tile or in tiles. A text of questions in the form of RecastDemo's test files is asked too.
+/// A level's report, as one tile or in tiles. Also asks the questions of texts in the form of RecastDemo's
+/// test files.
 pub fn measure_subject(
     subject: &Subject,
     tile_cells: Option<u32>,
@@ -80,7 +81,7 @@ pub fn measure_subject(
     Ok(report)
 }
 
-/// Asks both everything.
+/// Asks both libraries every kind of question.
 pub fn measure(name: &str, pair: &Pair, options: &QuestionOptions) -> Result<RuntimeReport, RuntimeError> {
     let mut asker = Asker::new(pair)?;
     let mut rows = Vec::new();
@@ -112,7 +113,7 @@ impl RuntimeReport {
         text
     }
 
-    /// The table in a line.
+    /// The table in one line.
     pub fn brief(&self) -> String {
         let sum = |of: fn(&VerdictRow) -> usize| self.rows.iter().map(of).sum::<usize>();
         let deviations = sum(|row| row.deviations.values().map(|(count, _)| count).sum());
@@ -134,7 +135,7 @@ impl RuntimeReport {
         rows.collect()
     }
 
-    /// Differences that are not listed, or show more often than listed, one line each.
+    /// Differences that are not listed, or that show more often than listed, one line each.
     pub fn unexpected(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for row in &self.rows {

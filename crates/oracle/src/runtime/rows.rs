@@ -1,5 +1,6 @@
-//! The questions of RecastDemo's test files: a line that begins with `pf` asks for a path, one with `rc` for a ray.
-//! Six coordinates follow, start and goal, then the flags that a polygon must have one of, and those it must not have.
+//! The questions of RecastDemo's test files: a line that begins with `pf` asks for a path, a line with `rc`
+//! for a ray. Six coordinates follow, start and goal, then the flags of which a polygon must have at least
+//! one, and the flags that it must not have.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -8,15 +9,15 @@ use super::ray::compare;
 use super::verdict::VerdictRow;
 use detour::{Place, Vec3};
 
-/// How far RecastDemo looks for a polygon.
+/// Half extents of RecastDemo's search for a polygon.
 const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// A line of a test file that is a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedQuestion {
-    /// The line, from 1 on.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// Whether it asks for a ray, and not for a path.
+    /// True if it asks for a ray, false for a path.
     pub is_ray: bool,
     /// World metres.
     pub start: Vec3,
@@ -26,7 +27,7 @@ pub struct RecordedQuestion {
 
 /// The questions of a test file.
 ///
-/// Errors: a line that begins as a question and is none.
+/// Errors: a line that begins like a question but is not valid.
 pub fn questions(text: &str) -> Result<Vec<RecordedQuestion>, RuntimeError> {
     let mut questions = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
@@ -43,10 +44,10 @@ pub fn questions(text: &str) -> Result<Vec<RecordedQuestion>, RuntimeError> {
     Ok(questions)
 }
 
-/// Asks both what the lines of a test file ask. Every polygon of the pair has flag 1, which all the files' filters let
-/// pass.
+/// Asks both libraries the questions of a test file. Every polygon of the pair has flag 1, which the filters
+/// of all files let pass.
 ///
-/// Errors: a line that begins as a question and is none; a start or goal that is not near the mesh.
+/// Errors: a line that begins like a question but is not valid; a start or goal that is not near the mesh.
 pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[VerdictRow; 3], RuntimeError> {
     let mut rows = [
         VerdictRow::new("pf: find path"),
@@ -56,7 +57,7 @@ pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[VerdictRow; 3], Run
     for RecordedQuestion { line, is_ray, start, goal } in questions(text)? {
         if is_ray {
             let first = place(asker, start)?;
-            // RecastDemo casts from the point as it is given.
+            // RecastDemo casts from the given point.
             rows[2].count(line, compare(asker, (first.0, Place { point: start, ..first.1 }), goal)?);
         } else {
             let ends = [place(asker, start)?, place(asker, goal)?];
@@ -67,7 +68,7 @@ pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[VerdictRow; 3], Run
     Ok(rows)
 }
 
-/// Where RecastDemo stands for a point: the number of the polygon, and the place.
+/// The place that RecastDemo uses for a point, with the number of its polygon.
 pub fn place(asker: &mut Asker<'_>, at: Vec3) -> Result<(usize, Place), RuntimeError> {
     let filters = asker.filters(false);
     let place = asker.ours.nearest(&asker.pair.ours, at, EXTENTS, &filters.ours)?.place();

@@ -1,4 +1,4 @@
-//! Strings pulled through a row of polygons, on either library's links, and what two lines of points have in common.
+//! Strings pulled through a row of polygons, over either library's links, and comparisons of lines.
 //!
 //! Source: M. Mononen, Simple Stupid Funnel Algorithm (2010); in f64, and it starts again at each corner.
 
@@ -10,8 +10,8 @@ pub fn flat_length(points: &[Point]) -> f64 {
     points.windows(2).map(|pair| flat_distance(pair[0], pair[1])).sum()
 }
 
-/// The openings between polygons that follow each other; `None` if two have no way between them. An opening that
-/// several ways in a row make up is one.
+/// The openings between consecutive polygons; `None` if two of them have no link between them. Several links
+/// in a row that form one opening count as one.
 fn openings(graph: &Graph, polygons: &[usize]) -> Option<Vec<[Point; 2]>> {
     let opening = |pair: &[usize]| {
         let mut ways = graph.polygons[pair[0]].ways.iter().filter(|way| way.to == pair[1]);
@@ -28,8 +28,8 @@ fn openings(graph: &Graph, polygons: &[usize]) -> Option<Vec<[Point; 2]>> {
     polygons.windows(2).map(opening).collect()
 }
 
-/// The shortest line from `start` to `goal` through all of a row of polygons, seen from above; `None` if two of
-/// them have no way between them.
+/// The shortest line from `start` to `goal` through all of a row of polygons, seen from above; `None` if two
+/// of them have no link between them.
 pub fn pull(graph: &Graph, polygons: &[usize], start: Point, goal: Point) -> Option<Vec<Point>> {
     let mut openings = openings(graph, polygons)?;
     openings.push([goal, goal]);
@@ -65,8 +65,8 @@ pub fn pull(graph: &Graph, polygons: &[usize], start: Point, goal: Point) -> Opt
     Some(line)
 }
 
-/// The points at which a line bends, with its ends: those that lie farther than [`SAME`] from the straight line
-/// between their neighbours.
+/// The points at which a line bends, with its ends: the points that are farther than [`SAME`] from the
+/// straight line between their neighbours.
 pub fn bends(points: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for (index, &point) in points.iter().enumerate() {
@@ -81,7 +81,7 @@ pub fn bends(points: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Whether two lines bend at the same points, as seen from above.
+/// Returns true if two lines bend at the same points, as seen from above.
 pub fn same_line(a: &[Point], b: &[Point]) -> bool {
     let (a, b) = (bends(a), bends(b));
     a.len() == b.len() && a.iter().zip(&b).all(|(&a, &b)| flat_distance(a, b) <= SAME)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How far apart equal answers may be, metres, or units of cost.
+/// Largest difference of equal answers, metres, or units of cost.
 pub const SAME: f64 = 1e-3;
 
 /// The outcome of a question.
@@ -13,9 +13,10 @@ pub enum Verdict {
     Equal,
     /// The answers are equally good to within [`SAME`].
     Tie,
-    /// They differ by a cause that is listed in docs/deviations.md under this id; the text shows where.
+    /// They differ by a cause that is listed in docs/deviations.md under this id; the text shows the
+    /// difference.
     Deviates(&'static str, String),
-    /// They differ, and nobody knows why.
+    /// They differ for an unknown reason.
     Unexplained(String),
 }
 
@@ -24,15 +25,15 @@ pub enum Verdict {
 pub struct VerdictRow {
     /// The question.
     pub question: &'static str,
-    /// How often.
+    /// Number of questions.
     pub asked: usize,
     /// Equal answers.
     pub equal: usize,
     /// Equally good answers.
     pub ties: usize,
-    /// Listed differences: how many, and the first of them.
+    /// Listed differences: their number, and the first of them.
     pub deviations: BTreeMap<&'static str, (usize, String)>,
-    /// Differences that nobody knows the cause of.
+    /// Differences whose cause is unknown.
     pub unexplained: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ impl VerdictRow {
         VerdictRow { question, ..VerdictRow::default() }
     }
 
-    /// Counts what question `number` came to.
+    /// Counts the verdict on question `number`.
     pub fn count(&mut self, number: u64, verdict: Verdict) {
         self.asked += 1;
         match verdict {
@@ -68,7 +69,7 @@ impl VerdictRow {
     }
 }
 
-/// The head of the table whose lines are [`VerdictRow::line`].
+/// The heading of the table whose lines are [`VerdictRow::line`].
 pub fn head() -> String {
     format!("  {:<24} {:>7} {:>7} {:>6} {:>6}  deviations\n", "question", "asked", "equal", "ties", "open")
 }

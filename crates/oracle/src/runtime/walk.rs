@@ -1,12 +1,13 @@
-//! A move along the surface like the one both libraries make, with the habits in which they differ as switches.
+//! A move along the surface like that of both libraries, with switches for the habits in which they differ.
 //!
-//! Source: M. Mononen's Detour (`moveAlongSurface`), from its description. Cost: quadratic in the polygons met.
+//! Source: M. Mononen's Detour (`moveAlongSurface`), from its description. Cost: quadratic in the polygons
+//! met.
 
 use super::graph::{Graph, Point, flat_distance, lerp, nearest_on_segment};
 
-/// Where a move from a place ends: at the goal if a polygon that is met holds it, else at the point of their walls
-/// nearest to it. Polygons are met over openings that come within `reach` of the middle. With `whole`, an edge with
-/// an opening has no wall, and the way through it is as wide as the edge.
+/// The end of a move from a place: the goal if a visited polygon contains it, or else the point of their
+/// walls nearest to it. A move visits polygons through openings within `reach` of the middle. With `whole`,
+/// an edge with an opening has no wall, and its opening is as wide as the edge.
 pub fn walk(graph: &Graph, start: (usize, Point), goal: Point, reach: f64, whole: bool) -> Point {
     let middle = lerp(start.1, goal, 0.5);
     let mut met = vec![start.0];

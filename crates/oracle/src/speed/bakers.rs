@@ -42,7 +42,7 @@ fn ours_watched(
     Ok(())
 }
 
-/// The hash of all tiles of a bake that nobody watches.
+/// The hash of all tiles of an unwatched bake.
 pub fn plain(
     bench: &Bench,
     tiling: Option<&Tiling<'_>>,
@@ -56,7 +56,7 @@ pub fn plain(
         }
         Some(tiling) => {
             for coord in tiling.coords() {
-                // Scratch of its own: what an earlier tile left there must not show.
+                // Scratch of its own, so that data left there by an earlier tile has no effect.
                 let baked = tiling.bake(coord, observer, &mut Scratch::new())?;
                 hasher.write_u8s(baked.tile.bytes());
             }
@@ -65,7 +65,7 @@ pub fn plain(
     Ok(hasher.finish())
 }
 
-/// A tile as the C++ library is given it.
+/// A tile in the form that the C++ library receives.
 struct Piece {
     grid: Grid,
     coord: [i32; 2],
@@ -73,7 +73,7 @@ struct Piece {
     asked: Vec<u8>,
 }
 
-/// A level as the C++ library is given it: what is done to get there is not timed for either.
+/// A level in the form that the C++ library receives. Preparing it is not timed for either library.
 pub struct Theirs<'a> {
     prepared: &'a PreparedLevel,
     vertices: Vec<[f32; 3]>,
@@ -81,7 +81,7 @@ pub struct Theirs<'a> {
 }
 
 impl<'a> Theirs<'a> {
-    /// Gets a level ready: the same floats, grids and lists of triangles that ours has.
+    /// Prepares a level with the same floats, grids and lists of triangles as ours.
     pub fn new(bench: &'a Bench, tiling: Option<&Tiling<'_>>) -> Result<Theirs<'a>, SpeedError> {
         let prepared = &bench.prepared;
         if let Some(area) = prepared.areas().into_iter().find(|area| area.0 > cpp::RC_WALKABLE_AREA) {
@@ -147,7 +147,7 @@ impl<'a> Theirs<'a> {
         let mut field = cpp::RcCompactHeightfield::new();
         cpp::rc_build_compact_heightfield(context, height, climb, &spans, &mut field)
             .map_err(failed("rcBuildCompactHeightfield"))?;
-        // As the library's demonstration program does.
+        // As in the library's demonstration program.
         drop(spans);
         laps.lap(0);
         cpp::rc_erode_walkable_area(context, config.walkable_radius, &mut field)
@@ -205,7 +205,7 @@ impl<'a> Theirs<'a> {
         cpp::rc_build_poly_mesh_detail(context, &mesh, field, sample, error, &mut detail)
             .map_err(failed("rcBuildPolyMeshDetail"))?;
         laps.lap(6);
-        // The library writes no tile without polygons.
+        // The library does not write tiles without polygons.
         if mesh.npolys() > 0 {
             let blob = self.write(&mut mesh, &detail, piece)?;
             drop(blob);

@@ -10,20 +10,20 @@ use super::table::{Cell, Section, Table};
 use super::{SpeedError, same};
 use recast::{Silent, Tiling};
 
-/// Who is measured.
+/// Names of the libraries that are measured.
 pub const NAMES: [&str; 3] = ["ours", "C++", "rerecast"];
-/// How many polygons more or less than ours another mesh may have before it is not taken for the same: a share of
-/// ours, and some whatever their number.
+/// Largest difference in the number of polygons up to which a mesh counts as the same: a share of ours, plus
+/// a fixed number.
 const TOLERANCE: (f64, usize) = (0.15, 10);
 
 /// Times of one of the bakers.
 #[derive(Clone, Debug, Default)]
 pub struct BakerTimes {
-    /// By group.
+    /// By group of stages.
     pub groups: [Samples; groups::COUNT],
     /// The whole.
     pub total: Samples,
-    /// Polygons it made.
+    /// Polygons that it made.
     pub polygons: usize,
 }
 
@@ -40,7 +40,7 @@ pub struct BakeTimes {
     pub tiles: usize,
     /// Ours, the C++ library's, rerecast's; rerecast does not bake all levels.
     pub bakers: [Option<BakerTimes>; 3],
-    /// The error of rerecast where it failed.
+    /// The error of rerecast if it failed.
     pub failed: Option<String>,
 }
 
@@ -58,14 +58,14 @@ impl BakerTimes {
         self.groups[group].median()
     }
 
-    /// Median of the groups that rerecast has: all but writing the tile.
+    /// Median of the groups that rerecast has: all except writing the tile.
     pub fn to_detail(&self) -> f64 {
         (0..groups::TILE).map(|group| self.group(group)).sum()
     }
 }
 
-/// Bakes a level in turns. Errors: our tiles differ from run to run or from those of a bake that nobody watches, or
-/// the C++ library's mesh has another number of polygons by more than the tolerance.
+/// Bakes a level in turns. Errors: our tiles differ from run to run or from an unwatched bake, or the number
+/// of polygons of the C++ library's mesh differs by more than the tolerance.
 pub fn measure(bench: &Bench, rounds: Rounds) -> Result<BakeTimes, SpeedError> {
     let tiling = match bench.tile_cells {
         Some(cells) => Some(Tiling::new(&bench.prepared, cells)?),
@@ -126,7 +126,7 @@ impl BakeTimes {
         self.bakers[baker].as_ref()
     }
 
-    /// How many times as fast as the C++ library ours is.
+    /// Ratio of the C++ library's time to ours.
     pub fn ratio(&self) -> Option<f64> {
         let [ours, theirs] = [self.total(0)?, self.total(1)?].map(|times| times.total.median());
         (ours > 0.0).then(|| theirs / ours)
@@ -162,7 +162,7 @@ fn totals(measured: &[BakeTimes]) -> Table {
             |times: Option<&BakerTimes>| times.map_or(Cell::None, |times| Cell::ms(times.total.median()));
         let median = |times: Option<&BakerTimes>| times.map_or(0.0, |times| times.total.median());
         let polygons = |times: Option<&BakerTimes>| times.map_or(Cell::None, |times| times.polygons.into());
-        // rerecast writes no tile: what is compared with it is ours without that.
+        // rerecast does not write tiles, so it is compared with our time without that.
         let without = ours.map_or(0.0, BakerTimes::to_detail);
         table.row([
             Cell::from(level.name.as_str()),
@@ -189,7 +189,7 @@ fn totals(measured: &[BakeTimes]) -> Table {
     table
 }
 
-/// A table with a column a group, filled by `cell` of two bakers' medians.
+/// A table with a column per group; `cell` fills it from two bakers' medians.
 fn by_group(measured: &[BakeTimes], title: &str, pair: [usize; 2], cell: fn(f64, f64) -> Cell) -> Table {
     let head: Vec<&str> = std::iter::once("level").chain(groups::NAMES).chain(["total"]).collect();
     let mut table = Table::new(title, &head);

@@ -1,10 +1,10 @@
-//! CPU time of the current thread: what other programs do on the machine does not count.
+//! CPU time of the current thread, which does not include other programs on the machine.
 
 use cpu_time::ThreadTime;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// CPU time of the current thread since some moment; the wall's time where the platform does not tell it.
+/// CPU time of the current thread since some moment; wall time if the platform does not report it.
 pub fn now() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     match ThreadTime::try_now() {

@@ -1,4 +1,5 @@
-//! Groups of stages that all libraries have, whatever they are cut into, and the clock that times each of them.
+//! Groups of stages that all libraries have, however each divides its work, and the clock that times each
+//! group.
 
 use super::clock::now;
 use navtile::TileCoord;
@@ -6,8 +7,8 @@ use recast::{Observer, StageId};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The groups, in the order of a bake. The first is one sweep in our bakes: marking, rasterizing, filters and compaction.
-/// The last one writes the tile.
+/// The groups, in the order of a bake. The first is one sweep in our bakes: marking, rasterizing, filters and
+/// compaction. The last writes the tile.
 pub const NAMES: [&str; 8] =
     ["to floors", "erode", "distance", "regions", "contours", "polygons", "detail", "tile"];
 
@@ -38,14 +39,14 @@ pub fn of(stage: StageId) -> usize {
     }
 }
 
-/// A bake's result as far as it is compared, and its times.
+/// The compared part of a bake's result, and its times.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Once {
     /// CPU time of each group.
     pub times: Times,
-    /// CPU time of the whole, what lies between the groups included.
+    /// CPU time of the whole, including the time between groups.
     pub total: Duration,
-    /// Polygons, of all tiles.
+    /// Number of polygons of all tiles.
     pub polygons: usize,
 }
 
@@ -73,7 +74,7 @@ impl Laps {
         Laps { times: Times::default(), last: now() }
     }
 
-    /// Gives the time since the last lap to a group.
+    /// Adds the time since the last lap to a group.
     pub fn lap(&mut self, group: usize) {
         let at = now();
         self.times[group] += at.saturating_sub(self.last);
@@ -86,8 +87,8 @@ impl Laps {
     }
 }
 
-/// Watches a bake of ours by one thread. It reads the clock as often as is done for the other libraries, where one group ends
-/// and the next begins: on a small level, asking what each stage takes would be a tenth of the time.
+/// Watches a bake of ours on one thread. It reads the clock as often as for the other libraries, only between
+/// groups. On a small level, timing every stage would take a tenth of the time.
 #[derive(Debug)]
 pub struct Watch(Mutex<WatchState>);
 
@@ -103,7 +104,7 @@ impl Watch {
         Watch(Mutex::new(WatchState { laps: Laps::start(), group: 0 }))
     }
 
-    /// The times of the groups that are over.
+    /// The times of the groups that have ended.
     pub fn times(self) -> Times {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner).laps.times()
     }

@@ -1,5 +1,5 @@
-//! Loading: from the bytes of a file in memory to a mesh that can be asked, beside the C++ library's `addTile` of the
-//! same tiles.
+//! Loading: from the bytes of a file in memory to a mesh that can be queried, compared with the C++ library's
+//! `addTile` of the same tiles.
 
 use super::clock::{now, timed};
 use super::samples::Samples;
@@ -17,28 +17,28 @@ use recast::PreparedLevel;
 use recastnavigation_rs::detour as cpp;
 use std::time::Instant;
 
-/// The times of one way of loading, round by round.
+/// The times of loading, round by round.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
-    /// How many tiles, and how many polygons they have.
+    /// Number of tiles, and number of their polygons.
     pub size: [usize; 2],
     /// Length of our file, and of all exported tiles, bytes.
     pub bytes: [usize; 2],
-    /// Ours: opening the file, apart from all.
+    /// Ours: opening the file, timed separately.
     pub open: Samples,
-    /// Ours: taking all tiles, which verifies them, apart from all.
+    /// Ours: taking all tiles, which verifies them, timed separately.
     pub verify: Samples,
     /// Ours: from the file to the mesh.
     pub ours: Samples,
-    /// The C++ library's `addTile` of them, buffers filled before.
+    /// The C++ library's `addTile` of them, with buffers filled before.
     pub theirs: Samples,
-    /// Ours by the wall, on all cores.
+    /// Ours in wall time, on all cores.
     pub ours_wall: Samples,
-    /// The C++ library's by the wall.
+    /// The C++ library's in wall time.
     pub theirs_wall: Samples,
 }
 
-/// How many threads load at once where the wall's time is taken.
+/// Number of threads that load at once in measurements of wall time.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -74,7 +74,7 @@ fn meta(prepared: &PreparedLevel, tile_cells: u32) -> Meta {
     }
 }
 
-/// Loads a level's tiles `rounds` times into each library, in turns, and checks that all polygons arrived.
+/// Loads a level's tiles `rounds` times into each library, in turns, and checks that no polygon is missing.
 pub fn measure(
     prepared: &PreparedLevel,
     tile_cells: u32,

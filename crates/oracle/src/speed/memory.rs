@@ -1,4 +1,4 @@
-//! The peak memory of a process: one process for each library, and one that only reads the level.
+//! The peak memory of a process: one process per library, and a further process that only reads the level.
 
 use super::SpeedError;
 use super::bakers::{self, Theirs};
@@ -8,10 +8,10 @@ use super::table::{Cell, Section, Table};
 use std::path::Path;
 use std::process::Command;
 
-/// The role of a process: it reads the level, or bakes it too.
+/// The role of a process: it only reads the level, or bakes it too.
 pub const ROLES: [&str; 4] = ["reading", "ours", "C++", "rerecast"];
 
-/// The most memory that this process has had, bytes; `None` where the system does not tell it.
+/// Peak memory of this process, bytes; `None` if the system does not report it.
 pub fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -19,10 +19,10 @@ pub fn peak() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Does what the role says and gives the peak: what a child process runs.
+/// Does the work of the role and returns the peak. A child process runs this.
 pub fn child(role: &str, plan: &Plan) -> Result<u64, SpeedError> {
     let bench = plan.bench()?;
-    // The result of a role is dropped before the peak is read; the peak stays.
+    // The result of a role is dropped before the peak is read, but the peak remains.
     let polygons = match role {
         "ours" => bakers::ours(&bench, None)?.0.polygons,
         "C++" => Theirs::new(&bench, None)?.bake()?.polygons,
@@ -36,7 +36,7 @@ pub fn child(role: &str, plan: &Plan) -> Result<u64, SpeedError> {
     Ok(peak().unwrap_or(0))
 }
 
-/// Peaks of all roles over one level, bytes; 0 for what was not measured.
+/// Peaks of all roles over one level, bytes; 0 for roles that were not measured.
 pub fn measure(program: &Path, named: &str, cell_size: f64) -> Result<[u64; 4], SpeedError> {
     let mut peaks = [0; 4];
     for (peak, role) in peaks.iter_mut().zip(ROLES) {

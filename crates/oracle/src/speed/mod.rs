@@ -1,16 +1,16 @@
-//! How long bakes, queries and loading take: ours beside the C++ library's and, for bakes, rerecast's.
+//! Times of bakes, queries and loading: ours compared with the C++ library's and, for bakes, rerecast's.
 //!
-//! All are measured in one run and in turns, one after the other and round again, so that a machine that grows
-//! slower or faster does so for all of them. Figures are CPU times of one thread, medians of the rounds.
-//! Every result is checked: a wrong answer is an error, however fast it came.
+//! All are measured in one run and in turns, one after the other in every round. If the machine becomes
+//! slower or faster, it does so for all of them. Figures are CPU times of one thread, medians of the rounds.
+//! Every result is checked: a wrong answer is an error, no matter how fast it was.
 //!
 //! - [`plan`]: levels under names.
 //! - [`bakes`], [`bakers`], [`port`], [`groups`]: bakes, group of stages by group of stages.
 //! - [`queries`]: the same questions for both runtimes.
-//! - [`loading`]: from the bytes of a file to a mesh that can be asked.
-//! - [`scaling`], [`plot`]: how times grow with cells, triangles, tiles and threads.
-//! - [`memory`]: what a process takes at most.
-//! - [`clock`], [`samples`], [`rounds`]: CPU time, medians, how often.
+//! - [`loading`]: from the bytes of a file to a mesh that can be queried.
+//! - [`scaling`], [`plot`]: growth of times with cells, triangles, tiles and threads.
+//! - [`memory`]: peak memory of a process.
+//! - [`clock`], [`samples`], [`rounds`]: CPU time, medians, number of rounds.
 //! - [`table`]: sections of tables as Markdown and JSON.
 
 pub mod bakers;
@@ -54,10 +54,10 @@ pub enum SpeedError {
     /// Our file gave an error.
     #[error("our file: {0}")]
     File(#[from] navtile::FileError),
-    /// A result is not what it should be.
+    /// A result differs from the expected one.
     #[error("{what}: expected {expected}, found {found}: the time of a wrong result is not reported")]
     Wrong {
-        /// Which result.
+        /// The result that is wrong.
         what: String,
         /// The expected value.
         expected: String,
@@ -75,22 +75,22 @@ pub enum SpeedError {
     Io {
         /// The action that failed.
         what: String,
-        /// How it failed.
+        /// The cause of the failure.
         source: std::io::Error,
     },
-    /// Threads could not be had.
+    /// Threads could not be started.
     #[error("starting threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Does work on a pool of one thread, which is the one that is timed: ours would share work out among all cores, and
-/// what other threads do does not show in the time of one.
+/// Does work on a pool of one thread, whose time is measured. Otherwise, our library would share work among
+/// all cores, and the time of a single thread would not show the work of the others.
 pub fn on_one_thread<T: Send>(work: impl FnOnce() -> Result<T, SpeedError> + Send) -> Result<T, SpeedError> {
     pool(1)?.install(work)
 }
 
-/// Does work on a pool while the calling thread sleeps: one that waits in a pool of its own looks for work meanwhile, and
-/// takes a core from those that are timed.
+/// Does work on a pool while the calling thread sleeps. A thread that waits in a pool of its own would look
+/// for work meanwhile, and take a core from the measured threads.
 pub(crate) fn on_pool<T: Send>(
     pool: &rayon::ThreadPool,
     work: impl FnOnce() -> Result<T, SpeedError> + Send,
@@ -106,7 +106,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SpeedError> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
 }
 
-/// Refuses a result that is not the expected one.
+/// Returns an error if a result is not the expected one.
 pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     what: impl Into<String>,
     expected: &T,

@@ -1,4 +1,4 @@
-//! Levels to measure: under names, with a cell size, a partition and a way to cut them.
+//! Levels to measure: under names, with a cell size, a partition and a tile size.
 
 use super::SpeedError;
 use crate::subject::{self, Subject};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 pub const TERRAIN_TRIANGLES: usize = 8_000;
 /// Its side, metres.
 pub const TERRAIN_SIZE: f64 = 100.0;
-/// Cells along a tile, where levels are cut.
+/// Cells along a tile, for levels that are cut.
 pub const TILE_CELLS: u32 = 48;
 
-/// Where a level comes from.
+/// Source of a level.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// An OBJ file.
@@ -23,16 +23,16 @@ pub enum Origin {
     Terrain(f64, usize),
 }
 
-/// A level and how it is baked.
+/// A level and the parameters of its bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Where it comes from.
+    /// Source of the level.
     pub origin: Origin,
-    /// How many copies stand along x and z.
+    /// Number of copies along x and z.
     pub copies: u32,
     /// Metres.
     pub cell_size: f64,
-    /// How regions are found.
+    /// The partition that finds regions.
     pub partition: Partition,
     /// Cells along a tile; `None` for one tile.
     pub tile_cells: Option<u32>,
@@ -41,7 +41,7 @@ pub struct Plan {
 /// A level that is ready to be baked.
 #[derive(Clone, Debug)]
 pub struct Bench {
-    /// Its name, with all that is not usual about it.
+    /// Its name, with everything that is unusual about it.
     pub name: String,
     /// The level.
     pub level: Level,
@@ -57,7 +57,7 @@ impl Plan {
         Plan { origin, copies: 1, cell_size, partition: Partition::Watershed, tile_cells: None }
     }
 
-    /// Name of the level, with all that is not usual about it.
+    /// Name of the level, with everything that is unusual about it.
     pub fn name(&self) -> String {
         let mut name = match &self.origin {
             Origin::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -120,8 +120,8 @@ pub fn origin(named: &str, meshes: Option<&Path>) -> Result<Origin, SpeedError> 
     )))
 }
 
-/// Everything that is measured if nothing is named: the well-known levels there are, all scenes and rolling terrain
-/// as one tile at 0.3 and 0.1 m, by each partition, and nav_test many times over in tiles.
+/// Everything that is measured by default: the well-known levels that exist, all scenes and rolling terrain
+/// as one tile at 0.3 and 0.1 m, with each partition, and many copies of nav_test in tiles.
 pub fn everything(quick: bool, meshes: Option<&Path>) -> Result<Vec<Plan>, SpeedError> {
     let files = subject::well_known_levels(meshes).map_err(SpeedError::Level)?;
     let mut origins: Vec<Origin> = files.into_iter().map(Origin::File).collect();

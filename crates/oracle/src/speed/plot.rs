@@ -12,8 +12,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// The slope of the straight line that lies nearest to the logarithms of the points: 1 if the time grows as the
-    /// size. `None` with fewer than two sizes.
+    /// The slope of the straight line that fits the logarithms of the points best: 1 if the time grows in
+    /// proportion to the size. `None` with fewer than two sizes.
     pub fn slope(&self) -> Option<f64> {
         let logs: Vec<[f64; 2]> = self
             .points

@@ -9,7 +9,7 @@ use recast::{Partition, PreparedLevel};
 use rerecast::{Aabb3d, AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, TriMesh};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A level as rerecast is given it.
+/// A level in the form that rerecast receives.
 pub struct Port<'a> {
     prepared: &'a PreparedLevel,
     mesh: TriMesh,
@@ -17,8 +17,8 @@ pub struct Port<'a> {
 }
 
 impl<'a> Port<'a> {
-    /// Gets a level ready. `None` for what the port has not: tiles of a larger level, partitions other than the
-    /// watershed, most shapes of volumes, more areas than one, grids of 65,536 cells along a side.
+    /// Prepares a level. `None` for features that the port lacks: tiles of a larger level, partitions other
+    /// than the watershed, most shapes of volumes, more than one area, grids of 65,536 cells along a side.
     pub fn new(bench: &'a Bench) -> Option<Port<'a>> {
         let (prepared, settings) = (&bench.prepared, &bench.prepared.config.settings);
         let one_area = bench.level.areas.windows(2).all(|pair| pair[0] == pair[1]);
@@ -40,7 +40,7 @@ impl<'a> Port<'a> {
         Some(Port { prepared, mesh, bounds: Aabb3d { min: Vec3::ZERO, max } })
     }
 
-    /// Bakes the level. The port may panic: that is an error here.
+    /// Bakes the level. A panic of the port becomes an error here.
     pub fn bake(&self) -> Result<Once, SpeedError> {
         let mesh = self.mesh.clone();
         let (baked, total) = timed(|| catch_unwind(AssertUnwindSafe(|| self.groups(mesh))));

@@ -1,4 +1,4 @@
-//! The same questions for both runtimes, in turns.
+//! Times queries of both runtimes: identical questions, in turns.
 
 use super::clock::timed;
 use super::samples::Samples;
@@ -15,9 +15,9 @@ use recastnavigation_rs::detour as cpp;
 
 /// Questions of each kind.
 pub const QUESTIONS: usize = 10_000;
-/// Questions that one library answers before it is the other's turn.
+/// Questions that one library answers before the other takes its turn.
 const TURN: usize = 250;
-/// Nodes of the C++ library's searches: what its demonstration program takes.
+/// Nodes of the C++ library's searches, as in its demonstration program.
 const NODES: usize = 2_048;
 /// Room for its answers.
 const ROOM: usize = 1_024;
@@ -27,9 +27,9 @@ const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 const CIRCLE: f32 = 10.0;
 /// Radius of the neighbourhood, metres.
 const NEIGHBOURHOOD: f32 = 12.0;
-/// How far two answers may lie apart and still be the same: metres, or a share.
+/// Largest difference up to which two answers count as the same: metres, or a share.
 const SAME: f64 = 0.01;
-/// Share of a neighbourhood's polygons that one may have and the other not.
+/// Share of a neighbourhood's polygons that only one of the two may have.
 const OVERLAPPING: f64 = 0.25;
 /// Share of answers that must be the same. The others are ties and the listed deviations.
 const AGREEMENT: f64 = 0.9;
@@ -85,9 +85,9 @@ const KINDS: [(&str, QueryKind); 13] = [
     ("nearest, path, straight path, raycast in a row, our mode", QueryKind::Row(Heuristic::Funnel)),
 ];
 
-/// One runtime's memory for questions.
+/// A runtime with its memory for queries.
 trait Runtime {
-    /// Answers a question with a number that two right answers have in common.
+    /// Answers a question with a number that is the same for all right answers.
     fn ask(&mut self, kind: QueryKind, asked: &QueryEnds) -> Result<f64, SpeedError>;
 }
 
@@ -149,7 +149,7 @@ impl<'a> Ours<'a> {
         Ok(apart(self.slide.point.to_array(), goal))
     }
 
-    /// The search for the path between two places, and how near to the goal it ends.
+    /// Searches the path between two places. Returns the distance of its end from the goal.
     fn find(&mut self, start: Place, goal: Place, heuristic: Heuristic) -> Result<f64, SpeedError> {
         let options = PathOptions { heuristic };
         self.query.find_path(&self.pair.ours, start, goal, &self.filter, &options, &mut self.path)?;
@@ -306,18 +306,18 @@ impl Runtime for TheirQueries<'_> {
 pub struct QueryTimes {
     /// The kind of question.
     pub name: &'static str,
-    /// Nanoseconds a question: ours, the C++ library's.
+    /// Nanoseconds per question: ours, the C++ library's.
     pub times: [Samples; 2],
-    /// Share of the answers that both gave.
+    /// Share of the answers that agree.
     pub agreement: f64,
 }
 
-/// Random pairs of places, of which each can be reached from the other, and the polygons between them.
+/// Random pairs of places that can be reached from each other, and the polygons between them.
 fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<QueryEnds>, SpeedError> {
     let (islands, mut query, mut path) = (pair.ours.islands(), Query::new(), Path::default());
     let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
     let mut asked = Vec::with_capacity(count);
-    // Islands may be small: some pairs in a row may lie apart, but not that many.
+    // Islands may be small. Several pairs in a row may be disconnected, but not that many.
     for number in 0..100 * count as u64 {
         if asked.len() == count {
             break;
@@ -346,7 +346,8 @@ fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<Q
     Ok(asked)
 }
 
-/// Asks both, `rounds` times. Errors: answers that differ from round to round, or between the two too often.
+/// Asks both, `rounds` times. Errors: answers that differ from round to round, or that differ too often
+/// between the two.
 pub fn measure(tiles: &[Tile], count: usize, rounds: usize) -> Result<Vec<QueryTimes>, SpeedError> {
     let pair = Pair::new(tiles)?;
     let filters = Filters::new(false)?;
@@ -368,7 +369,7 @@ fn measure_kind(
 ) -> Result<QueryTimes, SpeedError> {
     let mut measured = QueryTimes { name, ..QueryTimes::default() };
     let mut first: [Vec<f64>; 2] = Default::default();
-    // The first round warms memory up and gives the answers that all others must repeat.
+    // The first round warms up memory and gives the answers that all others must repeat.
     for round in 0..=rounds {
         let mut sums = [std::time::Duration::ZERO; 2];
         let mut answers: [Vec<f64>; 2] = [Vec::with_capacity(asked.len()), Vec::with_capacity(asked.len())];
@@ -396,9 +397,10 @@ fn measure_kind(
     }
     let [ours, theirs] = &first;
     let alike = |(a, b): (&f64, &f64)| match kind {
-        // Across a level the C++ library runs out of its 64 nodes: ours may come nearer to the goal.
+        // Across a level the C++ library exhausts its 64 nodes, so ours may come nearer to the goal.
         QueryKind::Move => *a <= b + SAME,
-        // Which of several polygons that lie over one another count depends on the order they are met in.
+        // If several polygons are over each other, the order in which they are met decides which of them
+        // count.
         QueryKind::Neighbourhood => (a - b).abs() <= 1.0 + OVERLAPPING * a,
         _ => (a - b).abs() <= SAME.max(SAME * a.abs()),
     };

@@ -1,23 +1,23 @@
-//! How often something is measured.
+//! The number of times that something is measured.
 
 use super::SpeedError;
 use std::time::{Duration, Instant};
 
-/// At least so often, and until so much time has passed, but not more often than that.
+/// At least `least` rounds, then more until the time has passed, but at most `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rounds {
     /// The fewest.
     pub least: usize,
     /// The most.
     pub most: usize,
-    /// Time after which the fewest are enough, by the wall.
+    /// Wall time after which the fewest rounds are enough.
     pub time: Duration,
 }
 
 impl Rounds {
     /// For tables that are kept.
     pub const FULL: Rounds = Rounds { least: 5, most: 101, time: Duration::from_secs(2) };
-    /// For a look.
+    /// For a quick look.
     pub const QUICK: Rounds = Rounds { least: 3, most: 21, time: Duration::from_millis(300) };
 
     /// Quick or full.

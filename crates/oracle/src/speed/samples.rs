@@ -2,32 +2,33 @@
 
 use std::time::Duration;
 
-/// Durations of the same work, done again and again, nanoseconds.
+/// Durations of the same work, repeated, nanoseconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples(Vec<f64>);
 
 impl Samples {
-    /// Adds one.
+    /// Adds a sample.
     pub fn push(&mut self, duration: Duration) {
         self.0.push(duration.as_nanos() as f64);
     }
 
-    /// Adds one that was divided among `count` questions.
+    /// Adds a sample that is divided by `count` questions.
     pub fn push_each(&mut self, duration: Duration, count: usize) {
         self.0.push(duration.as_nanos() as f64 / count.max(1) as f64);
     }
 
-    /// How many there are.
+    /// Number of samples.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no samples.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The middle one, nanoseconds; the mean of the two middle ones if their number is even; 0 if there are none.
+    /// The median, nanoseconds: the mean of the two middle samples if their number is even, 0 without
+    /// samples.
     pub fn median(&self) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
@@ -37,7 +38,8 @@ impl Samples {
         }
     }
 
-    /// Half the distance from the lowest to the highest quarter, as a share of the median: how far samples scatter.
+    /// Half the distance between the lower and the upper quartile, as a share of the median: the scatter of
+    /// the samples.
     pub fn spread(&self) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! How times grow: with cells, with triangles, with tiles, and what a second thread gives.
+//! Growth of times with cells, triangles and tiles, and the gain from a second thread.
 
 use super::bakes::{self, BakeTimes};
 use super::groups;
@@ -11,30 +11,30 @@ use super::{SpeedError, loading, on_pool, pool};
 use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
 use std::time::Instant;
 
-/// Sides of the terrain whose cells grow, metres; and triangles of the one whose triangles grow.
+/// Sides of the terrain whose cells grow, metres; and triangles of the terrain whose triangles grow.
 const SIDES: [f64; 5] = [25.0, 50.0, 100.0, 150.0, 200.0];
 const QUICK_SIDES: [f64; 5] = [15.0, 20.0, 30.0, 40.0, 50.0];
-/// Triangles a square metre where cells grow.
+/// Triangles per square metre while cells grow.
 const DENSITY: f64 = 1.0;
 const TRIANGLES: [usize; 5] = [2_000, 8_000, 32_000, 72_000, 128_000];
 const QUICK_TRIANGLES: [usize; 5] = [500, 1_000, 2_000, 4_000, 8_000];
 /// Side of the terrain whose triangles grow, metres.
 const FIXED_SIDE: f64 = 60.0;
 
-/// Everything that was measured of growth.
+/// All measurements of growth.
 #[derive(Clone, Debug)]
 pub struct Scaling {
     /// Terrain of five sizes.
     pub cells: Vec<BakeTimes>,
     /// One terrain of five numbers of triangles.
     pub triangles: Vec<BakeTimes>,
-    /// A level many times over: tiles, nanoseconds of the bake and of loading.
+    /// Many copies of a level: tiles, nanoseconds of the bake and of loading.
     pub tiles: Vec<[f64; 3]>,
-    /// The bakes on one and on two threads, and how long each took, nanoseconds by the wall.
+    /// The bakes on one and on two threads, and the wall time of each, nanoseconds.
     pub threads: Vec<(String, [f64; 2])>,
 }
 
-/// Measures all of it, over terrain; `origin` is the level that stands many times over.
+/// Measures all of it, over terrain; `origin` is the level that is copied many times.
 pub fn measure(origin: &Origin, quick: bool) -> Result<Scaling, SpeedError> {
     let rounds = Rounds::new(quick);
     let terrain = |side: f64, triangles: usize| Plan::solo(Origin::Terrain(side, triangles), 0.3);
@@ -94,7 +94,7 @@ fn bake_once(level: &PreparedLevel, in_tiles: bool) -> Result<std::time::Duratio
     Ok(start.elapsed())
 }
 
-/// Lines of one baker over the levels, one a group and the total, milliseconds.
+/// Lines of a baker over the levels, one per group and the total, milliseconds.
 fn lines(measured: &[BakeTimes], baker: usize, size: fn(&BakeTimes) -> f64) -> Vec<Line> {
     let line = |name: &str, time: &dyn Fn(&bakes::BakerTimes) -> f64| Line {
         name: name.to_owned(),
@@ -167,7 +167,7 @@ impl Scaling {
         }
     }
 
-    /// Our slowest groups over cells, beside the C++ library's total, as a plot.
+    /// Our slowest groups by cells, compared with the C++ library's total, as a plot.
     pub fn plot(&self) -> String {
         let mut ours = lines(&self.cells, 0, cells);
         let last = |line: &Line| line.points.last().map_or(0.0, |point| point[1]);

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 pub enum Cell {
     /// Words.
     Text(String),
-    /// A number, with the number of its decimal places in Markdown.
+    /// A number, and its decimal places in Markdown.
     Number(f64, usize),
-    /// How many times as fast as another.
+    /// A ratio of speeds.
     Ratio(f64),
     /// Nothing was measured.
     None,
@@ -21,7 +21,7 @@ impl Cell {
         Cell::Number(nanoseconds / 1e6, if nanoseconds < 1e7 { 3 } else { 1 })
     }
 
-    /// `slower / faster`; [`Cell::None`] without both.
+    /// `slower / faster`; [`Cell::None`] if either is missing.
     pub fn ratio(slower: f64, faster: f64) -> Cell {
         if slower > 0.0 && faster > 0.0 { Cell::Ratio(slower / faster) } else { Cell::None }
     }
@@ -65,7 +65,7 @@ impl From<usize> for Cell {
 /// A table under a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Its heading; empty for none.
+    /// Its heading; may be empty.
     pub title: String,
     /// Names of the columns.
     pub head: Vec<String>,
@@ -110,7 +110,7 @@ impl Table {
     }
 }
 
-/// A section: what was measured, how, and the figures.
+/// A section: the subject and method of the measurement, and the figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
     /// Heading.

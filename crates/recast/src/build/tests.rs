@@ -38,7 +38,7 @@ fn a_room_with_a_box_bakes() {
     assert_eq!((counts.grid, counts.triangles), ([40, 30], 12));
     assert!(counts.polygons >= 4, "{counts:?}");
     assert_eq!(baked.tile.polygons().len(), counts.polygons);
-    // 12 x 9 m less a column of ledge and 0.6 m along the walls, less the box and as much around it.
+    // 12 x 9 m without a column of ledge and 0.6 m along the walls, and without the box and 0.6 m around it.
     let expected = 10.2 * 7.2 - 3.8 * 3.8;
     assert!((counts.walkable_area - expected).abs() < 4.0, "{}", counts.walkable_area);
     assert!(baked.diagnostics.is_empty(), "{:?}", baked.diagnostics);
@@ -161,7 +161,7 @@ fn off_mesh_connections_start_in_one_tile() {
     }
 }
 
-/// Cancels at the n-th question.
+/// Cancels when it is asked for the n-th time.
 struct Impatient(AtomicUsize);
 
 impl Observer for Impatient {
@@ -195,7 +195,7 @@ fn a_large_agent_walks_up_the_steepest_slope_with_its_derived_cells() {
     let baked = |cell_size: f64| bake(&level, &Settings { cell_size, ..large.clone() }).unwrap();
     let derived = baked(large.derived_cell_size());
     assert_eq!(derived.island_cells.len(), 1, "{:?}", derived.island_cells);
-    // 52 by 70 m less the radius around.
+    // 52 by 70 m without the agent's radius along the sides.
     assert!((derived.counts.walkable_area - 52.0 * 62.0).abs() < 150.0, "{}", derived.counts.walkable_area);
     let half_the_radius = baked(2.0);
     assert_eq!(half_the_radius.island_cells.len(), 2, "{:?}", half_the_radius.island_cells);

@@ -1,4 +1,4 @@
-//! Chains: stretches of outlines with one region on either side, and the edges that they are simplified to.
+//! Chains: stretches of outlines between the same two regions, and the edges that they are simplified to.
 
 use super::RegionId;
 use navmath::predicates::{Point, distance_squared};
@@ -6,28 +6,28 @@ use navmath::predicates::{Point, distance_squared};
 /// A corner of a chain.
 #[derive(Clone, Copy)]
 pub(crate) struct ChainCorner {
-    /// Seen from above, in cells from the corner of the grid: distances are rounded, and are taken with the border as
-    /// the reference takes them, since ties decide.
+    /// Position as seen from above, in cells from the corner of the grid. Includes the border, like the
+    /// reference: distances are rounded, and ties depend on it.
     pub(crate) plan: Point,
     pub(crate) height: i32,
-    /// Whether the edge that ends here separates two areas.
+    /// True if the edge that ends here separates two areas.
     pub(crate) area_border: bool,
-    /// Whether simplification keeps the corner.
+    /// True if simplification keeps the corner.
     pub(crate) kept: bool,
 }
 
-/// A stretch of an outline with one region on either side: between two junctions, or all around.
+/// A stretch of an outline between the same two regions: from junction to junction, or a whole outline.
 pub(crate) struct Chain {
     /// Its first and last corner in the list of all corners.
     pub(crate) first: usize,
     pub(crate) last: usize,
-    /// The region that it is an outline of, and the one beyond, or what else is there.
+    /// The region that it outlines, and the region or other ground on the far side.
     pub(crate) regions: [RegionId; 2],
-    /// Whether it is an outline by itself: closed, without a junction.
+    /// True if it is a closed outline without a junction.
     pub(crate) whole: bool,
-    /// Whether it may simplify to nothing: a hole that is small enough is none.
+    /// True if it may be simplified to nothing: a hole that is small enough is dropped.
     pub(crate) may_vanish: bool,
-    /// Whether it is kept as traced, as the two regions do not see one and the same chain.
+    /// True if it is kept as traced, because the two regions do not see the same chain.
     pub(crate) raw: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct ChainEdge {
     /// Its corners.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The corner that is furthest from it, with its squared distance, unless all of them lie on it.
+    /// The corner furthest from the edge, with its squared distance; `None` if all corners are on the edge.
     pub(crate) worst: Option<(f32, usize)>,
     pub(crate) gone: bool,
 }
@@ -53,8 +53,8 @@ impl ChainEdge {
     }
 }
 
-/// Of the corners between two, the furthest from the line between these, with its squared distance; of several the first
-/// one from the smaller end, by x, then z. None if all lie on the line.
+/// The furthest of the corners between two, from the line between these, with its squared distance; among
+/// equals, the first as counted from the smaller end (by x, then z). `None` if all corners are on the line.
 pub(crate) fn furthest(corners: &[ChainCorner], from: usize, to: usize) -> Option<(f32, usize)> {
     let (start, end) = (corners[from].plan, corners[to].plan);
     let between = (from + 1..to).zip(&corners[from + 1..to]).map(|(index, corner)| (index, corner.plan));
@@ -95,7 +95,7 @@ impl Segment {
         dx * dx + dz * dz
     }
 
-    /// The first of the corners that are furthest away, with its squared distance.
+    /// The first of the furthest corners, with its squared distance.
     #[inline]
     fn furthest(&self, corners: impl Iterator<Item = (usize, Point)>) -> (f32, usize) {
         corners.fold((0.0, 0), |(worst, at), (index, corner)| {

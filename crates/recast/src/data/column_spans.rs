@@ -1,10 +1,11 @@
-//! Spans by column in one list: for bakes that keep them, begin with them, or need them after the floors were found.
+//! Spans by column in one list, for bakes that keep spans, start from them, or need them after the floors
+//! were found.
 
 use super::compact::CompactParts;
 use super::fragment::Fragment;
 use super::{Grid, SpanField};
 
-/// The spans of a grid by column, from bottom to top and apart from each other, each with the rank of its area.
+/// The spans of a grid by column, from bottom to top and not touching, each with the rank of its area.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MergedSpans {
     /// Spans of column c are `spans[offsets[c]..offsets[c + 1]]`.
@@ -17,18 +18,18 @@ pub(crate) struct MergedSpans {
 pub(crate) struct SpanColumns<'a> {
     pub(crate) offsets: &'a [u32],
     pub(crate) spans: &'a [Fragment],
-    /// The floors among most of them, if they are known.
+    /// The floors that are already known, for most of the spans.
     pub(crate) known: Option<KnownFloors<'a>>,
 }
 
-/// The floors of a tile as they were found before some of its spans were changed.
+/// The floors of a tile, as found before some of its spans changed.
 #[derive(Clone, Copy)]
 pub(crate) struct KnownFloors<'a> {
-    /// Their areas are ranks, as those of spans are; they have no neighbours.
+    /// Their areas are ranks, like those of spans; they have no neighbours.
     pub(crate) parts: &'a CompactParts,
-    /// First row whose floors may be others now, and the one behind the last.
+    /// First row whose floors may have changed, and the row after the last.
     pub(crate) changed: [u32; 2],
-    /// How many spans there are in all other rows.
+    /// Number of spans in all other rows.
     pub(crate) spans: usize,
 }
 
@@ -40,7 +41,7 @@ impl<'a> SpanColumns<'a> {
     }
 }
 
-/// Bottom and top of the spans of a grid's columns but those of its border, in any order.
+/// Bottom and top of the spans in a grid's columns, without its border, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ColumnSpans {
     /// Spans of column c, x + z * width within the border, are `spans[offsets[c]..offsets[c + 1]]`.
@@ -56,7 +57,7 @@ impl ColumnSpans {
         })
     }
 
-    /// Spans that were merged before.
+    /// Spans that are already merged.
     pub(crate) fn of_columns(columns: &SpanColumns<'_>, grid: &Grid) -> ColumnSpans {
         ColumnSpans::gather(grid, |column, spans| {
             spans.extend(columns.column(column).iter().map(|span| [span.bottom(), span.top()]));
@@ -68,7 +69,7 @@ impl ColumnSpans {
         for z in grid.border..grid.depth - grid.border {
             for x in grid.border..grid.width - grid.border {
                 add(grid.column(x, z), &mut gathered.spans);
-                // No more than the spans of the grid, which are counted in 32 bits.
+                // At most the number of spans of the grid, which are counted in 32 bits.
                 gathered.offsets.push(gathered.spans.len() as u32);
             }
         }

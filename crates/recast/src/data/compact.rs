@@ -1,5 +1,5 @@
-//! The compact field: the walkable floors of the span field, each with the space above it and its neighbours;
-//! and the distance field on top of it.
+//! The compact field: the walkable floors of the span field, each with its clearance and its neighbours; and
+//! the distance field computed from it.
 
 use super::{Broken, Direction, Grid, NO_NEIGHBOUR, Neighbours, Offsets, require};
 use crate::area::AreaId;
@@ -7,9 +7,9 @@ use navmath::{Digest, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// How far a compact field has come; see [`CompactField`].
+/// The stages that a compact field has passed; see [`CompactField`].
 pub mod state {
-    /// As compacted.
+    /// Compacted only.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Compacted;
     /// Eroded by the agent's radius: ready for areas to be marked, and for regions.
@@ -17,7 +17,7 @@ pub mod state {
     pub struct Eroded;
 }
 
-/// Walkable floors by column, in separate arrays. `S` says which stages it has been through.
+/// Walkable floors by column, in separate arrays. `S` is the last stage that it has passed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactField<S> {
     /// The grid.
@@ -26,42 +26,43 @@ pub struct CompactField<S> {
     pub walkable_height: i32,
     /// Highest step between neighbours, cells.
     pub walkable_climb: i32,
-    /// Where the spans of each column begin, which go from bottom to top.
+    /// Start of the spans of each column, which are in order from bottom to top.
     pub offsets: Offsets,
     /// Height of each floor in cells above the lattice's zero.
     pub floor: Vec<i32>,
-    /// Free cells above each floor; 65,535 stands for that and more.
+    /// Free cells above each floor, at most 65,535.
     pub clearance: Vec<u16>,
-    /// The area of each floor; null where it was eroded.
+    /// The area of each floor; null for eroded floors.
     pub area: Vec<AreaId>,
-    /// By [`Direction`]: the span that can be stepped to.
+    /// The span that a step leads to, by [`Direction`].
     pub neighbours: Neighbours,
     state: PhantomData<S>,
 }
 
-/// The parts of a compact field, for callers that put one together themselves.
+/// The parts of a compact field, for callers that build one themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactParts {
-    /// As [`CompactField::grid`].
+    /// See [`CompactField::grid`].
     pub grid: Grid,
-    /// As [`CompactField::walkable_height`].
+    /// See [`CompactField::walkable_height`].
     pub walkable_height: i32,
-    /// As [`CompactField::walkable_climb`].
+    /// See [`CompactField::walkable_climb`].
     pub walkable_climb: i32,
-    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. One more than columns.
+    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. Has one more entry than there
+    /// are columns.
     pub offsets: Vec<u32>,
-    /// As [`CompactField::floor`].
+    /// See [`CompactField::floor`].
     pub floor: Vec<i32>,
-    /// As [`CompactField::clearance`].
+    /// See [`CompactField::clearance`].
     pub clearance: Vec<u16>,
-    /// As [`CompactField::area`].
+    /// See [`CompactField::area`].
     pub area: Vec<AreaId>,
-    /// By [`Direction`]: the span that can be stepped to, as an index, or [`NO_NEIGHBOUR`].
+    /// The span that a step leads to, by [`Direction`], as an index, or [`NO_NEIGHBOUR`].
     pub neighbours: Vec<[u32; 4]>,
 }
 
 impl CompactParts {
-    /// Memory that they take, bytes.
+    /// Memory of the lists, bytes.
     pub(crate) fn memory(&self) -> u64 {
         let floors = size_of_val(self.floor.as_slice())
             + size_of_val(self.clearance.as_slice())
@@ -72,13 +73,13 @@ impl CompactParts {
 }
 
 impl<S> CompactField<S> {
-    /// Puts a field together. Callers outside the stages (tests, the oracle) vouch for its state.
+    /// Builds a field. Callers outside the stages (tests, the oracle) are responsible for its state.
     pub fn from_parts(parts: CompactParts) -> Self {
         let neighbours = Neighbours::from_lists(&parts.neighbours);
         CompactField::connected(parts, neighbours)
     }
 
-    /// Puts a field together from parts, and neighbours in place of theirs.
+    /// Builds a field from parts, with these neighbours instead of theirs.
     pub(crate) fn connected(parts: CompactParts, neighbours: Neighbours) -> Self {
         CompactField {
             grid: parts.grid,
@@ -112,12 +113,12 @@ impl<S> CompactField<S> {
         self.floor.len()
     }
 
-    /// Whether there are no spans.
+    /// Returns true if there are no spans.
     pub fn is_empty(&self) -> bool {
         self.floor.is_empty()
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory of the field, bytes.
     pub fn memory(&self) -> u64 {
         let floors = size_of_val(self.floor.as_slice())
             + size_of_val(self.clearance.as_slice())
@@ -131,7 +132,7 @@ impl<S> CompactField<S> {
         self.offsets.column(column)
     }
 
-    /// The span that can be stepped to from `span`.
+    /// The span that a step from `span` leads to.
     #[inline]
     pub fn neighbour(&self, span: usize, direction: Direction) -> Option<usize> {
         let index = self.neighbours.one(span, direction);
@@ -156,8 +157,8 @@ impl<S> CompactField<S> {
         }
     }
 
-    /// Invariants: arrays of one length, offsets that never fall, floors of a column in order, neighbours in
-    /// the neighbouring column, within one climb and mutual.
+    /// Checks the invariants: arrays of equal length, offsets that never decrease, floors of a column in
+    /// order, neighbours in the neighbouring column, within one climb and mutual.
     pub fn check(&self) -> Result<(), Broken> {
         let (count, columns) = (self.len(), self.grid.columns());
         let lengths = [self.clearance.len(), self.area.len(), self.neighbours.len()];
@@ -197,7 +198,7 @@ impl<S> CompactField<S> {
         Ok(())
     }
 
-    /// Hash of all there is.
+    /// Hash of the whole field.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         self.write(&mut hasher);
@@ -225,7 +226,7 @@ pub struct DistanceField {
 }
 
 impl DistanceField {
-    /// Invariants: those of the field; one distance a span, none above the largest.
+    /// Checks the invariants: those of the field, one distance per span, and none above the largest.
     pub fn check(&self) -> Result<(), Broken> {
         self.field.check()?;
         require(self.distance.len() == self.field.len(), || "one distance a span".into())?;
@@ -233,7 +234,7 @@ impl DistanceField {
         require(within, || "a distance is above the largest".into())
     }
 
-    /// Hash of the distances alone; the field has its own.
+    /// Hash of the distances only; the field has its own.
     pub fn hash(&self) -> Digest {
         Hasher::new().write_u16s(&self.distance).write_u16s(&[self.max_distance]).finish()
     }

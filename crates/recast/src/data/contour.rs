@@ -1,30 +1,31 @@
-//! Contours: the outlines of regions, first traced cell by cell, then simplified, then with their holes joined.
+//! Contours: the outlines of regions, first traced cell by cell, then simplified, then with their holes
+//! joined.
 
 use super::{Broken, Grid, RegionId, require};
 use crate::area::AreaId;
 use navmath::predicates::{Point, polygon_area2};
 use navmath::{Digest, Hasher};
 
-/// A corner of a traced outline, in cells relative to the tile's inner corner (the border is taken off).
+/// A corner of a traced outline, in cells relative to the tile's inner corner (without the border).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawVertex {
     /// Position: x, y, z in cells.
     pub position: [i32; 3],
     /// The region beyond the edge that ends here.
     pub beyond: RegionId,
-    /// Whether that edge separates two areas.
+    /// True if that edge separates two areas.
     pub area_border: bool,
-    /// Whether the vertex stands on the tile's border for this tile's regions only, where the tile beyond need not have one;
-    /// such vertices are removed again from the polygon mesh.
+    /// True if the vertex is on the tile's border for this tile's regions only, so that the tile on the other
+    /// side need not have one. Such vertices are removed again from the polygon mesh.
     pub border_vertex: bool,
-    /// Whether the vertex is a corner of all that meets there, whatever lies beyond the edges: a border between two regions
-    /// ends or is crossed there, a slit, on both sides of which is the same region, starts, bends or ends, or both tiles at
-    /// a border keep it.
+    /// True if the vertex is a corner of everything that meets there, independent of the ground on the other
+    /// sides of the edges: a border between two regions ends or is crossed there; or a slit, which has the
+    /// same region on both sides, starts, bends or ends there; or both tiles at a border keep it.
     pub junction: bool,
 }
 
 impl RawVertex {
-    /// Its place seen from above.
+    /// Its position as seen from above.
     #[inline]
     pub(crate) fn plan(&self) -> Point {
         [self.position[0], self.position[2]]
@@ -34,22 +35,22 @@ impl RawVertex {
 /// A traced outline of a region, or of a hole in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawContour {
-    /// The region it goes round.
+    /// The region that it surrounds.
     pub region: RegionId,
     /// The region's area.
     pub area: AreaId,
-    /// Corners, one a cell edge.
+    /// Corners, one per cell edge.
     pub vertices: Vec<RawVertex>,
 }
 
 impl RawContour {
-    /// Twice the area inside, in cells; negative for a hole, none for a slit.
+    /// Twice the area inside, in cells; negative for a hole, zero for a slit.
     pub(crate) fn area2(&self) -> i128 {
         -polygon_area2(self.vertices.iter().map(RawVertex::plan))
     }
 }
 
-/// All traced outlines, in the order they are met, row by row.
+/// All traced outlines, in the order of tracing, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawContours {
     /// The grid they were traced on.
@@ -67,28 +68,28 @@ pub struct ContourVertex {
     pub position: [i32; 3],
     /// The region beyond the edge that starts here.
     pub beyond: RegionId,
-    /// Whether that edge separates two areas.
+    /// True if that edge separates two areas.
     pub area_border: bool,
-    /// Whether only the tile's border made it a vertex; see [`RawVertex::border_vertex`].
+    /// True if only the tile's border made it a vertex; see [`RawVertex::border_vertex`].
     pub border_vertex: bool,
 }
 
 impl ContourVertex {
-    /// Its place seen from above.
+    /// Its position as seen from above.
     #[inline]
     pub(crate) fn plan(&self) -> Point {
         [self.position[0], self.position[2]]
     }
 }
 
-/// A simplified contour; interior to the left of its edges (negative `polygon_area2`), or a hole.
+/// A simplified contour with the interior to the left of its edges (negative `polygon_area2`), or a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contour {
-    /// The region it goes round.
+    /// The region that it surrounds.
     pub region: RegionId,
     /// The region's area.
     pub area: AreaId,
-    /// Corners. Empty if it was a hole that has been joined to its outline.
+    /// Corners. Empty for a hole that has been joined to its outline.
     pub vertices: Vec<ContourVertex>,
 }
 
@@ -121,7 +122,7 @@ macro_rules! contour_collection {
         }
 
         impl $name {
-            /// Invariants: regions within the count, at least three corners, no two neighbours at one place.
+            /// Checks the invariants: regions within the count, at least three corners.
             pub fn check(&self) -> Result<(), Broken> {
                 for (index, contour) in self.contours.iter().enumerate() {
                     let known = contour.region.is_inner() && contour.region.index() <= self.region_count as usize;
@@ -132,7 +133,7 @@ macro_rules! contour_collection {
                 Ok(())
             }
 
-            /// Hash of all there is.
+            /// Hash of all contours.
             pub fn hash(&self) -> Digest {
                 let mut hasher = Hasher::new();
                 self.grid.write(&mut hasher);
@@ -145,22 +146,23 @@ macro_rules! contour_collection {
 }
 
 contour_collection! {
-    /// All contours, simplified; outlines and holes apart.
+    /// All contours, simplified; holes are separate from their outlines.
     SimplifiedContours
 }
 
 contour_collection! {
-    /// All contours, holes joined to their outlines.
+    /// All contours, with holes joined to their outlines.
     ContourSet
 }
 
 impl RawContours {
-    /// Invariants: regions within the count, at least two corners, neighbours one cell apart.
+    /// Checks the invariants: regions within the count, at least two corners, consecutive ones one cell
+    /// apart.
     pub fn check(&self) -> Result<(), Broken> {
         for (index, contour) in self.contours.iter().enumerate() {
             let known = contour.region.is_inner() && contour.region.index() <= self.region_count as usize;
             require(known, || format!("contour {index}: region {:?}", contour.region))?;
-            // Two make a slit: a step too high between two spans of one region.
+            // Two corners make a slit: a step between two spans of one region that is too high.
             require(contour.vertices.len() >= 2, || format!("contour {index} has too few corners"))?;
             for (corner, vertex) in contour.vertices.iter().enumerate() {
                 let [x, _, z] = vertex.position;
@@ -172,7 +174,7 @@ impl RawContours {
         Ok(())
     }
 
-    /// Hash of all there is.
+    /// Hash of all contours.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         self.grid.write(&mut hasher);

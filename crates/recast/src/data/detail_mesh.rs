@@ -6,7 +6,7 @@ use navmath::{Digest, Hasher};
 /// Detail triangles of all polygons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DetailMesh {
-    /// One a polygon, in order.
+    /// One per polygon, in order.
     pub meshes: Vec<SubMesh>,
     /// Vertices, metres from the tile's inner corner in x and z, from the lattice's zero in y. The first ones
     /// of each sub-mesh are its polygon's corners.
@@ -15,12 +15,12 @@ pub struct DetailMesh {
     pub triangles: Vec<DetailTriangle>,
 }
 
-/// The part of one polygon.
+/// The detail triangles of one polygon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SubMesh {
     /// Index of its first vertex.
     pub first_vertex: u32,
-    /// Number of vertices, the polygon's corners included.
+    /// Number of vertices, including the polygon's corners.
     pub vertex_count: u32,
     /// Index of its first triangle.
     pub first_triangle: u32,
@@ -33,12 +33,13 @@ pub struct SubMesh {
 pub struct DetailTriangle {
     /// Corners.
     pub vertices: [u32; 3],
-    /// Whether the edge from corner i to corner i + 1 lies on the polygon's boundary.
+    /// True if the edge from corner i to corner i + 1 is on the polygon's boundary.
     pub boundary: [bool; 3],
 }
 
 impl DetailMesh {
-    /// Invariants: one sub-mesh a polygon, consecutive ranges, indices within them, finite vertices.
+    /// Checks the invariants: one sub-mesh per polygon, consecutive ranges, indices within them, finite
+    /// vertices.
     pub fn check(&self, mesh: &PolyMesh) -> Result<(), Broken> {
         require(self.meshes.len() == mesh.polygons.len(), || "one sub-mesh a polygon".into())?;
         let (mut vertex, mut triangle) = (0, 0);
@@ -64,7 +65,7 @@ impl DetailMesh {
         require(finite, || "a detail vertex is not finite".into())
     }
 
-    /// Hash of all there is.
+    /// Hash of the whole mesh.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         for part in &self.meshes {

@@ -1,37 +1,38 @@
-//! Finding floors by column, by region and by height. A column may have thousands, one for each storey, so none of
-//! these goes through all of a tall one.
+//! Finds floors by column, by region and by height. A column may have thousands of floors, one for each
+//! storey, so no lookup scans a whole tall column.
 //!
-//! Spans are numbered column by column, and most of a region follow each other. Where columns are tall, a list of such runs
-//! is made for each region:
+//! Spans are numbered column by column, and most spans of a region are consecutive. If there are tall
+//! columns, each region gets a list of such runs:
 //!
 //! ```text
 //!   spans    0 1 2 3 4 5 6 7 8      region a: 0..3, 5..6
 //!   region   a a a b b a b b b      region b: 3..5, 6..9
 //! ```
-//! Cost: O(spans) once if there are tall columns; then the logarithm of the region's runs, or of the column's floors.
+//! Cost: O(spans) once if there are tall columns; then the logarithm of the region's runs, or of the column's
+//! floors.
 
 use super::regions::runs;
 use super::{RegionField, RegionId};
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::OnceLock;
 
-/// Columns of more floors than this are tall: others are gone through, which is quicker than a search among runs.
+/// Columns with more floors than this are tall. In all others a scan is faster than a search among runs.
 pub(crate) const FEW: usize = 32;
 
 /// The columns around a corner.
 pub(crate) const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
 
-/// A region field, and where the spans of each region are.
+/// A region field with an index of the spans of each region.
 pub(crate) struct FloorLookup<'a> {
     regions: &'a RegionField,
     runs: OnceLock<RegionRuns>,
 }
 
-/// The runs of spans of each region, the tile's border apart.
+/// The runs of spans of each region, without the tile's border.
 struct RegionRuns {
-    /// For each region where its runs begin, and one more; the first entry is of spans without one.
+    /// Start of each region's runs, and the end of the last; the first entry is for spans without a region.
     first: Vec<u32>,
-    /// The first span and the one behind the last, ascending.
+    /// The first span of each run and the span after its last, ascending.
     runs: Vec<[u32; 2]>,
 }
 
@@ -76,7 +77,8 @@ impl<'a> FloorLookup<'a> {
         FloorLookup { regions, runs: OnceLock::new() }
     }
 
-    /// The floor of a column, given by its spans, that is one of some regions; of several the nearest to a height.
+    /// The floor of a column, given by its spans, that belongs to one of some regions; of several, the
+    /// nearest to a height.
     #[inline]
     pub(crate) fn own_of(&self, spans: Range<usize>, own: &[RegionId], height: i32) -> Option<usize> {
         if spans.len() > FEW {
@@ -102,7 +104,7 @@ impl<'a> FloorLookup<'a> {
         }
     }
 
-    /// The spans of a column of the tile; none beyond what was baked.
+    /// The spans of a column of the tile; empty outside the baked grid.
     #[inline]
     pub(crate) fn column_at(&self, [x, z]: [i32; 2]) -> Range<usize> {
         let grid = &self.field.grid;
@@ -124,14 +126,14 @@ impl<'a> FloorLookup<'a> {
         spans.rev().find(|&span| heights.contains(&self.field.floor[span]))
     }
 
-    /// The floor of a column of the tile that is nearest to the heights between two, at most `most` away; of several between them
-    /// that nearest to the first.
+    /// The floor of a column of the tile that is nearest to the range between two heights, at most `most`
+    /// away from it; of several in the range, the nearest to the first height.
     pub(crate) fn floor_near(&self, column: [i32; 2], heights: [i32; 2], most: i32) -> Option<usize> {
         let spans = self.column_at(column);
         Some(spans.start + nearest_floor(&self.field.floor[spans], heights, most)?)
     }
 
-    /// Adds the regions of a polygon that was joined from several: those around its corners.
+    /// Adds the regions around the corners of a polygon that was joined from several.
     pub(crate) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
         let climb = self.field.walkable_climb;
         for &[x, y, z] in corners {
@@ -145,7 +147,7 @@ impl<'a> FloorLookup<'a> {
     }
 }
 
-/// Of ascending floors the index of the one nearest to the heights between two, as [`FloorLookup::floor_near`].
+/// The index of the nearest of ascending floors, by the rule of [`FloorLookup::floor_near`].
 fn nearest_floor(floors: &[i32], [from, to]: [i32; 2], most: i32) -> Option<usize> {
     let [low, high] = [from.min(to), from.max(to)];
     let above = floors.partition_point(|&floor| floor < low);
@@ -175,7 +177,7 @@ mod tests {
             let away = |floor: i32| ((low - floor).max(floor - high).max(0), (floor - heights[0]).abs());
             let expected = floors.iter().map(|&floor| away(floor)).min().filter(|&(away, _)| away <= most);
             let found = nearest_floor(&floors, heights, most).map(|index| away(floors[index]));
-            // Of one below and one above equally far from the range, either is nearest to it.
+            // One floor below and one above may be equally far from the range: then either is nearest.
             prop_assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0));
             prop_assert!(found.is_none_or(|(away, _)| away > 0) || found == expected);
         }

@@ -5,10 +5,11 @@ use crate::area::AreaId;
 use crate::error::Error;
 use crate::lists::bucket_sort;
 
-/// The part of a triangle within one column, in cells; also a span that several were merged to.
+/// The part of a triangle in one column, in cells; also the span that several such parts were merged to.
 ///
-/// It is one number of 64 bits, top before bottom before area, so that fragments are compared and sorted as numbers, in
-/// the order in which they are merged. Heights have 26 bits: a level has at most 2^24 cells.
+/// It is one 64-bit number, with the top in the highest bits, then the bottom, then the area, so fragments
+/// are compared and sorted as numbers, in the order of merging. Heights have 26 bits: a level has at most
+/// 2^24 cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fragment(u64);
 
@@ -16,7 +17,8 @@ impl Fragment {
     const HEIGHT_BITS: u32 = 26;
     const AREA_BITS: u32 = 8;
 
-    /// From `bottom` up to `top`, which lies above it; neither is negative.
+    /// A fragment from `bottom` up to `top`. `top` must be greater than `bottom`, and neither may be
+    /// negative.
     #[inline]
     pub fn new(bottom: i32, top: i32, area: AreaId) -> Fragment {
         debug_assert!(0 <= bottom && bottom < top && top < 1 << Fragment::HEIGHT_BITS);
@@ -42,7 +44,7 @@ impl Fragment {
         AreaId(self.0 as u8)
     }
 
-    /// This fragment merged with one that it meets, whose top is not higher.
+    /// Merges this fragment with another that it touches or overlaps, whose top is not higher.
     #[inline]
     pub(crate) fn merge(self, below: Fragment, threshold: i32) -> Fragment {
         let is_near = self.top() - below.top() <= threshold;
@@ -51,7 +53,8 @@ impl Fragment {
     }
 }
 
-/// A fragment of which only the triangle is known, not yet its area: a number among the triangles that were cut.
+/// A fragment before its area is looked up: it names its triangle by the index among the triangles that were
+/// cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TriangleFragment {
     pub(crate) bottom: i32,
@@ -59,8 +62,8 @@ pub(crate) struct TriangleFragment {
     pub(crate) triangle: u32,
 }
 
-/// The fragments of all triangles of a tile by column: cut once, merged for one agent after the other. Cutting is most
-/// of the work of rasterizing, and depends on no agent.
+/// The fragments of all triangles of a tile by column: cut once, then merged for one agent after the other.
+/// Cutting is most of the work of rasterizing, and does not depend on the agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FragmentField {
     grid: Grid,
@@ -70,7 +73,7 @@ pub struct FragmentField {
 }
 
 impl FragmentField {
-    /// From fragments with their columns, in any order.
+    /// Builds the field from fragments with their columns, in any order.
     pub(crate) fn from_gathered(
         grid: &Grid,
         gathered: &[(u32, TriangleFragment)],
@@ -83,8 +86,8 @@ impl FragmentField {
         Ok(FragmentField { grid: *grid, offsets, fragments })
     }
 
-    /// The fragments within column (x, z) of `grid`, which lies within the grid they were cut on; `areas` holds the
-    /// area of each triangle.
+    /// The fragments in column (x, z) of `grid`, which must be within the grid that they were cut on; `areas`
+    /// has the area of each triangle.
     pub(crate) fn column(
         &self,
         grid: &Grid,

@@ -1,19 +1,20 @@
-//! The grid of columns a tile is baked on: an integer rectangle of the global lattice, its border included.
+//! The grid of columns that a tile is baked on: an integer rectangle of the global lattice, including the
+//! border.
 
 use navmath::Hasher;
 
 /// A rectangle of lattice columns. Column (0, 0) of the grid is lattice column (`base_x`, `base_z`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Columns along x, border included.
+    /// Columns along x, including the border.
     pub width: u32,
-    /// Columns along z, border included.
+    /// Columns along z, including the border.
     pub depth: u32,
-    /// Width of the border in columns; 0 for a solo bake. The border is baked, but no polygon lies in it.
+    /// Width of the border in columns; 0 for a solo bake. The border is baked, but has no polygons.
     pub border: u32,
-    /// Lattice column of the grid's first column along x, border included.
+    /// Lattice column of the grid's first column along x, including the border.
     pub base_x: i32,
-    /// Lattice column of the grid's first column along z, border included.
+    /// Lattice column of the grid's first column along z, including the border.
     pub base_z: i32,
     /// Width of a column, metres.
     pub cell_size: f32,
@@ -28,13 +29,13 @@ impl Grid {
         self.width as usize * self.depth as usize
     }
 
-    /// Index of column (x, z), which must lie within the grid.
+    /// Index of column (x, z), which must be within the grid.
     #[inline]
     pub fn column(&self, x: u32, z: u32) -> usize {
         x as usize + z as usize * self.width as usize
     }
 
-    /// The column next to (x, z), or `None` beyond the edge of the grid.
+    /// The column next to (x, z), or `None` outside the grid.
     #[inline]
     pub fn neighbour(&self, x: u32, z: u32, direction: Direction) -> Option<(u32, u32)> {
         let (dx, dz) = direction.offset();
@@ -52,7 +53,7 @@ impl Grid {
         self.depth - 2 * self.border
     }
 
-    /// The lattice cell that tile coordinates start at: the smallest corner within the border.
+    /// The lattice cell at which tile coordinates start: the smallest corner inside the border.
     pub fn inner_base(&self) -> [i64; 3] {
         let border = i64::from(self.border);
         [i64::from(self.base_x) + border, 0, i64::from(self.base_z) + border]
@@ -64,8 +65,8 @@ impl Grid {
     }
 }
 
-/// The four sides of a column, clockwise seen from above with x to the right and z downwards: left, down,
-/// right, up.
+/// The four sides of a column, counterclockwise as seen from above with x to the right and z downwards: left,
+/// down, right, up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -94,13 +95,13 @@ impl Direction {
         }
     }
 
-    /// The next one in order, a quarter turn on.
+    /// The next direction in order, a quarter turn further.
     #[inline]
     pub fn next(self) -> Direction {
         Direction::ALL[(self as usize + 1) & 3]
     }
 
-    /// The one before in order, a quarter turn back.
+    /// The previous direction in order, a quarter turn back.
     #[inline]
     pub fn previous(self) -> Direction {
         Direction::ALL[(self as usize + 3) & 3]

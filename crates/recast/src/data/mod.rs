@@ -1,5 +1,6 @@
-//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests. Beside it
-//! stand lists and look-ups that stages and rules share: they answer questions about the data and decide nothing.
+//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden
+//! tests. Also holds the lists and lookups that stages and rules share: they answer questions about the data
+//! and decide nothing.
 
 pub(crate) mod chain;
 pub(crate) mod column_spans;
@@ -31,7 +32,7 @@ pub use span::SpanField;
 
 use std::fmt;
 
-/// An invariant of a data type that does not hold; a bug in the stage that made it.
+/// A violated invariant of a data type: a bug in the stage that made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken(pub String);
 
@@ -43,7 +44,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// `Ok` if `holds`, else the invariant's description.
+/// Returns `Ok` if `holds`, else the description of the invariant.
 pub(crate) fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(Broken(what())) }
 }

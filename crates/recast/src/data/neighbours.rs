@@ -1,7 +1,7 @@
-//! The neighbours of all floors, kept small and fast to go through: a dictionary code, with an index of runs.
+//! The neighbours of all floors, stored compactly and fast to scan: a dictionary code with an index of runs.
 //!
-//! How does it work? Four indices would take 16 bytes per floor. But the *difference* between a floor's index and that of
-//! its neighbour is the same for floor after floor wherever the ground is open:
+//! Four indices would take 16 bytes per floor. But on open ground the *difference* between a floor's index
+//! and that of its neighbour is the same for floor after floor:
 //!
 //! ```text
 //!   row z - 1    .. 40 41 42 43 44 ..      floor 61:  left -1, below +20, right +1, above -20
@@ -9,13 +9,14 @@
 //!   row z + 1    .. 80 81 82 83 84 ..      floor 63:  the same
 //! ```
 //!
-//! - *Dictionary code*: floors are taken in blocks of 256. A block lists the four differences that occur in it; each floor
-//!   names its own by a byte, of which there are always enough.
-//! - *Run-length index*: where the eight neighbours of consecutive floors all lie at the same differences, these floors
-//!   are listed as a `Run`. Passes over all floors take a run as slices that lie side by side, without any lookup.
-//!   On open ground nine floors of ten are in runs, columns of several storeys included.
+//! - *Dictionary code*: floors are stored in blocks of 256. A block lists the sets of four differences that
+//!   occur in it, and each floor selects one of them by a byte, which is always enough.
+//! - *Run-length index*: consecutive floors whose eight neighbours all have the same differences are listed
+//!   as a `Run`. Passes over all floors read a run as contiguous slices, without any lookup. On open ground
+//!   nine floors of ten are in runs, including columns of several storeys.
 //!
-//! On nav_test at 0.1 m this takes 2 to 3 bytes per floor, and runs save a sixth of a whole bake's instructions.
+//! On nav_test at 0.1 m this takes 2 to 3 bytes per floor, and runs save a sixth of the instructions of a
+//! whole bake.
 
 mod builder;
 
@@ -24,13 +25,14 @@ use builder::Builder;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Stands for the index of a neighbour that does not exist.
+/// Represents a missing neighbour in a list of indices.
 pub const NO_NEIGHBOUR: u32 = u32::MAX;
 
 const DISTANCE_BITS: usize = 16;
 
-/// How far away in the list of floors the neighbours of one floor lie, while they are looked for: 16 bits by
-/// [`Direction`], zero for none. Neighbours towards smaller x and z come before the floor, the others after it.
+/// Distances in the list of floors to the neighbours of one floor, during the search for them: 16 bits by
+/// [`Direction`], zero for a missing neighbour. Neighbours towards smaller x and z come before the floor, the
+/// others after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct Steps(u64);
@@ -42,18 +44,19 @@ impl Steps {
         Steps(u64::from(distance) << (DISTANCE_BITS * direction as usize))
     }
 
-    /// Whether all distances up to this one can be steps.
+    /// Returns true if all distances up to this one can be stored as steps.
     pub(crate) fn fit(distance: usize) -> bool {
         distance <= usize::from(u16::MAX)
     }
 
-    /// Adds the steps of `other`, in directions where there are none, if `really`. Branchless.
+    /// Adds the steps of `other` in directions that have no step yet, if `really`. Branchless.
     #[inline]
     pub(crate) fn add_if(&mut self, other: Steps, really: bool) {
         self.0 |= if really { other.0 } else { 0 };
     }
 
-    /// From the indices of the neighbours of `floor`, unless one is too far away or on the wrong side.
+    /// Builds the steps of `floor` from the indices of its neighbours; `None` if one is too far away or on
+    /// the wrong side.
     fn from_list(floor: u32, list: &[u32; 4]) -> Option<Steps> {
         let mut steps = Steps::default();
         for (direction, &other) in Direction::ALL.into_iter().zip(list) {
@@ -78,27 +81,28 @@ impl Steps {
     }
 }
 
-/// Whether neighbours in this direction come first in the list of floors.
+/// Returns true if neighbours in this direction come first in the list of floors.
 #[inline]
 fn is_backward(direction: Direction) -> bool {
     matches!(direction, Direction::XMin | Direction::ZMin)
 }
 
-/// The numbers to be added to the index of a floor for its neighbours, wrapping, by [`Direction`]; zero for none.
+/// The numbers to add to the index of a floor to get its neighbours, wrapping, by [`Direction`]; zero for a
+/// missing neighbour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Differences([u32; 4]);
 
-/// Where the neighbours of some floors of a block lie: an entry of the dictionary.
+/// The neighbours of some floors of a block: an entry of the dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     differences: Differences,
-    /// Whether the floors are of a [`Run`], so that neighbours across a corner are sums of two differences.
+    /// True for the floors of a [`Run`]: their neighbours across a corner are sums of two differences.
     in_run: bool,
 }
 
-/// Consecutive floors whose eight neighbours all lie at the same distances in the list of floors. From floor `span` the
-/// neighbours are `span - left`, `span + right`, `span - above` and `span + below`, those across a corner are the sums;
-/// and none of these, left and right apart, is in the run itself.
+/// Consecutive floors whose eight neighbours all have the same distances in the list of floors. The
+/// neighbours of floor `span` are `span - left`, `span + right`, `span - above` and `span + below`; those
+/// across a corner are the sums. Apart from the left and right neighbours, none of them is in the run itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     start: u32,
@@ -109,24 +113,24 @@ pub(crate) struct Run {
     pub(crate) below: usize,
 }
 
-/// Some consecutive floors: part of a run, or such as must be looked at one by one.
+/// Consecutive floors: part of a run, or floors that must be examined one by one.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
     pub(crate) spans: Range<usize>,
     pub(crate) run: Option<Run>,
 }
 
-/// Floors that share a dictionary: a byte numbers 256 entries, so that there is always room.
+/// Floors that share a dictionary: a byte numbers 256 entries, so a dictionary always has room.
 const BLOCK: usize = 256;
-/// Blocks that one thread makes at a time. Tests have small fields.
+/// Blocks that one thread builds at a time; fewer in tests, whose fields are small.
 const SHARE: usize = if cfg!(test) { 2 } else { 256 };
 
-/// Some consecutive floors.
+/// The codes of consecutive floors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Block {
-    /// Where the block's own part of the dictionary begins.
+    /// Start of the block's own part of the dictionary.
     first: u32,
-    /// Which entry of it each floor has.
+    /// Index of each floor's entry in that part.
     codes: [u8; BLOCK],
 }
 
@@ -144,7 +148,8 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// From the index of each neighbour, or [`NO_NEIGHBOUR`]. A floor is not its own neighbour.
+    /// Builds the neighbours from indices, or [`NO_NEIGHBOUR`], by direction. A floor must not be its own
+    /// neighbour.
     pub fn from_lists(lists: &[[u32; 4]]) -> Neighbours {
         let steps: Option<Vec<Steps>> =
             (0u32..).zip(lists).map(|(floor, list)| Steps::from_list(floor, list)).collect();
@@ -154,7 +159,7 @@ impl Neighbours {
         }
     }
 
-    /// As [`Neighbours::from_lists`], where neighbours are too far away for steps: without runs.
+    /// Like [`Neighbours::from_lists`], for neighbours that are too far away for steps. Finds no runs.
     fn from_far_lists(lists: &[[u32; 4]]) -> Neighbours {
         let mut builder = Builder::default();
         let mut blocks = vec![Block::EMPTY; lists.len().div_ceil(BLOCK)];
@@ -169,15 +174,16 @@ impl Neighbours {
         builder.finish(lists.len(), blocks, |differences| differences)
     }
 
-    /// From the steps of all floors.
+    /// Builds the neighbours from the steps of all floors.
     fn from_steps(steps: &[Steps], threads: usize) -> Neighbours {
         Neighbours::from_shares(steps.len(), threads, |_, builder, start, blocks| {
             builder.add(steps, 0, start, blocks);
         })
     }
 
-    /// From steps that are looked for a share at a time, so that those of all floors are never held at once. `find` finds
-    /// those of a range of floors and of the rows beside them, and returns the first floor of those that it found.
+    /// Builds the neighbours from steps that are searched a share at a time, so that the steps of all floors
+    /// are never held at once. `find` finds the steps of a range of floors and of the adjacent rows, and
+    /// returns the first floor that it covers.
     pub(crate) fn from_found(
         count: usize,
         threads: usize,
@@ -190,8 +196,8 @@ impl Neighbours {
         })
     }
 
-    /// From shares of the blocks, made on several threads. `add` gets a list to use, the builder to add to, the number of the
-    /// first block, and the blocks.
+    /// Builds the neighbours from shares of the blocks, on several threads. `add` gets a list to use, the
+    /// builder to add to, the number of the first block, and the blocks.
     fn from_shares(
         count: usize,
         threads: usize,
@@ -211,7 +217,7 @@ impl Neighbours {
                 builder.append(share, blocks);
             }
         } else {
-            // In the same shares, so that the same runs are found.
+            // Use equal shares here too, so that the runs are equal to those of several threads.
             let mut steps = Vec::new();
             for (share, blocks) in blocks.chunks_mut(SHARE).enumerate() {
                 add(&mut steps, &mut builder, share * SHARE, blocks);
@@ -225,12 +231,12 @@ impl Neighbours {
         self.count
     }
 
-    /// Whether there are no floors.
+    /// Returns true if there are no floors.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Memory that they take, bytes.
+    /// Memory of the lists, bytes.
     pub(crate) fn memory(&self) -> u64 {
         let lists = [size_of_val(self.blocks.as_slice()), size_of_val(self.dictionary.as_slice())];
         (lists.iter().sum::<usize>() + size_of_val(self.runs.as_slice())) as u64
@@ -254,38 +260,39 @@ impl Neighbours {
         index(floor, self.entry(floor).differences.0[direction as usize])
     }
 
-    /// As [`Neighbours::of`], but the floor itself in place of a missing neighbour: for loops to which a floor is no
-    /// neighbour worth having of itself. Branchless.
+    /// Like [`Neighbours::of`], but returns the floor itself instead of a missing neighbour, for loops in
+    /// which this has no effect. Branchless.
     #[inline]
     pub(crate) fn of_or_self(&self, floor: usize) -> [u32; 4] {
         self.entry(floor).differences.0.map(|difference| (floor as u32).wrapping_add(difference))
     }
 
-    /// As [`Neighbours::one`], but the floor itself in place of a missing neighbour.
+    /// Like [`Neighbours::one`], but returns the floor itself instead of a missing neighbour.
     #[inline]
     pub(crate) fn one_or_self(&self, floor: usize, direction: Direction) -> u32 {
         (floor as u32).wrapping_add(self.entry(floor).differences.0[direction as usize])
     }
 
-    /// As [`Neighbours::of`], and whether the floor is in a run: all eight floors around it exist then, and the one
-    /// across a corner lies at the sum of the differences of the two beside it ([`across`]).
+    /// Like [`Neighbours::of`], and true if the floor is in a run. Then all eight floors around it exist, and
+    /// [`across`] returns the floors across its corners.
     #[inline]
     pub(crate) fn of_in_run(&self, floor: usize) -> ([u32; 4], bool) {
         let Entry { differences, in_run } = self.entry(floor);
         (differences.0.map(|difference| index(floor, difference)), *in_run)
     }
 
-    /// The neighbours of all floors, as [`Neighbours::of`].
+    /// The neighbours of all floors, in the form of [`Neighbours::of`].
     pub fn to_lists(&self) -> Vec<[u32; 4]> {
         (0..self.len()).map(|floor| self.of(floor)).collect()
     }
 
-    /// The floors `spans` in stretches, in order. Runs are shortened so that all neighbours are among the floors `within`.
+    /// Splits the floors `spans` into stretches, in order. Runs are shortened so that all neighbours are
+    /// among the floors `within`.
     pub(crate) fn runs(&self, spans: Range<usize>, within: &Range<usize>) -> Vec<Stretch> {
         let first = self.runs.partition_point(|run| run.end as usize <= spans.start);
         let runs = &self.runs[first..];
         let count = runs.partition_point(|run| (run.start as usize) < spans.end);
-        // One each, one before each, and one behind the last.
+        // One for each run, one before each, and one after the last.
         let mut stretches = Vec::with_capacity(2 * count + 1);
         let mut at = spans.start;
         for run in &runs[..count] {

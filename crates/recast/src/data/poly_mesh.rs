@@ -6,7 +6,7 @@ use navmath::predicates::{left_on, polygon_area2};
 use navmath::{Digest, Hasher};
 use std::ops::Range;
 
-/// Convex polygons over shared vertices. Interior to the left of the edges.
+/// Convex polygons over shared vertices. The interior is to the left of the edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolyMesh {
     /// The grid it was made on.
@@ -28,9 +28,10 @@ pub struct Polygon {
     pub first: u32,
     /// Number of corners.
     pub count: u32,
-    /// The region it came from; `None` if from more than one.
+    /// The region of the polygon; `None` if it came from several.
     pub region: Option<RegionId>,
-    /// The first, by number, of the regions it came from. In a mesh of another library it may be none.
+    /// The region of the polygon; if it came from several, the first by number. May be [`RegionId::NONE`] in
+    /// a mesh of another library.
     pub first_region: RegionId,
     /// Area of the polygon.
     pub area: AreaId,
@@ -58,7 +59,7 @@ pub enum Side {
     ZMin = 3,
 }
 
-/// The kind of an edge, by the ground beyond it.
+/// The kind of an edge, by the ground on its other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// Nothing to walk on.
@@ -84,7 +85,7 @@ impl PolyMesh {
         }))
     }
 
-    /// Invariants: ranges and indices within bounds, every polygon convex, adjacency reciprocal.
+    /// Checks the invariants: ranges and indices within bounds, every polygon convex, adjacency reciprocal.
     pub fn check(&self) -> Result<(), Broken> {
         require(self.edges.len() == self.corners.len(), || "one edge a corner".into())?;
         for (index, polygon) in self.polygons.iter().enumerate() {
@@ -128,7 +129,7 @@ impl PolyMesh {
         require(twin, || format!("polygon {index}: its neighbour {neighbour} does not know it"))
     }
 
-    /// Hash of all there is.
+    /// Hash of the whole mesh.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         self.grid.write(&mut hasher);

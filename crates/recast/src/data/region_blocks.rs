@@ -1,9 +1,9 @@
-//! Which regions lie above each other. Listing all pairs would take the square of the storeys; instead each region knows
-//! where it lies:
+//! Finds regions above each other. A list of all pairs would take the square of the number of storeys;
+//! instead each region lists its blocks:
 //!
 //! ```text
-//!    columns   1  2  3  4  5  6  7     Columns that follow each other with the same regions, two at least, are a
-//!    above           b  b  b  c  c     block. A region lies above or below another one if both have a block in
+//!    columns   1  2  3  4  5  6  7     A block is two or more consecutive columns with the same regions.
+//!    above           b  b  b  c  c     A region is above or below another one if they have a block in
 //!    below     a  a  a  a  a  a  a     common: b has block 0, c block 1, a both.
 //!    block           0  0  0  1  1
 //! ```
@@ -11,14 +11,14 @@
 use super::compact::state::Eroded;
 use super::{CompactField, RegionId};
 
-/// The blocks of columns that a region lies in, ascending.
+/// The blocks of columns that a region is in, ascending.
 pub(crate) type Blocks = Vec<u32>;
 
-/// Where regions lie above each other, by region.
+/// The blocks of all regions.
 pub(crate) struct RegionBlocks {
-    /// Blocks of each region; the first entry stands for no region.
+    /// Blocks of each region; the first entry is for no region.
     pub(crate) blocks: Vec<Blocks>,
-    /// Whether it lies above itself somewhere.
+    /// True if the region is above itself somewhere.
     pub(crate) overlaps: Vec<bool>,
     /// Number of blocks.
     pub(crate) count: u32,
@@ -32,7 +32,7 @@ pub(crate) fn find_blocks(field: &CompactField<Eroded>, labels: &[RegionId], cou
     let mut last: &[RegionId] = &[];
     field.offsets.for_each_stacked(|spans| {
         let column = &labels[spans];
-        // Most columns have the regions of the one before.
+        // Most columns have the same regions as the previous one.
         if std::mem::replace(&mut last, column) == column {
             return;
         }

@@ -27,7 +27,7 @@ impl RegionId {
     /// No region.
     pub const NONE: RegionId = RegionId(0);
 
-    /// Region `id` of the mesh, from 1; ids beyond `i32::MAX` do not arise, as spans are fewer.
+    /// Region `id` of the mesh, from 1. Ids above `i32::MAX` cannot occur, because there are fewer spans.
     #[inline]
     pub fn inner(id: u32) -> RegionId {
         debug_assert!(id > 0 && id <= i32::MAX as u32);
@@ -51,25 +51,25 @@ impl RegionId {
         }
     }
 
-    /// Whether there is no region.
+    /// Returns true if it is [`RegionId::NONE`].
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it is the tile's border.
+    /// Returns true if it is the tile's border.
     #[inline]
     pub fn is_border(self) -> bool {
         self.0 < 0
     }
 
-    /// Whether it is a region of the mesh.
+    /// Returns true if it is a region of the mesh.
     #[inline]
     pub fn is_inner(self) -> bool {
         self.0 > 0
     }
 
-    /// The id of a region of the mesh as an index; 0 for none and for borders.
+    /// The id of a region of the mesh as an index; 0 for no region and for borders.
     #[inline]
     pub fn index(self) -> usize {
         self.0.max(0) as usize
@@ -85,12 +85,12 @@ pub struct RegionField {
     pub region: Vec<RegionId>,
     /// Number of regions of the mesh; their ids are 1..=`count`.
     pub count: u32,
-    /// How many spans each region has, by its id; entry 0 is none's, and 0.
+    /// Number of spans of each region, by its id; entry 0 is 0.
     pub cells: Vec<u32>,
 }
 
 impl RegionField {
-    /// From the region of each span, of `count` regions.
+    /// Builds the field from the region of each span; `count` is the number of regions.
     pub fn new(field: CompactField<Eroded>, region: Vec<RegionId>, count: u32) -> RegionField {
         let mut regions = RegionField { field, region, count, cells: Vec::new() };
         regions.count_spans();
@@ -105,8 +105,8 @@ impl RegionField {
         self.cells[0] = 0;
     }
 
-    /// Invariants: those of the field; one region a span, ids within the count, none where nothing walks; spans that are
-    /// counted rightly.
+    /// Checks the invariants: those of the field, one region per span, ids within the count, no region on
+    /// unwalkable spans, and correct counts of spans.
     pub fn check(&self) -> Result<(), Broken> {
         self.field.check()?;
         require(self.region.len() == self.field.len(), || "one region a span".into())?;
@@ -120,19 +120,19 @@ impl RegionField {
         require(counted.cells == self.cells, || "the spans of regions are miscounted".into())
     }
 
-    /// Hash of the regions alone; the field has its own.
+    /// Hash of the regions only; the field has its own.
     pub fn hash(&self) -> Digest {
         Hasher::new().write_i32s(bytemuck::cast_slice(&self.region)).write_u32s(&[self.count]).finish()
     }
 }
 
-/// Where the runs of labels end. Scans are slow where runs are short, so that several passes share one.
+/// The ends of the runs of labels. Scanning for short runs is slow, so several passes share the result.
 pub(crate) fn run_ends(labels: &[RegionId]) -> Vec<u32> {
     // Spans are counted in 32 bits.
     runs(labels).map(|(_, spans)| spans.end as u32).collect()
 }
 
-/// The runs of labels that end there, as [`runs`].
+/// The runs of labels, like [`runs`], from their known ends.
 pub(crate) fn runs_to(labels: &[RegionId], ends: &[u32]) -> impl Iterator<Item = (RegionId, Range<usize>)> {
     let mut start = 0;
     ends.iter().map(move |&end| {
@@ -141,7 +141,7 @@ pub(crate) fn runs_to(labels: &[RegionId], ends: &[u32]) -> impl Iterator<Item =
     })
 }
 
-/// Consecutive spans of one region, as long as they go, with their region.
+/// Maximal ranges of consecutive spans of one region, with their region.
 pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range<usize>)> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -151,7 +151,8 @@ pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range
     })
 }
 
-/// Gives regions other labels, by their index, of which the first is none. Labels of the border stay.
+/// Replaces the labels of regions by those in a list, by index; entry 0 is for no region. Labels of the
+/// border are kept.
 pub(crate) fn renumber(labels: &mut [RegionId], regions: &[RegionId]) {
     let mut start = 0;
     while let Some(&label) = labels.get(start) {

@@ -1,4 +1,4 @@
-//! The span field: for each column of the grid, the solid stretches of it from bottom to top.
+//! The span field: the solid stretches of each column of the grid, from bottom to top.
 
 use super::{Broken, Grid, require};
 use crate::area::AreaId;
@@ -6,28 +6,29 @@ use navmath::{Digest, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// How far a span field has come; see [`SpanField`].
+/// The stages that a span field has passed; see [`SpanField`].
 pub mod state {
     /// Straight from the rasterizer.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Rasterized;
-    /// Low-hanging obstacles are walkable.
+    /// Low-hanging obstacles are marked walkable.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct ObstaclesDone;
-    /// Ledges are not.
+    /// Ledges are marked unwalkable.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct LedgesDone;
-    /// Nor is what has too low a ceiling: ready for compaction.
+    /// Spans under low ceilings are marked unwalkable: ready for compaction.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Filtered;
 }
 
-/// Solid spans by column, in separate arrays. `S` says which stages it has been through.
+/// Solid spans by column, in separate arrays. `S` is the last stage that it has passed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpanField<S> {
     /// The grid.
     pub grid: Grid,
-    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. One more than columns.
+    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. Has one more entry than there
+    /// are columns.
     pub offsets: Vec<u32>,
     /// Bottom of each span in cells above the lattice's zero.
     pub min: Vec<i32>,
@@ -42,7 +43,7 @@ pub struct SpanField<S> {
 pub const OPEN_SKY: i32 = i32::MAX / 2;
 
 impl<S> SpanField<S> {
-    /// Puts a field together. Callers outside the stages (tests, the oracle) vouch for its state.
+    /// Builds a field. Callers outside the stages (tests, the oracle) are responsible for its state.
     pub fn from_parts(
         grid: Grid,
         offsets: Vec<u32>,
@@ -58,7 +59,7 @@ impl<S> SpanField<S> {
         self.min.len()
     }
 
-    /// Whether there are no spans.
+    /// Returns true if there are no spans.
     pub fn is_empty(&self) -> bool {
         self.min.is_empty()
     }
@@ -79,7 +80,8 @@ impl<S> SpanField<S> {
         SpanField::from_parts(self.grid, self.offsets, self.min, self.max, self.area)
     }
 
-    /// Invariants: arrays of one length, offsets that never fall, spans of a column apart and in order.
+    /// Checks the invariants: arrays of equal length, offsets that never decrease, spans of a column in order
+    /// and not touching.
     pub fn check(&self) -> Result<(), Broken> {
         let (count, columns) = (self.len(), self.grid.columns());
         require(self.max.len() == count && self.area.len() == count, || {
@@ -104,7 +106,7 @@ impl<S> SpanField<S> {
         Ok(())
     }
 
-    /// Hash of all there is.
+    /// Hash of the whole field.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         self.grid.write(&mut hasher);

@@ -1,25 +1,26 @@
-//! The regions around each region, in order along its outline, while regions are merged.
+//! The regions around each region, in order along its outline, for merging regions.
 //!
-//! Each region has a ring of nodes, and each node names what is beyond a stretch of its outline. A merge cuts the rings of
-//! both regions open at the nodes that name the other one, and ties them together there:
+//! Each region has a ring of nodes, and each node names the region beyond a stretch of its outline. A merge
+//! opens the rings of both regions at the nodes that name the other region, and ties the rings together
+//! there:
 //!
 //! ```text
 //!   ring of a   ..  c  (b)  d  ..         ring of both   ..  c  f  ..  e  d  ..
 //!   ring of b   ..  e  (a)  f  ..
 //! ```
 //!
-//! Nodes that follow each other in a ring name different regions; of two that would name the same one, the later is
-//! dropped, counted from where the ring begins. Cost: a merge looks at the nodes of the region that is merged and those
-//! that name it, however many there are around the one it is merged into.
+//! Consecutive nodes of a ring name different regions; if two would name the same one, the later, counted
+//! from the start of the ring, is dropped. Cost: a merge visits the nodes of the region that is merged and
+//! the nodes that name it; the size of the ring that it is merged into does not matter.
 
 use super::RegionId;
 
-/// In place of a node: the first of an empty ring, or what follows a node that was dropped.
+/// Represents a missing node: the first of an empty ring, or the next of a dropped node.
 const NIL: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Node {
-    /// The region in whose ring it is.
+    /// The region that owns the ring.
     of: u32,
     beyond: RegionId,
     next: u32,
@@ -29,14 +30,14 @@ struct Node {
 /// The regions around each region.
 pub(crate) struct Surroundings {
     nodes: Vec<Node>,
-    /// The node that each region's ring begins with.
+    /// The first node of each region's ring.
     first: Vec<u32>,
-    /// The nodes that name each region, and perhaps some that were dropped.
+    /// The nodes that name each region; may include dropped ones.
     naming: Vec<Vec<u32>>,
 }
 
 impl Surroundings {
-    /// Of a number of regions, with nothing around any.
+    /// Surroundings of a number of regions, all empty.
     pub(crate) fn new(regions: usize) -> Surroundings {
         Surroundings { nodes: Vec::new(), first: vec![NIL; regions], naming: vec![Vec::new(); regions] }
     }
@@ -45,7 +46,7 @@ impl Surroundings {
         self.first[region] == NIL
     }
 
-    /// Sets what is around a region, in order.
+    /// Sets the surroundings of a region, in order.
     pub(crate) fn set(&mut self, region: usize, around: &[RegionId]) {
         let start = self.nodes.len() as u32;
         let count = around.len() as u32;
@@ -59,19 +60,19 @@ impl Surroundings {
         self.first[region] = if around.is_empty() { NIL } else { start };
     }
 
-    /// The regions around one, in order; the outside and the border are among them.
+    /// The regions around one region, in order, including the outside and the border.
     pub(crate) fn of(&self, region: usize) -> impl Iterator<Item = RegionId> {
         self.ring(region).map(|node| self.nodes[node as usize].beyond)
     }
 
-    /// The regions that have a region around them, each as often as they do.
+    /// The regions that have a region in their rings, once for each node that names it.
     pub(crate) fn naming(&self, region: usize) -> impl Iterator<Item = usize> {
         let nodes = self.naming[region].iter().map(|&node| &self.nodes[node as usize]);
         nodes.filter(|node| node.next != NIL).map(|node| node.of as usize)
     }
 
-    /// Merges a region into another one, each of which is around the other once. False if they turn out not to be
-    /// neighbours.
+    /// Merges a region into another. Each must be in the other's ring exactly once. Returns false if they are
+    /// not neighbours.
     pub(crate) fn merge(&mut self, region: usize, target: usize) -> bool {
         let named = RegionId::inner(target as u32);
         let Some(seam) = self.ring(region).find(|&node| self.nodes[node as usize].beyond == named) else {
@@ -88,7 +89,7 @@ impl Surroundings {
         for &node in &naming {
             #[cfg(test)]
             crate::meshing::steps::step();
-            // The gap is in no ring any more.
+            // The gap is no longer in a ring.
             if self.nodes[node as usize].next != NIL {
                 self.nodes[node as usize].beyond = named;
                 let kept = self.drop_repeat(self.nodes[node as usize].previous, node);
@@ -99,7 +100,7 @@ impl Surroundings {
         true
     }
 
-    /// Puts the ring of a region into that of another one, from one node to the next round in place of a gap.
+    /// Puts the ring of a region, starting after `seam`, into the ring of another one in place of `gap`.
     fn join_rings(&mut self, region: usize, target: usize, seam: u32, gap: u32) {
         let ring: Vec<u32> = self.ring(region).collect();
         ring.into_iter().for_each(|node| self.nodes[node as usize].of = target as u32);
@@ -129,7 +130,7 @@ impl Surroundings {
         self.nodes[next as usize].previous = node;
     }
 
-    /// Takes a node out of its ring. The nodes before and behind it.
+    /// Takes a node out of its ring. Returns the nodes before and after it.
     fn take(&mut self, node: u32) -> [u32; 2] {
         let Node { next, previous, .. } = self.nodes[node as usize];
         self.nodes[node as usize].next = NIL;
@@ -140,7 +141,8 @@ impl Surroundings {
         [previous, next]
     }
 
-    /// Drops one of two nodes that follow each other if they name the same. The one that is kept, else the second.
+    /// Drops one of two consecutive nodes if both name the same region. Returns the kept node, or the second
+    /// one.
     fn drop_repeat(&mut self, node: u32, next: u32) -> u32 {
         let [a, b] = [node, next].map(|node| self.nodes[node as usize]);
         if node == next || a.beyond != b.beyond {

@@ -1,53 +1,54 @@
-//! Why a floor is not part of the mesh, with the numbers that were compared, and in words.
+//! The reasons for which a floor is not part of the mesh, with the numbers that were compared, and in words.
 
 use crate::data::Direction;
 use crate::observer::StageId;
 use std::fmt;
 
-/// Why a floor is not part of the mesh. Lengths are metres, areas square metres, slopes degrees.
+/// The reason for which a floor is not part of the mesh. Lengths are metres, areas square metres, slopes
+/// degrees.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The surface is steeper than the agent walks.
+    /// The surface is too steep for the agent.
     TooSteep {
-        /// Slope of the flattest triangle that makes the top: 90 is a wall, more faces down.
+        /// Slope of the flattest triangle that makes the top: 90 is a wall, and above 90 it faces down.
         slope: f64,
-        /// Steepest slope the agent walks.
+        /// Steepest slope that the agent walks.
         limit: f64,
-        /// How far it rises above a walkable floor below; steps no higher than the climb are kept.
+        /// Its height above a walkable floor below; steps no higher than the climb are kept.
         step: Option<f64>,
-        /// Highest step, in whole cells.
+        /// Highest step that the agent climbs, in whole cells.
         climb: f64,
     },
-    /// The level says that nothing can walk there.
+    /// The level marks it as unwalkable.
     LevelUnwalkable,
-    /// A neighbouring column has its floor too far below.
+    /// The floor of a neighbouring column is too far below.
     Drop {
         /// The side of the drop.
         direction: Direction,
-        /// How far down it goes.
+        /// Depth of the drop.
         drop: f64,
-        /// Highest step, in whole cells.
+        /// Highest step that the agent climbs, in whole cells.
         climb: f64,
     },
-    /// A neighbouring column has no ground at this height or below: the edge of the geometry.
+    /// A neighbouring column has no ground at this height or below: it is the edge of the geometry.
     Void {
         /// The side without ground.
         direction: Direction,
     },
-    /// The column lies at the edge of what is baked.
+    /// The column is at the edge of the baked area.
     GridEdge {
         /// The side of the edge.
         direction: Direction,
     },
-    /// The floors around differ by more than one step among themselves: steeper than a stair.
+    /// The neighbouring floors differ by more than one step among themselves: steeper than a stair.
     Uneven {
-        /// Difference between the highest and the lowest floor that can be stepped to.
+        /// Difference between the highest and the lowest floor that the agent can step to.
         difference: f64,
-        /// Highest step, in whole cells.
+        /// Highest step that the agent climbs, in whole cells.
         climb: f64,
     },
-    /// The ceiling is too low to stand.
+    /// The ceiling is too low for the agent.
     LowCeiling {
         /// Free space above the floor.
         clearance: f64,
@@ -68,13 +69,13 @@ pub enum Cause {
         /// Index of the volume in the settings, from 0.
         index: usize,
     },
-    /// The floor lies in the border of a tile: the mesh there belongs to the neighbouring tile.
+    /// The floor is in the border of a tile: the mesh there belongs to the neighbouring tile.
     TileBorder,
-    /// The island it is part of is too small to keep.
+    /// Its island is too small to keep.
     RegionTooSmall {
         /// Size of the island.
         area: f64,
-        /// The smallest that is kept.
+        /// Area of the smallest island that is kept.
         minimum: f64,
     },
     /// The floor belongs to no region.
@@ -84,16 +85,16 @@ pub enum Cause {
         /// The region, from 1.
         region: u32,
     },
-    /// The outline of its region was simplified and leaves it out.
+    /// The simplified outline of its region leaves it out.
     OutsidePolygons {
-        /// Distance to the nearest polygon at this height; `None` if there is none.
+        /// Distance to the nearest polygon at this height; `None` without such a polygon.
         distance: Option<f64>,
         /// Largest distance between an outline and the region it encloses.
         contour_error: f64,
     },
 }
 
-/// Two numbers that decided.
+/// The two numbers that decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
     /// The quantity: `slope`, `drop`, `clearance`.
@@ -138,7 +139,7 @@ impl Cause {
         }
     }
 
-    /// The numbers that decided, where it was numbers.
+    /// The numbers that decided, if the cause has any.
     pub fn comparison(&self) -> Option<Comparison> {
         let (what, found, limit, unit, setting) = match *self {
             Cause::TooSteep { slope, limit, .. } => ("slope", slope, limit, "degrees", "agent.slope"),
@@ -192,10 +193,10 @@ fn towards(direction: Direction) -> &'static str {
     }
 }
 
-/// Two numbers with the decimals that show their difference, but at least `least`.
+/// Formats two numbers with enough decimals to show their difference, but at least `least`.
 pub(super) fn distinct(found: f64, limit: f64, least: usize) -> [String; 2] {
     let texts = |decimals: usize| [found, limit].map(|number| format!("{number:.decimals$}"));
-    // Beyond this they are equal for all that matters.
+    // With more decimals the difference does not matter.
     (least..8).map(texts).find(|[found, limit]| found != limit).unwrap_or_else(|| texts(least))
 }
 
@@ -208,9 +209,9 @@ impl fmt::Display for Cause {
             Cause::TooSteep { slope, step, climb, .. } => {
                 write!(f, "too steep: {found} degrees, and the agent walks up to {limit}")?;
                 match step {
-                    // An underside is no step, however low it is.
+                    // An underside is not a step, however low it is.
                     _ if *slope > 90.0 => {
-                        write!(f, " (it faces down: an underside, or wound the wrong way round)")
+                        write!(f, " (it faces down: an underside, or a reversed winding)")
                     }
                     Some(step) => {
                         let [step, climb] = distinct(*step, *climb, 2);
@@ -242,16 +243,16 @@ impl fmt::Display for Cause {
             }
             Cause::Eroded { border: [x, y, z], .. } => write!(
                 f,
-                "too close to a wall or ledge: the one at {x:.2}, {y:.2}, {z:.2} is {found} m away, and the agent's \
+                "too close to a wall or ledge: the nearest, at {x:.2}, {y:.2}, {z:.2}, is {found} m away, and the agent's \
                  radius is {limit} m"
             ),
             Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
             Cause::TileBorder => {
-                write!(f, "it lies in the tile's border: the mesh there belongs to the neighbouring tile")
+                write!(f, "it is in the tile's border: the mesh there belongs to the neighbouring tile")
             }
             Cause::RegionTooSmall { .. } => write!(
                 f,
-                "its island is too small: {found} m\u{b2}, and the smallest that is kept has {limit} m\u{b2}"
+                "its island is too small: {found} m\u{b2}, and islands are kept from {limit} m\u{b2} on"
             ),
             Cause::NoRegion => write!(f, "it belongs to no region"),
             Cause::NoContour { region } => write!(f, "region {region} has no usable outline"),
@@ -261,7 +262,7 @@ impl fmt::Display for Cause {
                  {contour_error:.2} m"
             ),
             Cause::OutsidePolygons { distance: None, .. } => {
-                write!(f, "no polygon covers it, and there is none nearby at this height")
+                write!(f, "no polygon covers it or is near it at this height")
             }
         }
     }

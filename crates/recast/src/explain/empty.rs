@@ -1,4 +1,5 @@
-//! Why a mesh is empty: how much ground each stage leaves, and a setting with which some of it stays. Units: square metres.
+//! Explains why a mesh is empty: the ground that each stage leaves, and a change of settings that keeps some
+//! of it. Units: square metres.
 //! Cost: one bake in one piece, and one for each remedy that is tried.
 
 use super::way::{Change, first_that};
@@ -18,25 +19,25 @@ use std::fmt;
 /// The ground of a level whose mesh is empty, square metres seen from above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmptyGround {
-    /// Area of the triangles that face up and are flat enough, those above each other included.
+    /// Area of the triangles that face up and are flat enough, including triangles above each other.
     pub flat: f64,
     /// Area of the triangles that would be flat enough if they did not face down.
     pub facing_down: f64,
-    /// Area of the floors with enough headroom that are no ledges.
+    /// Area of the floors that have enough headroom and are not ledges.
     pub standing: f64,
     /// The agent's radius, metres.
     pub radius: f64,
-    /// Area that the radius leaves.
+    /// Area that remains after erosion by the radius.
     pub wide: f64,
-    /// Area of the largest connected piece of it.
+    /// Area of its largest connected piece.
     pub largest: f64,
     /// Area of the smallest island that is kept.
     pub least: f64,
-    /// Changes of the settings with which a bake has a mesh; empty if none of those that were tried has one.
+    /// Changes of the settings that give the bake a mesh; empty if all attempts failed.
     pub remedy: Vec<Change>,
 }
 
-/// Bakes a level in one piece to find out why its mesh is empty; `None` if it is not.
+/// Bakes a level in one piece to find out why its mesh is empty; `None` if the mesh is not empty.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
@@ -122,7 +123,7 @@ fn remedies(level: &PreparedLevel, ground: &EmptyGround, widest: u16) -> Vec<Vec
     tried
 }
 
-/// Area of the triangles that are flat enough, and of those that would be if they did not face down.
+/// Area of the triangles that are flat enough, and of the triangles that would be if they did not face down.
 fn flat_area(level: &PreparedLevel) -> [f64; 2] {
     let limit = SlopeLimit::new(level.config.walkable_slope);
     let mut area = [0.0; 2];
@@ -138,7 +139,7 @@ fn flat_area(level: &PreparedLevel) -> [f64; 2] {
     area
 }
 
-/// How many spans the largest connected piece of those that count has.
+/// Number of spans in the largest connected piece of the spans that `counts` accepts.
 fn largest_piece<S>(field: &CompactField<S>, counts: impl Fn(usize) -> bool) -> usize {
     let mut seen = vec![false; field.len()];
     let (mut largest, mut open) = (0, Vec::new());
@@ -164,7 +165,7 @@ impl fmt::Display for EmptyGround {
         if *flat == 0.0 {
             write!(f, "no surface that faces up is flat enough")?;
         } else if *standing == 0.0 {
-            write!(f, "{flat:.2} m\u{b2} are flat enough, and none of them have room for the agent")?;
+            write!(f, "{flat:.2} m\u{b2} are flat enough, but have no room for the agent")?;
         } else {
             write!(
                 f,
@@ -177,11 +178,11 @@ impl fmt::Display for EmptyGround {
                 "; the largest island has {largest:.2} m\u{b2}, less than the {least:.2} m\u{b2} that are kept"
             )?;
         }
-        // A closed body has as much of one as of the other.
+        // A closed body has equal areas of both.
         if *facing_down > 1.5 * flat {
             write!(
                 f,
-                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is the level wound the wrong way? (--winding either)"
+                "; {facing_down:.2} m\u{b2} of flat surfaces face down: is the level's winding reversed? (--winding either)"
             )?;
         }
         Ok(())

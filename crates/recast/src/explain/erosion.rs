@@ -1,4 +1,4 @@
-//! How far a floor is from the nearest border, as erosion counts it, and where that border is.
+//! The distance from a floor to the nearest border, as erosion counts it, and the position of that border.
 //! Units: half cells. Cost: O(spans nearer than the border).
 
 use crate::data::{CompactField, Direction};
@@ -16,8 +16,9 @@ pub(super) struct Border {
     pub(super) floor: i32,
 }
 
-/// The nearest span that erosion counts as a border: one that is not walkable or lacks a walkable neighbour.
-/// Searched up to `limit` half cells; of equals, the one with the smallest steps.
+/// The nearest span that erosion counts as a border: not walkable, or without a walkable neighbour on some
+/// side. Searches up to `limit` half cells. Of several at the same distance, returns the one with the
+/// smallest steps.
 pub(super) fn nearest<S>(field: &CompactField<S>, span: usize, limit: u32) -> Option<Border> {
     let walkable = |span: usize| field.area[span].is_walkable();
     let inner = |span: usize| {

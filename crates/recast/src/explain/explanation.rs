@@ -1,4 +1,5 @@
-//! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the mesh.
+//! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the
+//! mesh.
 
 use super::cause::Cause;
 use crate::area::AreaId;
@@ -15,31 +16,31 @@ pub struct Explanation {
 /// The ground at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
-    /// Nothing: it lies outside the columns that are baked.
+    /// The place is outside the baked columns.
     Outside {
-        /// Smallest and largest x, then smallest and largest z that are baked, metres.
+        /// Smallest and largest x, then smallest and largest z of the baked columns, metres.
         baked: [[f64; 2]; 2],
     },
     /// A column of the grid.
     Column(Column),
 }
 
-/// The column that a place lies in.
+/// The column that contains a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// The column's cell on the lattice, along x and z.
     pub cell: [i64; 2],
-    /// How far from the place in height is near: the agent's height in whole cells, metres.
+    /// Largest difference in height that counts as near: the agent's height in whole cells, metres.
     pub reach: f64,
-    /// The floors near the place, the nearest in height first; if none is near, the nearest alone. A solid that the
-    /// place lies in comes before all. Empty if the column has no geometry at all.
+    /// The floors near the place, the nearest in height first. If no floor is near, only the nearest one. A
+    /// solid that contains the place comes before all others. Empty if the column has no geometry at all.
     pub floors: Vec<Floor>,
-    /// How many floors of the column are not near.
+    /// Number of floors of the column that are not near.
     pub other_floors: usize,
-    /// How far the nearest column with geometry is, metres, if this one has none and another has.
+    /// Distance to the nearest column with geometry, metres, if this column has no geometry and another has.
     pub nearest_geometry: Option<f64>,
-    /// The polygons that cover the place as seen from above and are near or cover one of the floors, the nearest
-    /// in height first.
+    /// The polygons that cover the place as seen from above and are near it or cover one of the floors, the
+    /// nearest in height first.
     pub polygons: Vec<Covering>,
 }
 
@@ -50,18 +51,19 @@ pub struct Floor {
     pub height: f64,
     /// Free space above it, metres; `None` under the open sky.
     pub clearance: Option<f64>,
-    /// The floor's area: after volumes were marked if it got that far, else the level's. Null if it is unwalkable.
+    /// Area of the floor: after volumes were marked if the floor got that far, otherwise the level's. Null if
+    /// it is unwalkable.
     pub area: AreaId,
-    /// Whether the place lies below the top, inside the solid.
+    /// True if the place is below the top, inside the solid.
     pub buried: bool,
-    /// Set where the top is too steep, but was kept as it is a step over the floor below: its height, metres.
+    /// Height of the step over the floor below, metres; set if the top is too steep but was kept as a step.
     pub stepped_over: Option<f64>,
-    /// The region it belongs to, from 1, if it got that far.
+    /// Region that it belongs to, from 1, if it got that far.
     pub region: Option<u32>,
-    /// Why it is not part of the mesh; `None` if it is.
+    /// Reason for which it is not part of the mesh; `None` if it is part of it.
     pub cause: Option<Cause>,
-    /// The polygon that covers it, an index of [`Column::polygons`]. A floor with a cause may be covered all the
-    /// same: outlines are simplified.
+    /// Index in [`Column::polygons`] of the polygon that covers it. A floor with a cause may be covered too,
+    /// because outlines are simplified.
     pub polygon: Option<usize>,
 }
 
@@ -79,7 +81,7 @@ pub struct Covering {
 }
 
 impl Explanation {
-    /// The polygon at the place, near in height; `None` if there is no mesh.
+    /// The polygon at the place, near in height; `None` if the place has no mesh.
     pub fn polygon(&self) -> Option<&Covering> {
         match &self.place {
             Place::Outside { .. } => None,

@@ -1,4 +1,4 @@
-//! Why there is no link from one place to another.
+//! Explains why there is no link from one place to another.
 
 use crate::build::bake_solo;
 use crate::error::Error;
@@ -9,13 +9,14 @@ use crate::prune::{graph_grid, graph_node, min_island_cells};
 use crate::scratch::Scratch;
 use navtile::IslandGraph;
 
-/// Explains, for each profile of links of a level, why no link leads from one place to another, world metres; or which one does. Floors
-/// within a metre, or the agent's radius and two cells, of each place are looked at, no further above or below it than the agent
-/// climbs and half a metre more. Of all pairs of such floors the one that comes furthest is explained. Nothing for a level without
+/// Explains, for each profile of links of a level, why no link leads from one place to another, world metres,
+/// or returns the link if there is one. Searches the floors around each place: within a metre, or the agent's
+/// radius and two cells, and no further above or below than the agent's climb and half a metre more. Of all
+/// pairs of such floors, explains the pair that passes the most checks. Returns nothing for a level without
 /// profiles. Cost: a bake of the level in one piece with its links.
 ///
 /// # Errors
-/// Those of a bake in one piece.
+/// The errors of a bake in one piece.
 pub fn explain_link(
     level: &PreparedLevel,
     ends: [[f64; 3]; 2],
@@ -25,12 +26,13 @@ pub fn explain_link(
     explain_between(level, (ends[0], Some(ends[1])), observer, scratch)
 }
 
-/// Explains, for each profile of links of a level, which link begins at a place, world metres; or of all that could, the one that comes furthest,
-/// and why there is none. Floors around the place are looked at as [`explain_link`] does, and all that are within the profiles' reach
-/// of them. Nothing for a level without profiles. Cost: a bake of the level in one piece with its links.
+/// Explains, for each profile of links of a level, which link begins at a place, world metres. If no link
+/// begins there, explains why, for the candidate that passes the most checks. Searches the floors around the
+/// place as [`explain_link`] does, and all floors within the profiles' reach of them. Returns nothing for a
+/// level without profiles. Cost: a bake of the level in one piece with its links.
 ///
 /// # Errors
-/// Those of a bake in one piece.
+/// The errors of a bake in one piece.
 pub fn explain_links_from(
     level: &PreparedLevel,
     start: [f64; 3],

@@ -44,7 +44,8 @@ fn contains(tile: &Tile, polygon: &Polygon, point: [i32; 2]) -> bool {
     edges(tile, polygon).all(|(from, to)| left_on(flat(from), flat(to), point))
 }
 
-/// World height of a polygon at a point within it: that of the detail triangle there, else of the nearest corner.
+/// World height of a polygon at a point within it: that of the detail triangle there, or else of the nearest
+/// corner.
 fn height(tile: &Tile, polygon: &Polygon, point: [i32; 2]) -> f64 {
     let world = |height: f64| {
         let lattice = tile.lattice();
@@ -67,8 +68,8 @@ fn height(tile: &Tile, polygon: &Polygon, point: [i32; 2]) -> f64 {
     world(nearest.map_or(0.0, |corner| f64::from(corner[1])))
 }
 
-/// Distance, seen from above, from a place to the nearest polygon whose border there is within `reach` of its
-/// height; metres. The place must not lie in a polygon.
+/// Distance, seen from above, from a place to the nearest polygon whose border there is within `reach` of the
+/// place's height; metres. The place must not be inside a polygon.
 pub(super) fn distance(tile: &Tile, at: [f64; 3], reach: f64) -> Option<f64> {
     let mut nearest: Option<f64> = None;
     for polygon in tile.polygons() {

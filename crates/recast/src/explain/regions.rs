@@ -1,13 +1,14 @@
-//! The size of the island that a floor without a region belonged to. Cost: regions once more, and O(spans).
+//! The size of the island that a floor without a region belonged to. Cost: another run of the regions stage,
+//! and O(spans).
 
 use crate::data::RegionField;
 use crate::islands;
 use crate::settings::{Config, Partition};
 use crate::stage::{Context, distance_field, regions};
 
-/// The size, in cells, of the island around `span` that was too small; `None` if it never was in a region.
+/// Size, in cells, of the island around `span` that was too small; `None` if the span never was in a region.
 ///
-/// Regions are made again without dropping any.
+/// Makes the regions again without dropping any.
 pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -> Option<u32> {
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
     let context = &mut Context::new();

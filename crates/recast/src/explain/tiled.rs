@@ -1,5 +1,6 @@
-//! A place of a level that is baked in tiles: the tile it lies in, and whether its island stays, which no tile by itself
-//! knows. Cost: the bake of one tile; of all tiles where there is mesh.
+//! Explains a place of a level that is baked in tiles: the tile that contains it, and whether its island is
+//! kept, which no tile knows by itself. Cost: the bake of one tile; of all tiles if there is mesh at the
+//! place.
 
 use super::cause::Cause;
 use super::explain;
@@ -17,8 +18,8 @@ use navtile::graph::{TileNode, local_islands};
 use navtile::{IslandGraph, Tile, TileCoord};
 use std::sync::{Mutex, PoisonError};
 
-/// As [`explain`], for a level that is baked in tiles of `tile_cells` cells: explains the place in the tile that it lies
-/// in, as [`crate::bake_tiles`] bakes it.
+/// Like [`explain`], for a level that is baked in tiles of `tile_cells` cells: explains the place in the tile
+/// that contains it, as [`crate::bake_tiles`] bakes it.
 ///
 /// # Errors
 /// The errors of the bake, [`Error::Cancelled`] among them.
@@ -51,7 +52,7 @@ pub fn explain_tiled(
 
 /// The polygons of a tile whose islands are too small, over all tiles that they reach.
 struct DroppedIslands {
-    /// For each polygon of the tile, the cells of its island if that is dropped.
+    /// For each polygon of the tile, the cells of its island if the island is dropped.
     cells: Vec<Option<u64>>,
 }
 
@@ -90,7 +91,7 @@ impl DroppedIslands {
         Ok(DroppedIslands { cells: cells.collect() })
     }
 
-    /// Takes the polygons that are dropped from a column, and gives the floors under them the cause.
+    /// Takes the dropped polygons out of a column, and gives the floors under them the cause.
     fn take_from(&self, column: &mut Column, level: &PreparedLevel) {
         let cell_area = level.lattice.cell_size * level.lattice.cell_size;
         let lost = |polygon: usize| self.cells.get(polygon).copied().flatten();

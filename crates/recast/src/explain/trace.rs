@@ -1,4 +1,4 @@
-//! The tap: follows the floors of one column from stage to stage and notes where each is lost.
+//! The tap: follows the floors of one column from stage to stage and notes the stage that drops each of them.
 
 use super::cause::Cause;
 use super::explanation::{Column, Covering, Floor};
@@ -17,7 +17,7 @@ use navmath::lattice::snap_quotient;
 use navmath::sort::SharedSort;
 use navtile::Tile;
 
-/// A floor on its way through the stages.
+/// A floor that is followed through the stages.
 struct TracedFloor {
     /// Index of its span in the span field.
     span: usize,
@@ -42,7 +42,7 @@ pub(super) struct Trace<'a> {
 }
 
 impl<'a> Trace<'a> {
-    /// A trace of the column that `at` lies in; `None` if it lies in none of the grid.
+    /// Starts a trace of the column that contains `at`; `None` if `at` is outside the grid.
     pub(super) fn new(level: &'a PreparedLevel, build: &TileBuild, at: [f64; 3]) -> Option<Trace<'a>> {
         let (lattice, grid) = (&level.lattice, build.grid);
         let column = |axis: usize, base: i32, count: u32| {
@@ -128,7 +128,7 @@ impl<'a> Trace<'a> {
         nearest.map(|squared| (squared as f64).sqrt() * self.level.lattice.cell_size)
     }
 
-    /// Stage 1 and 3: what was too steep from the start, and what of it is a step.
+    /// Stages 1 and 3: the tops that are too steep, and those of them that are kept as steps.
     fn see_obstacles(&mut self, areas: &[AreaId]) {
         let mut below: Option<i32> = None;
         for index in 0..self.candidates.len() {
@@ -146,7 +146,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Why the rasterized top at `top` cells is not walkable.
+    /// The reason for which the rasterized top at `top` cells is not walkable.
     fn unwalkable(&self, top: i32, step: Option<i32>) -> Cause {
         let config = &self.level.config;
         let limit = f64::from(config.walkable_slope);
@@ -155,7 +155,7 @@ impl<'a> Trace<'a> {
             Some(flattest) if flattest.is_within(limit) && !flattest.area.is_walkable() => {
                 Cause::LevelUnwalkable
             }
-            // A top that no triangle ends at is one that the bounds cut off: nothing flat can be there.
+            // If no triangle ends at a top, the bounds cut it off: nothing flat can be there.
             _ => Cause::TooSteep {
                 slope: found.map_or(90.0, |flattest| flattest.slope),
                 limit,
@@ -224,7 +224,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Withdraws predicted causes of floors that a stage kept after all.
+    /// Withdraws predicted causes of floors that the stage kept after all.
     fn keep_causes<S>(&mut self, field: &CompactField<S>, predicted: impl Fn(&Cause) -> bool) {
         for span in field.column(self.index()).filter(|&span| field.area[span].is_walkable()) {
             let candidates = self.candidates.iter_mut();
@@ -249,7 +249,8 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// The first volume that makes the floor at `floor` cells unwalkable: no later one gives it back.
+    /// The first volume that makes the floor at `floor` cells unwalkable: no later volume makes it walkable
+    /// again.
     fn taking_volume(&self, floor: i32) -> Option<usize> {
         let cell = self.cell();
         self.level.config.settings.volumes.iter().position(|volume| {
@@ -307,13 +308,13 @@ impl<'a> Trace<'a> {
         let covered = self.cover(&polygons, reach);
         let pairs = self.candidates.iter().zip(&covered);
         let mut floors: Vec<Floor> = pairs.map(|(floor, &by)| self.floor(floor, by, tile, reach)).collect();
-        // A place inside a solid is about that solid, however far up it ends.
+        // A place inside a solid is about that solid, regardless of the height of its top.
         let away = |floor: &Floor| if floor.buried { 0.0 } else { off(floor.height) };
         floors.shared_sort_by(|a, b| away(a).total_cmp(&away(b)));
         let all = floors.len();
         let near = floors.iter().filter(|floor| away(floor) <= reach).count();
         floors.truncate(near.max(1));
-        // Polygons that are out of reach stay only where a floor speaks of them.
+        // Polygons out of reach are kept only if a floor refers to them.
         let spoken_of = floors.iter().filter_map(|floor| floor.polygon).max().map_or(0, |last| last + 1);
         let near = polygons.iter().filter(|polygon| off(polygon.height) <= reach).count();
         polygons.truncate(near.max(spoken_of));
@@ -327,8 +328,8 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// For each candidate which of `polygons` covers it. A polygon covers one floor: the nearest in height of
-    /// those that came through all stages, or of all if none did.
+    /// Returns for each candidate the polygon that covers it. A polygon covers one floor: the nearest in
+    /// height of the floors that were kept by all stages, or of all floors if there is no such floor.
     fn cover(&self, polygons: &[Covering], reach: f64) -> Vec<Option<usize>> {
         let mut covered: Vec<Option<(f64, usize)>> = vec![None; self.candidates.len()];
         for (polygon, covering) in polygons.iter().enumerate() {
@@ -344,7 +345,8 @@ impl<'a> Trace<'a> {
         covered.into_iter().map(|by| by.map(|(_, polygon)| polygon)).collect()
     }
 
-    /// Whether the place lies in the solid below a top, by more than the cell that tops are rounded up by.
+    /// Returns true if the place is in the solid below a top, by more than the cell that tops are rounded up
+    /// by.
     fn buries(&self, candidate: &TracedFloor) -> bool {
         let lattice = &self.level.lattice;
         let cells = snap_quotient((self.at[1] - lattice.origin[1]) / lattice.cell_height);

@@ -18,18 +18,19 @@ pub(super) struct Flattest {
 }
 
 impl Flattest {
-    /// Whether it is flat enough for a limit in degrees.
+    /// Returns true if it is flat enough for a limit in degrees.
     pub(super) fn is_within(&self, limit: f64) -> bool {
         self.slope <= limit + SLOPE_TOLERANCE
     }
 
-    /// Whether it would be flat enough for a limit in degrees if it did not face down.
+    /// Returns true if it would be flat enough for a limit in degrees if it did not face down.
     pub(super) fn faces_down(&self, limit: f64) -> bool {
         180.0 - self.slope <= limit + SLOPE_TOLERANCE
     }
 }
 
-/// The flattest of the triangles whose part within grid column (x, z) ends at `top` cells; `None` if none does.
+/// The flattest of the triangles whose part within grid column (x, z) ends at `top` cells; `None` if there is
+/// no such triangle.
 pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top: i32) -> Option<Flattest> {
     let column =
         Grid { width: 1, depth: 1, base_x: grid.base_x + x as i32, base_z: grid.base_z + z as i32, ..*grid };

@@ -1,18 +1,19 @@
-//! Bands of rows, by which a bake in one piece is shared among threads. Results depend neither on their number nor on
-//! where they begin.
+//! Bands of rows, which divide a bake in one piece among threads. Results depend neither on the number of
+//! bands nor on where they begin.
 
 use crate::data::Grid;
 use crate::lists::partition_point;
 use std::ops::Range;
 
-/// Rows that a band should have at least, so that the work beyond its own rows counts for little.
+/// The least number of rows in a band, so that the work beyond its own rows stays small.
 const LEAST_ROWS: u32 = 24;
-/// Columns of a grid from which on sharing pays.
+/// The least number of columns of a grid that is worth sharing.
 const LEAST_COLUMNS: usize = 1 << 14;
-/// Bands per thread, so that none waits long for the slowest.
+/// Bands per thread, so that no thread waits long for the slowest.
 const BANDS_PER_THREAD: u32 = 8;
 
-/// How many threads bake a grid: all for a level in one piece. Tiles are baked side by side, on one thread each.
+/// Number of threads that bake a grid: all for a level in one piece. Tiles are baked in parallel, on one
+/// thread each.
 pub(crate) fn threads(grid: &Grid) -> usize {
     let shared = grid.border == 0 && grid.columns() >= LEAST_COLUMNS;
     if shared { rayon::current_num_threads() } else { 1 }
@@ -24,7 +25,8 @@ pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     split_into(grid, (threads as u32).saturating_mul(each))
 }
 
-/// One band per thread, of about equally many spans: for work that costs more the more bands there are.
+/// One band per thread, with about equal numbers of spans: for work that becomes more expensive with more
+/// bands.
 pub(crate) fn split_evenly(
     grid: &Grid,
     first_of_column: impl Fn(usize) -> usize,
@@ -35,7 +37,7 @@ pub(crate) fn split_evenly(
     let spans = first_of(grid.depth);
     let start = |band: u32| {
         let target = (spans as u64 * u64::from(band) / u64::from(count)) as usize;
-        // The first row that begins there or later.
+        // The first row that begins at this span or later.
         partition_point(grid.depth as usize, |row| first_of(row as u32) < target) as u32
     };
     let starts: Vec<u32> = (1..count).map(start).collect();
@@ -56,7 +58,7 @@ fn split_into(grid: &Grid, count: u32) -> Vec<Range<u32>> {
     (0..count).map(|band| start(band)..start(band + 1)).collect()
 }
 
-/// Cuts a list of spans, one value each, at the bands' first spans.
+/// Cuts a list with one value per span at the bands' first spans.
 pub(crate) fn split_spans<'a, T>(
     grid: &Grid,
     first_of_column: impl Fn(usize) -> usize,
@@ -73,8 +75,8 @@ pub(crate) fn split_spans<'a, T>(
     parts
 }
 
-/// All rows in one band, in two that meet at each row, and in bands of one, two and three rows: results must depend on
-/// none of them.
+/// All rows in one band, in two bands that meet at each row, and in bands of one, two and three rows: results
+/// must be equal for all of them.
 #[cfg(test)]
 pub(crate) fn every_split(depth: u32) -> impl Iterator<Item = Vec<Range<u32>>> {
     let in_two = (1..depth).map(move |start| vec![0..start, start..depth]);
@@ -104,7 +106,7 @@ mod tests {
                 assert_eq!(bands.len(), threads.min(depth as usize / 24).max(1));
             }
         }
-        // All spans lie in the last row: rows before it need no band.
+        // All spans are in the last row: the rows before it need no band.
         let bands = split_evenly(&grid(5, 100), |column| if column == 500 { 9 } else { 0 }, 3);
         assert_eq!((bands[0].start, bands[bands.len() - 1].end), (0, 100));
         assert!(bands.iter().all(|band| !band.is_empty()));

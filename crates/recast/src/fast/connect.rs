@@ -1,8 +1,9 @@
 //! The second half of stage 6, compact: neighbours of all floors. Defined by [`compact::find_neighbours`].
 //!
-//! Lemma: where the climb is at most half the height, a floor has at most one neighbour on each side, and a step leads
-//! both ways. For two floors of a column that share the height with a third lie more than the height apart, so no
-//! floor lies within a climb of both. So each pair of columns is searched once for both, and what is found is final.
+//! Lemma: if the climb is at most half the height, a floor has at most one neighbour on each side, and every
+//! step leads in both directions. Two floors of a column that both share the height with a third are further
+//! apart than the height, so no floor is within a climb of both. So each pair of columns is searched once for
+//! both, and the result is final.
 
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
@@ -14,7 +15,7 @@ use crate::stage::Context;
 use crate::stage::compact::{self, Params, Storey};
 use std::ops::Range;
 
-/// Connects the floors of a field, shares of them on each thread of the context.
+/// Connects the floors of a field, in shares on the threads of the context.
 pub(crate) fn connect(
     mut parts: CompactParts,
     params: &Params,
@@ -33,11 +34,11 @@ pub(crate) fn connect(
     Ok(CompactField::connected(parts, neighbours))
 }
 
-/// Finds the steps of some floors and of the rows beside them; returns the first floor that they are of.
+/// Finds the steps of some floors and of the adjacent rows; returns the first floor that the steps cover.
 fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps: &mut Vec<Steps>) -> usize {
     let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
     let first_of = |row: usize| parts.offsets[row * width] as usize;
-    // The last row that begins there or before.
+    // The last row that begins at this floor or before.
     let row_of = |floor: usize| partition_point(depth, |row| first_of(row) <= floor).saturating_sub(1);
     let last = row_of(floors.end - 1);
     let rows = row_of(floors.start).saturating_sub(1)..(last + 2).min(depth);
@@ -54,22 +55,22 @@ struct Connector<'a> {
     params: &'a Params,
     /// First floor of the rows.
     first: usize,
-    /// Of the floors of the rows, and of no others.
+    /// The steps of the floors of these rows only.
     steps: &'a mut [Steps],
 }
 
-/// Two lists of the offsets of columns: a row and the one after it, or a row and itself one column on. Columns side by
-/// side on the grid have the same place in both.
+/// Two lists of the offsets of columns: a row and the one after it, or a row and itself shifted by one
+/// column. Neighbouring columns of the grid have the same index in both.
 #[derive(Clone, Copy)]
 struct ColumnPairs<'a> {
     before: &'a [u32],
     after: &'a [u32],
-    /// From the later column to the earlier one, and the other way.
+    /// From the later column to the earlier one, and back.
     back: Direction,
     forth: Direction,
 }
 
-/// Floors that are taken together at most.
+/// The largest number of floors that are processed together.
 const CHUNK: usize = 64;
 
 impl Connector<'_> {
@@ -92,8 +93,8 @@ impl Connector<'_> {
         }
     }
 
-    /// Connects pairs of columns. Where several in a row have the same number of floors on both sides, floors that
-    /// face each other lie at one distance in the list of floors, and are taken together.
+    /// Connects pairs of columns. If several consecutive columns have equal numbers of floors on both sides,
+    /// floors that face each other are at one distance in the list of floors, and are processed together.
     fn connect(&mut self, pairs: ColumnPairs<'_>) {
         let ColumnPairs { before, after, .. } = pairs;
         let columns = before.len() - 1;
@@ -106,7 +107,8 @@ impl Connector<'_> {
             while x < end {
                 let stretch = x..end.min(x + CHUNK);
                 let floors = before[stretch.start] as usize..before[stretch.end] as usize;
-                // Columns with one floor are done then; in others a floor without a step may have one to another floor.
+                // This completes columns with one floor; in others a floor without a step may have a step to
+                // another floor.
                 if !self.connect_stretch(floors, distance, pairs) {
                     for x in stretch.clone().filter(|&x| before[x + 1] - before[x] > 1) {
                         self.connect_columns(x, pairs);
@@ -140,7 +142,8 @@ impl Connector<'_> {
         }
     }
 
-    /// Connects each of some floors with the one at a distance behind it, where they meet; returns whether all do.
+    /// Connects each of some floors with the floor at a distance after it, if they meet; returns true if all
+    /// do.
     fn connect_stretch(&mut self, floors: Range<usize>, distance: u32, pairs: ColumnPairs<'_>) -> bool {
         let CompactParts { floor, clearance, .. } = self.parts;
         let params = *self.params;
@@ -163,7 +166,7 @@ impl Connector<'_> {
                 let step = Steps::one(direction, distance as u16);
                 let steps = &mut self.steps[first - self.first..][..count];
                 if missing == 0 {
-                    // Without masks, which are half of the work.
+                    // No masks, which are half of the work.
                     steps.iter_mut().for_each(|steps| steps.add_if(step, true));
                 } else {
                     steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));

@@ -1,5 +1,5 @@
-//! Stage 9, distance field, by runs: what comes from the rows beside is found for a run as a whole, only what comes along
-//! the row goes from floor to floor. Defined by [`crate::stage::distance_field`].
+//! Stage 9, distance field, by runs: distances from adjacent rows are computed for a run as a whole, and only
+//! distances along the row from floor to floor. Defined by [`crate::stage::distance_field`].
 
 use super::bands;
 use crate::area::AreaId;
@@ -12,7 +12,7 @@ use crate::stage::distance_field::{BLUR_THRESHOLD, mean};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// As [`crate::stage::distance_field::run`], on the threads of the context.
+/// Like [`crate::stage::distance_field::run`], on the threads of the context.
 pub(crate) fn distance_field(
     field: CompactField<Eroded>,
     _: &(),
@@ -27,8 +27,9 @@ pub(crate) fn distance_field(
 
 /// Distances before the blur.
 ///
-/// A band of rows is swept as if nothing came in from outside. Distances that do come in are spread into it after the
-/// band before: row by row, until a row stays as it was, since a row depends on nothing but the one before it.
+/// A band of rows is swept as if nothing came in from outside. Then the distances that do come in are spread
+/// into it, after the previous band: row by row, until a row stays unchanged, because a row depends only on
+/// the previous one.
 fn sharp(field: &CompactField<Eroded>, bands: &[Range<u32>]) -> Vec<u16> {
     let neighbours = &field.neighbours;
     let mut distance = vec![u16::MAX; field.len()];
@@ -76,18 +77,19 @@ fn sharp(field: &CompactField<Eroded>, bands: &[Range<u32>]) -> Vec<u16> {
     distance
 }
 
-/// The distances of some consecutive spans, while they are found.
+/// The distances of some consecutive spans, during the sweeps.
 pub(super) struct DistanceSweep<'a> {
     neighbours: &'a Neighbours,
     /// Index of the first span.
     first: usize,
-    /// The spans to be swept, in order.
+    /// The spans to sweep, in order.
     stretches: Vec<Stretch>,
     distance: &'a mut [u16],
 }
 
 impl<'a> DistanceSweep<'a> {
-    /// For the spans of a range; `distance` holds theirs, and all others are infinitely far.
+    /// A sweep over the spans of a range; `distance` holds their distances, and all other spans are
+    /// infinitely far.
     pub(super) fn new(
         neighbours: &'a Neighbours,
         spans: Range<usize>,
@@ -97,7 +99,7 @@ impl<'a> DistanceSweep<'a> {
         DistanceSweep { neighbours, first: spans.start, stretches, distance }
     }
 
-    /// Starts at spans that lack a neighbour, or have one that is not `alike`.
+    /// Starts at spans that lack a neighbour, or have a neighbour that is not `alike`.
     pub(super) fn start(&mut self, area: &[AreaId], alike: impl Fn(AreaId, AreaId) -> bool) {
         for Stretch { spans: Range { start, end }, run } in &self.stretches {
             let own = &area[*start..*end];
@@ -124,7 +126,7 @@ impl<'a> DistanceSweep<'a> {
         }
     }
 
-    /// Spreads distances from where they start, in two sweeps.
+    /// Spreads distances from their starts, in two sweeps.
     pub(super) fn run(mut self) {
         self.down();
         self.up();
@@ -151,8 +153,8 @@ impl<'a> DistanceSweep<'a> {
         }
     }
 
-    /// The sweep towards smaller x and z. Spans of one column do not see each other, so running backwards over all
-    /// spans is the same as running backwards over columns.
+    /// The sweep towards smaller x and z. Spans of one column do not see each other, so iterating backwards
+    /// over all spans has the effect of iterating backwards over columns.
     fn up(&mut self) {
         for Stretch { spans, run } in self.stretches.iter().rev() {
             let spans = spans.start - self.first..spans.end - self.first;
@@ -173,9 +175,10 @@ impl<'a> DistanceSweep<'a> {
         }
     }
 
-    /// The distance of a span over a neighbour, 2 for a step, and over the neighbour's neighbour, 3 for a diagonal; infinite
-    /// if the neighbour is not among the spans of the sweep. Spans that lack a neighbour have distance 0 from the start, so
-    /// that there is one here; and where the neighbour has none, going on to itself is no way that is shorter than the step.
+    /// The distance of a span over a neighbour, 2 for a step, and over the neighbour's neighbour, 3 for a
+    /// diagonal; infinite if the neighbour is not among the spans of the sweep. Spans that lack a neighbour
+    /// have distance 0 from the start, so the first neighbour exists here. If the second one is missing, the
+    /// neighbour takes its place, which is no shorter than the step.
     #[inline]
     fn over(&self, beside: u32, then: Direction) -> u16 {
         let distance = |span: u32| self.distance.get((span as usize).wrapping_sub(self.first)).copied();
@@ -223,8 +226,8 @@ fn sweep_run_up(run: &Run, spans: Range<usize>, distance: &mut [u16]) {
     }
 }
 
-/// Spreads distances from a row beside, which begins with the corner neighbour on the left of the first span, into a
-/// run: 2 for a step, 3 for a diagonal.
+/// Spreads distances into a run from an adjacent row, which begins with the corner neighbour on the left of
+/// the first span: 2 for a step, 3 for a diagonal.
 #[inline]
 fn spread_from(beside: &[u16], left: usize, right: usize, own: &mut [u16]) {
     let length = own.len();
@@ -234,10 +237,10 @@ fn spread_from(beside: &[u16], left: usize, right: usize, own: &mut [u16]) {
     }
 }
 
-/// Distances up to this one can be added up nine times, and five, in 16 bits.
+/// The sum of nine distances up to this one, plus five, fits in 16 bits.
 const MOST_ADDED: u16 = (u16::MAX - 5) / 9;
 
-/// The mean of each span and its eight neighbours; what is missing counts as the span itself.
+/// The mean of each span and its eight neighbours; a missing neighbour counts as the span itself.
 fn blur(neighbours: &Neighbours, distance: &[u16], max_distance: u16, threads: usize) -> Vec<u16> {
     let mut blurred = vec![0; distance.len()];
     let runs = max_distance <= MOST_ADDED;
@@ -252,7 +255,7 @@ fn blur(neighbours: &Neighbours, distance: &[u16], max_distance: u16, threads: u
     blurred
 }
 
-/// Blurs the spans from `first` on; runs in one stretch if distances are small enough.
+/// Blurs the spans from `first` on; runs in one pass if distances are small enough.
 fn blur_some(neighbours: &Neighbours, distance: &[u16], first: usize, runs: bool, blurred: &mut [u16]) {
     let spans = first..first + blurred.len();
     for Stretch { spans, run } in neighbours.runs(spans, &(0..distance.len())) {
@@ -268,15 +271,15 @@ fn blur_some(neighbours: &Neighbours, distance: &[u16], first: usize, runs: bool
     }
 }
 
-/// Blurs a part of a run, which begins at `start`.
+/// Blurs a part of a run, starting at `start`.
 fn blur_run(run: &Run, distance: &[u16], start: usize, blurred: &mut [u16]) {
     let length = blurred.len();
-    // The three spans side by side of the rows above, here and below.
+    // Three neighbouring spans each of the rows above, here and below.
     let row = |middle: usize| {
         [middle - run.left, middle, middle + run.right].map(|first| &distance[first..][..length])
     };
     let ([a, b, c], [d, own, e], [f, g, h]) = (row(start - run.above), row(start), row(start + run.below));
-    // By index, and one sum: the compiler makes that vector instructions.
+    // By index, and with one sum: the compiler turns this into vector instructions.
     for index in 0..length {
         let above = a[index] + b[index] + c[index];
         let below = f[index] + g[index] + h[index];

@@ -11,7 +11,7 @@ use crate::stage::erode::{Params, take_away};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// As [`crate::stage::erode::run`], on the threads of the context.
+/// Like [`crate::stage::erode::run`], on the threads of the context.
 pub(crate) fn erode(
     field: CompactField<Compacted>,
     params: &Params,
@@ -21,7 +21,7 @@ pub(crate) fn erode(
     Ok(erode_in(field, &bands, params))
 }
 
-/// As [`erode`], in these bands.
+/// Like [`erode`], in these bands.
 fn erode_in(
     mut field: CompactField<Compacted>,
     bands: &[Range<u32>],
@@ -32,7 +32,7 @@ fn erode_in(
         take_away(&mut field.area, &distances, params);
         return field.into_state();
     }
-    // A band looks at the areas beside it, so they stay as they are until all bands are done.
+    // A band reads the areas next to it, so they remain unchanged until all bands are done.
     let eroded = |band: &Range<u32>| {
         let (distances, own) = find_distances(&field, params, band);
         let mut area = field.area[own.clone()].to_vec();
@@ -49,9 +49,9 @@ fn erode_in(
     field.into_state()
 }
 
-/// The distance of each span of a band of rows from a border, up to the radius at least, and the range of these spans;
-/// distances that stand before theirs are of the rows before. Borders further away than the radius do not matter, so a
-/// band looks no further than that beyond its own rows.
+/// The distance of each span of a band of rows from a border, exact up to at least the radius, and the range
+/// of these spans; any distances before theirs belong to previous rows. Borders further away than the radius
+/// do not matter, so a band reads no further than that beyond its own rows.
 fn find_distances(
     field: &CompactField<Compacted>,
     params: &Params,
@@ -65,7 +65,8 @@ fn find_distances(
     let own = first_of(band.start)..first_of(band.end);
     let mut distance = vec![u16::MAX; around.len()];
     let mut sweep = DistanceSweep::new(&field.neighbours, around.clone(), &mut distance);
-    // As after every bake's compact stage, which keeps no other floors: areas need not be compared.
+    // True after the compact stage of every bake, which keeps no other floors: then areas need not be
+    // compared.
     if area[around].iter().fold(true, |all, area| all & area.is_walkable()) {
         sweep.start(area, |_, _| true);
     } else {

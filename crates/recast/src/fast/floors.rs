@@ -1,5 +1,5 @@
-//! Stages 2 to 6 in one sweep over rows, triangles -> walkable floors: each row is rasterized, filtered together with
-//! the rows beside it, and compacted, and its spans are forgotten two rows on.
+//! Stages 2 to 6 in one sweep over rows, triangles -> walkable floors: each row is rasterized, filtered
+//! together with the adjacent rows, and compacted, and its spans are freed two rows later.
 
 use super::openings::RowOpenings;
 use super::strips::{self, StripBuffers, Triangles};
@@ -16,8 +16,8 @@ use crate::stage::Context;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// A tile's scratch memory serves the next tile; that of a level in one piece, with more columns than this, would only
-/// stand beside its regions, where memory peaks.
+/// A tile's scratch memory is reused for the next tile. For a level in one piece, with more columns than
+/// this, it is freed: it would only add to the memory of the regions, where usage peaks.
 const KEPT_COLUMNS: usize = 1 << 18;
 
 /// Scratch memory for one band of rows.
@@ -25,7 +25,7 @@ const KEPT_COLUMNS: usize = 1 << 18;
 struct BandBuffers {
     strips: StripBuffers,
     window: [RowOpenings; 3],
-    /// Which openings of a row are surely no ledges.
+    /// True for the openings of a row that are certainly not ledges.
     level: Vec<bool>,
 }
 
@@ -36,21 +36,21 @@ struct Buffers {
     reached: Vec<(u32, u32)>,
     /// One per thread.
     bands: Vec<BandBuffers>,
-    /// Lists of bands whose floors were taken out of them.
+    /// Lists of bands, emptied for reuse.
     spare: Vec<FloorList>,
 }
 
-/// The floors that the sweep of a tile finds.
+/// The floors that the sweep finds in a tile.
 pub(crate) struct SweptFloors {
-    /// The floors, whose neighbours are not known yet.
+    /// The floors, without neighbours so far.
     pub(crate) parts: CompactParts,
-    /// How many spans were rasterized.
+    /// Number of spans that were rasterized.
     pub(crate) count: usize,
-    /// All of them, if they are kept.
+    /// All spans, if they are kept.
     pub(crate) spans: Option<ColumnSpans>,
 }
 
-/// The floors of a tile. Bands of rows are shared among threads. Rows whose floors are known are copied.
+/// Finds the floors of a tile. Bands of rows are shared among threads. Rows with known floors are copied.
 pub(crate) fn floors(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
@@ -60,7 +60,7 @@ pub(crate) fn floors(
     floors_in((source, areas, grid), &bands, params, context)
 }
 
-/// As [`floors`], in these bands.
+/// Like [`floors`], in these bands.
 fn floors_in(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     bands: &[Range<u32>],
@@ -126,8 +126,8 @@ fn floors_in(
     Ok(SweptFloors { parts, count: spans as usize, spans: kept })
 }
 
-/// The floors of a band of rows, added to a list, and how many spans it has. The rows beside it are rasterized
-/// too.
+/// Adds the floors of a band of rows to a list, and returns its number of spans. The adjacent rows are
+/// rasterized too.
 fn sweep(
     triangles: &Triangles<'_>,
     rows: Range<u32>,

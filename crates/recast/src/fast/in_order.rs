@@ -1,20 +1,21 @@
-//! Parallel work whose results are taken in order, each as soon as all before it were taken, so that few are held at a
-//! time.
+//! Parallel work whose results are taken in order, each as soon as all previous ones were taken, so that few
+//! are held at a time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Results that were made before their turn.
+/// Results that are ready before their turn.
 struct Waiting<T, F> {
     next: usize,
     made: Vec<Option<T>>,
     take: F,
 }
 
-/// Calls `make` with the numbers from 0 to `count`, on one thread of the current pool per worker in `workers`: state that
-/// each keeps from one call to the next. Calls `take` with the results in order, from one thread at a time.
+/// Calls `make` with the numbers from 0 to `count`, on one thread of the current pool for each of `workers`,
+/// which are state that a thread keeps from one call to the next. Calls `take` with the results in order,
+/// from one thread at a time.
 ///
-/// No thread waits for a result: the one that makes the missing result also takes those after it.
+/// No thread waits for a result: the thread that makes the missing result also takes the results after it.
 pub(crate) fn run<W: Send, T: Send>(
     workers: &mut [W],
     count: usize,
@@ -64,7 +65,7 @@ mod tests {
                         count,
                         |made, index| {
                             *made += 1;
-                            // The first takes longest, so that others wait for it.
+                            // The first takes longest, so others have to wait for it.
                             (0..1000 / (index + 1))
                                 .fold(index, |sum, step| std::hint::black_box(sum ^ step ^ step))
                         },

@@ -1,22 +1,22 @@
-//! Four numbers side by side, and all operations on them that the fast wing needs. Everything else is written as if for
-//! one number.
+//! Four numbers in one register, with all operations on them that the fast wing needs. Everything else is
+//! written as if for one number.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
 use wide::f32x4;
 
-/// How many numbers there are side by side.
+/// Number of lanes.
 pub(super) const LANES: usize = 4;
 
 /// Four numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lanes(f32x4);
 
-/// Four answers, yes or no.
+/// Four answers, true or false.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mask(f32x4);
 
 impl Lanes {
-    /// The same number four times.
+    /// Copies of a number in all four lanes.
     #[inline(always)]
     pub(super) fn splat(value: f32) -> Lanes {
         Lanes(f32x4::splat(value))
@@ -33,21 +33,21 @@ impl Lanes {
         self.0.as_array()[lane]
     }
 
-    /// The smaller number of each two; neither may be NaN.
+    /// The smaller number in each lane; neither may be NaN.
     #[inline(always)]
     pub(super) fn min(self, other: Lanes) -> Lanes {
         Lanes(self.0.fast_min(other.0))
     }
 
-    /// The larger number of each two; neither may be NaN.
+    /// The larger number in each lane; neither may be NaN.
     #[inline(always)]
     pub(super) fn max(self, other: Lanes) -> Lanes {
         Lanes(self.0.fast_max(other.0))
     }
 
-    /// The smaller number of each two; where this one is NaN, the other, which may not be. Written so that the compiler
-    /// makes it the one instruction that it is on most processors; WebAssembly's, which it does not find, gives the second
-    /// operand only if that is smaller.
+    /// The smaller number in each lane, or the other if this one is NaN; the other may not be NaN. Written so
+    /// that the compiler emits the single instruction that most processors have; it does not find
+    /// WebAssembly's instruction, which returns the second operand only if that is smaller.
     #[inline(always)]
     pub(super) fn min_if_any(self, other: Lanes) -> Lanes {
         if cfg!(all(target_family = "wasm", target_feature = "simd128")) {
@@ -58,7 +58,7 @@ impl Lanes {
         Lanes(f32x4::new(std::array::from_fn(smaller)))
     }
 
-    /// The larger number of each two; where this one is NaN, the other, which may not be.
+    /// The larger number in each lane, or the other if this one is NaN; the other may not be NaN.
     #[inline(always)]
     pub(super) fn max_if_any(self, other: Lanes) -> Lanes {
         if cfg!(all(target_family = "wasm", target_feature = "simd128")) {
@@ -78,7 +78,7 @@ impl Lanes {
         Lanes(self.0.fast_trunc_int().round_float())
     }
 
-    /// As integers, rounded towards zero; a number beyond 2^31 becomes any.
+    /// Converts to integers, rounding towards zero; arbitrary for a number beyond 2^31.
     #[inline(always)]
     pub(super) fn to_ints(self) -> [i32; LANES] {
         self.0.fast_trunc_int().to_array()
@@ -106,13 +106,13 @@ impl Lanes {
 }
 
 impl Mask {
-    /// `yes` where the answer is yes, else `no`; the other one may be NaN there.
+    /// Returns `yes` in lanes that are true, else `no`; the value that is not selected may be NaN.
     #[inline(always)]
     pub(super) fn select(self, yes: Lanes, no: Lanes) -> Lanes {
         Lanes(self.0.bitselect(yes.0, no.0))
     }
 
-    /// NaN where the answer is yes, else the number.
+    /// NaN in lanes that are true, else the number.
     #[inline(always)]
     pub(super) fn nan_or(self, number: Lanes) -> Lanes {
         // All bits set are a NaN.

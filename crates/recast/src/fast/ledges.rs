@@ -1,12 +1,12 @@
-//! The ledge filter on rows of openings: open ground many columns at a time, the rest opening by opening. Defined by
-//! [`crate::stage::filter_ledges`].
+//! The ledge filter on rows of openings: many columns at a time on open ground, opening by opening elsewhere.
+//! Defined by [`crate::stage::filter_ledges`].
 
 use super::Params;
 use super::openings::{ColumnOpenings, RowOpenings};
 use crate::lists::leading;
 use std::ops::Range;
 
-/// A row of openings and those beside it.
+/// A row of openings with the rows above and below.
 #[derive(Clone, Copy)]
 pub(super) struct RowWindow<'a> {
     pub(super) above: &'a RowOpenings,
@@ -15,17 +15,18 @@ pub(super) struct RowWindow<'a> {
 }
 
 impl RowWindow<'_> {
-    /// Marks openings that are level: surely no ledges. Others may be ledges or not.
+    /// Marks openings that are level, and so certainly not ledges. The others may be ledges or not.
     ///
-    /// Looked at are stretches of columns that have `n` openings each, as have the four columns beside each; opening `i`
-    /// of a column is compared with opening `i` of those four. It is level if one can step to all four, and the five
-    /// floors lie within a climb of each other.
+    /// Examines stretches of columns that have `n` openings each, like the four columns next to each of them.
+    /// Opening `i` of a column is compared with opening `i` of those four. It is level if an agent can step
+    /// to all four, and the five floors are within a climb of each other.
     ///
-    /// Lemma: as long as the climb is not more than the height, a level opening is no ledge, whatever else there is in
-    /// the columns beside it. Take an opening beside it other than the `i`th. One below that has its ceiling below the
-    /// `i`th floor, which is at most a climb, so at most the height, above the level floor: an agent cannot pass. One
-    /// above begins above the `i`th ceiling, which is at least the height above the level floor: further than a climb.
-    /// So neither can be stepped to, and the `i`th ones leave no drop and too little slope for a ledge.
+    /// Lemma: if the climb is at most the height, a level opening is not a ledge, regardless of the other
+    /// openings in the next columns. Take a neighbouring opening other than the `i`th. If it is below, its
+    /// ceiling is below the `i`th floor, which is at most a climb, so at most the height, above the level
+    /// floor: an agent cannot pass. If it is above, it begins above the `i`th ceiling, which is at least the
+    /// height above the level floor: further than a climb. So an agent can step to neither, and the `i`th
+    /// ones leave no drop and too little slope for a ledge.
     pub(super) fn mark_level(&self, params: &Params, level: &mut Vec<bool>) {
         let offsets = self.here.offsets.as_slice();
         level.clear();
@@ -45,7 +46,8 @@ impl RowWindow<'_> {
         }
     }
 
-    /// How many columns from `x` on, short of the last one, have `count` openings, as have those beside them.
+    /// Number of columns from `x` on, without the last one, that have `count` openings, like the columns next
+    /// to them.
     fn count_alike(&self, x: usize, count: u32) -> usize {
         let most = self.here.bottoms.len() - x - 1;
         let (here, right) = (&self.here.offsets[x + 1..][..most], &self.here.offsets[x + 2..][..most]);
@@ -88,7 +90,7 @@ impl RowWindow<'_> {
         }
     }
 
-    /// Whether an opening of column `x` is a ledge.
+    /// Returns true if an opening of column `x` is a ledge.
     pub(super) fn is_ledge(&self, x: usize, opening: usize, params: &Params) -> bool {
         let mut steps = StepRange::from(self.here.floor[opening], self.here.ceiling[opening], params);
         steps.falls(self.here.column(x - 1), params)
@@ -99,13 +101,14 @@ impl RowWindow<'_> {
     }
 }
 
-/// The range of floors that can be stepped to from one, as the ledge filter has it. An opening beside does not count if
-/// it or this one ends less than the agent's height above the other's floor.
+/// The range of floors that an agent can step to from one floor, by the rule of the ledge filter. A
+/// neighbouring opening does not count if it or this one ends less than the agent's height above the other's
+/// floor.
 struct StepRange {
     floor: i32,
-    /// Openings that end below this do not count.
+    /// Openings that end below this height do not count.
     least_ceiling: i32,
-    /// Nor do those that begin above this.
+    /// Openings that begin above this height do not count.
     most_floor: i32,
     lowest: i32,
     highest: i32,
@@ -123,7 +126,8 @@ impl StepRange {
         }
     }
 
-    /// Whether an agent could fall into a column beside; else the range includes the steps there.
+    /// Returns true if an agent could fall into a neighbouring column; else extends the range by the steps
+    /// there.
     #[inline]
     fn falls(&mut self, beside: ColumnOpenings<'_>, params: &Params) -> bool {
         if beside.bottom >= self.least_ceiling {

@@ -1,14 +1,14 @@
-//! Places among the lines of a grid, by computing instead of searching.
+//! Positions among the lines of a grid, computed instead of searched.
 
 use super::lanes::{LANES, Lanes};
 use crate::data::Grid;
 use crate::stage::rasterize::cut::Lines;
 
-/// As [`Lines`], with places computed (see [`AxisLines`]).
+/// Like [`Lines`], but with computed positions (see [`AxisLines`]).
 pub(super) struct GridLines {
     pub(super) x: AxisLines,
     pub(super) z: AxisLines,
-    /// First and last column that may be filled; crossed if there is none.
+    /// First and last column that may be filled; the last is smaller if there is no such column.
     pub(super) columns: (i32, i32),
     rows: (i32, i32),
 }
@@ -24,8 +24,8 @@ impl GridLines {
         }
     }
 
-    /// First and last row of the grid that a triangle reaches; `None` if it reaches no row or no column. May name rows of
-    /// a triangle that only touches the grid.
+    /// First and last row of the grid that a triangle reaches; `None` if it reaches no row or no column. May
+    /// return rows for a triangle that only touches the grid.
     #[inline(always)]
     pub(super) fn rows(&self, corners: &[[f32; 3]; 3]) -> Option<(u32, u32)> {
         let [x, z] = [0, 2].map(|axis| {
@@ -33,7 +33,8 @@ impl GridLines {
             (smaller(smaller(a, b), c), larger(larger(a, b), c))
         });
         let rows = self.z.reached(z.0, z.1);
-        // The column after a line counts as soon as the triangle touches the line: a slice that is a point there belongs to it.
+        // The column after a line counts as soon as the triangle touches the line, because a slice that is a
+        // point belongs to it.
         let columns = (self.x.reached(x.0, x.0).0, self.x.reached(x.1, x.1).0);
         let (first, last) = (rows.0.max(self.rows.0), rows.1.min(self.rows.1));
         let meets = (first <= last) & (columns.0.max(self.columns.0) <= columns.1.min(self.columns.1));
@@ -55,22 +56,22 @@ pub(super) fn larger(a: f32, b: f32) -> f32 {
 
 /// Lines along one axis.
 ///
-/// How many lines lie before a number? The line nearest to it is computed, `(value - start) * cells_per_metre` rounded,
-/// and one comparison with that line decides. This is exact if the lines are regular: each lies within a quarter of a
-/// cell of where the product has it. For the product never falls as the number rises, so all numbers between two
-/// lines have products between those of the lines, and rounding finds one of the two. Lines so far from the lattice's
-/// zero that f32 spaces them unevenly are searched instead.
+/// To count the lines before a number, the line nearest to it is computed, `(value - start) *
+/// cells_per_metre` rounded, and compared with the number. This is exact if the lines are regular: each is
+/// within a quarter of a cell of its product. The product never decreases as the number grows, so all numbers
+/// between two lines have products between those of the lines, and rounding finds one of the two. Lines so
+/// far from the lattice's zero that f32 spaces them unevenly are searched instead.
 pub(super) struct AxisLines {
-    /// The lines, and then some that lie beyond everything, so that those of four cells can be loaded from any one on.
+    /// The lines, followed by infinite ones, so that the lines of four cells can be loaded from any start.
     lines: Vec<f32>,
     cells: usize,
     cells_per_metre: f32,
     is_regular: bool,
 }
 
-/// Added to a number from 0 to 2^22, this leaves its nearest integer in the lowest bits.
+/// Adding this to a number from 0 to 2^22 leaves its nearest integer in the lowest bits.
 const ROUNDER: f32 = 8_388_608.0;
-/// These bits.
+/// The bits of that integer.
 const ROUNDED_BITS: u32 = 0x007f_ffff;
 
 impl AxisLines {
@@ -98,14 +99,14 @@ impl AxisLines {
         Lanes::splat(self.lines[line])
     }
 
-    /// The line nearest to a number, or one of the two.
+    /// The line nearest to a number; of two equally near lines, either.
     #[inline(always)]
     fn nearest(&self, value: f32) -> usize {
         let product = larger(0.0, (value - self.lines[0]) * self.cells_per_metre);
         ((smaller(self.cells as f32, product) + ROUNDER).to_bits() & ROUNDED_BITS) as usize
     }
 
-    /// How many lines lie before a number.
+    /// Number of lines before a number.
     #[inline(always)]
     fn count_before(&self, value: f32) -> i32 {
         if !self.is_regular {
@@ -115,7 +116,7 @@ impl AxisLines {
         line as i32 + i32::from(self.lines[line] < value)
     }
 
-    /// How many lines lie before a number or on it.
+    /// Number of lines before a number or on it.
     #[inline(always)]
     fn count_up_to(&self, value: f32) -> i32 {
         if !self.is_regular {
@@ -125,17 +126,18 @@ impl AxisLines {
         line as i32 + i32::from(self.lines[line] <= value)
     }
 
-    /// As [`crate::stage::rasterize::cut::reached`].
+    /// See [`crate::stage::rasterize::cut::reached`].
     #[inline(always)]
     pub(super) fn reached(&self, low: f32, high: f32) -> (i32, i32) {
         let first = self.count_up_to(low) - 1;
         (first, first.max(self.count_before(high) - 1))
     }
 
-    /// First and last of the cells that at least one range reaches: the union of [`AxisLines::reached`] over all of them.
+    /// First and last of the cells that at least one range reaches: the union of [`AxisLines::reached`] over
+    /// all ranges.
     ///
-    /// The ends of the union of the ranges are not enough. A range without extent that lies on a line belongs to the cell
-    /// after the line, even if all others end at that line.
+    /// The ends of the union of the ranges are not enough. A range without extent that is on a line belongs
+    /// to the cell after the line, even if all other ranges end at that line.
     #[inline(always)]
     pub(super) fn reached_by_any(&self, ranges: impl Iterator<Item = (f32, f32)>) -> (i32, i32) {
         let empty = (f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY);

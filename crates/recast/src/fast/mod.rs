@@ -1,8 +1,8 @@
 //! The fast wing: stages 2 to 7 and 9 again, fused, in lanes, by runs and on several threads.
 //!
-//! The plain stages in [`crate::stage`] define the results; property tests hold the functions here equal to them, bit by
-//! bit. A bake that is shown its intermediate results runs the plain ones, any other runs these. Who only wants to know
-//! how the bake works may ignore this folder.
+//! The plain stages in [`crate::stage`] define the results; property tests hold the functions here equal to
+//! them, bit by bit. A bake whose intermediate results are observed runs the plain stages, any other bake
+//! runs these. Readers who only want to know how the bake works can ignore this folder.
 //!
 //! | here | plain | instructions, nav_test at 0.1 m |
 //! |---|---|---|
@@ -17,56 +17,62 @@
 //!
 //! ```text
 //!              columns x ->
-//!            |   |   |   |   |   |   |   |   |   a band is the rows that one thread does
+//!            |   |   |   |   |   |   |   |   |   a band is the rows that one thread processes
 //!   rows z   +---+---+---+---+---+---+---+---+
-//!     |      |   |   |   |A__|___|___|   |   |   a strip is eight rows, whose fragments are sorted by column together
+//!     |      |   |   |   |A__|___|___|   |   |   a strip is eight rows, whose fragments are sorted by column
 //!     v      +---+---+---+/--+---+--/+---+---+
-//!            |   |   | s/i|ce|   | / |   |   |   a slice is the part of a triangle within a row: at most five corners;
-//!            +---+---+/--+---+---+/--+---+---+   four are made at once, one per lane, and cut column by column
-//!            |   |   /   |   |  /|   |   |   |   the heights within a column, rounded to cells, are a fragment
+//!            |   |   | s/i|ce|   | / |   |   |   a slice is a triangle's part in a row: up to five corners;
+//!            +---+---+/--+---+---+/--+---+---+   four are made at once, one per lane, and cut by columns
+//!            |   |   /   |   |  /|   |   |   |   the heights in a column, rounded to cells, are a fragment
 //!            +---+--/+---+---+/--+---+---+---+   (one number: top, bottom, area)
 //!            |   | B-----+---C   |   |   |   |
 //!            +---+---+---+---+---+---+---+---+
 //!
-//!   fragments of a column --sorted, merged--> spans --the space between them--> openings --no ledges--> floors
+//!   fragments of a column --sorted, merged--> spans --the space between--> openings --no ledges--> floors
 //!
-//!   a run is consecutive floors whose eight neighbours lie at the same distances in the list of floors;
+//!   a run is consecutive floors whose eight neighbours have the same distances in the list of floors;
 //!   a stretch is consecutive items that are treated alike: a run, or floors one by one
 //! ```
 //!
 //! # The sweep
 //!
-//! [`floors()`] goes through a band strip by strip (`strips.rs`) and holds the fragments of one strip, and the openings of
-//! three rows. As soon as the row below is there, a row is filtered and its floors are kept; so the span field, ten times
-//! as large as all else, never exists. Bands overlap by a row on either side, and their floors are appended in order.
+//! [`floors()`] processes a band strip by strip (`strips.rs`) and holds the fragments of one strip and the
+//! openings of three rows. As soon as the row below is there, a row is filtered and its floors are kept. So
+//! the span field, ten times as large as everything else, never exists. Bands overlap by a row on either
+//! side, and their floors are appended in order.
 //!
 //! # Why the shortcuts are exact
 //!
-//! - *Four rows at once* (`slices.rs`): lanes compute what one number would. Each lane cuts the triangle's own
-//!   edges, from the end with the smaller z or x, so neither the strip nor the grid matters. A corner that a slice lacks
-//!   stands where another one is; an edge without extent crosses no line. Where an edge does not cross a line the result is
-//!   anything, even NaN, and is selected away before it is compared.
-//! - *The same cells in all columns* (`slices.rs`): a level triangle has one height; and slices that lie within one layer of
-//!   cells, with more to spare than rounding takes, are rounded to that layer whatever part of them a column has. Then only
-//!   the columns are left to be found.
-//! - *Nearest line by computing* (`lines.rs`): a product that never falls as the number rises, rounded, names one of the two
-//!   lines beside it, as long as each line lies within a quarter of a cell of its own product; that is checked once per grid.
-//! - *Merging in sorted order, with one number as key*: fragments are ordered by (top, bottom, area), which are the bits of
-//!   the number from the highest down. Tops only rise, so all that a fragment can meet is at the end of the list.
-//! - *A fragment alone* (`openings.rs`) is a span, and what is above it is open sky: nothing to merge, and nothing to filter.
-//! - *Level ground is no ledge* (`ledges.rs`): an opening is compared with those in the same place of the four columns beside
-//!   it, if all five columns have the same number of openings. As long as the climb is not more than the height, others do not matter: those
-//!   below have their ceiling too low, those above begin too high.
-//! - *Openings too low for an agent are dropped before the ledge filter*: it passes them over, because an opening that counts
-//!   must reach the agent's height above both floors.
-//! - *A step found is one both ways* (`connect.rs`): where twice the climb is not more than the height, a floor has at most
-//!   one neighbour on each side, and is that one's neighbour.
-//! - *Runs* (`distance_field.rs`, `erode.rs`): in a run, a row's distances depend on the row before it, which is complete,
-//!   and on the floor before. The former is a loop over slices side by side, the latter stays a loop from floor to floor.
-//! - *Bands of distances*: a band is swept as if nothing came in from outside. Anything that does come in is spread
-//!   into it afterwards, row by row, until a row stays as it was: a row depends on nothing but the one before.
+//! - *Four rows at once* (`slices.rs`): lanes compute exactly what a single number would give. Each lane cuts
+//!   the triangle's own edges, from the end with the smaller z or x, so neither the strip nor the grid
+//!   matters. A corner that a slice lacks has the place of another one; an edge without extent crosses no
+//!   line. If an edge does not cross a line, the result is arbitrary, even NaN, and is masked out before it
+//!   is compared.
+//! - *The same cells in all columns* (`slices.rs`): a level triangle has one height. Slices within one layer
+//!   of cells, with a margin larger than the rounding error, are rounded to that layer, for any part of them
+//!   in a column. Then only the columns have to be found.
+//! - *Nearest line by computing* (`lines.rs`): a product that never decreases as the number grows, rounded,
+//!   names one of the two lines around it if each line is within a quarter of a cell of its own product; this
+//!   is checked once per grid.
+//! - *Merging in sorted order, with one number as key*: fragments are ordered by (top, bottom, area), which
+//!   are the bits of the number from the highest down. Tops only rise, so everything that a fragment can meet
+//!   is at the end of the list.
+//! - *A single fragment* (`openings.rs`) is a span below open sky: there is nothing to merge and nothing to
+//!   filter.
+//! - *Level ground is not a ledge* (`ledges.rs`): an opening is compared with the openings at the same index
+//!   in the four next columns, if all five columns have the same number of openings. If the climb is at most
+//!   the height, others do not matter: lower ones have too low a ceiling, higher ones begin too high.
+//! - *Openings too low for an agent are dropped before the ledge filter*: it ignores them anyway, because an
+//!   opening that counts must reach the agent's height above both floors.
+//! - *Every step leads in both directions* (`connect.rs`): if twice the climb is at most the height, a floor
+//!   has at most one neighbour on each side, and is that neighbour's neighbour in turn.
+//! - *Runs* (`distance_field.rs`, `erode.rs`): in a run, a row's distances depend on the row before it, which
+//!   is complete, and on the previous floor. The former is a loop over contiguous slices, the latter remains
+//!   a loop from floor to floor.
+//! - *Bands of distances*: a band is swept as if nothing came in from outside. Then anything that does come
+//!   in is spread into it, row by row, until a row stays unchanged: a row depends only on the previous one.
 //!
-//! Lanes are in `lanes.rs`, four of them on any processor: results do not depend on the machine.
+//! Lanes are in `lanes.rs`, four of them on every processor: results do not depend on the machine.
 
 mod bands;
 mod connect;
@@ -90,16 +96,16 @@ pub(crate) use erode::erode;
 pub(crate) use floors::{SweptFloors, floors};
 pub(crate) use strips::{STRIP, cut};
 
-/// Parameters of the sweep: those of its stages.
+/// Parameters of the sweep, which are those of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Params {
-    /// As [`crate::stage::rasterize::Params::merge_threshold`].
+    /// See [`crate::stage::rasterize::Params::merge_threshold`].
     pub(crate) merge_threshold: i32,
     /// Clearance the agent needs, cells.
     pub(crate) walkable_height: i32,
     /// Highest step, cells.
     pub(crate) walkable_climb: i32,
-    /// Whether the spans are kept, for links.
+    /// True if the spans are kept, for links.
     pub(crate) keep_spans: bool,
 }
 

@@ -1,5 +1,6 @@
-//! Rows of openings: the free space above each span that an agent fits into, with low-hanging obstacles and low
-//! ceilings filtered. Defined by [`crate::stage::filter_low_hanging`] and [`crate::stage::filter_low_ceilings`].
+//! Rows of openings: the free spaces above spans that an agent fits into, filtered for low-hanging obstacles
+//! and low ceilings. Defined by [`crate::stage::filter_low_hanging`] and
+//! [`crate::stage::filter_low_ceilings`].
 
 use super::Params;
 use crate::area::AreaId;
@@ -7,7 +8,7 @@ use crate::data::fragment::Fragment;
 use crate::data::span::OPEN_SKY;
 use crate::stage::rasterize::merge_column;
 
-/// Lower than any floor, and further below than any climb.
+/// Lower than any floor by more than any climb.
 const ABYSS: i32 = i32::MIN / 2;
 
 /// The openings of one row.
@@ -15,19 +16,19 @@ const ABYSS: i32 = i32::MIN / 2;
 pub(super) struct RowOpenings {
     /// Openings of column x are those from `offsets[x]` to `offsets[x + 1]`.
     pub(super) offsets: Vec<u32>,
-    /// Bottom of the first span of each column: nothing to land on below.
+    /// Bottom of the first span of each column; below it there is no ground.
     pub(super) bottoms: Vec<i32>,
-    /// How many columns there are so far.
+    /// Number of columns so far.
     columns: usize,
-    /// How many openings there are; the lists below may be longer.
+    /// Number of openings; the lists below may be longer.
     pub(super) count: usize,
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     /// The area of each floor; low-hanging obstacles are walkable.
     pub(super) area: Vec<AreaId>,
-    /// Spans, those under low ceilings included.
+    /// Number of spans, including those under low ceilings.
     pub(super) spans: u32,
-    /// Bottom and top of each, where they are kept.
+    /// Bottom and top of each span, if they are kept.
     kept: Option<RowSpans>,
 }
 
@@ -49,7 +50,7 @@ impl RowSpans {
 }
 
 impl RowOpenings {
-    /// Starts a row of `width` columns, whose spans are kept or not.
+    /// Starts a row of `width` columns.
     pub(super) fn start(&mut self, width: usize, keep_spans: bool) {
         self.kept = keep_spans.then(|| {
             let mut kept = self.kept.take().unwrap_or_default();
@@ -74,7 +75,7 @@ impl RowOpenings {
         }
     }
 
-    /// Adds an opening if an agent fits in: it is always written and counted only then, which is branchless.
+    /// Adds an opening if an agent fits in: always writes it, but counts it only then, which is branchless.
     #[inline(always)]
     fn push_opening(&mut self, floor: i32, ceiling: i32, area: AreaId, fits: bool) {
         self.floor[self.count] = floor;
@@ -83,8 +84,8 @@ impl RowOpenings {
         self.count += usize::from(fits);
     }
 
-    /// Adds a column of these fragments, filtering low-hanging obstacles and low ceilings. There must be room for an
-    /// opening per fragment.
+    /// Adds a column with these fragments, filtering low-hanging obstacles and low ceilings. There must be
+    /// room for one opening per fragment.
     #[inline(always)]
     pub(super) fn push_column(&mut self, fragments: &mut [Fragment], params: &Params) {
         let spans = merge_column(fragments, params.merge_threshold);
@@ -116,8 +117,8 @@ impl RowOpenings {
         self.offsets[self.columns] = self.count as u32;
     }
 
-    /// Adds columns of one fragment each, as open ground has them: nothing is merged or filtered. This takes a tenth off a
-    /// bake of a plane at 0.1 m.
+    /// Adds columns of one fragment each, as on open ground: there is nothing to merge or filter. This saves
+    /// a tenth of a bake of a plane at 0.1 m.
     pub(super) fn push_single(&mut self, fragments: &[Fragment]) {
         let (count, columns, more) = (self.count, self.columns, fragments.len());
         self.ceiling[count..][..more].fill(OPEN_SKY);
@@ -154,7 +155,7 @@ impl RowOpenings {
         }
     }
 
-    /// Its spans, where they are kept.
+    /// Its spans, if they are kept.
     pub(super) fn kept_spans(&self) -> Option<&RowSpans> {
         self.kept.as_ref()
     }

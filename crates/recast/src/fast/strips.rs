@@ -1,5 +1,6 @@
-//! Rasterizing strip by strip: the triangles that reach some rows are cut there, and the columns of these rows merged one
-//! after the other before the next strip begins. Only the fragments of one strip are held at a time.
+//! Rasterizes strip by strip: the triangles that reach some rows are cut there, and the columns of these rows
+//! are merged, one after the other, before the next strip begins. Only the fragments of one strip are held at
+//! a time.
 
 use super::lines::GridLines;
 use super::slices::{Quantiser, SortedTriangle};
@@ -13,10 +14,10 @@ use crate::source::Source;
 use crate::stage::rasterize::cut::Lines;
 use std::ops::Range;
 
-/// Rows in a strip: more than four, so that most small triangles lie in one strip and are cut there at once.
+/// Rows in a strip: more than four, so that most small triangles are within one strip and are cut at once.
 pub(crate) const STRIP: usize = 8;
 
-/// The rows of a triangle that reaches none.
+/// The rows of a triangle that reaches no row.
 const NO_ROWS: (u32, u32) = (1, 0);
 
 /// The lines of a level's grid.
@@ -26,7 +27,7 @@ pub(super) fn lines(source: Source<'_>, grid: &Grid) -> GridLines {
     GridLines::new(&lines, grid)
 }
 
-/// As [`FragmentField::cut`].
+/// Like [`FragmentField::cut`].
 pub(crate) fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
     let lines = lines(source, grid);
     let quantiser = Quantiser::new(source.level.height, grid.cell_height);
@@ -47,7 +48,7 @@ pub(crate) fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Erro
     FragmentField::from_gathered(grid, &gathered)
 }
 
-/// First and last row that each triangle reaches; crossed if it reaches none.
+/// First and last row that each triangle reaches; the last is smaller if it reaches no row.
 pub(super) fn find_rows(source: Source<'_>, lines: &GridLines, rows: &mut Vec<(u32, u32)>) {
     rows.clear();
     rows.extend((0..source.len()).map(|triangle| lines.rows(&source.corners(triangle)).unwrap_or(NO_ROWS)));
@@ -64,26 +65,26 @@ struct ActiveTriangle {
 /// Scratch memory for one band of rows.
 #[derive(Default)]
 pub(super) struct StripBuffers {
-    /// Triangles that come in at strip s of the band are `entering[first_entering[s]..first_entering[s + 1]]`.
+    /// Triangles that start in strip s of the band are `entering[first_entering[s]..first_entering[s + 1]]`.
     first_entering: Vec<u32>,
     entering: Vec<u32>,
     active: Vec<ActiveTriangle>,
     /// The fragments of a strip, with their columns.
     gathered: Vec<(u32, Fragment)>,
-    /// Those of column c are `fragments[offsets[c]..offsets[c + 1]]`.
+    /// Fragments of column c are `fragments[offsets[c]..offsets[c + 1]]`.
     offsets: Vec<u32>,
     fragments: Vec<Fragment>,
 }
 
-/// The triangles to be rasterized, and the grid.
+/// The triangles to rasterize, and the grid.
 #[derive(Clone, Copy)]
 pub(super) struct Triangles<'a> {
     pub(super) source: Source<'a>,
-    /// The area of each.
+    /// The area of each triangle.
     pub(super) areas: &'a [AreaId],
     pub(super) grid: &'a Grid,
     pub(super) lines: &'a GridLines,
-    /// First and last row of each, from [`find_rows`].
+    /// First and last row of each triangle, from [`find_rows`].
     pub(super) reached: &'a [(u32, u32)],
 }
 
@@ -170,7 +171,8 @@ fn merge_row(row: u32, offsets: &[u32], fragments: &mut [Fragment], sweep: &mut 
     sweep.finish_row(row);
 }
 
-/// Merges the columns of a band of rows, cut before, into `sweep`. `fragments` adds those of a column to an empty list.
+/// Merges the columns of a band of rows that are already cut. `fragments` adds the fragments of a column to
+/// an empty list.
 pub(super) fn merge_cut(
     fragments: impl Fn(u32, u32, &mut Vec<Fragment>),
     grid: &Grid,

@@ -1,4 +1,4 @@
-//! The sweep over the rows of a band: openings in, floors that are no ledges out.
+//! The sweep over the rows of a band: takes openings, and returns the floors that are not ledges.
 
 use super::Params;
 use super::ledges::RowWindow;
@@ -18,12 +18,12 @@ pub(super) struct FloorList {
     pub(super) floor: Vec<i32>,
     pub(super) clearance: Vec<u16>,
     pub(super) area: Vec<AreaId>,
-    /// All spans within the border, where they are kept.
+    /// All spans inside the border, if they are kept.
     pub(super) spans: ColumnSpans,
 }
 
 impl FloorList {
-    /// None, with room for one per column.
+    /// An empty list, with room for one floor per column.
     pub(super) fn with_capacity(columns: usize) -> FloorList {
         let mut floors = FloorList {
             offsets: Vec::with_capacity(columns + 1),
@@ -71,7 +71,7 @@ impl FloorList {
         self.spans.spans.extend_from_slice(&row.spans[first as usize..end as usize]);
     }
 
-    /// Adds the floors of rows that are known.
+    /// Adds the known floors of some rows.
     pub(super) fn append_rows(&mut self, known: &CompactParts, rows: Range<u32>) {
         let [start, end] = [rows.start, rows.end].map(|row| row as usize * known.grid.width as usize);
         let [first, last] = [start, end].map(|column| known.offsets[column]);
@@ -100,12 +100,12 @@ impl FloorList {
         self.area.extend_from_slice(&row.area[openings]);
     }
 
-    /// Adds the openings of a row that are no ledges.
+    /// Adds the openings of a row that are not ledges.
     fn push_row(&mut self, window: RowWindow<'_>, params: &Params, level: &mut Vec<bool>) {
         let here = window.here;
         let width = here.bottoms.len();
         window.mark_level(params, level);
-        // At the edge of the grid all is ledge.
+        // At the edge of the grid everything is a ledge.
         self.push_empty_columns(1);
         let mut x = 1;
         while x + 1 < width {
@@ -134,20 +134,21 @@ impl FloorList {
     }
 }
 
-/// The space above a floor, as far as a compact field keeps it.
+/// The space above a floor, limited to the range of a compact field.
 #[inline]
 fn clearance(floor: i32, ceiling: i32) -> u16 {
     (ceiling - floor).min(i32::from(u16::MAX)) as u16
 }
 
-/// A band of rows under way: the last three rows of openings, and the floors of the rows before.
+/// The state of a sweep over a band of rows: the last three rows of openings, and the floors of all rows
+/// before.
 pub(super) struct FloorSweep<'a> {
     pub(super) params: &'a Params,
     /// Row z is `window[z % 3]`.
     pub(super) window: &'a mut [RowOpenings; 3],
     pub(super) level: &'a mut Vec<bool>,
     pub(super) floors: FloorList,
-    /// The band; rows beside it are only looked at.
+    /// The band. Adjacent rows are only read.
     pub(super) rows: Range<u32>,
     pub(super) grid: &'a Grid,
     pub(super) spans: u64,
@@ -155,12 +156,12 @@ pub(super) struct FloorSweep<'a> {
 }
 
 impl FloorSweep<'_> {
-    /// The openings of a row under way.
+    /// The openings of the current row.
     pub(super) fn openings(&mut self, row: u32) -> &mut RowOpenings {
         &mut self.window[row as usize % 3]
     }
 
-    /// A row is complete, and with it all that the row before needs.
+    /// Finishes a row, which completes everything that the previous row needs.
     pub(super) fn finish_row(&mut self, row: u32) {
         if self.rows.contains(&row) {
             self.spans += u64::from(self.openings(row).spans);

@@ -1,6 +1,5 @@
-//! Joins regions into layers: first along the surface, then layers that are near in height. Nothing in a layer
-//! lies above anything else in it.
-//! Cost: O(spans + layers²) expected.
+//! Joins regions into layers: first along the surface, then layers that are near in height. Nothing in a
+//! layer is above anything else in it. Cost: O(spans + layers²) expected.
 
 use super::{NONE, Params};
 use crate::data::compact::state::Eroded;
@@ -22,7 +21,7 @@ pub(super) struct Layers {
 #[derive(Clone)]
 struct RegionSurvey {
     bounds: Bounds,
-    /// In the order they are met.
+    /// In the order of discovery.
     neighbours: Vec<u32>,
     /// Regions above or below it somewhere.
     stacked: Vec<u32>,
@@ -31,7 +30,7 @@ struct RegionSurvey {
 /// A layer under construction.
 struct LayerDraft {
     bounds: Bounds,
-    /// Regions of the layer; none once it was joined to another.
+    /// Regions of the layer; empty once it was joined to another.
     members: Vec<u32>,
 }
 
@@ -126,8 +125,9 @@ fn grow(
     group
 }
 
-/// Joins layers whose heights, each raised by `reach` cells, overlap, and that nowhere lie one above the other.
-/// Each layer in turn takes the first that fits, then looks again from the start, as it may now reach further.
+/// Joins layers with overlapping heights, each extended by `reach` cells, if no part of one is above another.
+/// Each layer in turn takes the first one that fits, then searches again from the start, because it may now
+/// reach further.
 fn join_near(
     regions: &[RegionSurvey],
     groups: &mut [LayerDraft],
@@ -135,8 +135,8 @@ fn join_near(
     reach: i64,
     params: &Params,
 ) {
-    // The last layer that was found to overlap each layer. Joining changes no third layer's regions, so what is
-    // known of them stays true.
+    // The last layer that was found to overlap each layer. Joining does not change the regions of a third
+    // layer, so this stays true.
     let mut overlaps = vec![NONE; groups.len()];
     for at in 0..groups.len() {
         if groups[at].members.is_empty() {
@@ -178,7 +178,7 @@ fn mark_overlaps(
     }
 }
 
-/// Numbers the layers that are left, in order.
+/// Numbers the remaining layers in order.
 fn renumber(groups: Vec<LayerDraft>, mut layer_of: Vec<u32>) -> Layers {
     let mut bounds = Vec::new();
     for group in groups.iter().filter(|group| !group.members.is_empty()) {

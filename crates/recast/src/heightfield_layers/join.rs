@@ -1,8 +1,8 @@
-//! Layers back to the field they were cut from: floors in columns again, and the steps between them.
+//! Joins layers into the field that they were cut from: floors in columns again, and the steps between them.
 //!
-//! A layer keeps no more than regions and contours need, so the field is ready for these. One thing is lost: along a
-//! portal the lower floor took the height of the higher one. Where it then stands more than a step above a neighbour of
-//! its own layer, it is lowered again as far as that takes.
+//! A layer keeps only what regions and contours need, so the field is ready for these. One thing is lost:
+//! along a portal the lower floor took the height of the higher one. If this puts it more than a step above a
+//! neighbour in its own layer, it is lowered again as far as necessary.
 
 use super::layer::{DirectionSet, HeightfieldLayer};
 use crate::area::AreaId;
@@ -36,15 +36,15 @@ impl From<&Config> for JoinParams {
 pub struct Joined {
     /// The floors of all layers, each with the space up to the next one above, and the steps between them.
     pub field: CompactField<Eroded>,
-    /// Steps of floors within the border that lead to no floor: they became walls. 0 for layers that were cut here, if those
-    /// of all tiles around are given.
+    /// Steps of floors inside the border that lead to no floor: they became walls. 0 for layers cut by this
+    /// module, if the layers of all tiles around are given.
     pub open_steps: usize,
-    /// FloorsOfLayers in the place of another one, which were left out. 0 for layers that were cut here.
+    /// Floors at the same place as another one, which were left out. 0 for layers cut by this module.
     pub doubled: usize,
 }
 
-/// Joins layers to a field on `grid`, border included. Layers that lie beyond the grid count where they reach into it, so give
-/// those of the tiles around as well: they are the border.
+/// Joins layers into a field on `grid`, including its border. Layers outside the grid count where they reach
+/// into it, so pass those of the surrounding tiles as well: they are the border.
 ///
 /// Cost: O(cells + floors log floors).
 ///
@@ -92,7 +92,7 @@ struct LayerFloor {
     portals: DirectionSet,
 }
 
-/// The floors of all layers by column, in the order of layers; and where those of each column begin.
+/// The floors of all layers by column, in the order of layers; and the start of each column's floors.
 fn gather(grid: &Grid, layers: &[impl Borrow<HeightfieldLayer>]) -> (Vec<u32>, Vec<LayerFloor>) {
     let mut starts = vec![0u32; grid.columns() + 1];
     for layer in layers {
@@ -128,7 +128,7 @@ fn gather(grid: &Grid, layers: &[impl Borrow<HeightfieldLayer>]) -> (Vec<u32>, V
     (starts, floors)
 }
 
-/// Calls `visit` with the column and the cell of every walkable floor of a layer that lies on the grid.
+/// Calls `visit` with the column and the cell of every walkable floor of a layer that is on the grid.
 fn for_each_cell(grid: &Grid, layer: &HeightfieldLayer, mut visit: impl FnMut(usize, usize)) {
     let own = &layer.grid;
     let [from_x, from_z] = [(own.base_x, grid.base_x), (own.base_z, grid.base_z)]
@@ -147,17 +147,17 @@ fn for_each_cell(grid: &Grid, layer: &HeightfieldLayer, mut visit: impl FnMut(us
     }
 }
 
-/// The floors of a field while they are connected.
+/// The floors of a field, during their connection.
 struct FloorsOfLayers {
     grid: Grid,
     climb: i32,
-    /// Where the floors of each column begin in `spans`, and behind the last.
+    /// Start of the floors of each column in `spans`, and the end of the last.
     offsets: Vec<u32>,
     /// From bottom to top in each column.
     spans: Vec<LayerFloor>,
-    /// Where the floors of each column begin in the order of layers, which leaves none out.
+    /// Start of the floors of each column in the order of layers, which includes all floors.
     listed: Vec<u32>,
-    /// In that order: the layer, and the span it became; [`NO_NEIGHBOUR`] if it was left out.
+    /// In that order: the layer, and the span that the floor became; [`NO_NEIGHBOUR`] if it was left out.
     span_of: Vec<(u32, u32)>,
     neighbours: Vec<[u32; 4]>,
     doubled: usize,
@@ -196,7 +196,8 @@ impl FloorsOfLayers {
         floors
     }
 
-    /// Connects the floors of neighbouring columns: those of one layer where both say so, and over portals.
+    /// Connects the floors of neighbouring columns: within a layer if both floors have the connection, and
+    /// over portals.
     fn connect(&mut self) {
         for z in 0..self.grid.depth {
             for x in 0..self.grid.width {
@@ -231,7 +232,8 @@ impl FloorsOfLayers {
         }
     }
 
-    /// From bottom to top, each floor with a portal meets the first one of another layer that is within a step.
+    /// From bottom to top, each floor with a portal is connected to the first floor of another layer that is
+    /// within a step.
     fn connect_portals(&mut self, columns: [usize; 2], direction: Direction) {
         let [mut own, mut other] = columns.map(|column| self.offsets[column]);
         let [own_end, other_end] = columns.map(|column| self.offsets[column + 1]);
@@ -253,7 +255,7 @@ impl FloorsOfLayers {
         }
     }
 
-    /// Connects two floors if both name the step in this set, and none of them has one there already.
+    /// Connects two floors if both have the step in this set, and neither has a neighbour there already.
     fn connect_if(
         &mut self,
         spans: [u32; 2],
@@ -275,7 +277,7 @@ impl FloorsOfLayers {
         self.climb.unsigned_abs()
     }
 
-    /// Whether a floor is more than a step above a neighbour.
+    /// Returns true if a floor is more than a step above a neighbour.
     fn is_too_high(&self, span: usize, beside: u32) -> bool {
         let height = |span: usize| i64::from(self.spans[span].height);
         beside != NO_NEIGHBOUR && height(span) - height(beside as usize) > i64::from(self.climb())
@@ -286,9 +288,9 @@ impl FloorsOfLayers {
         lists.any(|(span, list)| list.iter().any(|&beside| self.is_too_high(span, beside)))
     }
 
-    /// Lowers floors with portals that are more than a step above a neighbour, from the lowest floor up, so that each is
-    /// lowered once. No floor is ever lower than it was before it took a portal's height: its neighbours are not, and were
-    /// within a step of it then.
+    /// Lowers floors with portals that are more than a step above a neighbour, from the lowest floor up, so
+    /// that each is lowered once. No floor ends up lower than it was before it took a portal's height,
+    /// because its neighbours were within a step of it then, and are not lower now.
     fn lower(&mut self) {
         let mut below = vec![i32::MIN; self.spans.len()];
         for column in self.offsets.windows(2) {
@@ -317,7 +319,7 @@ impl FloorsOfLayers {
         }
     }
 
-    /// Steps that are still too high become walls.
+    /// Turns steps that are still too high into walls.
     fn cut_too_high(&mut self) {
         for span in 0..self.spans.len() {
             for side in Direction::ALL {

@@ -12,7 +12,7 @@ use navmath::{Digest, Hasher};
 pub struct DirectionSet(u8);
 
 impl DirectionSet {
-    /// Whether it holds `direction`.
+    /// Returns true if it contains `direction`.
     #[inline]
     pub fn contains(self, direction: Direction) -> bool {
         self.0 >> direction as u8 & 1 == 1
@@ -24,7 +24,7 @@ impl DirectionSet {
         self.0 |= 1 << direction as u8;
     }
 
-    /// The directions whose bits are set: bit i for direction i. Bits 4 to 7 mean nothing.
+    /// The directions whose bits are set: bit i for direction i. Bits 4 to 7 are ignored.
     #[inline]
     pub fn from_bits(bits: u8) -> DirectionSet {
         DirectionSet(bits & 15)
@@ -40,18 +40,18 @@ impl DirectionSet {
 /// A floor of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerCell {
-    /// Height above the layer's lowest floor, cells. Where a portal leads to a higher floor, that floor's height, so
-    /// that both sides of the portal agree.
+    /// Height above the layer's lowest floor, cells. If a portal leads to a higher floor, that floor's
+    /// height, so that both sides of the portal agree.
     pub height: u32,
     /// Area of the floor; walkable.
     pub area: AreaId,
-    /// Directions in which one can step to a floor of this layer.
+    /// Directions in which an agent can step to a floor of this layer.
     pub connections: DirectionSet,
-    /// Directions in which one can step to a walkable floor of another layer, or of the tile's border.
+    /// Directions in which an agent can step to a walkable floor of another layer, or of the tile's border.
     pub portals: DirectionSet,
 }
 
-/// A rectangle of cells, all four bounds included.
+/// A rectangle of cells, including all four bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellRectangle {
     /// Smallest x.
@@ -75,20 +75,20 @@ pub struct HeightfieldLayer {
     pub max_height: i32,
     /// The part of the grid that holds floors.
     pub used: CellRectangle,
-    /// By [`Grid::column`] of the layer's grid: the floor there.
+    /// The floor at each column, by [`Grid::column`] of the layer's grid.
     pub cells: Vec<Option<LayerCell>>,
 }
 
 impl HeightfieldLayer {
-    /// The floor at (x, z), which must lie within the grid.
+    /// The floor at (x, z), which must be within the grid.
     #[inline]
     pub fn cell(&self, x: u32, z: u32) -> Option<&LayerCell> {
         self.cells[self.grid.column(x, z)].as_ref()
     }
 
-    /// Invariants: one cell per column, floors walkable, no lower than the lowest and none without a portal higher
-    /// than the highest; connections lead to floors, and nowhere a portal leads; the part that holds floors is as
-    /// small as can be.
+    /// Checks the invariants: one cell per column; floors walkable, no lower than the lowest, and no higher
+    /// than the highest unless they have a portal; connections lead to floors, and never where a portal
+    /// leads; the part that holds floors is minimal.
     pub fn check(&self) -> Result<(), Broken> {
         let grid = &self.grid;
         require(grid.border == 0, || "a layer has no border".into())?;
@@ -116,7 +116,7 @@ impl HeightfieldLayer {
         require(used.0 == Some(self.used), || format!("floors fill {:?}, not {:?}", used.0, self.used))
     }
 
-    /// Hash of all there is.
+    /// Hash of the whole layer.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::new();
         self.grid.write(&mut hasher);
@@ -150,7 +150,7 @@ impl UsedCells {
     }
 }
 
-/// Cuts the field into layers; `layer_of` gives the layer of each span, `bounds` the heights of each layer.
+/// Cuts the field into layers; `layer_of` has the layer of each span, `bounds` the heights of each layer.
 pub(super) fn cut(
     field: &CompactField<Eroded>,
     layer_of: &[u32],
@@ -176,11 +176,11 @@ pub(super) fn cut(
     let layer = |((cells, used), &[min_height, max_height]): ((_, UsedCells), &Bounds)| {
         used.0.map(|used| HeightfieldLayer { grid, min_height, max_height, used, cells })
     };
-    // Every layer has a region, and every region a span: none is left out.
+    // Every layer has a region, and every region has a span, so no layer is left out.
     cells.into_iter().zip(used).zip(bounds).filter_map(layer).collect()
 }
 
-/// The grid without its border; `None` if nothing is left of it.
+/// The grid without its border; `None` if nothing remains.
 fn inner_grid(grid: &Grid) -> Option<Grid> {
     let inner = |size: u32| size.checked_sub(2 * grid.border).filter(|&size| size > 0);
     Some(Grid {

@@ -1,4 +1,4 @@
-//! Layers of small plans: a picture a storey in, a picture a layer out.
+//! Layers of small plans: one picture per storey in, one picture per layer out.
 
 use super::*;
 use crate::area::AreaId;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 /// Floors by column, each (height, area), from bottom to top.
 type Columns = Vec<Vec<(i32, AreaId)>>;
 
-/// A field of the given floors; those of neighbouring columns within one cell of each other are connected.
+/// A field of the given floors; floors of neighbouring columns within one cell of each other are connected.
 fn field_of(width: u32, border: u32, columns: &Columns) -> CompactField<Eroded> {
     let mut grid = grid(width, columns.len() as u32 / width);
     grid.border = border;
@@ -47,8 +47,8 @@ fn field_of(width: u32, border: u32, columns: &Columns) -> CompactField<Eroded> 
     field
 }
 
-/// Pictures of storeys from bottom to top: a digit is a floor that many cells above the storey's own height of
-/// ten cells a storey; `.` is none.
+/// Pictures of storeys from bottom to top: a digit is the height of a floor in cells above its storey, and
+/// storeys are ten cells apart; `.` is an empty cell.
 fn storeys(pictures: &[&str]) -> CompactField<Eroded> {
     let width = pictures[0].lines().next().unwrap().len();
     let mut columns = vec![Vec::new(); pictures[0].lines().count() * width];
@@ -67,7 +67,7 @@ fn layers(field: &CompactField<Eroded>) -> Vec<HeightfieldLayer> {
     layers
 }
 
-/// One character a cell; `.` where there is no floor.
+/// One character per cell; `.` for an empty cell.
 fn picture(layer: &HeightfieldLayer, cell: impl Fn(&LayerCell) -> char) -> String {
     let row = |z| (0..layer.grid.width).map(|x| layer.cell(x, z).map_or('.', &cell)).collect::<String>();
     (0..layer.grid.depth).map(row).collect::<Vec<_>>().join("\n")
@@ -117,7 +117,7 @@ fn a_bridge_lies_above_the_ground() {
 
 #[test]
 fn a_ramp_is_cut_where_it_would_lie_above_the_start() {
-    // Ground along a row; at its right end a ramp turns round and comes back over the ground.
+    // Ground along a row; at its right end a ramp turns around and comes back over the ground.
     let ground = "0000000012\n........43";
     let mut columns: Columns = Vec::new();
     for (column, cell) in ground.lines().flat_map(str::chars).enumerate() {
@@ -143,7 +143,7 @@ fn platforms_near_in_height_share_a_layer() {
         let columns = vec![vec![(0, AreaId(1))], vec![], vec![(gap, AreaId(2))]];
         assert_eq!(layers(&field_of(3, 0, &columns)).len(), expected, "{gap} cells apart");
     }
-    // A platform between them is in reach of both.
+    // A platform between them is within reach of both.
     let columns = vec![vec![(0, AreaId(1))], vec![], vec![(32, AreaId(2))], vec![], vec![(16, AreaId(3))]];
     let joined = layers(&field_of(5, 0, &columns));
     assert_eq!(joined.len(), 1);
@@ -235,7 +235,8 @@ proptest! {
                 seen.push((x - border, z - border, span));
             }
         });
-        // Equal numbers of cells and floors, and every floor found: each is in one layer, and no two share a cell.
+        // Equal numbers of cells and floors, and every floor found: each floor is in one layer, and no two
+        // share a cell.
         prop_assert_eq!(cells, floors);
         for (x, z, span) in seen {
             let holds = |layer: &&HeightfieldLayer| layer.cell(x, z).is_some_and(|cell| {
@@ -279,7 +280,7 @@ proptest! {
     }
 }
 
-/// The place of each floor of a field, and the floors that can be stepped to from it.
+/// The place of each floor of a field, and the floors that steps from it lead to.
 fn steps(field: &CompactField<Eroded>) -> Vec<([i32; 3], [Option<usize>; 4])> {
     let mut steps = Vec::new();
     field.for_each_span(|x, z, span| {

@@ -1,5 +1,5 @@
-//! Kept floors: the floors of a tile as they are before anything is marked, for bakes in which marks alone are others.
-//! Source of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
+//! Kept floors: the floors of a tile before anything is marked, for bakes in which only marks change. Source
+//! of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
 
 use super::KeptSpans;
 use crate::baked::Baked;
@@ -15,17 +15,17 @@ use crate::settings::area_order::AreaOrder;
 use crate::tile_bake::TileBake;
 use crate::tile_build::TileBuild;
 
-/// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They hold until a piece that
-/// [changes floors](PreparedPiece::changes_floors) comes, moves or goes.
+/// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They stay valid
+/// until a piece that [changes floors](PreparedPiece::changes_floors) appears, moves or disappears.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptFloors {
     field: CompactField<Eroded>,
-    /// How many spans they were found among.
+    /// Number of spans that the floors were found among.
     spans: usize,
 }
 
 impl KeptFloors {
-    /// Finds the floors of a tile, given its kept spans and the pieces in it; marks may be among these.
+    /// Finds the floors of a tile from its kept spans and the pieces in it. The pieces may include marks.
     pub fn find(
         kept: &KeptSpans,
         (level, build): (&PreparedLevel, &TileBuild),
@@ -44,8 +44,8 @@ impl KeptFloors {
         Ok(KeptFloors { field, spans: bake.counts.spans })
     }
 
-    /// Bakes the tile with the pieces in it, of which those that change floors are the ones that the floors were found with. The
-    /// tile is the one that [`crate::bake_kept`] makes of the same pieces.
+    /// Bakes the tile with the pieces in it. The pieces that change floors must be the same as when the
+    /// floors were found. The tile is the same as [`crate::bake_kept`] makes of these pieces.
     pub fn bake(
         &self,
         (level, build): (&PreparedLevel, &TileBuild),

@@ -1,11 +1,13 @@
-//! Kept spans: what comes out of rasterizing a tile, so that the tile can be baked again without triangles, with pieces
-//! that come and go.
+//! Kept spans: the result of rasterizing a tile, kept so that the tile can be baked again without triangles,
+//! with pieces that appear and disappear.
 //!
-//! A level with pieces is the level's spans, less what pieces remove, merged with the spans of solid pieces as if those were
-//! fragments of triangles. So what a piece does depends on the level's spans alone, and not on the triangles that they came
-//! from; and the bake of kept spans without pieces has the bytes of the bake of the triangles.
+//! A level with pieces is the level's spans, without the parts that pieces remove, merged with the spans of
+//! solid pieces as if these were fragments of triangles. So the effect of a piece depends only on the level's
+//! spans, and not on the triangles that they came from. The bake of kept spans without pieces has the same
+//! bytes as the bake of the triangles.
 //!
-//! Marks come in at stage 8, after erosion. [`KeptFloors`] are the floors before: where marks alone change, a bake begins there.
+//! Marks are applied at stage 8, after erosion. [`KeptFloors`] are the floors before that stage: if only
+//! marks change, a bake begins there.
 
 mod floors;
 pub(crate) mod packing;
@@ -41,27 +43,27 @@ use packing::{pack_spans, refuse, unpack_first};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The spans of a tile and its border by column, from bottom to top and apart from each other, each with the rank of its
-/// area.
+/// The spans of a tile and its border by column, from bottom to top and without contact, each with the rank
+/// of its area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSpans {
     grid: Grid,
     merged: MergedSpans,
-    /// The surfaces of ladders among the triangles, where profiles of links ask for them.
+    /// The surfaces of ladders among the triangles, if profiles of links ask for them.
     ladders: TileLadders,
-    /// The floors among them, if they were found.
+    /// The floors among the spans, if they were found.
     floors: Option<Box<CompactParts>>,
 }
 
 impl KeptSpans {
-    /// No spans at all: a tile that no triangle reaches.
+    /// No spans at all: for a tile that no triangle reaches.
     pub fn empty(build: &TileBuild) -> KeptSpans {
         let offsets = vec![0; build.grid.columns() + 1];
         KeptSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
     }
 
-    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
-    /// [`merge_column`].
+    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and
+    /// `threshold` is as in [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
         let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
         merged.offsets.push(0);
@@ -71,7 +73,7 @@ impl KeptSpans {
                 column.clear();
                 column.extend(field.column(grid, x, z, areas));
                 merged.spans.extend_from_slice(merge_column(&mut column, threshold));
-                // There are no more than the fragments they were merged of, of which there are few enough.
+                // There are no more spans than fragments, whose number is limited.
                 merged.offsets.push(merged.spans.len() as u32);
             }
         }
@@ -82,7 +84,7 @@ impl KeptSpans {
         KeptSpans { grid, merged, ladders: TileLadders::default(), floors: None }
     }
 
-    /// The same with the surfaces of ladders among the triangles that they come from.
+    /// These spans with the surfaces of ladders among their triangles.
     #[must_use]
     pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> KeptSpans {
         self.ladders = TileLadders::of_triangles(source, &self.grid);
@@ -96,13 +98,14 @@ impl KeptSpans {
         bytes
     }
 
-    /// Reads the packed spans of a tile, and checks every rule about them.
+    /// Reads the packed spans of a tile and checks all their rules.
     pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
         KeptSpans::unpack_within(bytes, build, u64::MAX)
     }
 
-    /// As [`KeptSpans::unpack`]. Spans that take more than `memory` bytes are refused before they take more, with an error
-    /// that [says so](KeptError::is_over_memory). A few packed bytes may stand for thousands of spans.
+    /// Like [`KeptSpans::unpack`], but refuses spans that take more than `memory` bytes before it allocates
+    /// more, with an error that [says so](KeptError::is_over_memory). A few packed bytes may represent
+    /// thousands of spans.
     pub fn unpack_within(bytes: &[u8], build: &TileBuild, memory: u64) -> Result<KeptSpans, KeptError> {
         let grid = &build.grid;
         // A list that grows takes up to twice its length.
@@ -111,7 +114,7 @@ impl KeptSpans {
         let Some(ladders) = TileLadders::unpack(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)
         else {
             let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
-            return refuse("spans-end", "an end behind the last column, or ladders", found);
+            return refuse("spans-end", "an end after the last column, or ladders", found);
         };
         Ok(KeptSpans { ladders, ..KeptSpans::new(*grid, merged) })
     }
@@ -121,7 +124,7 @@ impl KeptSpans {
         self.merged.spans.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no spans.
     pub fn is_empty(&self) -> bool {
         self.merged.spans.is_empty()
     }
@@ -131,25 +134,26 @@ impl KeptSpans {
         self.grid.columns()
     }
 
-    /// Memory that they take, bytes.
+    /// Memory that the spans take, bytes.
     pub fn memory(&self) -> u64 {
         let spans = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
         (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
-    /// Memory that a bake takes, bytes: that of these spans, that of a copy with pieces in it, and what is found among them.
+    /// Memory that a bake takes, bytes: for these spans, for a copy with pieces in it, and for the results of
+    /// all stages.
     pub fn bake_memory(&self) -> u64 {
         let copied = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
         self.memory() + copied as u64 + memory::of_spans(self.len(), &self.grid)
     }
 
-    /// Whether the floors among them are known.
+    /// Returns true if the floors among the spans are known.
     pub fn has_floors(&self) -> bool {
         self.floors.is_some()
     }
 
-    /// Finds the floors among them, for tiles that are baked more than once: then only the rows in which solid pieces and holes
-    /// are need to be looked at.
+    /// Finds the floors among the spans, for tiles that are baked more than once: each bake then examines
+    /// only the rows with solid pieces and holes.
     pub fn find_floors(&mut self, level: &PreparedLevel, scratch: &mut Scratch) -> Result<(), Error> {
         let (offsets, spans) = (self.merged.offsets.as_slice(), self.merged.spans.as_slice());
         let columns = SpanColumns { offsets, spans, known: None };
@@ -178,11 +182,12 @@ impl KeptSpans {
     /// Ends the next column.
     fn push(&mut self, column: &[Fragment]) {
         self.merged.spans.extend_from_slice(column);
-        // There are no more than the fragments they were merged of, of which there are few enough.
+        // There are no more spans than fragments, whose number is limited.
         self.merged.offsets.push(self.merged.spans.len() as u32);
     }
 
-    /// These spans without all that pieces remove, and with all that they add; and the floors that are known.
+    /// These spans without everything that pieces remove, and with everything that they add; and the known
+    /// floors.
     fn with(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<ChangedSpans<'_>, Error> {
         let changed = if pieces.spans.is_empty() && pieces.holes.is_empty() {
             Cow::Borrowed(self)
@@ -195,7 +200,8 @@ impl KeptSpans {
         })
     }
 
-    /// The floors that are known although there are these pieces: a row's depend on it and on those beside it.
+    /// The known floors that remain valid with these pieces. The floors of a row depend on this row and its
+    /// neighbours.
     fn known<'a>(&self, parts: &'a CompactParts, pieces: &TilePieces<'_>) -> KnownFloors<'a> {
         let width = self.grid.width;
         let of_spans = pieces.spans.iter().map(|(column, _)| column / width);
@@ -212,7 +218,7 @@ impl KeptSpans {
     fn changed(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<KeptSpans, Error> {
         let threshold = level.config.walkable_climb;
         let ground = AreaOrder::new(&level.config.settings).rank_of(AreaId::GROUND);
-        // Each hole cuts one span in two at most; and what is added merges, most of it.
+        // Each hole cuts at most one span in two, and most added spans merge.
         let most = self.merged.spans.len() + pieces.spans.len() + pieces.holes.len();
         navmath::limit::to_u32("spans of a tile", most, "use fewer pieces in one place, or smaller tiles")?;
         let offsets = Vec::with_capacity(self.merged.offsets.len());
@@ -236,7 +242,7 @@ impl KeptSpans {
         Ok(changed)
     }
 
-    /// Ends the next columns, which are those of `other`.
+    /// Ends the next columns, which are copied from `other`.
     fn copy(&mut self, other: &KeptSpans, columns: Range<usize>) {
         let first = other.merged.offsets[columns.start];
         let here = self.merged.spans.len() as u32;
@@ -276,8 +282,8 @@ pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
     crate::input_hash::of_tile(level, Some(&[]), build)
 }
 
-/// Bakes a tile from its kept spans and the pieces in it; those that do not reach it may be among them. The tile has the
-/// bytes of a bake of the level's triangles with the same pieces.
+/// Bakes a tile from its kept spans and the pieces in it; pieces that do not reach the tile may be included.
+/// The tile has the same bytes as a bake of the level's triangles with these pieces.
 pub fn bake_kept(
     kept: &KeptSpans,
     level: &PreparedLevel,

@@ -1,17 +1,18 @@
-//! Kept spans as bytes: each column is predicted from those to the left and above, and what differs is coded as decisions
-//! of a range coder.
+//! Kept spans as bytes: each column is predicted from the columns to the left and above, and the differences
+//! are coded as decisions of a range coder.
 //!
 //! ```text
 //!   corner   above    right
 //!   left     column
 //! ```
 //!
-//! Where the three columns before have the same number of spans, the predicted column has it too, and its tops and
-//! bottoms go on as theirs do: left + above - corner, kept between left and above. So flat ground and slopes are
-//! predicted, and walls where they go straight on. If a column is neither the predicted one nor the left one nor the one
-//! above, its heights are coded as differences.
+//! If the three columns before have the same number of spans, the predicted column has this number too. Each
+//! of its tops and bottoms is left + above - corner, clamped to the range between left and above. This
+//! predicts flat ground and slopes, and walls that run straight. A column that differs from the predicted
+//! one, the left one and the one above has its heights coded as differences.
 //!
-//! One function, [`Columns::code`], says what is decided in which order; the [`Coder`] says whether it is read or written.
+//! One function, [`Columns::code`], defines the decisions and their order; the [`Coder`] reads or writes
+//! them.
 //! Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
@@ -21,50 +22,53 @@ use crate::data::fragment::Fragment;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Columns of more spans are not taken over whole, so that one decision makes few spans.
+/// Columns with more spans are not taken over whole, so that no single decision makes many spans.
 const MOST_TAKEN: usize = 8;
-/// PredictedSpan have 26 bits.
+/// Heights of a [`PredictedSpan`] have 26 bits.
 const MAX_HEIGHT: i64 = (1 << 26) - 1;
 /// Bits of the largest difference of heights.
 const NUMBER_BITS: usize = 27;
 
-/// Contexts: whether a column is taken over, which of them, and what is known of its neighbours.
+/// Contexts of the decisions to take a column over: the column that is taken, and the known facts about its
+/// neighbours.
 const TAKEN: usize = 0;
-/// Whether it has the number of spans of the left one, of the one above.
+/// Contexts of the number of spans: equal to that of the left column, equal to that of the column above.
 const COUNT_IS: usize = TAKEN + 3 * 32;
-/// Whether an area is the predicted one: of the lowest span, of others; then the bits of another one.
+/// Contexts of an area that is the predicted one: of the lowest span, of other spans. Then the bits of any
+/// other area.
 const AREA_IS: usize = COUNT_IS + 2;
 const AREA: usize = AREA_IS + 2;
-/// Numbers, one list of contexts each: how many spans; tops; bottoms by what the top was.
+/// Contexts of numbers, one list each: number of spans; tops; bottoms, by the result for the top.
 const COUNT: usize = AREA + 8;
 const TOPS: usize = COUNT + OF_NUMBER;
 const BOTTOMS: usize = TOPS + SITUATIONS * OF_NUMBER;
 const CONTEXTS: usize = BOTTOMS + SITUATIONS * 3 * OF_NUMBER;
-/// Contexts of a number: zero, sign, how many bits, and the second highest bit for each number of bits.
+/// Contexts of a number: zero, sign, number of bits, and the second highest bit for each number of bits.
 pub(crate) const OF_NUMBER: usize = 2 + 2 * NUMBER_BITS;
-/// Situations of a span's heights: which neighbours have it as the corner has it, or that the three differ in number.
+/// Situations of a span's heights: which neighbours have the corner's height, or that the three differ in
+/// number of spans.
 const SITUATIONS: usize = 6;
 
-/// The names of all rules of the packed spans of a tile, as docs/format.md has them.
+/// The names of all rules of the packed spans of a tile, as in docs/format.md.
 pub const SPAN_RULES: [&str; 5] = ["spans-end", "spans-height", "spans-order", "spans-number", "spans-count"];
 
-/// The name of the rule that spans break which take more memory than is allowed. Nothing is wrong with them otherwise.
+/// The name of the rule against spans that take more memory than is allowed. Such spans are otherwise valid.
 const OVER_MEMORY: &str = "spans-memory";
 
 /// Kept spans that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("kept spans, {rule}: expected {expected}, found {found}")]
 pub struct KeptError {
-    /// The rule, by the name it has in docs/format.md.
+    /// Name of the rule in docs/format.md.
     pub rule: &'static str,
-    /// The property that the rule asks for.
+    /// The property that the rule requires.
     pub expected: String,
     /// The value found.
     pub found: String,
 }
 
 impl KeptError {
-    /// Whether the spans were refused for their memory alone: see [`super::KeptSpans::unpack_within`].
+    /// Returns true if the spans were refused only for their memory: see [`super::KeptSpans::unpack_within`].
     pub fn is_over_memory(&self) -> bool {
         self.rule == OVER_MEMORY
     }
@@ -75,7 +79,7 @@ pub(crate) fn pack_spans(width: usize, spans: &MergedSpans) -> Vec<u8> {
     let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(width));
     for at in 0..spans.offsets.len() - 1 {
         let near = columns.before(at).map(|column| of_earlier(spans, column));
-        // Nothing is wrong with spans that were merged. Others are refused when they are read, at the same place.
+        // Merged spans are always valid. Any others are refused when they are read, at the same place.
         if columns.code(&mut encoder, &ColumnsBefore::new(near), column_of(spans, at)).is_err() {
             break;
         }
@@ -83,17 +87,18 @@ pub(crate) fn pack_spans(width: usize, spans: &MergedSpans) -> Vec<u8> {
     encoder.finish()
 }
 
-/// Reads packed spans of a number of columns along x and z, and checks every rule about them. There are no more than `most`.
+/// Reads packed spans of a number of columns along x and z, and checks all their rules. There are at most
+/// `most` spans.
 pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<MergedSpans, KeptError> {
     let (unpacked, rest) = unpack_first(bytes, size, most)?;
     if !rest.is_empty() {
         let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
-        return refuse("spans-end", "an end behind the last column", found);
+        return refuse("spans-end", "an end after the last column", found);
     }
     Ok(unpacked)
 }
 
-/// As [`unpack_spans`], where more bytes may follow: returns these, too.
+/// Like [`unpack_spans`], but more bytes may follow: returns these, too.
 pub(crate) fn unpack_first(
     bytes: &[u8],
     [width, depth]: [u32; 2],
@@ -119,7 +124,7 @@ pub(crate) fn unpack_first(
         Some(rest) => Ok((unpacked, rest)),
         None => {
             let found = format!("{} of {} bytes", decoder.position(), bytes.len());
-            refuse("spans-end", "an end behind the last column", found)
+            refuse("spans-end", "an end after the last column", found)
         }
     }
 }
@@ -134,7 +139,7 @@ fn column_of(spans: &MergedSpans, column: usize) -> &[Fragment] {
     &spans.spans[range(spans, column)]
 }
 
-/// The spans of a column; none before the first.
+/// The spans of a column; empty before the first column.
 #[inline]
 fn of_earlier(spans: &MergedSpans, column: Option<usize>) -> &[Fragment] {
     column.map_or(&[], |column| column_of(spans, column))
@@ -143,15 +148,15 @@ fn of_earlier(spans: &MergedSpans, column: Option<usize>) -> &[Fragment] {
 #[inline]
 fn repeat(spans: &mut MergedSpans, column: Option<usize>) {
     if let Some(column) = column {
-        // Most columns have one span or two: copied one by one, that is faster than as a block.
+        // Most columns have one or two spans: copying them one by one is faster than as a block.
         for index in range(spans, column) {
             spans.spans.push(spans.spans[index]);
         }
     }
 }
 
-/// The columns before the next one: to the left, above it, and above the left one. In the first column of a row, the one
-/// above stands for all three, and in the first row the one to the left.
+/// The columns before the next one: to the left, above it, and above the left one. In the first column of a
+/// row, all three are the column above; in the first row, the column to the left.
 #[derive(Clone, Copy)]
 struct ColumnsBefore<'a> {
     left: &'a [Fragment],
@@ -168,7 +173,7 @@ impl<'a> ColumnsBefore<'a> {
         (self.left.len(), self.above.len(), self.corner.len()) == (count, count, count)
     }
 
-    /// A span as it goes on from those of the three columns, all of which have it.
+    /// Predicts a span from those of the three columns. All three must have it.
     #[inline]
     fn goes_on(&self, index: usize) -> PredictedSpan {
         let [left, above, corner] =
@@ -181,13 +186,13 @@ impl<'a> ColumnsBefore<'a> {
     }
 }
 
-/// left + above - corner, but between left and above.
+/// Returns left + above - corner, clamped to the range between left and above.
 #[inline]
 fn goes_on(left: i32, above: i32, corner: i32) -> i32 {
     (left + above - corner).clamp(left.min(above), left.max(above))
 }
 
-/// A span that need not be one: what is predicted may have no height.
+/// A predicted span. It may be invalid: its height may be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PredictedSpan {
     bottom: i32,
@@ -202,7 +207,7 @@ impl PredictedSpan {
     }
 }
 
-/// Whether two columns are the same: they are short.
+/// Returns true if two columns are equal. Columns are short.
 #[inline]
 fn same(a: &[Fragment], b: &[Fragment]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
@@ -225,20 +230,21 @@ enum Predicted {
     Above,
     /// Another one, in [`Columns::column`].
     Other,
-    /// None: its spans would overlap, have no height, or be too many.
+    /// No prediction: its spans would overlap, have no height, or be too many.
     Nothing,
 }
 
 /// The state of coding: contexts, and the columns of the last row.
 struct Columns {
     contexts: [Probability; CONTEXTS],
-    /// Which columns of the row above, and from the first of the row on, were the predicted ones; one more than there are.
+    /// True for each column that was the predicted one, in the row above and in this row up to now; has one
+    /// more item than there are columns.
     predicted: Vec<bool>,
-    /// Likewise, the left one and the one above it.
+    /// The same for the left column and the column above it.
     left_predicted: bool,
     corner_predicted: bool,
     x: usize,
-    /// The column that is predicted or coded.
+    /// The column that is being predicted or coded.
     column: Vec<Fragment>,
 }
 
@@ -254,7 +260,7 @@ impl Columns {
         }
     }
 
-    /// The columns to the left, above, and above the left one of column `at`, which is the next one.
+    /// The columns to the left, above, and above the left one of the next column, `at`.
     #[inline]
     fn before(&self, at: usize) -> [Option<usize>; 3] {
         let width = self.predicted.len() - 1;
@@ -265,7 +271,7 @@ impl Columns {
         if self.x == 0 { [Some(above); 3] } else { [Some(at - 1), Some(above), Some(above - 1)] }
     }
 
-    /// Codes the next column; `own` is that column when writing.
+    /// Codes the next column; when writing, `own` is that column.
     #[inline]
     fn code(
         &mut self,
@@ -292,7 +298,8 @@ impl Columns {
         Ok(coded)
     }
 
-    /// Whether the column is the predicted one, the left one or the one above; and whether it is the first of these.
+    /// Codes the decisions to take over the predicted column, the left one or the one above. Returns the
+    /// column taken over and true if it is the predicted one; `None` if the column differs from all three.
     #[inline]
     fn take_over(
         &mut self,
@@ -334,7 +341,7 @@ impl Columns {
         let limited = |predicted: Predicted, column: &[Fragment]| {
             if column.len() <= MOST_TAKEN { predicted } else { Predicted::Nothing }
         };
-        // As the spans go on, each by itself.
+        // Equal columns give the same prediction as [`ColumnsBefore::goes_on`] for each span.
         if same(near.left, near.corner) {
             return limited(Predicted::Above, near.above);
         }
@@ -378,7 +385,7 @@ impl Columns {
             let own = own.get(index).map_or(last, |span| PredictedSpan::of(*span));
             let span = self.code_span(coder, predicted, situation, index, own)?;
             if index > 0 && span.bottom() <= last.top {
-                let found = format!("one from {} behind one up to {}", span.bottom(), last.top);
+                let found = format!("one from {} after one up to {}", span.bottom(), last.top);
                 return refuse(
                     "spans-order",
                     "spans of a column from bottom to top, apart from each other",
@@ -444,7 +451,7 @@ impl Columns {
     }
 }
 
-/// Codes a number: whether it is zero, its sign, how many bits it has, and these bits from the highest on.
+/// Codes a number: a decision for zero, the sign, the number of bits, and these bits from the highest on.
 pub(crate) fn code_number(
     coder: &mut impl Coder,
     contexts: &mut [Probability],
@@ -505,7 +512,8 @@ mod tests {
         KeptSpans { merged: MergedSpans { offsets: vec![0], spans: Vec::new() }, ..KeptSpans::empty(build) }
     }
 
-    /// The rule that is broken when the first column has `count` spans, which follow as differences of top and bottom.
+    /// The rule that is broken if the first column has `count` spans, which follow as differences of top and
+    /// bottom.
     fn rule(count: i64, spans: &[[i64; 2]]) -> &'static str {
         let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(2));
         let contexts = &mut columns.contexts;
@@ -519,7 +527,8 @@ mod tests {
             number(&mut contexts[TOPS + 5 * OF_NUMBER..], *top);
             let differs = (top.signum() + 1) as usize;
             number(&mut contexts[BOTTOMS + (5 * 3 + differs) * OF_NUMBER..], *bottom);
-            // The area is the predicted one; of these tests none has a second span of its own context before its error.
+            // The area is the predicted one. In all these tests the error comes before any second span with
+            // its own context.
         }
         KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule
     }

@@ -1,23 +1,25 @@
-//! An adaptive binary range coder: decisions, each with a probability that follows those made before in the same context.
+//! An adaptive binary range coder for decisions. The probability of each follows the earlier decisions in its
+//! context.
 //!
-//! An interval of numbers is cut in two for each decision, in proportion to its probability, and the part that was decided for
-//! is kept; the bytes are a number in the last interval. So a decision that is expected costs a fraction of a bit.
+//! Each decision cuts an interval of numbers in two, in proportion to its probability, and keeps the part
+//! that was decided for. The bytes are a number in the last interval, so an expected decision costs a
+//! fraction of a bit.
 //! Source: G. N. N. Martin, Range encoding (1979); the carry is passed on as in I. Pavlov's LZMA.
 
-/// Below this, the interval is made 256 times as wide, and a byte is moved.
+/// Below this, the interval is widened 256 times, and a byte is moved out.
 const LEAST_RANGE: u32 = 1 << 24;
-/// Probabilities are multiples of 1/2^16, and stay this far from 0 and from 1: a decision costs at least 0.045 bits, so
-/// that what is read is in proportion to the bytes.
+/// Probabilities are multiples of 1/2^16, and stay this far from 0 and from 1: a decision costs at least
+/// 0.045 bits, so that the number of decisions read is in proportion to the bytes.
 const LEAST_PROBABILITY: u16 = 1 << 11;
 const MOST_PROBABILITY: u16 = u16::MAX - LEAST_PROBABILITY + 1;
-/// In the end, a probability moves by 1/16 of what is missing.
+/// Finally, a probability moves by 1/16 of the remaining distance.
 const SLOWEST: u8 = 4;
 
-/// The probability that a decision is no, learnt from those before: fast first.
+/// The probability that a decision is no, learnt from earlier decisions: fast at first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probability {
     of_no: u16,
-    /// It moves by 1/2 of what is missing at first, then 1/4, 1/8 and 1/16.
+    /// It moves by 1/2 of the remaining distance at first, then 1/4, 1/8 and 1/16.
     shift: u8,
 }
 
@@ -40,25 +42,26 @@ impl Probability {
     }
 }
 
-/// Either direction: what is coded is described once for both.
+/// A reader or a writer: the coded data is described once for both.
 pub(crate) trait Coder {
-    /// Decides in a context: what `find` says when writing, and what stands there when reading.
+    /// Codes a decision in a context: the result of `find` when writing, the stored decision when reading.
     fn decide(&mut self, context: &mut Probability, find: impl FnOnce() -> bool) -> bool;
 
-    /// Likewise, when both are as likely.
+    /// Like [`Coder::decide`], for two outcomes with the same probability.
     fn decide_evenly(&mut self, find: impl FnOnce() -> bool) -> bool;
 
-    /// Whether bytes were missing. Decisions that were read since mean nothing.
+    /// Returns true if bytes were missing. Decisions read since then are meaningless.
     fn is_short(&self) -> bool;
 }
 
 /// Writes decisions.
 pub(crate) struct RangeEncoder {
     bytes: Vec<u8>,
-    /// The lower end of the interval. Above its 32 bits, a carry.
+    /// Lower end of the interval. Bits above the lowest 32 are a carry.
     low: u64,
     range: u32,
-    /// The last byte, and how many of 255 behind it, which a carry may still change. The first byte is none.
+    /// The last byte, and the number of bytes of 255 after it. A carry may still change them. The first byte
+    /// is a dummy.
     held: u8,
     full: usize,
     has_begun: bool,
@@ -133,7 +136,7 @@ pub(crate) struct RangeDecoder<'a> {
     bytes: &'a [u8],
     at: usize,
     range: u32,
-    /// How far the number lies above the lower end of the interval.
+    /// Distance of the number above the lower end of the interval.
     above: u32,
 }
 
@@ -159,17 +162,17 @@ impl<'a> RangeDecoder<'a> {
         }
     }
 
-    /// Whether the bytes end as a writer ends them.
+    /// Returns true if the bytes end as a writer ends them.
     pub(crate) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len() && self.above == 0
     }
 
-    /// The bytes behind those that were read, if these end as a writer ends them.
+    /// The bytes after the ones that were read, if these end as a writer ends them.
     pub(crate) fn rest(&self) -> Option<&'a [u8]> {
         self.bytes.get(self.at..).filter(|_| self.above == 0)
     }
 
-    /// How many bytes were read.
+    /// Number of bytes that were read.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -214,7 +217,7 @@ mod tests {
     proptest! {
         #[test]
         fn decisions_come_back(decisions in prop::collection::vec((0..3usize, 0..40u8), 0..4000)) {
-            // Contexts in which yes is rare, common, and as likely as no.
+            // Contexts with a rare yes, a common yes, and even chances.
             let of = |(context, roll): (usize, u8)| (context, roll < [1, 20, 39][context]);
             let mut encoder = RangeEncoder::new();
             let mut contexts = [Probability::EVEN; 3];

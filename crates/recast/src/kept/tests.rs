@@ -1,4 +1,4 @@
-//! Tests of kept spans: the bake of what is kept is the bake of the triangles.
+//! Tests of kept spans: a bake of kept spans equals a bake of the triangles.
 
 use super::*;
 use crate::stage::rasterize::merge_column;
@@ -49,7 +49,7 @@ proptest! {
         }
         let packed = kept.pack();
         prop_assert_eq!(&KeptSpans::unpack(&packed, &build).unwrap(), &kept);
-        // Whatever is cut off or changed gives an error or other spans, and never a panic.
+        // Every truncation and every changed byte gives an error or other spans, and never a panic.
         for at in 0..packed.len() {
             prop_assert!(KeptSpans::unpack(&packed[..at], &build).is_err());
             let mut wrong = packed.clone();

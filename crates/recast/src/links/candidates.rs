@@ -1,5 +1,6 @@
-//! All links that the profiles allow: from floors where the ground ends, along sixteen rays, to floors that an agent gets to.
-//! Cost: O(border floors × rays × steps) for a glance at a column, and a sweep for each pair of floors that fits.
+//! All links that the profiles allow: from floors where the ground ends, along sixteen rays, to floors that
+//! an agent can reach. Cost: O(border floors × rays × steps) for a quick check of a column, and a sweep for
+//! each pair of floors that fits.
 
 use super::column::{CutRange, GroundColumn};
 use super::fits::{Fits, Wanted};
@@ -24,13 +25,14 @@ pub(super) struct Candidate {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) both_ways: bool,
-    /// How long it is, metres.
+    /// Length, metres.
     pub(super) length: f64,
 }
 
 impl Candidate {
-    /// The order in which candidates are looked at: by length, then by profile, start and end. Lengths are positive, so their bits are in
-    /// their order; floors are numbered by tiles, their places are not.
+    /// The order in which candidates are examined: by length, then by profile, start and end. Lengths are
+    /// positive, so their bits have the same order. Ends are compared by position, because the numbers of
+    /// floors depend on the tiles.
     pub(super) fn order(&self, other: &Candidate, ground: &LevelGround) -> Ordering {
         let ends =
             |candidate: &Candidate| [candidate.start, candidate.end].map(|floor| ground.position(floor));
@@ -39,7 +41,7 @@ impl Candidate {
     }
 }
 
-/// The links that are looked for, wherever.
+/// Everything that the search needs from any floor.
 struct Search<'a> {
     ground: &'a LevelGround,
     body: LinkBody,
@@ -52,35 +54,36 @@ struct Search<'a> {
     cell: [f64; 2],
 }
 
-/// A ray, and the profiles that are looked for along it.
+/// A ray, and the profiles that are searched along it.
 struct Course {
     ray: Ray,
-    /// First and last step of each profile that is looked for, by its index.
+    /// First and last step of each profile that is searched, by its index.
     profiles: Vec<(u16, [i32; 2])>,
-    /// All of these, a bit each, and the last step of any.
+    /// All of these profiles, a bit each, and the last step of any.
     all: u64,
     last: i32,
-    /// The sides that it leads over, and those that it comes from, as [`GroundFloor::ends`] has them.
+    /// The sides that it leads over, and the opposite ones, encoded as in [`GroundFloor::ends`].
     ahead: u32,
     behind: u32,
 }
 
-/// A drop or a climb along a ray that is possible but for what is in its way.
+/// A drop or a climb along a ray that is possible if nothing blocks it.
 struct Fall {
     candidate: Candidate,
     island: u32,
     step: i32,
-    /// Whether a straight way on foot makes it needless; the way of such a one is swept only if that matters.
+    /// True if a straight path on foot makes it redundant; such a link is swept only if that matters.
     is_needless: bool,
     is_free: bool,
 }
 
-/// Cells along the side of a part of the level that is searched at once: of small tiles, several.
+/// Cells along the side of a part of the level that is searched at once; a part holds several small tiles.
 const WINDOW_CELLS: i32 = 192;
-/// Border floors that one thread looks at in one go.
+/// Border floors that one thread handles at a time.
 const SHARE: usize = 256;
 
-/// All links of all profiles that no straight way on foot makes needless, in an order that depends on the tiles.
+/// All links of all profiles that no straight path on foot makes redundant, in an order that depends on the
+/// tiles.
 pub(super) fn find(
     ground: &LevelGround,
     body: LinkBody,
@@ -108,7 +111,7 @@ pub(super) fn find(
 
 impl Course {
     fn new(ray: Ray, reaches: &[Reach]) -> Course {
-        // Jumps that all lead both ways are found from their smaller end.
+        // Symmetric bidirectional jumps are found from their smaller end only.
         let is_forward = ray.direction > [0, 0];
         let looked_for = (0..).zip(reaches).filter(|(_, reach)| is_forward || !reach.is_symmetric());
         let profiles = looked_for.map(|(profile, reach)| {
@@ -147,7 +150,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks at the steps of a ray, for each profile up to the first column that none of its links gets over.
+    /// Examines the steps of a ray, for each profile up to the first column that none of its links can cross.
     fn along(
         &self,
         window: &GroundWindow<'_>,
@@ -157,7 +160,7 @@ impl Search<'_> {
     ) {
         let (ray, floor) = (&course.ray, &self.ground.floors[start as usize]);
         let [step, front] = [ray.direction, ray.ahead(0)].map(|offset| window.stride(offset));
-        // Nothing lies beyond the window.
+        // The window holds everything in reach.
         let within = window.steps_within(floor.at, ray.direction);
         let [dx, dz] = ray.ahead(0);
         let watched = window.steps_within([floor.at[0] + dx, floor.at[1] + dz], ray.direction);
@@ -194,7 +197,7 @@ impl Search<'_> {
         }
     }
 
-    /// Jumps to floors where the ground ends too, towards the start.
+    /// Jumps to floors on which the ground also ends, towards the start.
     fn jumps(
         &self,
         window: &GroundWindow<'_>,
@@ -222,7 +225,7 @@ impl Search<'_> {
             let Some(bow) = reach.bow(up, across2) else { continue };
             let back = reach.bow(-up, across2).filter(|_| reach.both_ways && reach.jumps(-up));
             let both_ways = back.is_some();
-            // A link in both directions is found from its smaller end.
+            // A bidirectional link is found from its smaller end.
             if both_ways && floor.at >= other.at {
                 continue;
             }
@@ -237,7 +240,7 @@ impl Search<'_> {
         }
     }
 
-    /// Drops and climbs between a ledge and floors below it: on a ray, the nearest one of each island.
+    /// Drops and climbs between a ledge and floors below it: on each ray, the nearest floor of each island.
     fn falls(
         &self,
         window: &GroundWindow<'_>,
@@ -276,7 +279,7 @@ impl Search<'_> {
                 let is_free = |height, step| {
                     self.body.fall_hit(window, floor, (&course.ray, step), (height, ladders)).is_none()
                 };
-                // The nearer ones are swept now that it matters.
+                // The nearer ones are swept now, because it matters here.
                 let nearer = falls.iter_mut().filter(|fall| is_same(fall)).find(|fall| {
                     let [start, end] = [fall.candidate.start, fall.candidate.end];
                     let low = if is_climb { start } else { end };
@@ -304,7 +307,7 @@ impl Search<'_> {
         Candidate { profile, start, end, both_ways, length: self.ground.length([start, end], self.cell) }
     }
 
-    /// Whether there is a straight way on foot that is short enough.
+    /// Returns true if a straight path on foot is short enough.
     fn is_needless(&self, candidate: &Candidate) -> bool {
         let Candidate { profile, start, end, length, .. } = *candidate;
         let most = self.reaches[usize::from(profile)].longest_way(length, self.cell[0]);

@@ -1,25 +1,27 @@
-//! Which links a change can reach: a window of the level in which they are found anew, exact though the level is greater.
+//! The links that a change can affect: finds them again in a window of the level, with exactly the result of
+//! a bake of the whole level.
 //!
-//! Whether a candidate is kept follows from the ground near it, from the candidates near it, and from the links that are kept
-//! before it and lie near it: *near* is the reach of the longest way that its profile's `worth` allows. Links further away change it only through
-//! others, which lie in between. So the tiles are divided:
+//! A candidate is kept or dropped because of the ground near it, the candidates near it, and the links near
+//! it that are kept before it. *Near* is the reach of the longest path that its profile's `worth` allows.
+//! Links further away affect it only through others in between. So the tiles are divided:
 //!
 //! ```text
-//!     ┌──────────────────────────────┐   rim      ground alone, so that links within are found with all that is near them
+//!     ┌──────────────────────────────┐   rim      ground only, to find all links within
 //!     │  ┌────────────────────────┐  │
-//!     │  │  ┌──────────────────┐  │  │   belt     twice as wide as a candidate's reach: its links are found again, and must
-//!     │  │  │  inner, with the │  │  │            be those that the previous bake found
+//!     │  │  ┌──────────────────┐  │  │   belt     twice as wide as a candidate's reach: its links are found
+//!     │  │  │  inner, with the │  │  │            again, and must equal those of the previous bake
 //!     │  │  │  change          │  │  │
-//!     │  │  └──────────────────┘  │  │   inner    all that the change can reach at once: links found anew
+//!     │  │  └──────────────────┘  │  │   inner    all that the change can reach: links are found again
 //!     │  └────────────────────────┘  │
 //!     └──────────────────────────────┘
 //! ```
 //!
-//! If the links of the belt are those of the previous bake, the new ones within and the previous ones beyond are the links of the
-//! level: no candidate sees both what is within the belt and what is beyond, so each is decided as in a bake of the whole level,
-//! where all that it sees is the same; and by induction over their order, there is but one such set of links. A row of candidates that
-//! leads over the belt would join both sides, for an edge is as long as its row is. Where such a row leads, or links of the belt
-//! are others, the tiles are taken to the inner ones, and the window grows.
+//! If the links of the belt equal those of the previous bake, the new links inside the belt and the previous
+//! links outside it are the links of the level. No candidate sees both sides of the belt, so each is decided
+//! as in a bake of the whole level, where everything that it sees is equal; by induction over their order
+//! there is only one such set of links. A row of candidates that leads across the belt would join both sides,
+//! because an edge is as long as its row. If there is such a row, or if links of the belt differ, those tiles
+//! become inner tiles, and the window grows.
 //!
 //! Cost: that of all links in the window for each time that it grows.
 
@@ -33,36 +35,37 @@ use navtile::graph::{Anchor, GraphGrid, KeptIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far a candidate depends on what is around it, cells as seen from above.
+/// Distances to the surroundings that a candidate depends on, cells as seen from above.
 #[derive(Clone, Copy)]
 struct LinkReach {
-    /// Ground that shows whether it is one.
+    /// Ground that decides if it is a candidate.
     found: u32,
-    /// Ground, candidates and links that decide whether it is kept; no less than the others.
+    /// Ground, candidates and links that decide if it is kept; at least as large as the others.
     judged: u32,
     /// From its start to its end.
     across: u32,
 }
 
-/// The tiles around a change, as far as links matter. The tiles of a level of one layer.
+/// The tiles around a change that matter for links. For levels of one layer.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
     reach: [u32; 3],
     tile_cells: u32,
     /// All tiles of the level.
     coords: BTreeSet<TileCoord>,
-    /// Those that changed, and those that are there no more.
+    /// The tiles that changed or no longer exist.
     changed: BTreeSet<TileCoord>,
     inner: BTreeSet<TileCoord>,
     belt: BTreeSet<TileCoord>,
-    /// All of them whose ground is needed.
+    /// All tiles whose ground is needed.
     ground: BTreeSet<TileCoord>,
 }
 
-/// The answer of a window.
+/// The result of a search in a window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowLinks {
-    /// The links: those of the tiles that are [written](LinkWindow::written) are the links of the level.
+    /// The links found: for the tiles that are [written](LinkWindow::written) they are the links of the
+    /// level.
     Found(Vec<GeneratedLink>),
     /// The change reaches further: the ground of more tiles is needed.
     Grown,
@@ -78,11 +81,12 @@ impl LinkReach {
             let across = distance2.isqrt().unsigned_abs();
             let up = f64::from(reach.height[0].max(reach.height[1]));
             let longest = (cell[0] * cell[0] * f64::from(distance2) + cell[1] * cell[1] * up * up).sqrt();
-            // A way by what is near leads from the start to the end, and is no longer than this. With the link back it is a round
-            // trip: half of that at most from the start. Of two ways that `spacing` allows, one begins at the end.
+            // A path over what is near leads from the start to the end and is no longer than this. With the
+            // link back it is a round trip, so it stays within half of that from the start. Of two paths that
+            // `spacing` allows, one begins at the end.
             let round = reach.longest_way(longest, cell[0]) / 10 + 2 + across;
             let beside = 2 * reach.spacing / 10 + 1 + across;
-            // The sweep and the straight way on foot, both between its ends.
+            // The sweep and the straight path on foot are both between its ends.
             let swept = across + level.config.walkable_radius.unsigned_abs();
             let found = swept + 2;
             all.across = all.across.max(across);
@@ -94,8 +98,8 @@ impl LinkReach {
 }
 
 impl LinkWindow {
-    /// The window around changed tiles of a level in tiles of `tile_cells` cells, of which `coords` are all that there are now. Tiles that are
-    /// gone are changed too.
+    /// The window around changed tiles of a level in tiles of `tile_cells` cells. `coords` are all tiles that
+    /// the level has now. Tiles that no longer exist count as changed too.
     pub fn new(
         level: &PreparedLevel,
         tile_cells: u32,
@@ -121,24 +125,24 @@ impl LinkWindow {
         &self.ground
     }
 
-    /// The tiles that links may be others in, which are written anew.
+    /// The tiles in which links may differ, which are written again.
     pub fn written(&self) -> BTreeSet<TileCoord> {
         self.around(&self.inner, self.reach[2])
     }
 
-    /// Whether it is all of the level.
+    /// Returns true if the window covers the whole level.
     pub fn is_whole(&self) -> bool {
         self.inner.len() == self.coords.len()
     }
 
-    /// Takes more tiles for changed.
+    /// Marks more tiles as changed.
     pub fn change(&mut self, tiles: BTreeSet<TileCoord>) {
         self.changed.extend(&tiles);
         let near = self.around(&tiles, self.reach[1]);
         self.take(near);
     }
 
-    /// Takes tiles into the inner part, and what belongs around them.
+    /// Adds tiles to the inner part, and extends the belt and the ground around them.
     fn take(&mut self, tiles: BTreeSet<TileCoord>) {
         let [found, judged, _] = self.reach;
         self.inner.extend(tiles);
@@ -155,20 +159,21 @@ impl LinkWindow {
         self.coords.iter().filter(is_near).copied().collect()
     }
 
-    /// How many tiles a number of columns leads over at most.
+    /// The largest number of tiles that a distance in columns leads across.
     fn rings(&self, reach: u32) -> u32 {
         reach.div_ceil(self.tile_cells)
     }
 
-    /// Takes the tiles in, near which islands joined, fell apart, appeared or were dropped, though the tiles themselves are what
-    /// they were: links depend on which floors belong together. Whether it grew.
+    /// Adds the unchanged tiles near which islands were joined, fell apart, appeared or were dropped: links
+    /// depend on which floors belong together. Returns true if the window grew.
     fn islands(
         &mut self,
         (graph, kept): (&IslandGraph, &KeptIslands),
         (previous, previously_kept): (&IslandGraph, &KeptIslands),
     ) -> bool {
         let same = graph.nodes().iter().enumerate().filter(|(_, node)| !self.changed.contains(&node.coord()));
-        // The islands that each local island of an unchanged tile belonged to, and belongs to; those that stay dropped are no ground.
+        // Islands, before and now, of each local island of an unchanged tile; islands that stay dropped are
+        // not ground.
         let mut of_tile: BTreeMap<TileCoord, Vec<[Option<u32>; 2]>> = BTreeMap::new();
         for (index, node) in same {
             let Some(before) = previous.find(node.coord()) else { continue };
@@ -191,7 +196,7 @@ impl LinkWindow {
         grows
     }
 
-    /// The tiles near which pairs of islands do not match, of those that are in question.
+    /// Of the given tiles, those near which pairs of islands do not match.
     fn around_all(
         &self,
         of_tile: &BTreeMap<TileCoord, Vec<[Option<u32>; 2]>>,
@@ -209,8 +214,9 @@ impl LinkWindow {
         self.around(&where_bad, reach).into_iter().filter(differs).collect()
     }
 
-    /// Finds the links in the window. `graph` has the islands of all tiles, in the window without generated links; `previous` is that
-    /// of the bake before. `ground` gives the ground of all tiles of the window; it is asked for once links are looked for.
+    /// Finds the links in the window. `graph` has the islands of all tiles, without generated links in the
+    /// window; `previous` is the graph of the previous bake. `ground` returns the ground of all tiles of the
+    /// window; it is called once links have to be searched.
     pub fn find(
         &mut self,
         level: &PreparedLevel,
@@ -239,7 +245,8 @@ impl LinkWindow {
         WindowLinks::Grown
     }
 
-    /// Where a column lies: 0 in the inner part, 1 in the belt, 2 beyond; what has no tile lies nowhere, and counts as the belt.
+    /// The part of the window that contains a column: 0 for the inner part, 1 for the belt, 2 for outside. A
+    /// column without a tile counts as the belt.
     fn part_of(&self, at: [i32; 2]) -> u8 {
         let [x, z] = at.map(|cell| cell.div_euclid(self.tile_cells.cast_signed()));
         let at = |layer| TileCoord { x, z, layer };
@@ -250,7 +257,7 @@ impl LinkWindow {
         }
     }
 
-    /// The graph in which the tiles that are written have these links, and all others those that they had.
+    /// The graph in which the tiles that are written have these links, and all others keep theirs.
     pub fn join(&self, graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
         let written = self.written();
         join_links_in(graph, links, |coord| written.contains(&coord))
@@ -265,7 +272,8 @@ fn near(tiles: &BTreeSet<TileCoord>, coord: TileCoord, rings: u32) -> impl Itera
     columns.filter(move |other| other.z.abs_diff(coord.z) <= rings)
 }
 
-/// The pairs of islands, before and now, of which one is in another pair, or was not there, or is no more.
+/// The pairs of islands, before and now, in which an island is also in another pair, is new, or no longer
+/// exists.
 fn strange(pairs: BTreeSet<[Option<u32>; 2]>) -> BTreeSet<[Option<u32>; 2]> {
     let mut of_one: [BTreeMap<Option<u32>, u32>; 2] = Default::default();
     for pair in &pairs {

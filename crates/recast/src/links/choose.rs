@@ -1,9 +1,11 @@
-//! Which of all possible links are kept: those that are worth it, and no two for the same purpose.
+//! Chooses the links to keep among all possible ones: each must be worth it, and no two may serve the same
+//! purpose.
 //!
-//! Candidates are looked at by length, the shortest first. One is left out if there is a short way without it, on foot or by
-//! a link that is already kept; else it is kept. That is the greedy spanner (I. Althöfer and others, "On sparse spanners of
-//! weighted graphs", 1993): for each that is left out there is a way no longer than `worth` times it. Each that is kept is widened
-//! to a link between edges (`widen.rs`), which serves for all candidates along it.
+//! Candidates are examined by length, the shortest first. A candidate is left out if there is a short path
+//! without it, on foot or by a link that is already kept; else it is kept. This is the greedy spanner (I.
+//! Althöfer and others, "On sparse spanners of weighted graphs", 1993): for each candidate that is left out
+//! there is a path of at most `worth` times its length. Each kept link is widened to a link between edges
+//! (`widen.rs`), which serves all candidates along it.
 
 use super::candidates::{self, Candidate};
 use super::ground::LevelGround;
@@ -16,7 +18,7 @@ use crate::input::PreparedLevel;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// A link between two floors, and those beside it that make it a link between edges.
+/// A link between two floors, with the links next to it that make it a link between edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ChosenLink {
     /// Index of its profile.
@@ -24,7 +26,8 @@ pub(crate) struct ChosenLink {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) both_ways: bool,
-    /// The floors of all links along the edges in order, its own among them; no others if it leads between points.
+    /// The floors of all links along the edges in order, including its own; only its own if it leads between
+    /// points.
     pub(crate) run: Vec<FloorPair>,
 }
 
@@ -33,7 +36,7 @@ pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenL
     choose_among(ground, level).0
 }
 
-/// As [`choose`]; also returns all candidates.
+/// Like [`choose`], but also returns all candidates.
 pub(super) fn choose_among<'a>(
     ground: &'a LevelGround,
     level: &PreparedLevel,
@@ -51,7 +54,7 @@ pub(super) fn choose_among<'a>(
     for candidate in &candidates {
         longest[usize::from(candidate.profile)] = candidate.length;
     }
-    // No more than a level of the longest side needs.
+    // A level of the greatest size needs no larger squares.
     let side = |(reach, &longest): (&Reach, &f64)| {
         (reach.longest_way(longest, cell[0]).max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
     };
@@ -84,13 +87,13 @@ type Key = (u16, u32, u32);
 /// Links by the square of the lattice that they start in.
 type Squares = BTreeMap<[i32; 2], Vec<Kept>>;
 
-/// How much of a detour makes a link needless; tenths of a cell.
+/// Limits within which a detour makes a link redundant; tenths of a cell.
 struct Detour {
     /// The length of the link.
     length: u32,
-    /// The longest way without it that does.
+    /// The longest path without it that makes it redundant.
     most: u32,
-    /// How far the ends of another link may be from its ends, together, whatever the way.
+    /// Another link makes it redundant if the distances between their ends add up to at most this.
     near: u32,
 }
 
@@ -109,7 +112,7 @@ struct Chosen<'a> {
     known: KnownWays<'a>,
     runs: Runs<'a>,
     links: Vec<ChosenLink>,
-    /// By where they start; those in both directions by their ends too.
+    /// By the square and islands of their starts; bidirectional links are also stored by their ends.
     near: BTreeMap<Key, Squares>,
     /// For each profile, the side of a square, cells: no detour is longer.
     sides: Vec<i32>,
@@ -126,13 +129,13 @@ impl Chosen<'_> {
         self.ground.floors[start as usize].at.map(|cell| cell.div_euclid(side))
     }
 
-    /// Whether a way on foot follows from one that is known.
+    /// Returns true if a short enough path on foot follows from a known one.
     fn is_near_by_known(&mut self, candidate: &Candidate, own: &Detour) -> bool {
         let ends = [candidate.start, candidate.end];
         self.known.follows(ends, |link| link.is_none().then_some(own.most))
     }
 
-    /// Whether a way on foot is short enough.
+    /// Returns true if there is a short enough path on foot.
     fn is_near(&mut self, candidate: &Candidate, own: &Detour) -> bool {
         let Candidate { start, end, .. } = *candidate;
         let way = self.walker.any_way([start, end], own.most);
@@ -142,7 +145,7 @@ impl Chosen<'_> {
         way.is_some()
     }
 
-    /// Whether a link that is kept serves for a candidate: there is a way by it that is short enough, or its ends are near.
+    /// Returns true if a kept link serves a candidate: a path over it is short enough, or its ends are near.
     fn is_served(&mut self, candidate: &Candidate, own: &Detour) -> bool {
         let Candidate { profile, start, end, both_ways, .. } = *candidate;
         self.is_served_from(profile, [start, end], own)
@@ -175,8 +178,8 @@ impl Chosen<'_> {
         false
     }
 
-    /// Keeps a candidate, widened. Other candidates are judged by points along its edges that are as far apart as links
-    /// are wanted, `spacing` in tenths of a cell.
+    /// Keeps a candidate, widened. Other candidates are compared with points along its edges at the wanted
+    /// distance between links, `spacing` in tenths of a cell.
     fn keep(&mut self, candidate: &Candidate, length: u32, spacing: u32) {
         let Candidate { profile, start, end, both_ways, .. } = *candidate;
         let run = self.runs.take(candidate);

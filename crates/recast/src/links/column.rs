@@ -1,27 +1,30 @@
-//! A column of the ground at a glance: most are passed over by it alone.
-//! Units: cells from the lattice's zero; in 16 bits, which heights above are cut to, so that a column may seem to have more than it has.
+//! Summary of a column of the ground. For most columns it alone shows that they can be skipped. Units: cells
+//! from the lattice's zero, in 16 bits. Heights are clamped to that range, so a column may seem to have more
+//! than it has.
 
 use super::floor::{GroundFloor, is_over_seam};
 use navmath::sort::SharedSort;
 
-/// Bounds of the spans and the floors of a column. The parts of each number are put together before they are stored: storing them apart and
-/// loading them at once stalls a processor, for longer than all else that is done for a column.
+/// Bounds of the spans and the floors of a column. The parts of each number are combined before they are
+/// stored: storing them separately and loading them at once stalls the processor for longer than everything
+/// else done for a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundColumn {
-    /// From the lowest bits: the lowest bottom and the highest top of its spans; of the highest gap between two spans, the top of the lower
-    /// one and the bottom of the upper one.
+    /// From the lowest bits: the lowest bottom and the highest top of its spans; then the largest gap between
+    /// two spans, as the top of the lower span and the bottom of the upper span.
     spans: u64,
-    /// Its lowest and its highest floor; [`WHOLE`], and the sides on which the ground may end at any of its floors.
+    /// Its lowest and its highest floor; [`WHOLE`]; and the sides on which the ground may end at any of its
+    /// floors.
     floors: u64,
 }
 
-/// There are no spans beside those that end at the bounds and the gap.
+/// Bit that is set if the bounds and the gap describe all spans of the column.
 const WHOLE: u64 = 16 << 32;
-/// The highest height that is one, and what stands for all above.
+/// The greatest height that is stored as itself; [`ABOVE`] represents all greater ones.
 const HIGHEST: i32 = u16::MAX as i32 - 1;
 const ABOVE: u16 = u16::MAX;
 
-/// A height, or the highest one if it is above.
+/// A height, clamped to [`HIGHEST`].
 #[inline]
 fn cut(height: i32) -> u16 {
     height.clamp(0, HIGHEST) as u16
@@ -33,7 +36,7 @@ fn cut_up(height: i32) -> u16 {
     height.clamp(0, i32::from(ABOVE)) as u16
 }
 
-/// A range of heights as columns have them.
+/// A range of heights in the form that columns store.
 #[derive(Clone, Copy)]
 pub(super) struct CutRange {
     low: u16,
@@ -41,13 +44,13 @@ pub(super) struct CutRange {
 }
 
 impl CutRange {
-    /// The heights between two.
+    /// The heights strictly between two heights.
     #[inline]
     pub(super) fn between(low: i32, high: i32) -> CutRange {
         CutRange { low: cut(low), high: cut_up(high) }
     }
 
-    /// The heights from a first to a last.
+    /// The heights from a first to a last one, both included.
     #[inline]
     pub(super) fn through([low, high]: [i32; 2]) -> CutRange {
         CutRange { low: cut(low), high: cut(high) }
@@ -60,13 +63,13 @@ const fn packed([a, b, c, d]: [u16; 4]) -> u64 {
     a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
 }
 
-/// Bounds of spans and the highest gap between them, and whether that is all.
+/// Bounds of spans, the largest gap between them, and true if these describe all spans.
 type SpanBounds = ([i32; 2], [i32; 2], bool);
 
 /// No gap.
 const NO_GAP: [i32; 2] = [i32::MAX, 0];
 
-/// The bounds of many spans.
+/// The bounds of any number of spans.
 fn sum_up(spans: &[[i32; 2]]) -> SpanBounds {
     let mut few = [[0; 2]; 8];
     let mut many = Vec::new();
@@ -83,7 +86,7 @@ fn sum_up(spans: &[[i32; 2]]) -> SpanBounds {
     spans.shared_sort();
     let (mut top, mut gap, mut highest) = (spans[0][1], NO_GAP, 0);
     for &mut [lower, upper] in &mut *spans {
-        // Parts of a share say of their spans what they like.
+        // A part of a share is untrusted: its spans may have any values.
         let height = lower.saturating_sub(top);
         if height > highest {
             (gap, highest) = ([top, lower], height);
@@ -98,7 +101,8 @@ impl GroundColumn {
     pub(super) const EMPTY: GroundColumn =
         GroundColumn { spans: packed([ABOVE, 0, ABOVE, 0]), floors: packed([ABOVE, 0, 0, 0]) | WHOLE };
 
-    /// A column of a tile, whose steps over seams are not known yet. Floors may be dropped later. Spans are in any order.
+    /// Summarises a column of a tile before its steps over seams are resolved. Floors may be dropped later.
+    /// Spans are in any order.
     #[inline(always)]
     pub(super) fn new(spans: &[[i32; 2]], floors: &[GroundFloor]) -> GroundColumn {
         let (bounds, gap, is_all) = match *spans {
@@ -121,7 +125,7 @@ impl GroundColumn {
         };
         let sides = floors.iter().fold(0, |all, floor| all | sides(floor));
         let whole = if is_all && bounds[1] <= HIGHEST { WHOLE } else { 0 };
-        // Nothing has its bottom above all heights.
+        // Only a column without spans has the bottom `ABOVE`.
         let bottom = if spans.is_empty() { ABOVE } else { cut(bounds[0]) };
         GroundColumn {
             spans: packed([bottom, cut_up(bounds[1]), cut_up(gap[0]), cut(gap[1])]),
@@ -129,31 +133,33 @@ impl GroundColumn {
         }
     }
 
-    /// The ground of its floors may end on all sides.
+    /// Marks the ground of its floors as possibly ending on every side.
     pub(super) fn end_anywhere(&mut self) {
         self.floors |= 15 << 32;
     }
 
-    /// Whether a span may lie in a [range between](CutRange::between) two heights: if it [is whole](Self::is_whole), one does.
+    /// Returns true if a span may overlap a [range between](CutRange::between) two heights; exact if the
+    /// column [is whole](Self::is_whole).
     #[inline]
     pub(super) fn may_meet(&self, CutRange { low, high }: CutRange) -> bool {
         let [bottom, top, gap_low, gap_high] = [0, 16, 32, 48].map(|bits| (self.spans >> bits) as u16);
         top > low && bottom < high && !(gap_low <= low && gap_high >= high)
     }
 
-    /// Whether there is nothing beside what the bounds say.
+    /// Returns true if the bounds and the gap describe all its spans.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
         self.floors & WHOLE != 0
     }
 
-    /// Whether the ground of any of its floors may end on one of these sides.
+    /// Returns true if the ground of any of its floors may end on one of these sides.
     #[inline]
     pub(super) fn ends_on(&self, sides: u32) -> bool {
         (self.floors >> 32) as u32 & sides != 0
     }
 
-    /// Whether its floors reach into a [range from a first to a last](CutRange::through) height: one that lies there does.
+    /// Returns true if one of its floors may be within a [range from a first to a last](CutRange::through)
+    /// height; true for every column that has a floor there.
     #[inline]
     pub(super) fn may_have_floors(&self, CutRange { low, high }: CutRange) -> bool {
         self.floors as u16 <= high && (self.floors >> 16) as u16 >= low

@@ -1,6 +1,7 @@
-//! Links between edges as tiles hold them: cut where the polygons change at either end, so that each record lies over one
-//! polygon at its start and one at its end. The runtime ties it to these, and cuts it to them exactly.
-//! Cost: two snaps for each cell of the edges, and a look at each cell for each tile that they start in.
+//! Links between edges in the form that tiles store: cut where the polygons change at either end, so that
+//! each record is over one polygon at its start and one at its end. The runtime ties it to these polygons,
+//! and cuts it to them exactly. Cost: two snaps for each cell of the edges, and one check of each cell for
+//! each tile that they start in.
 
 use super::generated::{GeneratedLink, RunPlace};
 use crate::error::Error;
@@ -11,17 +12,17 @@ use navtile::off_mesh::snap;
 use navtile::{Tile, TileContent, TileCoord, TileWriter};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The polygons that a place of a run leads from and to, and the tile of the second.
+/// The polygons at the start and the end of a place of a run, and the tile of the second.
 type GroundPair = (u32, TileCoord, u32);
 
-/// The tiles that links between edges end in, which [`with_links`] takes.
+/// The tiles in which links between edges end, for [`with_links`].
 pub fn end_tiles(links: &[&GeneratedLink]) -> BTreeSet<TileCoord> {
     let edges = links.iter().filter(|link| link.run.len() > 1);
     edges.flat_map(|link| link.run.iter().map(|place| place.tiles[1])).collect()
 }
 
-/// A tile with links that start in it. Those between edges are cut where the polygons change at either end: `ends` holds the tiles
-/// that they end in ([`end_tiles`]), without what is dropped.
+/// Adds links to the tile that they start in. Links between edges are cut where the polygons change at either
+/// end: `ends` holds the tiles that they end in ([`end_tiles`]), without the islands that are dropped.
 ///
 /// # Errors
 /// More links than a tile can hold.
@@ -44,7 +45,7 @@ fn records(link: &GeneratedLink, tile: &Tile, ends: &BTreeMap<TileCoord, Tile>) 
         return vec![record(link, tile, &link.run, [0, 0], [false; 2], place.tiles[1])];
     }
     let ground = |place: &RunPlace| -> Option<GroundPair> {
-        // Asked first: a run may pass many tiles, and is cut for each of them.
+        // Checked first: a run may pass many tiles, and is cut for each of them.
         if place.tiles[0] != tile.coord() {
             return None;
         }
@@ -60,7 +61,7 @@ fn records(link: &GeneratedLink, tile: &Tile, ends: &BTreeMap<TileCoord, Tile>) 
     for group in grounds.chunk_by(|a, b| a == b) {
         let last = first + group.len() - 1;
         if let Some((_, end_tile, _)) = group[0] {
-            // Where the run goes on, half of the step to its next place belongs to each.
+            // If the run continues, half of the step to its next place belongs to each of the two places.
             let goes_on = [first > 0, last + 1 < link.run.len()];
             records.push(record(link, tile, &link.run, [first, last], goes_on, end_tile));
         }
@@ -75,7 +76,8 @@ fn middle([x, y, z]: [i32; 3]) -> [i64; 3] {
     [i64::from(x) * one + half, i64::from(y) * one, i64::from(z) * one + half]
 }
 
-/// The record of the places of a run from one index to another, and half a step further where the run goes on.
+/// The record of the places of a run from one index to another, extended by half a step on each side where
+/// the run continues.
 fn record(
     link: &GeneratedLink,
     tile: &Tile,
@@ -87,14 +89,14 @@ fn record(
     let base = tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
     let plan = |index: usize| [run[index].cells[0][0], run[index].cells[0][2]];
     let steps = [0, 1].map(|axis| (plan(last)[axis] - plan(first)[axis]) * FIXED_ONE);
-    // Half a step along the run, which has two places at least where it goes on.
+    // Half a step along the run, which has at least two places if it continues.
     let [a, b] = [plan(0), plan(run.len() - 1)];
     let half = [0, 1].map(|axis| (b[axis] - a[axis]).signum() * FIXED_ONE / 2);
     let [before, behind] = goes_on.map(i32::from);
     let along = [0, 1].map(|axis| steps[axis] + half[axis] * (before + behind));
     let fixed = |end: usize| {
         let [x, _, z] = middle(run[first].cells[end]);
-        // The height is that in the middle, where the edge is tied to the ground.
+        // The height is that of the middle, where the edge is tied to the ground.
         let [_, y, _] = middle(run[usize::midpoint(first, last)].cells[end]);
         let shift = half.map(|step| i64::from(step * before));
         // Links are short, and start in the tile.

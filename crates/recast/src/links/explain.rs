@@ -1,6 +1,6 @@
-//! Why there is no link from one place to another: all pairs of floors near the two are tried, and the one that comes furthest is
-//! reported for each profile. Units: cells inside, metres outside. Cost: that of all links, and O(floors near one place × floors near
-//! the other) for each profile.
+//! Explains why there is no link from one place to another: tries all pairs of floors near the two places,
+//! and reports, for each profile, the pair that passes the most checks. Units: cells inside, metres outside.
+//! Cost: that of all links, and O(floors near one place × floors near the other) for each profile.
 
 use super::choose::{ChosenLink, choose};
 use super::floor::GroundFloor;
@@ -17,8 +17,8 @@ use crate::input::PreparedLevel;
 use navtile::graph::KeptIslands;
 use navtile::{LinkKind, TileCoord};
 
-/// Explains, for each profile of a level, why no link leads from one place to another, or to any where the other is not given, on
-/// the ground of the level in one tile.
+/// Explains, for each profile of a level, why no link leads from one place to another, or to any place if
+/// `end` is `None`, on the ground of a level in one tile.
 pub(crate) fn explain_on(
     level: &PreparedLevel,
     ground: TileGround,
@@ -81,7 +81,7 @@ fn floors_near(level: &PreparedLevel, ground: &LevelGround, place: [f64; 3]) -> 
     (0..ground.floors.len() as u32).filter(is_near).collect()
 }
 
-/// The floors no further than a reach from some of others, as seen from above.
+/// The floors within reach of any of some other floors, as seen from above.
 fn floors_within(ground: &LevelGround, others: &[u32], reach: i32) -> Vec<u32> {
     let places: Vec<[i32; 2]> = others.iter().map(|&floor| ground.floors[floor as usize].at).collect();
     let is_near = |floor: &u32| {
@@ -102,7 +102,7 @@ fn world(level: &PreparedLevel, [x, y, z]: [i32; 3]) -> [f64; 3] {
     ]
 }
 
-/// How far a pair of floors comes: the larger, the further.
+/// Rank of a pair of floors by the checks that it passes: larger is better.
 type Rank = (u32, i64);
 
 struct Explainer<'a> {
@@ -118,10 +118,11 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// The link between floors near the places, or the fault of the pair that comes furthest; and where that pair is.
+    /// The link between floors near the places, or the fault of the pair that ranks best; and the ends of
+    /// that pair.
     fn best(&self, near: &[Vec<u32>; 2]) -> (LinkVerdict, Option<[[f64; 3]; 2]>) {
         let mut own = self.chosen.iter().filter(|link| link.profile == self.profile);
-        // Of a link between edges, the crossing that is asked for.
+        // Of a link between edges, the crossing that the caller asks about.
         let crossing = |link: &ChosenLink| {
             let goes = |[start, end]: [u32; 2]| near[0].contains(&start) && near[1].contains(&end);
             let goes_back = |[start, end]: [u32; 2]| link.both_ways && goes([end, start]);
@@ -131,7 +132,7 @@ impl Explainer<'_> {
             let ends = self.places(ends);
             return (LinkVerdict::Linked { ends }, Some(ends));
         }
-        // Only of the best pair it is asked why it is needless, which takes a search.
+        // Finding out why a link is redundant takes a search, so only the best pair is examined.
         let mut best: Option<(Rank, Option<LinkVerdict>, [u32; 2])> = None;
         for &start in &near[0] {
             for &end in near[1].iter().filter(|&&end| end != start) {
@@ -141,7 +142,7 @@ impl Explainer<'_> {
                 }
             }
         }
-        // Both places are by the same floor alone.
+        // Both places are near one and the same floor only.
         let Some((_, verdict, pair)) = best else { return (LinkVerdict::SamePlace, None) };
         (verdict.unwrap_or_else(|| self.needless(pair)), Some(self.places(pair)))
     }
@@ -150,7 +151,7 @@ impl Explainer<'_> {
         ends.map(|floor| world(self.level, self.ground.position(floor)))
     }
 
-    /// The first fault of a link between two floors; none if it is possible, and needless.
+    /// The first fault of a link between two floors; `None` if the link is possible, and so redundant.
     fn pair(&self, start: u32, end: u32) -> (Rank, Option<LinkVerdict>) {
         let (from, to) = (&self.ground.floors[start as usize], &self.ground.floors[end as usize]);
         let step = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
@@ -187,7 +188,7 @@ impl Explainer<'_> {
         if let Some(end) = open.iter().position(|open| !open) {
             return ((3, near), Some(LinkVerdict::NoBorder { end }));
         }
-        // Drops, climbs and ladders are looked for from their tops.
+        // Drops, climbs and ladders are searched from their tops.
         let is_up = matches!(self.reach.kind, LinkKind::Climb | LinkKind::Ladder);
         let (first, other, step) = if is_up { (to, from, back) } else { (from, to, step) };
         let along = self.rays.iter().find_map(|ray| Some((ray, steps_along(ray, step)?)));
@@ -200,7 +201,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The fault of the way between two floors.
+    /// The obstacle or limit that keeps an agent from travelling between two floors.
     fn travel(
         &self,
         (first, other, (ray, k)): (&GroundFloor, &GroundFloor, (&Ray, i32)),
@@ -211,7 +212,7 @@ impl Explainer<'_> {
             let Some(bow) = self.reach.bow(up, across2) else {
                 return Some((5, LinkVerdict::Speed));
             };
-            // A jump both ways needs room for both.
+            // A bidirectional jump needs room for both arcs.
             let back = self.reach.bow(-up, across2).filter(|_| self.reach.both_ways && self.reach.jumps(-up));
             let hit = |bow| self.body.jump_hit(window, first, other, (ray, k), bow);
             hit(bow).or_else(|| hit(back?))
@@ -227,7 +228,7 @@ impl Explainer<'_> {
         let [x, z] = hit.column;
         let place = world(self.level, [x, bottom.max(hit.low), z]);
         let top = world(self.level, [x, top, z]);
-        // Within the body's radius of where it stands.
+        // Within the body's radius of either end.
         let over = |floor: &GroundFloor| {
             let [dx, dz] = [x - floor.at[0], z - floor.at[1]];
             dx * dx + dz * dz <= self.body.radius * self.body.radius
@@ -264,7 +265,7 @@ impl Explainer<'_> {
     }
 }
 
-/// How many steps along a ray lead to a place, if any do.
+/// Number of steps along a ray to a place, if the ray leads there.
 fn steps_along(ray: &Ray, [x, z]: [i32; 2]) -> Option<i32> {
     let [dx, dz] = ray.direction;
     let k = if dx == 0 { z / dz } else { x / dx };

@@ -1,4 +1,5 @@
-//! Which columns the search for links looks at, and which end it: bounds on heights that all profiles have in common.
+//! Bounds on heights, common to all profiles, that decide which columns the search for links examines and
+//! which end it.
 
 use super::column::{CutRange, GroundColumn};
 use super::profile::Reach;
@@ -7,10 +8,10 @@ use navtile::LinkKind;
 
 /// Heights above and below the floor that rays start from.
 pub(super) struct Wanted {
-    /// The columns that no link gets over, those with a span whose bottom is lower than the first and whose top is higher than the
-    /// second, and the profiles that these are for, a bit each.
+    /// The columns that no link can cross: those with a span whose bottom is lower than the first height and
+    /// whose top is higher than the second. With the profiles that this holds for, one bit each.
     stops: Vec<([i32; 2], u64)>,
-    /// Bounds of these: no other column stops any.
+    /// Bounds of these heights: no other column stops any link.
     stop: [i32; 2],
     /// The lowest and the highest floors that jumps end on.
     jumps: [i32; 2],
@@ -18,7 +19,7 @@ pub(super) struct Wanted {
     falls: [i32; 2],
 }
 
-/// Nothing lies between these.
+/// The empty range.
 const NOTHING: [i32; 2] = [i32::MAX, i32::MIN];
 
 impl Wanted {
@@ -47,8 +48,8 @@ impl Wanted {
         Wanted { stops, stop, jumps, falls }
     }
 
-    /// Of some profiles, those that a column stops, seen from a floor of a height. `meets` says whether a span of the column lies
-    /// between two heights.
+    /// Returns the profiles, among those given, that a column stops as seen from a floor of a height. `meets`
+    /// returns true if a span of the column is between two heights.
     pub(super) fn stopped(&self, profiles: u64, height: i32, meets: impl Fn(i32, i32) -> bool) -> u64 {
         let at = |height_above: i32| height.saturating_add(height_above);
         let stop = |([below, above], of): &([i32; 2], u64)| {
@@ -71,7 +72,7 @@ impl Wanted {
     }
 }
 
-/// The same from one floor.
+/// The bounds as seen from one floor.
 #[derive(Clone, Copy)]
 pub(super) struct Fits {
     stop: CutRange,
@@ -80,13 +81,14 @@ pub(super) struct Fits {
 }
 
 impl Fits {
-    /// Whether a column may stop the links of any profile.
+    /// Returns true if a column may stop the links of any profile.
     #[inline]
     pub(super) fn may_stop(&self, column: &GroundColumn) -> bool {
         column.may_meet(self.stop)
     }
 
-    /// Whether a link of any profile may end in a column; jumps only where the ground ends on one of the sides `behind`.
+    /// Returns true if a link of any profile may end in a column; a jump only if the ground ends on one of
+    /// the sides `behind`.
     #[inline]
     pub(super) fn may_end(&self, column: &GroundColumn, behind: u32) -> bool {
         column.may_have_floors(self.falls) || (column.ends_on(behind) && column.may_have_floors(self.jumps))
@@ -94,12 +96,12 @@ impl Fits {
 }
 
 impl Reach {
-    /// The heights above a floor by which a column stops all links from it: it has a span whose bottom is lower than the first
-    /// and whose top is higher than the second.
+    /// The heights above a floor that define the columns that stop all links from it: such a column has a
+    /// span whose bottom is lower than the first height and whose top is higher than the second.
     fn stops(&self, body: &LinkBody) -> [i32; 2] {
         match self.kind {
             LinkKind::Jump => {
-                // The feet are between these on each arc, or on steps around its ends.
+                // The feet are between these heights on each arc, or on steps around its ends.
                 let [down, up] = self.height;
                 [body.height - down, self.highest().max(up + body.climb)]
             }

@@ -1,4 +1,4 @@
-//! Generated links as tiles and the island graph hold them.
+//! Generated links in the form that tiles and the island graph store.
 
 use super::choose::{ChosenLink, choose};
 use super::ground::LevelGround;
@@ -13,28 +13,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A generated link, and the ground at its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeneratedLink {
-    /// The link as an off-mesh connection; its number states kind and profile ([`navtile::LinkKind::of_user_id`]).
+    /// The link as an off-mesh connection; its number states kind and profile
+    /// ([`navtile::LinkKind::of_user_id`]).
     pub connection: OffMeshConnection,
-    /// Lattice columns and heights of its start and its end, where it was found worth it: x, height, z.
+    /// Lattice columns and heights of its start and its end, at the place that was found worth it: x, height,
+    /// z.
     pub cells: [[i32; 3]; 2],
-    /// The places along its edges, in a straight row: one where it leads between points.
+    /// The places along its edges, in a straight row; a single one if it leads between points.
     pub run: Vec<RunPlace>,
 }
 
-/// A place along the edges of a generated link, where it was found free.
+/// A place along the edges of a generated link, found to be free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunPlace {
-    /// Lattice columns and heights where it starts and ends: x, height, z.
+    /// Lattice columns and heights of its start and end: x, height, z.
     pub cells: [[i32; 3]; 2],
-    /// The tiles that these lie in.
+    /// The tiles of its start and end.
     pub tiles: [TileCoord; 2],
-    /// The local islands there, as they were before anything was dropped.
+    /// The local islands of its start and end, before anything was dropped.
     pub islands: [u32; 2],
 }
 
 impl GeneratedLink {
-    /// The number that its ends have in the island graph: of two links with one number, profile, edges and the place where it was
-    /// found worth it are the same, and the choice of other links sees nothing more of it.
+    /// The number of its ends in the island graph. If two links have the same number, they agree in profile,
+    /// edges and the place that was found worth it, and the choice of other links depends on nothing else.
     fn number(&self) -> u64 {
         let mut hasher = Hasher::new();
         hasher.write_u64s(&[self.connection.digest()]).write_i32s(self.cells.as_flattened());
@@ -42,7 +44,7 @@ impl GeneratedLink {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// Its ends in each tile that its edges lie over, where they are on an island.
+    /// Its ends in each tile that its edges cross, with their islands.
     fn anchors(&self) -> BTreeSet<(TileCoord, Anchor)> {
         let (connection, both_ways) = (self.number(), u8::from(self.connection.both_ways));
         let of_place = |place: &RunPlace| {
@@ -55,15 +57,16 @@ impl GeneratedLink {
         self.run.iter().flat_map(of_place).collect()
     }
 
-    /// The place where it was found worth it.
+    /// The place that was found worth it.
     fn own(&self) -> Option<&RunPlace> {
         self.run.iter().find(|place| place.cells == self.cells)
     }
 }
 
 /// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
-/// ([`crate::Baked::ground`]). Links lead only between islands of at least `min_cells` cells. The links are the same however the
-/// level is cut into tiles, but for the tiles and islands of their ends. Cost: docs/links.md.
+/// ([`crate::Baked::ground`]). Links lead only between islands of at least `min_cells` cells. The links do
+/// not depend on how the level is cut into tiles, except for the tiles and islands of their ends. Cost:
+/// docs/links.md.
 pub fn find_links(
     level: &PreparedLevel,
     (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
@@ -73,7 +76,7 @@ pub fn find_links(
         return Vec::new();
     }
     let size = tile_size(level.size, grid.tile_cells);
-    // All are of this size, unless they come from bytes of another bake.
+    // All are of this size, unless they come from the bytes of another bake.
     let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
     let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
@@ -90,7 +93,7 @@ pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &Chos
     };
     let run: Vec<RunPlace> = link.run.iter().map(place).collect();
     let [first, middle, last] = [0, (run.len() - 1) / 2, run.len() - 1].map(|at| run[at].cells);
-    // The height is that in the middle, where an edge is tied to the ground.
+    // The height is that of the middle, where an edge is tied to the ground.
     let end = |end: usize| [first[end][0], middle[end][1], first[end][2]];
     let along = [0, 2].map(|axis| f64::from(last[0][axis] - first[0][axis]) * level.lattice.cell_size);
     let lattice = &level.lattice;
@@ -99,7 +102,8 @@ pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &Chos
         let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
         std::array::from_fn(|axis| lattice.origin[axis] + (f64::from(cell[axis]) + middle[axis]) * size[axis])
     };
-    // The mesh's outline is simplified: it may pass a floor at its border by as much, and by half a cell.
+    // The mesh's outline is simplified: it may miss a floor at its border by the simplification's error and
+    // half a cell.
     let radius = (level.config.contour_max_error.ceil() + 1.0).clamp(2.0, 16.0);
     GeneratedLink {
         connection: OffMeshConnection {
@@ -117,12 +121,12 @@ pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &Chos
     }
 }
 
-/// The graph with links as connections between its islands.
+/// Adds links to the graph, as connections between its islands.
 pub fn join_links(graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
     join_links_in(graph, links, |_| true)
 }
 
-/// As [`join_links`], at the nodes of some tiles alone.
+/// Like [`join_links`], but only at the nodes of some tiles.
 pub(super) fn join_links_in(
     graph: IslandGraph,
     links: &[GeneratedLink],
@@ -142,7 +146,7 @@ pub(super) fn join_links_in(
     IslandGraph::new(graph.into_nodes().into_iter().map(joined).collect())
 }
 
-/// The links of each tile that start in it, of those whose ends both stay.
+/// The links that start in each tile, if the islands at both ends are kept.
 pub fn kept_links<'a>(
     links: &'a [GeneratedLink],
     graph: &IslandGraph,
@@ -151,7 +155,7 @@ pub fn kept_links<'a>(
     links_of_tiles(links, |coord, island| graph.find(coord).is_some_and(|node| kept.keeps(node, island)))
 }
 
-/// As [`kept_links`], where `stays` holds for the islands of tiles that stay.
+/// Like [`kept_links`]; `stays` returns true for an island of a tile that is kept.
 pub fn links_of_tiles(
     links: &[GeneratedLink],
     stays: impl Fn(TileCoord, u32) -> bool,

@@ -1,4 +1,4 @@
-//! The ground of a level: the floors of all tiles that stay, joined over seams, and all spans.
+//! The ground of a level: the floors of all tiles that are kept, joined over seams, and all spans.
 //! Units: cells from the lattice's zero. Cost: O(floors × log of those in a column).
 
 use super::column::GroundColumn;
@@ -13,22 +13,22 @@ use std::ops::Range;
 
 /// Steps along x and z, by `Direction`.
 pub(super) const OFFSETS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
-/// The island of floors that do not stay.
+/// The island of floors that are not kept.
 const NO_ISLAND: u32 = u32::MAX;
 
 /// The ground of a level.
 pub(crate) struct LevelGround {
-    /// All floors, those too that do not stay; nothing is beside these.
+    /// All floors, kept or not; floors that are not kept have no neighbours.
     pub(super) floors: Vec<GroundFloor>,
-    /// The island over all tiles of each tile's islands, or [`NO_ISLAND`] for one that does not stay.
+    /// The level's island for each island of each tile, or [`NO_ISLAND`] if it is not kept.
     islands: Vec<u32>,
     pub(super) tiles: Vec<TilePart>,
     /// Columns of a tile along x and z.
     pub(super) size: [i32; 2],
-    /// Coordinate of the first tile, and how many there are along x and z.
+    /// Coordinate of the first tile, and number of tiles along x and z.
     first: [i32; 2],
     count: [i32; 2],
-    /// Index of the tile at (x, z) from the first one: x * count of z + z; `u32::MAX` if there is none.
+    /// Index of the tile at (x, z) from the first one: x * count of z + z; `u32::MAX` if no tile is there.
     index: Vec<u32>,
     /// The floors where the ground ends, by their tiles.
     borders: Vec<u32>,
@@ -44,16 +44,17 @@ pub(super) struct TilePart {
     pub(super) first_floor: u32,
     /// The number of its first island in the level's list.
     first_island: u32,
-    /// Where its part of the borders ends.
+    /// End of its part of the borders.
     border_end: u32,
-    /// Floors of column c are those from `floor_offsets[c]` to `floor_offsets[c + 1]`, counted from the tile's first.
+    /// Floors of column c are those from `floor_offsets[c]` to `floor_offsets[c + 1]`, counted from the
+    /// tile's first.
     floor_offsets: Vec<u32>,
     span_offsets: Vec<u32>,
     spans: Vec<[i32; 2]>,
     pub(super) columns: Vec<GroundColumn>,
 }
 
-/// A step from a floor to one of this height in another tile.
+/// A step from a floor to a floor of this height in another tile.
 struct Step {
     floor: u32,
     direction: usize,
@@ -77,7 +78,8 @@ impl TilePart {
 }
 
 impl LevelGround {
-    /// Puts the ground together; `nodes` are the tiles of the island graph in order, of which `kept` says what stays.
+    /// Joins the tiles; `nodes` are the tiles of the island graph in order, and `kept` says which of their
+    /// islands are kept.
     pub(crate) fn new(mut tiles: Vec<TileGround>, nodes: &[TileCoord], kept: &KeptIslands) -> LevelGround {
         tiles.shared_sort_by_key(|tile| tile.coord);
         let range = |axis: fn(&TileGround) -> i32| {
@@ -130,7 +132,7 @@ impl LevelGround {
         ground
     }
 
-    /// Adds a tile; its steps over seams are found later.
+    /// Adds a tile; its steps over seams are resolved later.
     fn add(
         &mut self,
         tile: TileGround,
@@ -200,7 +202,7 @@ impl LevelGround {
         }
     }
 
-    /// The floor of a height beside a column.
+    /// The floor of this height in the column at an offset, if it is ground.
     fn floor_over_seam(&self, at: [i32; 2], offset: [i32; 2], height: i32) -> u32 {
         let column = self.floors_at([at[0] + offset[0], at[1] + offset[1]]);
         let found = self.floors[column.clone()].binary_search_by_key(&height, |other| other.height);
@@ -216,7 +218,7 @@ impl LevelGround {
         part.floors_of(x + z * self.size[0] as usize)
     }
 
-    /// The tiles in squares that are at least `side` cells wide, in an order that does not matter.
+    /// The tiles grouped into squares that are at least `side` cells wide, in no particular order.
     pub(super) fn squares(&self, side: i32) -> Vec<Vec<usize>> {
         let tiles = self.size.map(|cells| (side + cells - 1) / cells);
         let mut squares: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
@@ -227,7 +229,7 @@ impl LevelGround {
         squares.into_values().collect()
     }
 
-    /// The surfaces of ladders of one area: columns, and heights there.
+    /// The ladder surfaces of one area: columns, and heights there.
     pub(super) fn ladders(&self, area: AreaId) -> impl Iterator<Item = ([i32; 2], [i32; 2])> {
         let own = self.ladders.iter().filter(move |(of, ..)| *of == area);
         own.map(|(_, column, heights)| (*column, *heights))
@@ -239,7 +241,7 @@ impl LevelGround {
         &self.borders[first as usize..self.tiles[tile].border_end as usize]
     }
 
-    /// The tile over a tile's place of the lattice, in tiles.
+    /// The tile at a coordinate.
     pub(super) fn tile_at(&self, [x, z]: [i32; 2]) -> Option<u32> {
         let [x, z] = [x - self.first[0], z - self.first[1]];
         if !(0..self.count[0]).contains(&x) || !(0..self.count[1]).contains(&z) {
@@ -249,7 +251,7 @@ impl LevelGround {
         (tile != u32::MAX).then_some(tile)
     }
 
-    /// Whether a floor stays.
+    /// Returns true if a floor is kept.
     #[inline]
     pub(super) fn is_ground(&self, floor: &GroundFloor) -> bool {
         self.island(floor) != NO_ISLAND
@@ -261,7 +263,7 @@ impl LevelGround {
         self.islands[floor.island as usize]
     }
 
-    /// Whether a floor is ground that ends on any of its sides.
+    /// Returns true if a floor is ground that ends on any of its sides.
     #[inline]
     fn is_border(&self, floor: &GroundFloor) -> bool {
         floor.beside.contains(&NO_FLOOR) && self.is_ground(floor)
@@ -270,12 +272,12 @@ impl LevelGround {
     /// The tile of a floor and its island within it.
     pub(crate) fn local_island(&self, floor: u32) -> (TileCoord, u32) {
         let tile = self.tiles.partition_point(|part| part.first_floor <= floor) - 1;
-        // Tiles without floors begin where the next one does.
+        // A tile without floors begins at the same floor as the next one.
         let part = &self.tiles[tile];
         (part.coord, self.floors[floor as usize].island - part.first_island)
     }
 
-    /// How far the ends of a link are apart, metres.
+    /// Distance between the ends of a link, metres.
     pub(super) fn length(&self, ends: [u32; 2], cell: [f64; 2]) -> f64 {
         let [a, b] = ends.map(|floor| self.position(floor));
         let [x, y, z]: [f64; 3] = std::array::from_fn(|axis| f64::from(b[axis] - a[axis]));

@@ -1,19 +1,20 @@
-//! How much ground there is in tiles that are packed, and the memory that finding links on it takes.
+//! The amount of ground in packed tiles, and the memory that it takes to find links on it.
 
 use crate::input::PreparedLevel;
 use crate::volume::Footprint;
 use navtile::TileCoord;
 
-/// Memory of a column of a tile, a floor and a span, bytes: as tiles hold them, and floors once more as they are joined.
+/// Memory of a column of a tile, a floor and a span, bytes: in the tile, and for floors once more in the
+/// joined ground.
 const OF_COLUMN: u64 = 32;
 const OF_FLOOR: u64 = 64;
 const OF_SPAN: u64 = 8;
 /// Memory of the heights of a ladder in a column, bytes: in the tile, in the level, and by columns.
 const OF_LADDER: u64 = 128;
-/// Memory of a place in the level where a tile may be, bytes.
+/// Memory of a place in the level that may have a tile, bytes.
 const OF_PLACE: u64 = 4;
 
-/// How much a packed ground says it has.
+/// The amount of ground, as the packed bytes state it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroundCounts {
     /// Floors.
@@ -49,7 +50,8 @@ pub fn tile_size(level_size: [u32; 3], tile_cells: u32) -> [u32; 2] {
     }
 }
 
-/// Memory that [`crate::find_links`] takes for the ground of these tiles of a level and for its ladders, bytes.
+/// Memory that [`crate::find_links`] takes for the ground of these tiles of a level and for its ladders,
+/// bytes.
 pub fn ground_memory(
     level: &PreparedLevel,
     tile_cells: u32,
@@ -68,7 +70,7 @@ pub fn ground_memory(
     memory.saturating_add(places).saturating_add(volume_columns(level).saturating_mul(OF_LADDER))
 }
 
-/// How many columns of the level volumes mark as ladders at most.
+/// The largest number of columns of the level that volumes mark as ladders.
 fn volume_columns(level: &PreparedLevel) -> u64 {
     let settings = &level.config.settings;
     let of_profile = |surface| settings.volumes.iter().filter(move |volume| volume.area == surface);

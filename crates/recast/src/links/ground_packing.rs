@@ -2,15 +2,16 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 4, 4, 4 | how many floors, spans and surfaces of ladders there are |
-//! | 4, then 8 and more of each | layers of spans, each behind its length: spans of a layer are apart, as [`crate::kept`] packs them |
-//! | 8 and more | floors behind their length: which spans have one, their islands, and the floors beside them |
-//! | 1, 8 and more | of each area of ladders: its id, and their heights behind their length, packed as spans |
+//! | 4, 4, 4 | number of floors, spans and ladder surfaces |
+//! | 4, then 8 and more of each | layers of spans, each after its length: the spans of a layer do not touch, as [`crate::kept`] packs them |
+//! | 8 and more | floors after their length: which spans have one, their islands, and their neighbours |
+//! | 1, 8 and more | for each area of ladders: its id, then its heights after their length, packed like spans |
 //!
-//! Spans of the level are apart, and make one layer; those of pieces may lie over them, and over each other.
+//! Spans of the level do not touch, and make one layer; spans of pieces may overlap them and each other.
 //!
-//! Floors stand on spans, so of each span one decision says whether it has one. An island is mostly that of the floor to the left or
-//! above. Of two floors beside each other each mostly leads to the other, and to the one that is nearest in height.
+//! Floors are tops of spans, so one decision per span says if it has a floor. The island is mostly that of
+//! the floor to the left or above. Of two neighbouring floors, each mostly leads to the other, and to the
+//! floor that is nearest in height.
 
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
 use super::ground_counts::GroundCounts;
@@ -27,26 +28,27 @@ use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use std::ops::Range;
 
-/// Heights that are further apart are as good as any.
+/// Height differences from here on share a context.
 const MOST_APART: usize = 7;
 
-/// Contexts: whether a span has a floor, by the floors to the left and above and by whether it is the highest.
+/// Contexts: span has a floor, by the floors to the left and above and by its being the highest.
 const HAS_FLOOR: usize = 0;
-/// Whether an island is that of the left floor or the one above, by whether these have the same one; then the number.
+/// The island is that of the left floor or the one above, by their having the same island; then its number.
 const ISLAND_IS: usize = HAS_FLOOR + 2 * 9;
 const ISLAND: usize = ISLAND_IS + 4;
-/// Whether a step leads to the floor that leads back; to the nearest one, by how far apart they are; nowhere; or to which.
+/// The step leads back to the floor that leads here; to the nearest floor, by the difference in height;
+/// nowhere; then its number.
 const BACK: usize = ISLAND + OF_NUMBER;
 const NEAREST: usize = BACK + 2;
 const NOWHERE: usize = NEAREST + MOST_APART + 1;
 const STEP: usize = NOWHERE + 1;
-/// Whether a step leads over a seam, by the side and by whether the last one there did; then its height.
+/// The step leads over a seam, by the side and by the answer for the last one there; then its height.
 const SEAM: usize = STEP + OF_NUMBER;
 const SEAM_HEIGHT: usize = SEAM + 8;
 const CONTEXTS: usize = SEAM_HEIGHT + OF_NUMBER;
 
 impl TileGround {
-    /// The ground as bytes. The spans of a column come back in the order of their tops.
+    /// Packs the ground. After unpacking, the spans of a column are in the order of their tops.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for count in [self.floors.len(), self.spans.len(), self.ladders.surfaces().len()] {
@@ -65,8 +67,8 @@ impl TileGround {
         out
     }
 
-    /// The ground of a tile of `size` columns and `islands` local islands; `None` if these are not the bytes of one. It
-    /// allocates in proportion to the [counts](GroundCounts::of).
+    /// Unpacks the ground of a tile of `size` columns and `islands` local islands; `None` if the bytes are
+    /// malformed. Allocates in proportion to the [counts](GroundCounts::of).
     pub fn unpack(packed: &[u8], coord: TileCoord, size: [u32; 2], islands: usize) -> Option<TileGround> {
         let counts = GroundCounts::of(packed)?;
         if !size.iter().all(|side| (1..=MAX_GRID_SIDE).contains(side)) {
@@ -107,7 +109,8 @@ fn sorted(offsets: &[u32], spans: &[[i32; 2]]) -> MergedSpans {
     sorted
 }
 
-/// The spans of each column as layers of spans that are apart; those of each layer in the order of their tops.
+/// The spans of each column in layers whose spans do not touch; those of each layer in the order of their
+/// tops.
 fn layers(spans: &MergedSpans) -> Vec<MergedSpans> {
     let mut layers: Vec<MergedSpans> = Vec::new();
     for (column, ends) in spans.offsets.windows(2).enumerate() {
@@ -122,13 +125,13 @@ fn layers(spans: &MergedSpans) -> Vec<MergedSpans> {
             }
             layers[place].spans.push(*span);
         }
-        // No more than all spans, which are counted in 32 bits.
+        // At most the number of all spans, which are counted in 32 bits.
         layers.iter_mut().for_each(|layer| layer.offsets.push(layer.spans.len() as u32));
     }
     layers
 }
 
-/// Reads layers of spans, of which there are no more than `most` in all; `None` if they are not the bytes of some.
+/// Reads layers of spans, with at most `most` spans in total; `None` if the bytes are malformed.
 fn unpack_layers(from: &mut Sections<'_>, size: [u32; 2], most: u32) -> Option<MergedSpans> {
     let count = from.take(4)?.first_chunk().map(|count| u32::from_le_bytes(*count))?;
     let (mut layers, mut left) = (Vec::new(), most);
@@ -153,22 +156,22 @@ fn unpack_layers(from: &mut Sections<'_>, size: [u32; 2], most: u32) -> Option<M
     Some(spans)
 }
 
-/// The floors of a tile as far as they are coded. Columns are counted from the tile's first.
+/// The floors of a tile that are coded so far. Columns are counted from the tile's first.
 struct PackedFloors<'a> {
     size: [u32; 2],
     contexts: [Probability; CONTEXTS],
     offsets: Vec<u32>,
     floors: Vec<GroundFloor>,
-    /// Of each floor, those that lead to it from smaller x and from smaller z.
+    /// For each floor, the floors that lead to it from smaller x and from smaller z.
     back: Vec<[u32; 2]>,
-    /// Whether the last step over each side of the tile led somewhere.
+    /// True if the last step over each side of the tile led somewhere.
     seams: [bool; 4],
-    /// The ground that is written.
+    /// The ground to write; `None` while reading.
     own: Option<&'a TileGround>,
 }
 
 impl<'a> PackedFloors<'a> {
-    /// Codes the floors on these spans; `None` if what is read is wrong.
+    /// Codes the floors on these spans; `None` if the data that is read is malformed.
     fn code(
         coder: &mut impl Coder,
         size: [u32; 2],
@@ -189,7 +192,7 @@ impl<'a> PackedFloors<'a> {
             for span in first..end {
                 packed.code_floor(coder, column, (spans.spans[span].top(), span + 1 == end))?;
             }
-            // No more than spans, which are counted in 32 bits.
+            // At most the number of spans, which are counted in 32 bits.
             packed.offsets.push(packed.floors.len() as u32);
         }
         packed.back = vec![[NO_FLOOR; 2]; packed.floors.len()];
@@ -209,7 +212,7 @@ impl<'a> PackedFloors<'a> {
         self.offsets[column] as usize..self.offsets[column + 1] as usize
     }
 
-    /// The floor of a column that is nearest in height, and how far that is.
+    /// The floor of a column that is nearest in height, and the difference in height.
     fn nearest(&self, column: usize, height: i32) -> Option<(usize, usize)> {
         let range = self.of_column(column);
         let own = &self.floors[range.clone()];
@@ -219,7 +222,7 @@ impl<'a> PackedFloors<'a> {
         near.min_by_key(|&index| apart(index)).map(|index| (range.start + index, apart(index)))
     }
 
-    /// Codes whether the span with this top has a floor, and its island.
+    /// Codes if the span with this top has a floor, and the floor's island.
     fn code_floor(
         &mut self,
         coder: &mut impl Coder,
@@ -268,7 +271,7 @@ impl<'a> PackedFloors<'a> {
         u32::try_from(island + i64::from(first)).ok()
     }
 
-    /// Codes where a step from a floor leads.
+    /// Codes the target of a step from a floor.
     fn code_step(&mut self, coder: &mut impl Coder, floor: usize, direction: usize) -> Option<u32> {
         let own = self.own.map_or(NO_FLOOR, |own| own.floors[floor].beside[direction]);
         let GroundFloor { at: [x, z], height, .. } = self.floors[floor];

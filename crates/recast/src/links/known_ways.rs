@@ -1,33 +1,35 @@
-//! Ways that were found, from which others follow: most candidates lead beside another, by the same obstacle.
+//! Paths that were found, to derive others: most candidates are next to another one and cross the same
+//! obstacle.
 //!
 //! ```text
-//!     s . . . . . e     a way that is known
+//!     s . . . . . e     a path that is known
 //!     |           |
-//!     t           f     from t to f no way is longer than that and what lies between their ends
+//!     t           f     the shortest path from t to f is at most as long as it plus s-t and e-f
 //! ```
 //!
-//! A way that follows is one that can be walked, so whether a short enough one exists is answered as by a search; only that there is none
-//! is left to one. Units: tenths of a cell. Cost: O(ways known from the floors around). Memory: 4 bytes per floor, 20 per way.
+//! A path that follows from another can be walked, so it answers as a search does if it is short enough. Only
+//! a search can show that no path exists. Units: tenths of a cell. Cost: O(paths known from the floors
+//! around). Memory: 4 bytes per floor, 20 per path.
 
 use super::floor::NO_FLOOR;
 use super::ground::LevelGround;
 use super::ways::{as_crow_flies, has_straight_way};
 
-/// A way to walk, or two with a kept link between them.
+/// A path on foot, or two paths on foot with a kept link between them.
 struct KnownWay {
     end: u32,
-    /// How much of it is walked.
+    /// Length of the part on foot.
     length: u32,
     /// Profile and length of the link, if there is one.
     link: Option<(u16, u32)>,
-    /// The one before from the same start, counted from 1; 0 for none.
+    /// The previous path from the same start, counted from 1; 0 for none.
     next: u32,
 }
 
-/// Ways by the floors that they start from.
+/// Paths by the floors that they start from.
 pub(super) struct KnownWays<'a> {
     ground: &'a LevelGround,
-    /// The last way from each floor, counted from 1; 0 for none.
+    /// The last path from each floor, counted from 1; 0 for none.
     first: Vec<u32>,
     ways: Vec<KnownWay>,
 }
@@ -37,15 +39,15 @@ impl<'a> KnownWays<'a> {
         KnownWays { ground, first: vec![0; ground.floors.len()], ways: Vec::new() }
     }
 
-    /// Notes a way.
+    /// Adds a path.
     pub(super) fn add(&mut self, [start, end]: [u32; 2], length: u32, link: Option<(u16, u32)>) {
         let number = self.ways.len() as u32 + 1;
         let next = std::mem::replace(&mut self.first[start as usize], number);
         self.ways.push(KnownWay { end, length, link, next });
     }
 
-    /// Whether a way between two floors follows from one that is known; it is noted. `limit` is how much of it may be walked, if it is
-    /// a way of this kind.
+    /// Returns true, and adds the path, if a path between two floors follows from a known one. `limit`
+    /// returns the greatest length on foot for a path over the given link; `None` if such paths do not count.
     pub(super) fn follows(
         &mut self,
         [start, end]: [u32; 2],

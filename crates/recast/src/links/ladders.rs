@@ -1,4 +1,5 @@
-//! Ladders: the columns of surfaces that tiles or a volume have of them, and whether an agent climbs along them.
+//! Ladders: the columns in which tiles or volumes have ladder surfaces, and the check that an agent can climb
+//! along them.
 //! Units: cells from the lattice's zero. Cost: O(columns of marked surfaces × log of their number).
 
 use super::floor::GroundFloor;
@@ -10,14 +11,15 @@ use crate::volume::Footprint;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// The columns of the surfaces of one area, each with the heights that they have there: bottom and top, ascending and apart.
+/// The columns with surfaces of one area, each with the height ranges of these, bottom and top, ascending and
+/// not touching.
 #[derive(Default)]
 pub(super) struct Ladders {
     columns: BTreeMap<[i32; 2], Vec<[i32; 2]>>,
 }
 
 impl Ladders {
-    /// The surfaces of an area that the ground of a level has, and the volumes that mark it.
+    /// The surfaces of an area in the ground of a level, and in the volumes that mark it.
     pub(super) fn new(level: &PreparedLevel, ground: &LevelGround, area: AreaId) -> Ladders {
         let mut columns: BTreeMap<[i32; 2], Vec<[i32; 2]>> = BTreeMap::new();
         for (column, heights) in ground.ladders(area) {
@@ -45,7 +47,7 @@ impl Ladders {
         self.columns.get(&column).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what a span of a column has between two heights is all part of a ladder.
+    /// Returns true if the part of a span between two heights belongs entirely to a ladder.
     pub(super) fn hold(&self, column: [i32; 2], [bottom, top]: [i32; 2], [low, high]: [i32; 2]) -> bool {
         let (mut reached, end) = (bottom.max(low), top.min(high));
         for range in self.at(column).iter().filter(|range| range[0] <= end) {
@@ -56,13 +58,13 @@ impl Ladders {
         reached >= end
     }
 
-    /// Whether a ladder stands between a floor and one `foot` high at the end of step `k` of a ray: along its line there is one all
-    /// the way up, but for steps that an agent takes.
+    /// Returns true if a ladder connects a floor with another one, `foot` high, at the end of step `k` of a
+    /// ray: surfaces along the ray's line lead up without gaps, except for steps that an agent can climb.
     pub(super) fn lead(&self, top: &GroundFloor, (ray, k): (&Ray, i32), foot: i32, climb: i32) -> bool {
         let [dx, dz] = ray.direction;
         let is_on_line = |[x, z]: [i32; 2]| {
             let beside = x * dz - z * dx;
-            // Three quarters of a cell: no line passes between two columns.
+            // Three quarters of a cell, so that no line passes between two columns.
             16 * beside * beside <= 9 * ray.length2 && (0..=k * ray.length2).contains(&(x * dx + z * dz))
         };
         let places = ray.passed(k).map(|column| column.at).filter(|&at| is_on_line(at));
@@ -79,7 +81,7 @@ impl Ladders {
     }
 }
 
-/// Ranges in ascending order, those that meet as one.
+/// Ranges in ascending order, merged if they touch.
 fn joined(mut ranges: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
     ranges.shared_sort();
     let mut joined: Vec<[i32; 2]> = Vec::new();

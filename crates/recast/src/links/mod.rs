@@ -1,18 +1,19 @@
-//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links.md has the rules.
+//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links.md has
+//! the rules.
 //!
-//! They are found once all tiles are baked, on floors and spans of the lattice, which do not depend on how the level is cut
-//! into tiles; so the links do not either:
+//! They are found after all tiles are baked, on floors and spans of the lattice. These do not depend on how
+//! the level is cut into tiles, so neither do the links:
 //!
 //! ```text
-//!   TileGround, one a tile          LevelGround, of all tiles
+//!   TileGround, one per tile        LevelGround, of all tiles
 //!   floors with their islands  -->  floors joined over seams  --candidates-->  chosen links
-//!   spans                           spans                       swept            worth it, and far enough apart
+//!   spans                           spans                       swept            worth it, far enough apart
 //! ```
 //!
 //! - [`TileGround`]: the ground of a tile, which a bake keeps.
-//! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the same in the island graph and in
-//!   tiles.
-//! - [`LinkWindow`]: the links that a change can reach, found anew.
+//! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the links in the
+//!   island graph and in tiles.
+//! - [`LinkWindow`]: the links that a change can affect, found again.
 
 mod candidates;
 mod changes;

@@ -1,5 +1,5 @@
-//! A profile of links in cells.
-//! Units: cells, cells of height, 1/256 cell of height; ways in tenths of a cell.
+//! A profile of links in cells. Units: cells, cells of height, 1/256 cell of height; paths in tenths of a
+//! cell.
 
 use crate::settings::{Config, LinkProfile, MOST_CELLS, MOST_HEIGHT_CELLS};
 use navmath::FIXED_ONE;
@@ -7,24 +7,24 @@ use navmath::lattice::snap_quotient;
 use navtile::LinkKind;
 use std::ops::RangeInclusive;
 
-/// A profile, quantised: what it allows in cells is never more than in metres.
+/// A profile, quantised: it never allows more in cells than in metres.
 pub(super) struct Reach {
     pub(super) kind: LinkKind,
     pub(super) both_ways: bool,
     /// Squared distance between start and end as seen from above.
     pub(super) distance2: RangeInclusive<i32>,
-    /// Of a drop or a climb, the least and the largest height; of a jump, how far down and how far up it leads.
+    /// The least and the largest height of a drop or a climb; for a jump, the largest height down and up.
     pub(super) height: [i32; 2],
     arc: JumpArc,
-    /// A way on foot of at most this many times a link makes it needless.
+    /// A link is redundant if a path on foot is at most this many times its length.
     pub(super) worth: f64,
-    /// How far apart links of the profile are, tenths of a cell.
+    /// Distance between links of the profile, tenths of a cell.
     pub(super) spacing: u32,
 }
 
-/// The measures that an arc follows from.
+/// The measures that determine an arc.
 enum JumpArc {
-    /// How far it rises above its higher end, 1/256 cell of height.
+    /// Rise above its higher end, 1/256 cell of height.
     Rise(i64),
     /// The squared speed of take-off, m²/s²; gravity, m/s²; and the sides of a cell, metres.
     Thrown { speed2: f64, gravity: f64, cell: [f64; 2] },
@@ -36,8 +36,8 @@ impl Reach {
         let settings = &config.settings;
         let (cell, radius) = ([settings.cell_size, settings.cell_height], config.walkable_radius);
         let distance = profile.used_distance(settings.agent_radius, settings.cell_size);
-        // On either side the mesh keeps the radius and a cell, which overhangs, from ledges, and a link begins in the middle of the
-        // next one.
+        // On either side the mesh keeps away from ledges by the radius and the cell that overhangs, and a
+        // link begins in the middle of the next cell.
         let margin = 2.0 * f64::from(radius) + 3.0;
         let [least_across, most_across] =
             distance.map(|metres| (snap_quotient(metres / cell[0]).min(MOST_CELLS) + margin).powi(2));
@@ -47,7 +47,7 @@ impl Reach {
             LinkKind::Jump => up[0].floor(),
             LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => up[0].ceil().max(1.0),
         };
-        // Whole numbers below 2^20 from here on.
+        // From here on, whole numbers below 2^20.
         Reach {
             kind,
             both_ways,
@@ -62,39 +62,40 @@ impl Reach {
         }
     }
 
-    /// Whether all its links lead both ways, and none in one direction only is a possible one.
+    /// Returns true if all its links are bidirectional, so that no link is possible in one direction only.
     pub(super) fn is_symmetric(&self) -> bool {
         let is_same_back = matches!(self.arc, JumpArc::Rise(_)) && self.height[0] == self.height[1];
         self.kind == LinkKind::Jump && self.both_ways && is_same_back
     }
 
-    /// How far the arc of a jump is above the straight line in its middle, 1/256 cell of height: a jump of `up` cells of height
-    /// over a squared distance of `across2` cells. `None` if the speed does not reach as far.
+    /// Height of the arc above the straight line at its middle, 1/256 cell of height, for a jump of `up`
+    /// cells of height over a squared distance of `across2` cells. `None` if the speed is too low for it.
     pub(super) fn bow(&self, up: i32, across2: i32) -> Option<i64> {
         match self.arc {
             JumpArc::Rise(rise) => {
-                // The bow for which the highest point is `rise` above the higher end: (√rise + √(rise + |up|))² / 4.
+                // The highest point is `rise` above the higher end if the bow is
+                // (√rise + √(rise + |up|))² / 4.
                 let up = i64::from(up) * i64::from(FIXED_ONE);
                 let root = (rise as f64).sqrt() + ((rise + up.abs()) as f64).sqrt();
                 Some((root * root / 4.0).ceil() as i64)
             }
             JumpArc::Thrown { speed2, gravity, cell } => {
                 let (up, across2) = (f64::from(up) * cell[1], f64::from(across2) * cell[0] * cell[0]);
-                // Of the time t in the air, from across² + (up + g t² / 2)² = speed² t²: the shorter one.
+                // The shorter time t in the air that solves across² + (up + g t² / 2)² = speed² t².
                 let half = speed2 - up * gravity;
                 let inner = half * half - gravity * gravity * (across2 + up * up);
                 if half <= 0.0 || inner < 0.0 {
                     return None;
                 }
                 let time2 = 2.0 * (half - inner.sqrt()) / (gravity * gravity);
-                // Nobody takes off downwards: then it is slower, and level.
+                // An agent never takes off downwards: then it takes off slower, and level.
                 let bow = (gravity * time2 / 8.0).max(-up / 4.0);
                 Some((bow / cell[1] * f64::from(FIXED_ONE)).ceil() as i64)
             }
         }
     }
 
-    /// How far the feet of a jump are at most above its start, cells.
+    /// The greatest height of a jump's feet above its start, cells.
     pub(super) fn highest(&self) -> i32 {
         match self.arc {
             JumpArc::Rise(rise) => self.height[1] + (rise as f64 / f64::from(FIXED_ONE)).ceil() as i32,
@@ -104,18 +105,19 @@ impl Reach {
         }
     }
 
-    /// The longest way on foot that makes a link of a length in metres needless, tenths of a cell.
+    /// The longest path on foot that makes a link redundant, tenths of a cell. `length` is that of the link,
+    /// metres.
     pub(super) fn longest_way(&self, length: f64, cell_size: f64) -> u32 {
         tenths(self.worth * length, cell_size)
     }
 
-    /// Whether a jump may lead this far up, or down if it is negative.
+    /// Returns true if a jump may lead this far up, or down if negative.
     #[inline]
     pub(super) fn jumps(&self, up: i32) -> bool {
         (-self.height[0]..=self.height[1]).contains(&up)
     }
 
-    /// Whether a drop or a climb may be this high.
+    /// Returns true if a drop or a climb may be this high.
     #[inline]
     pub(super) fn falls(&self, down: i32) -> bool {
         (self.height[0]..=self.height[1]).contains(&down)

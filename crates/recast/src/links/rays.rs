@@ -1,8 +1,9 @@
-//! The directions that links lead in, and the columns that a body passes on its way.
+//! The directions of links, and the columns that a body passes along them.
 //!
-//! A link leads from the middle of a column along one of sixteen directions, as a knight, a rook or a bishop moves, to the
-//! middle of another. Seen from above, the body is a disc about a point that moves along the ray: it is over the middle of a
-//! column while that point is between `from` and `to`, which do not depend on where the link ends.
+//! A link leads from the middle of a column along one of sixteen directions, the moves of a knight, a rook or
+//! a bishop, to the middle of another. Seen from above, the body is a disc around a point that moves along
+//! the ray. It is over the middle of a column while that point is between `from` and `to`, which do not
+//! depend on where the link ends.
 //!
 //! ```text
 //!              . . . . o . . .       o  the middle of a column
@@ -10,12 +11,12 @@
 //!        S
 //! ```
 //!
-//! Units: cells. Places along a ray are scaled by the squared length of its direction, so that they are whole numbers:
-//! step k ends at k times that.
+//! Units: cells. Positions along a ray are scaled by the squared length of its direction, so that they are
+//! whole numbers: step k ends at k times that length.
 
 use navmath::sort::SharedSort;
 
-/// All directions; each also backwards.
+/// All directions, including their opposites.
 const DIRECTIONS: [[i32; 2]; 16] = [
     [1, 0],
     [2, 1],
@@ -41,19 +42,20 @@ pub(super) struct Ray {
     pub(super) direction: [i32; 2],
     /// Its squared length.
     pub(super) length2: i32,
-    /// The column furthest ahead that a body is over, from where it stands: it passes that column on each way that leads on.
+    /// The column furthest ahead that a body is over at its start: every path that continues passes that
+    /// column.
     front: [i32; 2],
-    /// The columns that a body passes, by the place where it gets there.
+    /// The columns that a body passes, in the order of reaching them.
     pub(super) columns: Vec<RayColumn>,
 }
 
-/// A column beside a ray.
+/// A column next to a ray.
 #[derive(Clone, Copy)]
 pub(super) struct RayColumn {
     /// Columns from the start along x and z.
     pub(super) at: [i32; 2],
-    /// First and last place along the ray from which its middle is within the radius, rounded outwards; they may lie before the start
-    /// and behind the end.
+    /// First and last position along the ray where the column's middle is within the radius, rounded
+    /// outwards; they may be before the start or after the end.
     pub(super) from: i32,
     pub(super) to: i32,
 }
@@ -71,7 +73,7 @@ impl Ray {
         for z in -most..=most {
             for x in -most..=most {
                 let (along, beside) = (x * dx + z * dz, x * dz - z * dx);
-                // Of the circle about the column: half of its chord along the ray, squared.
+                // Half of the chord of the column's circle along the ray, squared.
                 let half2 = i64::from(radius).pow(2) * i64::from(length2) - i64::from(beside).pow(2);
                 if half2 < 0 {
                     continue;
@@ -84,19 +86,19 @@ impl Ray {
             }
         }
         columns.shared_sort_by_key(|column| (column.from, column.at));
-        // A body passes it at 0 or before.
+        // The columns that a body is over at position 0 or before.
         let ahead = columns.iter().take_while(|column| column.from <= 0);
         let front = ahead.max_by_key(|column| (column.to, column.at)).map_or([0, 0], |column| column.at);
         Ray { direction: [dx, dz], length2, front, columns }
     }
 
-    /// Where step `k` ends, in columns from the start.
+    /// The end of step `k`, in columns from the start.
     #[inline]
     pub(super) fn end(&self, k: i32) -> [i32; 2] {
         self.direction.map(|step| step * k)
     }
 
-    /// A column that a body passes on its way to step `k` and beyond, ahead of that step.
+    /// A column ahead of step `k` that a body passes if it continues beyond that step.
     #[inline]
     pub(super) fn ahead(&self, k: i32) -> [i32; 2] {
         let [x, z] = self.end(k);
@@ -108,7 +110,7 @@ impl Ray {
         self.direction.map(|step| -step)
     }
 
-    /// The columns that a body passes up to step `k`.
+    /// The columns that a body passes up to the end of step `k`.
     #[inline]
     pub(super) fn passed(&self, k: i32) -> impl Iterator<Item = &RayColumn> {
         let end = k * self.length2;

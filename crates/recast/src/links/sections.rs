@@ -1,6 +1,6 @@
-//! Bytes in sections, each behind its length.
+//! Bytes in sections, each after its length.
 
-/// Bytes that are left to read.
+/// The bytes that are left to read.
 pub(super) struct Sections<'a>(pub(super) &'a [u8]);
 
 impl<'a> Sections<'a> {
@@ -10,14 +10,14 @@ impl<'a> Sections<'a> {
         Some(taken)
     }
 
-    /// Bytes behind their length.
+    /// The next section.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         let length = self.take(8)?.first_chunk().map(|length| u64::from_le_bytes(*length))?;
         self.take(usize::try_from(length).ok()?)
     }
 }
 
-/// Adds bytes behind their length.
+/// Adds a section: the length, then the bytes.
 pub(super) fn add_section(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend((bytes.len() as u64).to_le_bytes());
     out.extend(bytes);

@@ -1,9 +1,10 @@
-//! Whether a body passes along a link: its way swept through the spans of the columns that it touches.
+//! Checks that a body can travel along a link: sweeps it through the spans of the columns that it touches.
 //!
-//! The body is the agent's cylinder: it touches a column while the column's middle lies within the radius of its axis, as
-//! erosion measures too. It passes if in each column it touches no span overlaps it at any height that it has while it touches
-//! the column. Where it stands, at the start and the end and while it walks off a ledge, spans up to the agent's climb above its
-//! feet are ground to step on. All of it is exact in integers, so that the same link is free or not wherever tiles end.
+//! The body is the agent's cylinder. It touches a column while the column's middle is within the radius of
+//! its axis, which is also how erosion measures. The body passes if no span of a column overlaps it at any
+//! height that it has while it touches that column. At the start, at the end and while it walks off a ledge,
+//! spans up to the agent's climb above its feet are ground to step on. Everything is exact in integers, so
+//! the answer for a link does not depend on where tiles end.
 //! Units: cells; heights on an arc in 1/256 cell of height.
 
 use super::column::CutRange;
@@ -33,7 +34,7 @@ impl From<&Config> for LinkBody {
     }
 }
 
-/// A column that stops a body, and the heights between which its spans do.
+/// A column that stops a body, and the range of heights in which its spans do so.
 pub(super) struct Hit {
     pub(super) column: [i32; 2],
     pub(super) low: i32,
@@ -41,8 +42,9 @@ pub(super) struct Hit {
 }
 
 impl LinkBody {
-    /// The first column that stops it where it walks from a floor along a ray to the end of step `k` and falls from there, or climbs
-    /// from there and walks to the floor, which is `below` cells high; `None` if it can. Ladders are not in its way.
+    /// The first column that stops the body, or `None` if it passes. The body walks from a floor along a ray
+    /// to the end of step `k` and falls from there; or it climbs there and walks to the floor. The lower end
+    /// is `below` cells high. Ladders do not block it.
     #[inline]
     pub(super) fn fall_hit(
         &self,
@@ -65,8 +67,8 @@ impl LinkBody {
         })
     }
 
-    /// The first column that stops it where it jumps from one floor to another, at the end of step `k` of a ray, along an arc
-    /// ([`Reach::bow`](super::profile::Reach::bow)); `None` if it can.
+    /// The first column that stops the body, or `None` if it passes. The body jumps from one floor to
+    /// another, at the end of step `k` of a ray, along an arc ([`Reach::bow`](super::profile::Reach::bow)).
     #[inline]
     pub(super) fn jump_hit(
         &self,
@@ -89,7 +91,8 @@ impl LinkBody {
             let [low, high] = arc.heights(column);
             let feet = from.height + low;
             let mut low = feet;
-            // Steps are above its feet, not above where it stood: it may be lower while it is still over the column.
+            // Steps are measured above the feet, not above the floor: the body may be lower while it is still
+            // over the column.
             if self.is_over(column, [0, 0]) {
                 low = low.max(from.height.min(feet) + self.climb);
             }
@@ -101,7 +104,7 @@ impl LinkBody {
         })
     }
 
-    /// Whether it touches a column while it stands at a place.
+    /// Returns true if the body touches a column while it is at a place.
     #[inline]
     fn is_over(&self, column: &RayColumn, at: [i32; 2]) -> bool {
         let (dx, dz) = (column.at[0] - at[0], column.at[1] - at[1]);
@@ -109,16 +112,16 @@ impl LinkBody {
     }
 }
 
-/// A parabola from the start to the end of a jump: at the place p of t, its height above the start is
+/// A parabola from the start to the end of a jump. At position p of t along it, its height above the start is
 /// `up p / t + 4 bow p (t - p) / t²`.
 struct Arc {
     /// Height of the end above the start, 1/256 cell of height.
     up: i64,
-    /// How far the arc is above the straight line in its middle, 1/256 cell of height.
+    /// Height of the arc above the straight line at its middle, 1/256 cell of height.
     bow: i64,
-    /// The place of its end.
+    /// The position of its end.
     t: i64,
-    /// The place of its highest point, rounded down, and the height there, rounded up.
+    /// The position of its highest point, rounded down, and the height there, rounded up.
     apex: [i64; 2],
 }
 
@@ -133,7 +136,8 @@ impl Arc {
         Arc { up, bow, t, apex }
     }
 
-    /// The lowest and the highest height of the body's feet above the start while it touches a column, cells, rounded outwards.
+    /// The lowest and the highest height of the body's feet above the start while it touches a column, cells,
+    /// rounded outwards.
     #[inline]
     fn heights(&self, column: &RayColumn) -> [i32; 2] {
         let [from, to] = [column.from, column.to].map(|place| i64::from(place).clamp(0, self.t));

@@ -1,4 +1,4 @@
-//! The ground of one tile, as far as links need it: the floors that agents stand on, and all spans.
+//! The ground of one tile, as links need it: the floors of the mesh, and all spans.
 //! Units: cells from the lattice's zero. Memory: 32 bytes per floor, 8 per span, 24 per column.
 
 use super::column::GroundColumn;
@@ -9,11 +9,11 @@ use crate::data::column_spans::ColumnSpans;
 use crate::input::MAX_GRID_HEIGHT;
 use navtile::TileCoord;
 
-/// A span in the border of a tile, in place of a number.
+/// Marks a span in the border of a tile, instead of a number.
 const OUTSIDE: u32 = NO_FLOOR - 1;
 
-/// The floors of a tile that its mesh stands on, each with its local island and the floors beside it, and the spans of its
-/// columns; those of the border are left out.
+/// The floors below a tile's mesh, each with its local island and its neighbours, and the spans of the tile's
+/// columns; the border is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileGround {
     pub(super) coord: TileCoord,
@@ -28,9 +28,9 @@ pub struct TileGround {
     pub(super) span_offsets: Vec<u32>,
     pub(super) spans: Vec<[i32; 2]>,
     pub(super) columns: Vec<GroundColumn>,
-    /// The floors with a side where the ground ends, or leads over a seam.
+    /// The floors with a side on which the ground ends or leads over a seam.
     pub(super) ends: Vec<u32>,
-    /// How many islands they may be on.
+    /// Number of islands that the floors may be on.
     pub(super) islands: u32,
     pub(super) ladders: TileLadders,
 }
@@ -46,7 +46,7 @@ impl TileGround {
         let (field, grid) = (&regions.field, &regions.field.grid);
         let size = [grid.inner_width(), grid.inner_depth()];
         let [x, _, z] = grid.inner_base();
-        // Within the lattice's 32-bit cells, as the grid is.
+        // Fits in the lattice's 32-bit cells, as the grid does.
         let base = [x as i32, z as i32];
         let columns = size[0] as usize * size[1] as usize;
         let island_of: Vec<u32> = of_region.iter().map(|island| island.unwrap_or(NO_FLOOR)).collect();
@@ -79,7 +79,8 @@ impl TileGround {
         parts.finish((coord, base, size), (spans.offsets, spans.spans), (islands, ladders))
     }
 
-    /// Lattice column of the first column of a tile of this size; `None` if it lies beyond the lattice's 32-bit cells.
+    /// Lattice column of the first column of a tile of this size; `None` if the tile is beyond the lattice's
+    /// 32-bit cells.
     pub(super) fn base(coord: TileCoord, size: [u32; 2]) -> Option<[i32; 2]> {
         let base = |tile: i32, side: u32| -> Option<i32> {
             let first = i64::from(tile) * i64::from(side);
@@ -89,7 +90,7 @@ impl TileGround {
         Some([base(coord.x, size[0])?, base(coord.z, size[1])?])
     }
 
-    /// The ground with these floors and spans by column, of which each number is checked; `None` if one is wrong.
+    /// The ground with these floors and spans by column. Every number is checked; `None` if one is wrong.
     pub(super) fn from_lists(
         (coord, size): (TileCoord, [u32; 2]),
         (floor_offsets, floors): (&[u32], Vec<GroundFloor>),
@@ -128,17 +129,17 @@ impl TileGround {
         Some(parts.finish((coord, base, size), (span_offsets, spans), (islands, ladders)))
     }
 
-    /// Where the tile stands.
+    /// Coordinate of the tile.
     pub fn coord(&self) -> TileCoord {
         self.coord
     }
 
-    /// Its columns along x and z.
+    /// Number of columns along x and z.
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory of the ground, bytes.
     pub fn memory(&self) -> u64 {
         let offsets = size_of_val(self.floor_offsets.as_slice()) + size_of_val(self.span_offsets.as_slice());
         let lists = size_of_val(self.floors.as_slice()) + size_of_val(self.spans.as_slice());
@@ -171,14 +172,14 @@ impl ColumnParts {
         self.floors.push(floor);
     }
 
-    /// Ends the next column, of spans that are known.
+    /// Ends the next column, whose spans are known.
     #[inline(always)]
     fn end_column(&mut self, span_offsets: &[u32], spans: &[[i32; 2]]) {
         let column = self.columns.len();
         let first = self.floor_offsets[column] as usize;
         let spans = &spans[span_offsets[column] as usize..span_offsets[column + 1] as usize];
         self.columns.push(GroundColumn::new(spans, &self.floors[first..]));
-        // No more than the floors of the grid, which are counted in 32 bits.
+        // At most the number of floors of the grid, which are counted in 32 bits.
         self.floor_offsets.push(self.floors.len() as u32);
     }
 
@@ -205,14 +206,14 @@ impl ColumnParts {
     }
 }
 
-/// The number that each span of a field will have among the floors, [`NO_FLOOR`] for those that are none, and [`OUTSIDE`] in
-/// the border; and how many floors there are.
+/// The number that each span of a field will have among the floors: [`NO_FLOOR`] if it has no floor,
+/// [`OUTSIDE`] in the border. Also returns the number of floors.
 fn number(regions: &RegionField, island_of: &[u32]) -> (Vec<u32>, u32) {
     let (field, grid) = (&regions.field, &regions.field.grid);
     let mut numbers = vec![OUTSIDE; field.len()];
     let mut count = 0;
     for z in grid.border..grid.depth - grid.border {
-        // The spans of a row follow each other.
+        // The spans of a row are consecutive.
         let [first, last] =
             [grid.border, grid.width - grid.border - 1].map(|x| field.column(grid.column(x, z)));
         let row = first.start..last.end;

@@ -1,5 +1,6 @@
-//! The surfaces of ladders in a tile: the parts of triangles whose area a profile of ladders names, by column.
-//! Units: cells from the lattice's zero. Cost: O(columns that these triangles reach × log of their number).
+//! The ladder surfaces of a tile: the parts of the triangles whose area is named by a ladder profile, by
+//! column. Units: cells from the lattice's zero. Cost: O(columns that these triangles reach × log of their
+//! number).
 
 use super::sections::{Sections, add_section};
 use crate::area::AreaId;
@@ -12,23 +13,24 @@ use crate::source::Source;
 use crate::stage::rasterize::{cut, quantise};
 use navmath::sort::SharedSort;
 
-/// A range of heights in a column of a tile, where it has surfaces of one area.
+/// A range of heights with surfaces of one area in a column of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LadderSurface {
     pub(crate) area: AreaId,
-    /// x + z * width, the border of the tile left out.
+    /// x + z * width, without the border of the tile.
     pub(crate) column: u32,
     /// Bottom and top.
     pub(crate) heights: [i32; 2],
 }
 
-/// The surfaces of all ladders in a tile, its border left out: by area, column and height, those of one area apart.
+/// All ladder surfaces of a tile without its border, by area, column and height; those of one area do not
+/// touch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TileLadders(Vec<LadderSurface>);
 
 impl TileLadders {
-    /// Those of the triangles that a tile is baked from. The part of a triangle in a column depends on these two alone, and not
-    /// on the tile.
+    /// The surfaces of the triangles that a tile is baked from. The part of a triangle in a column depends on
+    /// these two alone, not on the tile.
     pub(crate) fn of_triangles(source: Source<'_>, grid: &Grid) -> TileLadders {
         let level = source.level;
         let Some(mut cutter) = LadderCutter::new(level, grid) else { return TileLadders::default() };
@@ -45,7 +47,7 @@ impl TileLadders {
         cutter.with([])
     }
 
-    /// Those in any order.
+    /// Builds the list from surfaces in any order.
     pub(crate) fn new(mut surfaces: Vec<LadderSurface>) -> TileLadders {
         surfaces.shared_sort();
         let mut apart: Vec<LadderSurface> = Vec::with_capacity(surfaces.len());
@@ -66,13 +68,13 @@ impl TileLadders {
         &self.0
     }
 
-    /// Memory that they take, bytes.
+    /// Memory of the list, bytes.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(self.0.as_slice())
     }
 
-    /// As bytes, in a tile of `size` columns: of each area its id, and its heights behind their length, packed as spans; nothing
-    /// if there are none.
+    /// The list as bytes, for a tile of `size` columns: for each area its id, then its heights after their
+    /// length, packed like spans. Empty if there are no surfaces.
     pub(crate) fn pack(&self, [width, depth]: [u32; 2]) -> Vec<u8> {
         let mut out = Vec::new();
         for of_area in self.0.chunk_by(|a, b| a.area == b.area) {
@@ -82,7 +84,7 @@ impl TileLadders {
                 while let Some(own) = left.next_if(|own| own.column == column) {
                     spans.spans.push(Fragment::new(own.heights[0], own.heights[1], AreaId::NULL));
                 }
-                // No more than the surfaces, of which there are fewer than triangles in columns.
+                // At most the number of surfaces, which is less than the number of triangles in columns.
                 spans.offsets.push(spans.spans.len() as u32);
             }
             out.push(of_area[0].area.0);
@@ -91,7 +93,8 @@ impl TileLadders {
         out
     }
 
-    /// Reads those of a tile of `size` columns, of which there are no more than `most`; `None` if these are not their bytes.
+    /// Reads the list of a tile of `size` columns with at most `most` surfaces; `None` if the bytes are
+    /// malformed.
     pub(crate) fn unpack(bytes: &[u8], size: [u32; 2], most: u32) -> Option<TileLadders> {
         let (mut from, mut surfaces) = (Sections(bytes), Vec::<LadderSurface>::new());
         while let Some(area) = from.take(1) {
@@ -111,7 +114,7 @@ impl TileLadders {
     }
 }
 
-/// Cuts triangles of ladders into the columns of a tile, its border left out.
+/// Cuts triangles of ladders into the columns of a tile, without its border.
 pub(crate) struct LadderCutter {
     areas: Vec<AreaId>,
     lines: cut::Lines,
@@ -121,7 +124,7 @@ pub(crate) struct LadderCutter {
 }
 
 impl LadderCutter {
-    /// For a tile of a level; `None` if no profile asks for ladders.
+    /// A cutter for a tile of a level; `None` if no profile asks for ladders.
     pub(crate) fn new(level: &PreparedLevel, grid: &Grid) -> Option<LadderCutter> {
         let areas: Vec<AreaId> =
             level.config.settings.links.iter().filter_map(|profile| profile.surface).collect();
@@ -129,18 +132,18 @@ impl LadderCutter {
             return None;
         }
         let (width, depth, [x, _, z]) = (grid.inner_width(), grid.inner_depth(), grid.inner_base());
-        // Within the lattice's 32-bit cells, as the grid is.
+        // Fits in the lattice's 32-bit cells, as the grid does.
         let inner = Grid { width, depth, border: 0, base_x: x as i32, base_z: z as i32, ..*grid };
         let lines = cut::Lines::new(&inner, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
         Some(LadderCutter { areas, lines, cell_height: grid.cell_height, width, surfaces: Vec::new() })
     }
 
-    /// Whether triangles of an area are ladders.
+    /// Returns true if triangles of an area are ladders.
     pub(crate) fn takes(&self, area: AreaId) -> bool {
         self.areas.contains(&area)
     }
 
-    /// Adds a triangle of a ladder, as far as it lies between 0 and a height in metres.
+    /// Adds the part of a ladder's triangle that is between 0 and a height in metres.
     pub(crate) fn cut(&mut self, corners: &[[f32; 3]; 3], area: AreaId, height: f32) {
         cut::cut(corners, &self.lines, |x, z, low, high| {
             if let Some((bottom, top)) = quantise(low, high, height, self.cell_height) {
@@ -150,7 +153,7 @@ impl LadderCutter {
         });
     }
 
-    /// The surfaces that were added, and others.
+    /// The surfaces that were added, together with others.
     pub(crate) fn with(mut self, others: impl IntoIterator<Item = LadderSurface>) -> TileLadders {
         self.surfaces.extend(others);
         TileLadders::new(self.surfaces)

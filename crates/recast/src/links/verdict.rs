@@ -1,4 +1,4 @@
-//! Why there is no link, for people and for machines.
+//! The reasons for a missing link, for people and for machines.
 
 use navtile::LinkKind;
 use std::fmt;
@@ -8,20 +8,21 @@ use std::fmt;
 pub struct LinkExplanation {
     /// The kind of its links.
     pub kind: LinkKind,
-    /// Its place in the settings, from 0.
+    /// Index of the profile in the settings, from 0.
     pub profile: u16,
-    /// The link, or why there is none.
+    /// The link, or the reason why it is missing.
     pub verdict: LinkVerdict,
-    /// Where the link that the verdict is about starts and ends, world metres; `None` where there is no pair of floors.
+    /// Start and end of the link that the verdict is about, world metres; `None` if there is no pair of
+    /// floors.
     pub ends: Option<[[f64; 3]; 2]>,
 }
 
-/// Why no link of a profile leads from one place to another, or which one does. Lengths are metres, places world metres; `end` is 0 for
-/// where it would start and 1 for where it would end.
+/// The reason why no link of a profile leads from one place to another, or the link that does. Lengths are
+/// metres, places world metres; `end` is 0 for the start and 1 for the end of the link.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LinkVerdict {
-    /// There is one.
+    /// There is a link.
     Linked {
         /// Its start and its end.
         ends: [[f64; 3]; 2],
@@ -31,43 +32,43 @@ pub enum LinkVerdict {
         /// The place.
         end: usize,
     },
-    /// Both places are by one floor.
+    /// Both places are near the same floor.
     SamePlace,
-    /// The width between the places is not the profile's.
+    /// The width between the places is outside the profile's range.
     Distance {
-        /// The width of what lies between.
+        /// The width between the places.
         found: f64,
         /// Least and largest width of the profile.
         range: [f64; 2],
     },
-    /// The height between the places is not the profile's.
+    /// The height between the places is outside the profile's range.
     Height {
-        /// How far up it is from the first to the second, negative for down.
+        /// Height of the second place above the first, negative if below.
         found: f64,
-        /// Least and largest, likewise.
+        /// Least and greatest height of the profile, with the same sign.
         range: [f64; 2],
     },
-    /// The ground does not end at one of the places, on the side of the other.
+    /// The ground at one of the places does not end on the side of the other.
     NoBorder {
         /// The place.
         end: usize,
     },
-    /// No two floors at the places lie in one of the sixteen directions of links from each other.
+    /// No two floors at the places are in one of the sixteen directions of links from each other.
     NoDirection,
-    /// The speed of take-off does not reach as far.
+    /// The take-off speed is too low for the distance.
     Speed,
-    /// No marked surface leads all the way up.
+    /// No marked surface leads up without gaps.
     NoLadder,
-    /// Something is in the way.
+    /// Something blocks the link.
     Blocked {
-        /// Where the body would touch it.
+        /// The place where the body would touch it.
         place: [f64; 3],
-        /// The top of what is in the way, above that place.
+        /// The top of the obstacle, above that place.
         top: [f64; 3],
-        /// Whether it leaves no room where the link starts or ends, rather than on the way.
+        /// True if the obstacle is at the start or the end of the link, rather than in between.
         is_end: bool,
     },
-    /// A way on foot is short enough.
+    /// A path on foot is short enough.
     OnFoot {
         /// Its length.
         way: f64,
@@ -76,11 +77,11 @@ pub enum LinkVerdict {
         /// The profile's `worth`.
         worth: f64,
     },
-    /// Another link of the profile serves.
+    /// Another link of the profile is near enough.
     ByLink {
         /// Start and end of that link.
         ends: [[f64; 3]; 2],
-        /// The length of the way by it.
+        /// Length of the path over that link.
         way: f64,
         /// The length of the link.
         length: f64,
@@ -125,47 +126,47 @@ impl fmt::Display for LinkVerdict {
             LinkVerdict::Linked { ends: [a, b] } => {
                 write!(f, "a link leads from {} to {}", place(*a), place(*b))
             }
-            LinkVerdict::NoGround { end } => write!(f, "there is no ground near the {} place", end_name(end)),
-            LinkVerdict::SamePlace => f.write_str("both places are on one floor"),
+            LinkVerdict::NoGround { end } => write!(f, "no ground near the {} place", end_name(end)),
+            LinkVerdict::SamePlace => f.write_str("both places are on the same floor"),
             LinkVerdict::Distance { found, range: [least, most] } => write!(
                 f,
-                "too {}: {found:.2} m lie between, and the profile allows {least:.2} to {most:.2} m",
-                if found > most { "far" } else { "near" }
+                "too {}: {found:.2} m apart, profile allows {least:.2} to {most:.2} m",
+                if found > most { "far" } else { "close" }
             ),
             LinkVerdict::Height { found, range: [least, most] } => write!(
                 f,
-                "of another height: it is {}, and the profile allows {} to {}",
+                "height difference {} is outside the profile's range of {} to {}",
                 up(*found),
                 up(*least),
                 up(*most)
             ),
             LinkVerdict::NoBorder { end } => write!(
                 f,
-                "not at a border: the ground at the {} place does not end on the side of the other",
+                "not at a border: the ground at the {} place continues towards the other place",
                 end_name(end)
             ),
             LinkVerdict::NoDirection => {
-                f.write_str("no floors at the two places lie in one of the sixteen directions of links")
+                f.write_str("no two floors at the places are in line with one of the sixteen link directions")
             }
-            LinkVerdict::Speed => f.write_str("too far for the speed of take-off"),
-            LinkVerdict::NoLadder => f.write_str("no ladder leads all the way up between the places"),
+            LinkVerdict::Speed => f.write_str("take-off speed is too low to reach the other place"),
+            LinkVerdict::NoLadder => f.write_str("no ladder reaches from the lower place to the upper one"),
             LinkVerdict::Blocked { place: at, is_end: true, .. } => {
-                write!(f, "there is no room to stand at an end: something is at {}", place(*at))
+                write!(f, "no room for the agent at an end of the link: blocked at {}", place(*at))
             }
-            LinkVerdict::Blocked { place: at, .. } => write!(f, "something is in the way at {}", place(*at)),
+            LinkVerdict::Blocked { place: at, .. } => write!(f, "blocked at {}", place(*at)),
             LinkVerdict::OnFoot { way, length, worth } => write!(
                 f,
-                "needless: the way on foot is {way:.2} m, no longer than {worth} times the link of {length:.2} m"
+                "redundant: the path on foot is {way:.2} m, at most {worth} times the link's {length:.2} m"
             ),
             LinkVerdict::ByLink { ends: [a, b], way, length, worth } => write!(
                 f,
-                "needless: the way by the link from {} to {} is {way:.2} m, no longer than {worth} times the link of \
-                 {length:.2} m or near enough by `spacing`",
+                "redundant: the path over the link from {} to {} is {way:.2} m, at most {worth} times this link's \
+                 {length:.2} m, or its ends are near enough by `spacing`",
                 place(*a),
                 place(*b)
             ),
             LinkVerdict::Nearer => {
-                f.write_str("a link in the same direction leads to a nearer floor of the same ground")
+                f.write_str("a link in the same direction leads to a nearer floor of the same island")
             }
         }
     }

@@ -1,26 +1,27 @@
-//! Ways on foot, over floors, no longer than a limit.
-//! Units: tenths of a cell as seen from above, 10 for a step, 14 for a diagonal. Cost: that of A* within the limit (P. Hart,
-//! N. Nilsson and B. Raphael, 1968), with a bucket for each length (R. Dial, 1969). Memory: 8 bytes per floor.
+//! Paths on foot over floors, no longer than a limit. Units: tenths of a cell as seen from above, 10 for a
+//! step, 14 for a diagonal. Cost: that of A* within the limit (P. Hart, N. Nilsson and B. Raphael, 1968),
+//! with a bucket for each length (R. Dial, 1969). Memory: 8 bytes per floor.
 
 use super::floor::NO_FLOOR;
 use super::ground::LevelGround;
 
-/// How much more what is left counts than what has been walked, where any way will do.
+/// Weight of the remaining distance against the distance walked if any path will do.
 const HASTE: u32 = 3;
 
-/// A searcher of ways, with the memory that searches share.
+/// Searches for paths; reuses its memory from search to search.
 pub(super) struct FloorWalker<'a> {
     ground: &'a LevelGround,
-    /// How far each floor is, with the number of the search that reached it.
+    /// Distance to each floor, with the number of the search that reached it.
     reached: Vec<u64>,
     search: u32,
-    /// Floors to go on from, by what has been walked and `haste` times what is left if everything is ground, from the shortest way that
-    /// there may be, in steps of two: lengths are even. Of equal ones, the last is gone on from first. With each floor, how far it is.
+    /// Floors to continue from, each with its distance. Buckets are ordered by the distance walked plus
+    /// `haste` times the remaining distance over open ground, from the shortest possible path in steps of
+    /// two: lengths are even. Among equals, the last one is taken first.
     open: Vec<Vec<(u32, u32)>>,
-    /// How many of these are in use, and the first that may have floors.
+    /// Number of buckets in use, and the first of them that may have floors.
     used: usize,
     bucket: usize,
-    /// The end of the way, the shortest that there may be, and how much what is left counts.
+    /// The end of the path, its shortest possible length, and the weight of the remaining distance.
     end: [i32; 2],
     shortest: u32,
     haste: u32,
@@ -42,18 +43,19 @@ impl<'a> FloorWalker<'a> {
         }
     }
 
-    /// The length of the shortest way from one floor to another, if it is no longer than `limit`.
+    /// The length of the shortest path from one floor to another, if it is no longer than `limit`.
     pub(super) fn way(&mut self, from: u32, to: u32, limit: u32) -> Option<u32> {
         self.find([from, to], limit, 1)
     }
 
-    /// The length of some way from one floor to another that is no longer than `limit`, if there is one.
+    /// The length of any path from one floor to another that is no longer than `limit`.
     pub(super) fn any_way(&mut self, ends: [u32; 2], limit: u32) -> Option<u32> {
         self.find(ends, limit, HASTE)
     }
 
-    /// A way is looked for in the order of what has been walked and `haste` times what is left. A floor that is found to be nearer is
-    /// gone on from again, so that a way is found with any haste if there is one; with 1 it is the shortest.
+    /// Searches in the order of the distance walked plus `haste` times the remaining distance. A floor
+    /// reached by a shorter path is reopened, so a path is found at any haste if there is one; with a haste
+    /// of 1 it is the shortest.
     fn find(&mut self, [from, to]: [u32; 2], limit: u32, haste: u32) -> Option<u32> {
         let floors = &self.ground.floors;
         let (start, end) = (&floors[from as usize], &floors[to as usize]);
@@ -74,7 +76,7 @@ impl<'a> FloorWalker<'a> {
             if floor == to {
                 return Some(gone);
             }
-            // A longer way to the floor, found before the shorter one.
+            // A longer path to the floor, found before the shorter one.
             if self.known(floor) != gone {
                 continue;
             }
@@ -84,7 +86,7 @@ impl<'a> FloorWalker<'a> {
                     continue;
                 }
                 self.reach(next, gone + 10, limit);
-                // To the diagonal floor by way of this one, to either side.
+                // To the diagonal floor over this one, on either side.
                 for turn in [1, 3] {
                     let diagonal = floors[next as usize].beside[(direction + turn) % 4];
                     if diagonal != NO_FLOOR {
@@ -102,20 +104,21 @@ impl<'a> FloorWalker<'a> {
         (self.used, self.bucket) = (0, 0);
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
-            // After 2^32 searches, those of the first ones are not taken for theirs.
+            // After 2^32 searches the numbers repeat: entries of the first searches must not pass for new
+            // ones.
             self.reached.fill(0);
             self.search = 1;
         }
     }
 
-    /// How far a floor is; [`u32::MAX`] for one that was not reached.
+    /// The known distance to a floor; [`u32::MAX`] if it was not reached.
     #[inline]
     fn known(&self, floor: u32) -> u32 {
         let reached = self.reached[floor as usize];
         if (reached >> 32) as u32 == self.search { reached as u32 } else { u32::MAX }
     }
 
-    /// Notes that a floor can be reached by a way of a length.
+    /// Notes that a floor can be reached by a path of a length.
     #[inline]
     fn reach(&mut self, floor: u32, gone: u32, limit: u32) {
         if self.known(floor) <= gone {
@@ -138,7 +141,8 @@ impl<'a> FloorWalker<'a> {
     }
 }
 
-/// Whether there is a way without detours, diagonal steps first or last, that is no longer than `limit`; most ways are such.
+/// Returns true if a path without detours, diagonal steps first or last, is no longer than `limit`; most
+/// paths are like this.
 pub(super) fn has_straight_way(ground: &LevelGround, ends: [u32; 2], limit: u32) -> bool {
     let [from, to] = ends.map(|floor| &ground.floors[floor as usize]);
     as_crow_flies(from.at, to.at) <= limit
@@ -146,7 +150,7 @@ pub(super) fn has_straight_way(ground: &LevelGround, ends: [u32; 2], limit: u32)
         && [true, false].into_iter().any(|first| is_straight(ground, ends, first))
 }
 
-/// Whether a way without detours leads from one floor to another, diagonal steps first or last.
+/// Returns true if a path without detours leads from one floor to another, diagonal steps first or last.
 fn is_straight(ground: &LevelGround, [from, to]: [u32; 2], diagonal_first: bool) -> bool {
     let floors = &ground.floors;
     let step = |floor: u32, direction: usize| {
@@ -175,7 +179,7 @@ fn is_straight(ground: &LevelGround, [from, to]: [u32; 2], diagonal_first: bool)
     false
 }
 
-/// The length of the shortest way between two columns if everything were ground.
+/// The length of the shortest path between two columns over open ground.
 #[inline]
 pub(super) fn as_crow_flies([ax, az]: [i32; 2], [bx, bz]: [i32; 2]) -> u32 {
     let (dx, dz) = (ax.abs_diff(bx), az.abs_diff(bz));

@@ -1,5 +1,6 @@
-//! Links that are crossed anywhere along their edges: a link between two floors is widened to the longest straight run of links that
-//! lead from neighbours of the one to neighbours of the other, all by the same way over the gap.
+//! Links that can be crossed anywhere along their edges. A link between two floors is widened to the longest
+//! straight run of links that lead from neighbours of its start to neighbours of its end, all with the same
+//! displacement.
 //!
 //! ```text
 //!     . . S S S S S . .      S  floors where the ground ends, neighbours in a row along a side or a diagonal
@@ -7,16 +8,17 @@
 //!     . . E E E E E . .      E  floors that they lead to, neighbours too
 //! ```
 //!
-//! Each link of a run was swept. Between two neighbours on a side a body is over no column that it is over at neither, so that
-//! a run is as free as its links are; on a diagonal by half the diagonal of a cell. Cost: O(length of the run × log of all
-//! candidates) for each link that is kept.
+//! Each link of a run was swept. Between two neighbours along a side, a body is only over columns that it is
+//! also over at one of them, so a run is as free as its links. Along a diagonal it may be over a column by
+//! half the diagonal of a cell more. Cost: O(length of the run × log of all candidates) for each link that is
+//! kept.
 
 use super::candidates::Candidate;
 use super::floor::NO_FLOOR;
 use super::ground::LevelGround;
 use std::collections::BTreeSet;
 
-/// The directions that runs have, along x and z; each is also gone backwards.
+/// Directions of runs, along x and z; each is also followed backwards.
 const LINES: [[i32; 2]; 4] = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
 /// The floors that a link leads from and to.
@@ -25,7 +27,7 @@ pub(super) type FloorPair = [u32; 2];
 /// A link by its profile and its floors.
 type LinkKey = (u16, FloorPair);
 
-/// All candidates, in the order that they are looked at in, and those that lie in runs that are kept.
+/// All candidates in the order of their examination, and those in runs that are kept.
 pub(super) struct Runs<'a> {
     ground: &'a LevelGround,
     candidates: Vec<Candidate>,
@@ -37,18 +39,18 @@ impl<'a> Runs<'a> {
         Runs { ground, candidates, taken: BTreeSet::new() }
     }
 
-    /// A candidate by its place in their order.
+    /// A candidate by its index in that order.
     pub(super) fn candidate(&self, index: usize) -> Option<Candidate> {
         self.candidates.get(index).copied()
     }
 
-    /// Whether a candidate lies in a run that is kept.
+    /// Returns true if a candidate is part of a run that is kept.
     pub(super) fn has_taken(&self, candidate: &Candidate) -> bool {
         self.taken.contains(&key(candidate))
     }
 
-    /// Keeps a candidate, and returns the longest run through it, of equally long ones the first: its links in order, along
-    /// one of [`LINES`].
+    /// Keeps a candidate and returns the longest run through it, the first of equally long ones: its links in
+    /// order, along one of [`LINES`].
     pub(super) fn take(&mut self, candidate: &Candidate) -> Vec<FloorPair> {
         let mut longest: (i32, Vec<FloorPair>) = (-1, Vec::new());
         for line in LINES {
@@ -66,13 +68,13 @@ impl<'a> Runs<'a> {
         longest.1
     }
 
-    /// The links beside a candidate in one direction, as far as they are free.
+    /// The free links next to a candidate, in one direction.
     fn walk(&self, candidate: &Candidate, direction: [i32; 2]) -> Vec<FloorPair> {
         // No level is wider.
         self.row(candidate, direction).take(1 << 14).collect()
     }
 
-    /// The candidates behind one in a direction, as far as a run leads.
+    /// The candidates that continue a run from one of them, in a direction.
     fn row(&self, first: &Candidate, direction: [i32; 2]) -> impl Iterator<Item = FloorPair> {
         let first = *first;
         let floors = &self.ground.floors;
@@ -87,9 +89,10 @@ impl<'a> Runs<'a> {
         std::iter::successors(beside([first.start, first.end]), move |at| beside(*at))
     }
 
-    /// Rows of candidates that lead from one part of the level to another, whatever runs are kept: the floors that those between
-    /// start from. `part_of` has the part of a column: the first is `0`, the other `2`, and `1` lies between; candidates
-    /// that start in the other are not relied on.
+    /// Finds the rows of candidates that lead from one part of the level to another, regardless of the runs
+    /// that are kept, and returns the floors in between where they start. `part_of` returns the part of
+    /// a column: `0` for the first, `2` for the other, and `1` in between. Candidates that start in the other
+    /// part are not relied on.
     pub(super) fn leading_over(&self, part_of: &dyn Fn([i32; 2]) -> u8) -> BTreeSet<u32> {
         let at = |floor: u32| self.ground.floors[floor as usize].at;
         let mut between = BTreeSet::new();
@@ -101,7 +104,7 @@ impl<'a> Runs<'a> {
             for direction in directions.iter().filter(|_| here < 2) {
                 let [[x, z], [dx, dz]] = [at(start), *direction];
                 let (ahead, behind) = (part_of([x + dx, z + dz]), part_of([x - dx, z - dz]));
-                // Out of the first part, or into it as from the other one.
+                // Out of the first part, or into it from the direction of the other part.
                 let goal = match here {
                     0 if ahead != 0 => 2,
                     1 if behind == 2 => 0,
@@ -113,7 +116,7 @@ impl<'a> Runs<'a> {
                     passed.push(floor);
                     part_of(at(floor)) == goal
                 });
-                // A row that goes out is not known behind the last column that is relied on.
+                // Beyond the last column that is relied on, an outgoing row is unknown.
                 let goes_out = goal == 2
                     && passed.last().is_some_and(|&last| {
                         let [x, z] = at(last);
@@ -127,7 +130,8 @@ impl<'a> Runs<'a> {
         between
     }
 
-    /// Whether a link with the displacement of a candidate, and so of its length, is a candidate.
+    /// Returns true if a link is a candidate; its displacement, and so its length, are those of a known
+    /// candidate.
     fn has(&self, link: &Candidate) -> bool {
         self.candidates.binary_search_by(|other| other.order(link, self.ground)).is_ok()
     }

@@ -1,5 +1,6 @@
-//! The columns of some tiles and those around them side by side: one load per column that a search looks at.
-//! Units: cells from the lattice's zero. Cost: O(columns of the window), 16 bytes each; a level in one tile is looked at where it is.
+//! The columns of some tiles and of their surroundings in one array: one load per column that a search
+//! examines. Units: cells from the lattice's zero. Cost: O(columns of the window), 16 bytes each; a level in
+//! one tile is not copied.
 
 use super::column::{CutRange, GroundColumn};
 use super::ground::LevelGround;
@@ -11,12 +12,14 @@ pub(super) struct GroundWindow<'a> {
     first: [i32; 2],
     size: [i32; 2],
     columns: &'a [GroundColumn],
-    /// By x, and by z, of a column of the window: where its tile is, in tiles, and its place within the tile.
+    /// For each x, and for each z, of the window: the coordinate of the tile, in tiles, and the column within
+    /// the tile.
     places: [Vec<[i32; 2]>; 2],
 }
 
 impl<'a> GroundWindow<'a> {
-    /// The columns within `reach` of the border floors of some tiles, as far as there are any; `None` if there are no such floors.
+    /// The columns within `reach` of the border floors of some tiles, clipped to the level; `None` if there
+    /// are no such floors.
     pub(super) fn around(
         ground: &'a LevelGround,
         tiles: &[usize],
@@ -74,19 +77,19 @@ impl<'a> GroundWindow<'a> {
         (x - self.first[0]) as usize + (z - self.first[1]) as usize * self.size[0] as usize
     }
 
-    /// How much a step along x and z adds to an index.
+    /// Offset of an index for a step along x and z.
     #[inline]
     pub(super) fn stride(&self, [x, z]: [i32; 2]) -> isize {
         x as isize + z as isize * self.size[0] as isize
     }
 
-    /// The column of an index.
+    /// The column at an index.
     #[inline]
     pub(super) fn column(&self, index: usize) -> &GroundColumn {
         &self.columns[index]
     }
 
-    /// The column at a place; one without anything outside of the window.
+    /// The column at a place; an empty one outside the window.
     #[inline]
     pub(super) fn column_at(&self, at: [i32; 2]) -> &GroundColumn {
         if self.contains(at) { self.column(self.index(at)) } else { &GroundColumn::EMPTY }
@@ -97,7 +100,8 @@ impl<'a> GroundWindow<'a> {
         [0, 1].into_iter().all(|axis| (0..self.size[axis]).contains(&(at[axis] - self.first[axis])))
     }
 
-    /// How many steps in a direction from a place lie in the window; none from one outside. Steps along an axis are one column or two.
+    /// Number of steps in a direction from a place that are within the window; 0 from outside. Steps along an
+    /// axis are one or two columns long.
     #[inline]
     pub(super) fn steps_within(&self, at: [i32; 2], direction: [i32; 2]) -> i32 {
         if !self.contains(at) {
@@ -114,7 +118,7 @@ impl<'a> GroundWindow<'a> {
         along(0).min(along(1))
     }
 
-    /// Whether a span of a column lies between two heights.
+    /// Returns true if a span of a column is between two heights.
     #[inline]
     pub(super) fn meets(&self, at: [i32; 2], column: &GroundColumn, low: i32, high: i32) -> bool {
         column.may_meet(CutRange::between(low, high))
@@ -126,7 +130,7 @@ impl<'a> GroundWindow<'a> {
         self.place(at).map_or(&[], |(tile, own)| self.ground.tiles[tile].spans_of(own))
     }
 
-    /// The floors of a column of the window, from bottom to top, those too that do not stay.
+    /// The floors of a column of the window, from bottom to top, kept or not.
     pub(super) fn floors(&self, at: [i32; 2]) -> Range<usize> {
         self.place(at).map_or(0..0, |(tile, own)| self.ground.tiles[tile].floors_of(own))
     }

@@ -1,4 +1,4 @@
-//! Nothing is more than estimated, and estimates are not far off.
+//! No load exceeds its estimate, and estimates are not far off.
 
 use super::*;
 use crate::build::bake_tapped;
@@ -8,7 +8,7 @@ use crate::{Level, PreparedLevel, Scratch, Settings, Silent, TileBuild};
 use navtile::TileCoord;
 use proptest::prelude::*;
 
-/// The load that a tile really is: the fragments of each strip, and the floors.
+/// The real load of a tile: the fragments of each strip, and the floors.
 fn real(level: &PreparedLevel, build: &TileBuild) -> (Vec<u64>, u64) {
     let (source, grid) = (Source::all(level), &build.grid);
     let field = FragmentField::cut(source, grid).unwrap();
@@ -38,7 +38,7 @@ fn triangles() -> impl Strategy<Value = Level> {
     let corner = (-1.0..14.0f64, -0.6..0.6f64, -1.0..14.0f64);
     let triangle = (prop::array::uniform3(corner), 0.0..9.0f64, prop::sample::select(vec![0.05, 1.0, 6.0]));
     prop::collection::vec(triangle, 1..40).prop_map(|triangles| {
-        // So that the level is always as large.
+        // Keeps the level's size the same.
         let mut level = Level {
             vertices: vec![[-1.0, -0.6, -1.0], [-1.0, -0.6, -0.9], [-0.9, -0.6, -0.9], [14.0, 9.6, 14.0]],
             triangles: vec![[0, 1, 2], [0, 1, 3]],

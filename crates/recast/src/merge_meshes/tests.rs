@@ -77,7 +77,7 @@ fn a_seam_becomes_internal_and_the_outside_stays_a_portal() {
     let (left, right) = merged.edges.split_at(4);
     assert_eq!(left, [EdgeKind::Internal(1), portal(Side::ZMax), portal(Side::XMax), portal(Side::ZMin)]);
     assert_eq!(right, [portal(Side::XMin), portal(Side::ZMax), EdgeKind::Internal(0), portal(Side::ZMin)]);
-    // The first tile's corners stand, so the seam has its height.
+    // The first tile's corners are kept, so the seam has its height.
     assert_eq!(merged.vertices[0], [4, 0, 0]);
 }
 
@@ -237,7 +237,8 @@ proptest! {
             prop_assert!(merged.grid.base_x <= tile.grid.base_x && merged.grid.base_z <= tile.grid.base_z);
         }
         let internal = merged.edges.iter().filter(|edge| matches!(edge, EdgeKind::Internal(_))).count();
-        // Within two cells all corners at a place are one. Further apart, which they join depends on the order.
+        // Within two cells, all corners at a place become one. Further apart, the order decides which of them
+        // join.
         let close = heights.iter().flatten().max().zip(heights.iter().flatten().min()).is_some_and(|(high, low)| high - low <= 2);
         let pairs = (0..4).flat_map(|x| (0..3).map(move |z| (x, z)))
             .map(|(x, z)| usize::from(at(x, z).is_some() && at(x + 1, z).is_some()) + usize::from(at(x, z).is_some() && at(x, z + 1).is_some()))

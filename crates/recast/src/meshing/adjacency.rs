@@ -10,7 +10,7 @@ struct SharedEdge {
     /// Index into `PolyMesh::edges`.
     edge: u32,
     taken: bool,
-    /// The next in its list.
+    /// The next entry of its list.
     next: u32,
 }
 
@@ -25,12 +25,12 @@ pub(crate) struct Buffers {
     shared: Vec<SharedEdge>,
 }
 
-/// Pairs each edge with the one that runs the other way between the same vertices, but for those between the vertices of
-/// `walls`, the smaller one first. Walls are sorted.
+/// Pairs each edge with the one in the opposite direction between the same vertices. Leaves out edges between
+/// the vertices of `walls`, which hold the smaller vertex first and are sorted.
 pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buffers) {
     let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
     if polygons.len() < 2 {
-        // A polygon that touches itself is no neighbour of its own.
+        // A polygon that touches itself is not its own neighbour.
         return;
     }
     let Buffers { first, shared } = buffers;
@@ -76,8 +76,8 @@ pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buf
     }
 }
 
-/// Turns edges beyond which the tile's border goes on into portals; a solo mesh has none. Border edges are
-/// sorted.
+/// Turns edges into portals if the tile's border continues beyond them; a solo mesh has no portals. Border
+/// edges are sorted.
 pub(crate) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
     if mesh.grid.border == 0 {
         return;

@@ -1,6 +1,7 @@
-//! A tree over boxes in a given order, which finds those that a query touches. Boxes may change.
+//! A tree over boxes in a given order, which finds the boxes that a query touches. Boxes may change.
 //! Cost: O(n) to build, O(log n) to change one box; a query visits boxes whose parents it touches.
-//! Source: A. Guttman, R-trees (1984), without the search for an order: here, neighbours in a list are near each other.
+//! Source: A. Guttman, R-trees (1984), without the search for an order: here, neighbours in a list are near
+//! each other.
 //!
 //! ```text
 //!                [ ... ]               the last level: one box around everything
@@ -10,7 +11,7 @@
 
 use navmath::predicates::{Point, area2};
 
-/// Boxes under one parent.
+/// Number of boxes under one parent.
 const WIDTH: usize = 8;
 
 /// A box: smallest and largest corner, both included.
@@ -27,13 +28,13 @@ pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> PlanBox {
         .fold(EMPTY, |[low, high], [x, z]| [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]])
 }
 
-/// Whether two boxes have a point in common.
+/// Returns true if two boxes have a point in common.
 #[inline]
 pub(crate) fn overlap(a: &PlanBox, b: &PlanBox) -> bool {
     (a[0][0] <= b[1][0]) & (b[0][0] <= a[1][0]) & (a[0][1] <= b[1][1]) & (b[0][1] <= a[1][1])
 }
 
-/// Whether the line through two points, which differ, meets a box that has any points.
+/// Returns true if the line through two different points meets a box that has any points.
 fn line_meets(a: Point, b: Point, [low, high]: &PlanBox) -> bool {
     let sides = [*low, [high[0], low[1]], *high, [low[0], high[1]]].map(|corner| area2(a, b, corner));
     sides.iter().any(|&side| side <= 0) && sides.iter().any(|&side| side >= 0)
@@ -47,12 +48,12 @@ pub(crate) type TreePlace = (usize, usize);
 pub(crate) struct BoxTree {
     /// The boxes of all levels, one level after the other.
     boxes: Vec<PlanBox>,
-    /// Where each level starts, and the end of the last.
+    /// Start of each level, and the end of the last one.
     starts: Vec<usize>,
 }
 
 impl BoxTree {
-    /// Replaces the tree by one over these boxes.
+    /// Rebuilds the tree over these boxes.
     pub(crate) fn build(&mut self, boxes: impl IntoIterator<Item = PlanBox>) {
         self.boxes.clear();
         self.boxes.extend(boxes);
@@ -89,23 +90,23 @@ impl BoxTree {
         &self.boxes[self.starts[level] + number]
     }
 
-    /// The box around all others; `None` if there are none.
+    /// The box around all others; `None` if the tree is empty.
     pub(crate) fn root(&self) -> Option<TreePlace> {
         (!self.boxes.is_empty()).then_some((self.starts.len().saturating_sub(2), 0))
     }
 
-    /// The boxes right under one that is not of the first level: their numbers in the level before.
+    /// The children of a box above the first level: their numbers in the level below.
     pub(crate) fn children(&self, (level, number): TreePlace) -> std::ops::Range<usize> {
         let count = self.starts[level] - self.starts[level - 1];
         number * WIDTH..count.min((number + 1) * WIDTH)
     }
 
-    /// The first result of `look` at a given box that overlaps the query, in their order.
+    /// The first result of `look` over the given boxes that overlap the query, in their order.
     pub(crate) fn find<T>(&self, query: &PlanBox, mut look: impl FnMut(usize) -> Option<T>) -> Option<T> {
         self.find_under(self.root()?, &|bounds| overlap(bounds, query), &mut look)
     }
 
-    /// The first result of `look` at a given box that a segment meets, in their order.
+    /// The first result of `look` over the given boxes that a segment meets, in their order.
     pub(crate) fn find_on<T>(
         &self,
         [a, b]: [Point; 2],
@@ -116,7 +117,7 @@ impl BoxTree {
         self.find_under(self.root()?, &touches, &mut look)
     }
 
-    /// As deep as the tree is high: at most 11 levels.
+    /// Recurses as deep as the tree is high: at most 11 levels.
     fn find_under<T>(
         &self,
         place: TreePlace,
@@ -134,7 +135,7 @@ impl BoxTree {
     }
 }
 
-/// The box around some boxes; those of no points change nothing.
+/// The box around some boxes; empty boxes change nothing.
 fn union(boxes: &[PlanBox]) -> PlanBox {
     boxes.iter().fold(EMPTY, |[low, high], [other_low, other_high]| {
         [

@@ -1,7 +1,8 @@
-//! The outline of a region and its holes, as rings of corners: holes are joined to the outline one by one, each by the
-//! shortest bridge that no edge is in the way of.
+//! The outline of a region and its holes, as rings of corners. Holes are joined to the outline one by one,
+//! each by the shortest bridge that no edge blocks.
 //!
-//! A tree over all edges, neighbours in space side by side, finds the corners near a place and the edges near a bridge.
+//! A tree over all edges, sorted so that neighbours in space are next to each other, finds the corners near a
+//! place and the edges near a bridge.
 
 use super::box_tree::{BoxTree, PlanBox, TreePlace, bounds, overlap};
 use super::ring_order::Order;
@@ -10,7 +11,7 @@ use navmath::predicates::{Point, area2, distance_squared, in_cone, intersect};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Corners in a box of the first level.
+/// Number of corners in a box of the first level.
 const BLOCK: usize = 16;
 
 /// The rings of a region.
@@ -24,7 +25,7 @@ pub(crate) struct Rings {
     /// Boxes around [`BLOCK`] edges each, whose corners are next to each other in `by_place`.
     tree: BoxTree,
     by_place: Vec<u32>,
-    /// Where a corner is in `by_place`.
+    /// Position of each corner in `by_place`.
     places: Vec<u32>,
 }
 
@@ -36,25 +37,26 @@ struct HoleCorner {
     state: State,
 }
 
-/// The part of a corner, and of the edge that starts there, in the joining.
+/// State of a corner, and of the edge that starts there.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    /// Of the outline, or of a hole that was joined to it.
+    /// On the outline, or on a hole that was joined to it.
     Joined,
-    /// Of a hole that is not joined yet: its edges are in the way.
+    /// On a hole that is not joined yet: its edges block bridges.
     Waiting,
-    /// Of a hole that could not be joined, or of a bridge that is not there.
+    /// On a hole that could not be joined, or on a bridge that does not exist.
     Absent,
 }
 
-/// The corners of a hole; the two of its bridge come after them.
+/// The corners of a hole, followed by the two of its bridge.
 #[derive(Clone, Copy)]
 struct Hole {
     first: u32,
     count: u32,
 }
 
-/// The next box or corner of a search: the nearest comes first, and of equals a box, as corners in it may be as near.
+/// The next box or corner of a search, the nearest first. Of equals, a box comes first, because corners in it
+/// may be as near.
 type QueueEntry = Reverse<(i64, Look)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +66,7 @@ enum Look {
 }
 
 impl Rings {
-    /// The outline is one ring; the holes wait.
+    /// Starts with the outline as one ring; the holes are waiting.
     pub(crate) fn new(outline: &[ContourVertex], holes: &[Vec<ContourVertex>]) -> Rings {
         let count = outline.len() + holes.iter().map(|hole| hole.len() + 2).sum::<usize>();
         let mut corners = Vec::with_capacity(count);
@@ -90,7 +92,7 @@ impl Rings {
         rings
     }
 
-    /// The outline with all that was joined to it.
+    /// The outline with everything that was joined to it.
     pub(crate) fn outline(&self) -> Vec<ContourVertex> {
         let mut outline = Vec::with_capacity(self.corners.len());
         let mut at = self.start;
@@ -103,8 +105,8 @@ impl Rings {
         }
     }
 
-    /// Joins a hole by the shortest bridge from the first possible of its corners, from a given one on. Returns whether
-    /// there is one.
+    /// Joins a hole by the shortest bridge from the first of its corners that has one, counted from a given
+    /// corner. Returns false if no corner has one.
     pub(crate) fn join(&mut self, hole: usize, first: usize) -> bool {
         let Hole { first: start, count } = self.holes[hole];
         let corners = (0..count).map(|step| start + (first as u32 + step) % count);
@@ -123,7 +125,8 @@ impl Rings {
         self.corners[corner as usize].vertex.plan()
     }
 
-    /// Walks the outline from `at` round to `at`, then the hole from `from` round to `from`, on copies of the two.
+    /// Walks the outline from `at` around to `at`, then the hole from `from` around to `from`, on copies of
+    /// the two.
     fn build_bridge(&mut self, at: u32, from: u32, [at_again, from_again]: [u32; 2]) {
         let Rings { corners, order, .. } = self;
         for (copy, of) in [(at_again, at), (from_again, from)] {
@@ -153,12 +156,12 @@ impl Rings {
         }
     }
 
-    /// The nearest corner of the outline that a hole's corner can be joined to; of equals the first.
+    /// The nearest corner of the outline that a hole's corner can be joined to; of equals, the first.
     fn nearest(&self, hole: u32) -> Option<u32> {
         let from = self.at(hole);
         let mut queue: BinaryHeap<QueueEntry> =
             self.tree.root().map(|root| Reverse((0, Look::Box(root)))).into_iter().collect();
-        // Corners as near as the last, and edges that were in the way.
+        // Corners at the same distance as the last one, and edges that blocked a bridge.
         let (mut equals, mut length, mut in_the_way) = (Vec::new(), 0, Vec::new());
         while let Some(Reverse((distance, look))) = queue.pop() {
             if distance > length
@@ -181,7 +184,8 @@ impl Rings {
         self.first_in_sight(from, &mut equals, &mut in_the_way)
     }
 
-    /// The corners of a block that a bridge to a hole's corner can start from, as far as the two corners decide that.
+    /// The corners of a block that can start a bridge to a hole's corner, as far as the two corners decide
+    /// that.
     fn candidates(&self, hole: u32, (_, block): TreePlace) -> impl Iterator<Item = QueueEntry> {
         let around = |at: u32| {
             let HoleCorner { previous, next, .. } = self.corners[at as usize];
@@ -195,7 +199,7 @@ impl Rings {
         })
     }
 
-    /// Takes out all candidates; returns the first of them, in the order of the outline, that no edge is in the way of.
+    /// Takes out all candidates; returns the first of them, in the order of the outline, that no edge blocks.
     fn first_in_sight(
         &self,
         from: Point,
@@ -214,7 +218,7 @@ impl Rings {
         })
     }
 
-    /// An edge that a segment meets, other than those that end where it ends.
+    /// An edge that a segment meets, except edges that share an end with it.
     fn blocking(&self, a: Point, b: Point) -> Option<[Point; 2]> {
         let query = bounds([a, b]);
         self.tree.find_on([a, b], |block| {
@@ -241,10 +245,11 @@ impl Rings {
     }
 }
 
-/// Whether a bridge between a corner of the outline and one of a hole, each with its neighbours, starts on the ground at both
-/// ends. A slit may pass one place several times: there each corner has ground of its own beside it.
+/// Returns true if a bridge between a corner of the outline and a corner of a hole, each with its neighbours,
+/// starts on the ground at both ends. A slit may pass one place several times: there each corner has its own
+/// ground next to it.
 pub(crate) fn can_join([before, here, behind]: [Point; 3], [previous, from, next]: [Point; 3]) -> bool {
-    // Where a slit ends, there is ground all around.
+    // At the end of a slit there is ground all around.
     let at_end = previous == next && area2(previous, from, here) != 0;
     in_cone(before, here, behind, from) && (at_end || in_cone(previous, from, next, here))
 }
@@ -260,23 +265,23 @@ fn add_ring(corners: &mut Vec<HoleCorner>, ring: &[ContourVertex], state: State)
     }));
 }
 
-/// The squared distance of a point from a box; `None` from one of no points.
+/// The squared distance of a point from a box; `None` if the box is empty.
 fn distance_to(point: Point, [low, high]: &PlanBox) -> Option<i64> {
     let is_empty = low[0] > high[0];
     (!is_empty).then(|| distance_squared(point, [0, 1].map(|axis| point[axis].clamp(low[axis], high[axis]))))
 }
 
-/// Whether a box lies behind one of the edges, as seen from a point, so that nothing in it is in sight.
+/// Returns true if a box is entirely hidden by one of the edges, as seen from a point.
 fn is_behind(from: Point, edges: &[[Point; 2]], [low, high]: &PlanBox) -> bool {
     let corners = [*low, [high[0], low[1]], *high, [low[0], high[1]]];
     edges.iter().any(|&[p, q]| {
-        // Turned so that `q` is on the left of the way to `p`.
+        // Order the ends so that `q` is on the left of the direction to `p`.
         let [p, q] = if area2(from, p, q) < 0 { [p, q] } else { [q, p] };
         corners.iter().all(|&at| area2(from, p, at) < 0 && area2(from, q, at) > 0 && area2(p, q, at) > 0)
     })
 }
 
-/// The bits of both coordinates in turn, the highest first: places with near numbers are near each other.
+/// Interleaves the bits of both coordinates, the highest first: places with near numbers are near each other.
 fn interleaved(point: Point) -> u64 {
     let spread = |coordinate: i32| {
         let bits = u64::from(coordinate as u32 ^ (1 << 31));

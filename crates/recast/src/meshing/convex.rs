@@ -8,7 +8,8 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (dx * dx + dz * dz).sqrt()
 }
 
-/// Triangulates a convex polygon: from a short ear on, left or right, whichever adds the shorter edges.
+/// Triangulates a convex polygon: starts with a short ear and continues to its left or right, on the side
+/// that adds the shorter edge.
 pub(crate) fn triangulate(corners: &[[f32; 3]], triangles: &mut Vec<[u32; 3]>) {
     let count = corners.len();
     let (next, previous) = (|index| next_in_ring(index, count), |index| previous_in_ring(index, count));

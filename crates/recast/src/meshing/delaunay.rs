@@ -1,21 +1,21 @@
-//! The triangles of one polygon's detail mesh: a Delaunay triangulation that vertices are added to.
+//! The triangles of one polygon's detail mesh: a Delaunay triangulation that grows vertex by vertex.
 //!
-//! Positions are whole numbers of 1/256 cell, the finest that a tile can hold, and every decision is exact. So triangles
-//! never turn over, edges are flipped until all circles are empty and not once more, and the result does not depend on
-//! how large a cell is.
+//! Positions are whole numbers of 1/256 cell, the finest that a tile can hold, and every decision is exact.
+//! So triangles never turn over, edges are flipped only until all circles are empty, and the result does not
+//! depend on the size of a cell.
 //! Cost: constant work per vertex, on average, once the triangle around it is known.
 //! Source: C. Lawson, Software for C1 surface interpolation (1977).
 
 use navmath::FIXED_ONE;
 use navmath::predicates::{Point, area2, in_circle};
 
-/// In place of a triangle: the outline.
+/// Stands for the outline in place of a triangle.
 const OUTLINE: u32 = u32::MAX;
 
 /// A vertex of a detail mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct DetailVertex {
-    /// Its place seen from above, 1/256 cell.
+    /// Its position seen from above, 1/256 cell.
     pub(crate) plan: Point,
     /// Its height, cells: a whole number of 1/256.
     pub(crate) height: f64,
@@ -26,16 +26,17 @@ pub(crate) struct DetailVertex {
 pub(crate) struct Surface {
     pub(crate) vertices: Vec<DetailVertex>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// Beyond the edge from corner i to corner i + 1: another triangle, or [`OUTLINE`].
+    /// The neighbour over the edge from corner i to corner i + 1: a triangle, or [`OUTLINE`].
     beyond: Vec<[u32; 3]>,
-    /// When each triangle was changed last, counted in vertices added, and those that the last vertex changed.
+    /// Time of each triangle's last change, counted in added vertices; then the triangles that the last
+    /// vertex changed.
     pub(crate) stamps: Vec<u32>,
     pub(crate) changed: Vec<u32>,
     now: u32,
     open: Vec<u32>,
 }
 
-/// Where a point lies.
+/// Location of a point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Location {
     Inside(u32),
@@ -46,8 +47,9 @@ enum Location {
 }
 
 impl Surface {
-    /// Triangulates an outline. `corners` are its vertices that are strictly convex corners; those of `between` lie on
-    /// the straight lines from one corner to the next, each list in order. False if it has no area.
+    /// Triangulates an outline. `corners` are its strictly convex corners; the vertices of `between` are on
+    /// the straight lines from one corner to the next, each list in order. Returns false if the outline has
+    /// no area.
     pub(crate) fn start(&mut self, corners: &[u32], between: &[Vec<u32>]) -> bool {
         self.triangles.clear();
         self.beyond.clear();
@@ -57,7 +59,7 @@ impl Surface {
         if corners.len() < 3 {
             return false;
         }
-        // Each corner sees all others over one edge, the last one of the outline so far.
+        // Each corner sees all others over one edge: the last one of the outline up to now.
         for (&[previous, corner], number) in corners[1..].array_windows().zip(0..) {
             let (under, edge) = match number {
                 0 => (OUTLINE, 0),
@@ -77,13 +79,14 @@ impl Surface {
                 self.legalise(added);
                 (triangle, edge) = self.outline_at(vertex, added[1]);
             }
-            // This one has the next corner.
+            // This triangle has the next corner.
             near = triangle;
         }
         true
     }
 
-    /// Adds a vertex within `near` or not far from it. False if there is one at its place, or it lies on the outline.
+    /// Adds a vertex within `near` or not far from it. Returns false if a vertex is already at its place, or
+    /// if it is on the outline or beyond.
     pub(crate) fn insert(&mut self, vertex: DetailVertex, near: u32) -> bool {
         self.now += 1;
         self.changed.clear();
@@ -107,7 +110,7 @@ impl Surface {
         true
     }
 
-    /// Whether each edge of a triangle lies on the outline.
+    /// Returns for each edge of a triangle true if it is on the outline.
     pub(crate) fn boundary(&self, triangle: usize) -> [bool; 3] {
         self.beyond[triangle].map(|beyond| beyond == OUTLINE)
     }
@@ -118,7 +121,7 @@ impl Surface {
 
     fn locate(&self, point: Point, near: u32) -> Location {
         let mut at = near;
-        // In a Delaunay triangulation such a walk comes by no triangle twice.
+        // In a Delaunay triangulation such a walk visits no triangle twice.
         for _ in 0..self.triangles.len() {
             let [a, b, c] = self.triangles[at as usize].map(|corner| self.plan(corner));
             let sides = [area2(a, b, point), area2(b, c, point), area2(c, a, point)];
@@ -139,7 +142,7 @@ impl Surface {
         Location::Settled
     }
 
-    /// The triangle and its edge with which the outline leaves a vertex; the vertex is one of `near`.
+    /// The triangle and its edge where the outline leaves a vertex; the vertex is a corner of `near`.
     fn outline_at(&self, vertex: u32, near: u32) -> (u32, usize) {
         let mut at = near;
         loop {
@@ -173,7 +176,7 @@ impl Surface {
         }
     }
 
-    /// In `triangle`, if there is one, makes `new` the neighbour where `old` was.
+    /// Replaces the neighbour `old` of `triangle`, if there is such a triangle, by `new`.
     fn retarget(&mut self, triangle: u32, old: u32, new: u32) {
         if triangle != OUTLINE {
             let beyond = &mut self.beyond[triangle as usize];
@@ -181,7 +184,7 @@ impl Surface {
         }
     }
 
-    /// Cuts a triangle in three around a vertex, which is the third corner of each.
+    /// Cuts a triangle into three around a vertex, which becomes the third corner of each.
     fn split_triangle(&mut self, triangle: u32, vertex: u32) -> [u32; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
         let [ab, bc, ca] = self.beyond[triangle as usize];
@@ -195,8 +198,8 @@ impl Surface {
         [triangle, second, third]
     }
 
-    /// Cuts the triangles on both sides of an edge in two at a vertex on it, which is the third corner of each. The
-    /// second has the end of the edge.
+    /// Cuts the triangles on both sides of an edge in two at a vertex on it, which becomes the third corner
+    /// of each. The second triangle has the end of the edge.
     fn split_edge(&mut self, triangle: u32, edge: usize, vertex: u32) -> [u32; 4] {
         let turned =
             |list: [u32; 3], first: usize| [list[first], list[(first + 1) % 3], list[(first + 2) % 3]];
@@ -233,9 +236,9 @@ impl Surface {
         }
     }
 
-    /// Flips the edge opposite to a triangle's third corner, the new vertex, if the far corner beyond it lies within
-    /// the triangle's circle. Returns the other triangle if it did. The new vertex is the third corner of both
-    /// afterwards, and its degree has grown, so this ends.
+    /// Flips the edge opposite to a triangle's third corner, the new vertex, if the far corner beyond it is
+    /// within the triangle's circle. Returns the other triangle after a flip. The new vertex is then the
+    /// third corner of both, and its degree has grown, so this ends.
     fn flip_if_needed(&mut self, triangle: u32) -> Option<u32> {
         let [a, b, apex] = self.triangles[triangle as usize];
         let [other, right, left] = self.beyond[triangle as usize];
@@ -245,7 +248,7 @@ impl Surface {
         let corners = self.triangles[other as usize];
         let edge = corners.iter().position(|&corner| corner == b)?;
         let far = corners[(edge + 2) % 3];
-        // A far corner in the circle makes the four corners convex.
+        // If the far corner is in the circle, the four corners are convex.
         if !in_circle(self.plan(a), self.plan(b), self.plan(apex), self.plan(far)) {
             return None;
         }

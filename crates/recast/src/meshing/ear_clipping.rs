@@ -1,10 +1,11 @@
-//! Ear clipping: triangulating a polygon, which may touch itself, by cutting off corner after corner.
-//! Cost: O(corners log corners) where few edges are near each diagonal, as in outlines of cells.
-//! Source: J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in M. Mononen's Recast
-//! (RecastMesh.cpp, triangulate).
+//! Ear clipping: triangulates a polygon, which may touch itself, by cutting off corner after corner.
+//! Cost: O(corners log corners) if few edges are near each diagonal, as in outlines of cells.
+//! Source: J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in M. Mononen's
+//! Recast (RecastMesh.cpp, triangulate).
 //!
-//! Ears wait in a queue, the shortest first; an entry that is no longer true is skipped when it comes out. A corner that
-//! an edge keeps from being cut waits for that edge: as long as it is there, nobody needs to look at the corner again.
+//! Ears wait in a queue, the shortest first; outdated entries are skipped when they come out. A corner that
+//! cannot be cut because of an edge waits for that edge: as long as the edge exists, the corner need not be
+//! tested again.
 
 mod queues;
 
@@ -15,22 +16,24 @@ use navmath::predicates::{
 };
 use queues::{FirstOf, WaitingCorners};
 
-/// A polygon that loses its ears one by one.
+/// A polygon whose ears are cut off one by one.
 #[derive(Default)]
 pub(crate) struct Ears {
     ring: Ring,
-    /// For each corner the squared length of the diagonal past it, if it runs inside so that the corner can be cut off;
-    /// [`NO_EAR`] if it does not.
+    /// For each corner, the squared length of the diagonal past it if the diagonal runs inside and the corner
+    /// can be cut off; otherwise [`NO_EAR`].
     ears: Vec<i64>,
     /// Ears by that length, then by number.
     shortest: FirstOf<(i64, u32)>,
-    /// Whether loose ears are refused.
+    /// True if loose ears are refused.
     strict: bool,
-    /// Whether a spike was cut off whose sides differ in length: what is beside the longer one meets two edges there.
+    /// True if a spike with sides of different lengths was cut off: the neighbour of the longer side meets
+    /// two edges there.
     uneven: bool,
-    /// Whether there was no ear at least once. Only then the following are kept.
+    /// True if there was no ear at least once. The following fields are kept only then.
     stuck: bool,
-    /// Corners that wait for an edge: to be cut off, or where loose ears are taken, those before one.
+    /// Corners that wait for an edge: corners to be cut off or, if loose ears are taken, corners before such
+    /// an ear.
     waiting: WaitingCorners,
     /// Corners before loose ears, by their length.
     loose: FirstOf<(i64, u32)>,
@@ -41,41 +44,41 @@ pub(crate) struct Ears {
 /// Longer than every diagonal.
 const NO_EAR: i64 = i64::MAX;
 
-/// Triangles as indices of corners, and whether they cover the whole polygon, with no corner in the middle of an edge that
-/// two of them have in common.
+/// Returns triangles as indices of corners, and true if they cover the whole polygon, with no corner in the
+/// middle of an edge that two of them share.
 ///
-/// Cuts ears as the reference does: where a polygon that touches itself leaves no proper ear, looser ones are
-/// taken. Those may overlap, or cover nothing and leave corners on edges, so that triangles side by side have no edge in
-/// common; then all is done again with ears that no edge reaches into and on whose new edge no corner is, and with spikes,
-/// where the outline runs out and back and covers nothing, cut off. If that does not come to an end, what the first attempt
-/// wound the right way round is left.
+/// Cuts ears as the reference does: if a polygon that touches itself has no proper ear left, takes looser
+/// ones. These may overlap, or cover nothing and leave corners on edges, so that neighbouring triangles do
+/// not share an edge. In that case all is done again with stricter rules: no edge reaches into an ear, and no
+/// corner is on its new edge. Spikes, where the outline runs out and back and covers nothing, are then cut
+/// off too. If this fails, the result is the triangles of the first attempt that have the right winding.
 pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
     let mut triangles = Vec::with_capacity(outline.len().saturating_sub(2));
     let complete = Ears::default().triangulate(outline, &mut triangles);
     (triangles, complete)
 }
 
-/// Whether a triangle is wound the right way round and covers some ground.
+/// Returns true if a triangle has the right winding and covers some ground.
 fn is_sound(outline: &[Point], triangle: &[u32; 3]) -> bool {
     let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
     area2(a, b, c) < 0
 }
 
-/// Whether two corners of a triangle are at one place.
+/// Returns true if two corners of a triangle are at one place.
 fn is_even_spike(outline: &[Point], triangle: &[u32; 3]) -> bool {
     let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
     a == b || b == c || c == a
 }
 
-/// Whether a triangle is wound the wrong way round.
+/// Returns true if a triangle has the wrong winding.
 pub(crate) fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
     let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
     area2(a, b, c) > 0
 }
 
 impl Ears {
-    /// Triangulates like [`triangulate`] with reused memory: appends the triangles, and returns whether they cover the
-    /// polygon.
+    /// Triangulates like [`triangulate`] with reused memory: appends the triangles, and returns true if they
+    /// cover the polygon.
     pub(crate) fn triangulate(&mut self, outline: &[Point], triangles: &mut Vec<[u32; 3]>) -> bool {
         let first = triangles.len();
         let complete = self.cut_all(outline, false, triangles);
@@ -94,7 +97,8 @@ impl Ears {
         complete && !self.uneven
     }
 
-    /// Cuts ears and appends them until one triangle is left, or there is no ear. Returns whether it came to the end.
+    /// Cuts ears and appends them until one triangle is left, or no ear. Returns true if one triangle is
+    /// left.
     fn cut_all(&mut self, outline: &[Point], strict: bool, triangles: &mut Vec<[u32; 3]>) -> bool {
         self.start(outline, strict);
         while self.ring.len() > 3 {
@@ -166,8 +170,8 @@ impl Ears {
         }
     }
 
-    /// Whether a corner makes a triangle that no edge reaches into, and no corner lies on its new edge. If only an edge is
-    /// in the way, the corner waits for it.
+    /// Returns true if a corner makes a triangle that no edge reaches into, and no corner is on its new edge.
+    /// If only an edge blocks the corner, the corner waits for it.
     fn is_untouched(&mut self, before: u32, corner: u32, after: u32) -> bool {
         let triangle = [before, corner, after].map(|corner| self.ring.at(corner));
         let [a, b, c] = triangle;
@@ -190,8 +194,8 @@ impl Ears {
         blocking.is_none()
     }
 
-    /// The ear with the shortest diagonal. Of equals the first, but the polygon's first corner comes last, as the one
-    /// before it does.
+    /// The ear with the shortest diagonal. Of equals, the first one, except that the polygon's first corner
+    /// comes last, after the corner before it.
     fn shortest(&mut self) -> Option<u32> {
         let first = self.ring.first();
         let best @ (length, corner) = self.next_ear()?;
@@ -228,8 +232,8 @@ impl Ears {
         }
     }
 
-    /// The shortest ear by looser rules than [`Ears::shortest`]. Its length is taken one corner too far, as in the
-    /// reference, so that both recover alike.
+    /// The shortest ear by looser rules than those of [`Ears::shortest`]. Its length is measured one corner
+    /// too far, as in the reference, so that both recover in the same way.
     fn shortest_loose(&mut self) -> Option<u32> {
         while let Some(before) = self.waiting.awake() {
             if let Some(length) = self.loose_length(before) {
@@ -290,7 +294,7 @@ impl Ears {
         if self.stuck {
             self.look_around(before, after);
         }
-        // Of three corners that are left nobody asks.
+        // The last three corners need no more updates.
         if self.ring.len() > 3 {
             self.find_ear(before);
             self.find_ear(after);
@@ -311,18 +315,18 @@ impl Ears {
         }
     }
 
-    /// Whether the segment between two corners runs inside the polygon and touches no edge.
+    /// Returns true if the segment between two corners runs inside the polygon and touches no edge.
     fn is_diagonal(&self, a: u32, b: u32) -> bool {
         let ring = &self.ring;
         in_cone(ring.at(ring.previous(a)), ring.at(a), ring.at(ring.next(a)), ring.at(b))
             && self.blocking(a, b, intersect).is_none()
     }
 
-    /// An edge that the segment between two corners meets, other than those that end where it ends.
+    /// An edge that the segment between two corners meets, except edges that share an end with it.
     #[inline]
     fn blocking(&self, a: u32, b: u32, meets: impl Fn(Point, Point, Point, Point) -> bool) -> Option<u32> {
         let (from, to) = (self.ring.at(a), self.ring.at(b));
-        // Both coordinates at once.
+        // Compares both coordinates at once.
         let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
         let is_end = |point: Point| {
             let point = bytemuck::cast::<Point, u64>(point);

@@ -1,5 +1,5 @@
-//! Algorithms on points, polygons and meshes that the stages use: triangulation, Delaunay, bridges to holes, adjacency.
-//! They know nothing of fields, settings and reports.
+//! Algorithms on points, polygons and meshes that the stages use: triangulation, Delaunay, bridges to holes,
+//! adjacency. They do not depend on fields, settings or reports.
 
 pub(crate) mod adjacency;
 pub(crate) mod box_tree;

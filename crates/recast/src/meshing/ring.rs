@@ -1,8 +1,7 @@
-//! The corners of a polygon in a ring that they can be taken out of, which finds the edges in a box.
-//! Cost: O(log corners) to take one out; a query looks at blocks of edges whose boxes it touches.
+//! The corners of a polygon in a ring: corners can be removed, and the edges in a box can be found.
+//! Cost: O(log corners) to remove one; a query examines the blocks of edges whose boxes it touches.
 //!
-//! Edges that follow each other are near each other, so blocks of them in their order have small boxes. A small polygon
-//! is one block.
+//! Consecutive edges are near each other, so blocks of them have small boxes. A small polygon is one block.
 
 use super::box_tree::{BoxTree, PlanBox, bounds};
 use navmath::predicates::Point;
@@ -13,15 +12,15 @@ const BLOCK: usize = u32::BITS as usize;
 /// The polygon.
 #[derive(Default)]
 pub(crate) struct Ring {
-    /// All corners, those taken out included.
+    /// All corners, including removed ones.
     corners: Vec<RingCorner>,
     /// The box around the edge that starts at each corner.
     boxes: Vec<EdgeBox>,
-    /// For each block the corners that are left, as a mask.
+    /// For each block, a mask of the remaining corners.
     left: Vec<u32>,
     /// The box around the edges of each block.
     tree: BoxTree,
-    /// The lowest corner that is left.
+    /// The lowest remaining corner.
     first: u32,
     len: usize,
 }
@@ -33,8 +32,8 @@ struct RingCorner {
     next: u32,
 }
 
-/// A box with its largest corner negated, so that four comparisons of one kind, which are one instruction, tell whether
-/// two boxes touch.
+/// A box with its largest corner negated, so that four comparisons of one kind, which are one instruction,
+/// decide if two boxes touch.
 type EdgeBox = [i32; 4];
 
 /// The box around an edge.
@@ -43,7 +42,7 @@ fn edge_box(a: Point, b: Point) -> EdgeBox {
     [a[0].min(b[0]), a[1].min(b[1]), -a[0].max(b[0]), -a[1].max(b[1])]
 }
 
-/// The most that a box which touches this one may be.
+/// Upper limits for a box that touches this one.
 #[inline]
 fn limits([low, high]: &PlanBox) -> EdgeBox {
     [high[0], high[1], -low[0], -low[1]]
@@ -69,12 +68,12 @@ impl Ring {
         tree.build((0..left.len()).map(|block| block_bounds(boxes, left, block)));
     }
 
-    /// How many corners are left.
+    /// Number of remaining corners.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The lowest corner that is left.
+    /// The lowest remaining corner.
     pub(crate) fn first(&self) -> u32 {
         self.first
     }
@@ -99,7 +98,7 @@ impl Ring {
         self.corners[corner as usize].previous
     }
 
-    /// Takes a corner out; the edge from the corner before then leads to the one after.
+    /// Removes a corner; the edge from the corner before it then leads to the corner after it.
     pub(crate) fn remove(&mut self, corner: u32) {
         let RingCorner { previous, next, .. } = self.corners[corner as usize];
         self.corners[previous as usize].next = next;
@@ -111,7 +110,7 @@ impl Ring {
             self.first = next;
         }
         let [own, before] = [corner, previous].map(|corner| corner as usize / BLOCK);
-        // Within a block the new edge lies in the box that is there.
+        // Within one block, the block's box already contains the new edge.
         if own != before {
             for block in [own, before] {
                 self.tree.set(block, block_bounds(&self.boxes, &self.left, block));
@@ -119,8 +118,8 @@ impl Ring {
         }
     }
 
-    /// The first edge whose box touches the query, and for which `is_wanted` returns true; an edge is known by the corner
-    /// it starts at.
+    /// The first edge whose box touches the query, and for which `is_wanted` returns true. The corner where
+    /// an edge starts identifies it.
     #[inline]
     pub(crate) fn find_edge(
         &self,
@@ -134,7 +133,7 @@ impl Ring {
         self.tree.find(query, |block| self.find_in_block(block, &limits, &mut is_wanted))
     }
 
-    /// Like [`Ring::find_edge`], where the query is the segment between two points.
+    /// Like [`Ring::find_edge`]; the query is the segment between two points.
     #[inline]
     pub(crate) fn find_edge_on(
         &self,
@@ -174,7 +173,7 @@ impl Ring {
     }
 }
 
-/// Whether a box is nowhere beyond the limits of another.
+/// Returns true if a box is within the limits of another on all sides.
 #[inline]
 fn touches(edge: &EdgeBox, limits: &EdgeBox) -> bool {
     (0..4).fold(true, |all, side| all & (edge[side] <= limits[side]))

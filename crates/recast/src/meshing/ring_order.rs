@@ -1,15 +1,16 @@
-//! The order of a ring's corners while more are put in: which of two comes first, going round from a third.
-//! Cost: O(log corners) to put one in, on average over many; O(1) to compare.
+//! The order of a ring's corners while corners are added: compares two of them as seen from a third.
+//! Cost: O(log corners) to add one, on average over many; O(1) to compare.
 //! Source: P. Dietz, D. Sleator, Two algorithms for maintaining order in a list (1987), the first one.
 //!
-//! Corners have labels that rise along the ring and come round at 2^64. A new corner gets a label between those of its
-//! neighbours. Where these leave no room, the labels of the corners that follow are spread, as far as it takes.
+//! Corners have labels that rise along the ring and wrap around at 2^64. A new corner gets a label between
+//! those of its neighbours. If these leave no room, the labels of the following corners are spread, as far as
+//! needed.
 
 /// The labels, by corner.
 pub(super) struct Order(Vec<u64>);
 
 impl Order {
-    /// The order of a ring of the first `ring` of `corners` corners; the others are not in it yet.
+    /// The order of a ring of the first `ring` of `corners` corners; the others are added later.
     pub(super) fn new(ring: usize, corners: usize) -> Order {
         let step = u64::MAX / ring.max(1) as u64;
         let mut labels: Vec<u64> = (0..ring as u64).map(|at| at * step).collect();
@@ -17,14 +18,15 @@ impl Order {
         Order(labels)
     }
 
-    /// How far a corner is behind another, going round.
+    /// Distance in labels from a start to a corner, around the ring.
     pub(super) fn behind(&self, start: u32, corner: u32) -> u64 {
         self.0[corner as usize].wrapping_sub(self.0[start as usize])
     }
 
-    /// Puts a corner into the ring after another; `next` returns the corner after each as it was before.
+    /// Adds a corner to the ring after another; `next` returns the next corner in the ring before the
+    /// insertion.
     pub(super) fn insert(&mut self, after: u32, new: u32, next: impl Fn(u32) -> u32) {
-        // As far on as labels leave more room than the square of the corners between.
+        // Advance until the labels leave more room than the square of the corners between.
         let (mut count, mut end) = (1u64, next(after));
         let room = loop {
             let room = if end == after { u64::MAX } else { self.behind(after, end) };
@@ -58,7 +60,7 @@ mod tests {
             let mut ring: Vec<u32> = (0..3).collect();
             let mut order = Order::new(3, 3 + places.len());
             for place in places {
-                // Always at the same place, where room is shortest, or here and there.
+                // Either always at the same place, where room is shortest, or at different places.
                 let at = if same { 1 } else { place % ring.len() };
                 let (after, new) = (ring[at], ring.len() as u32);
                 order.insert(after, new, |corner| {

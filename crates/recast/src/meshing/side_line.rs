@@ -10,10 +10,10 @@ pub(crate) struct SideLine {
 impl SideLine {
     const BITS: u32 = 32;
     const ONE: f64 = (1i64 << SideLine::BITS) as f64;
-    /// A floor's centre this far out counts as within, 2^-16 cell: against rounding.
+    /// A floor's centre this far outside counts as within, 2^-16 cell: against rounding.
     const HAIR: i64 = 1 << (SideLine::BITS - 16);
 
-    /// The line from one place (x, z) to another further on, at a row.
+    /// The line from one place (x, z) to another farther along, at a row.
     pub(crate) fn new(from: [f64; 2], to: [f64; 2], row: f64) -> SideLine {
         let rows = to[1] - from[1];
         let step = if rows > 0.0 { (to[0] - from[0]) / rows } else { 0.0 };
@@ -21,12 +21,12 @@ impl SideLine {
         SideLine { x: (x * SideLine::ONE) as i64, step: (step * SideLine::ONE) as i64 }
     }
 
-    /// The first column with its centre right of the line, as a column's centre is a whole number.
+    /// The first column whose centre, a whole number, is right of the line.
     pub(crate) fn first(&self) -> i32 {
         ((self.x + ((1 << SideLine::BITS) - 1 - SideLine::HAIR)) >> SideLine::BITS) as i32
     }
 
-    /// The last column with its centre left of the line.
+    /// The last column whose centre is left of the line.
     pub(crate) fn last(&self) -> i32 {
         ((self.x + SideLine::HAIR) >> SideLine::BITS) as i32
     }

@@ -1,19 +1,19 @@
 //! Vertices shared between contours: vertices at one place and nearly one height become one.
 
-/// Vertices within this height of each other, in cells, are one: the corners of neighbouring meshes may differ by a
-/// little.
+/// Vertices within this height of each other, in cells, become one: the corners of neighbouring meshes may
+/// differ slightly.
 const HEIGHT_TOLERANCE: i32 = 2;
 
-/// Finds vertices by their place seen from above.
+/// Finds vertices by their position seen from above.
 #[derive(Default)]
 pub(crate) struct SharedVertices {
-    /// The latest vertex in each bucket of places; their number is a power of two.
+    /// The latest vertex in each bucket of places; the number of buckets is a power of two.
     latest: Vec<u32>,
-    /// By vertex: the one before it in the same bucket.
+    /// For each vertex, the one before it in the same bucket.
     before: Vec<u32>,
 }
 
-/// In place of a vertex: a bucket ends.
+/// Marks the end of a bucket in place of a vertex.
 const NONE: u32 = u32::MAX;
 
 impl SharedVertices {
@@ -25,13 +25,15 @@ impl SharedVertices {
         self.before.reserve(count);
     }
 
-    /// Index of the vertex at `position`, which is added if there is none. Of several the latest is taken.
+    /// Returns the index of the vertex at `position`, and adds the vertex if it is missing. Of several
+    /// vertices, takes the latest.
     pub(crate) fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, HEIGHT_TOLERANCE, vertices)
     }
 
-    /// Index of the vertex at exactly `position`, which is added if there is none: corners of contours have one height
-    /// from all sides, and what stands a little higher may be a storey that no step leads to.
+    /// Returns the index of the vertex at exactly `position`, and adds the vertex if it is missing. Corners
+    /// of contours have one height from all sides, and a slightly higher vertex may belong to a storey that
+    /// no step leads to.
     pub(crate) fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, 0, vertices)
     }
@@ -55,9 +57,9 @@ impl SharedVertices {
         vertex
     }
 
-    /// The bucket of a place: by M. Roberts' R2 sequence, which spreads the places of a grid, and of rows and columns of it,
-    /// evenly. A bucket can have no more of them than there are cells for each vertex, so that no level takes longer to
-    /// look up than to bake.
+    /// The bucket of a place, by M. Roberts' R2 sequence, which spreads the places of a grid, and of rows and
+    /// columns of it, evenly. The number of places in a bucket is at most the number of cells per vertex, so
+    /// that no level takes longer to look up than to bake.
     fn bucket(&self, [x, _, z]: [i32; 3]) -> usize {
         let by_x = u64::from(x as u32).wrapping_mul(0xC13F_A9A9_02A6_328F);
         let by_z = u64::from(z as u32).wrapping_mul(0x91E1_0DA5_C79E_7B1D);
@@ -106,7 +108,7 @@ mod tests {
             }
             let [x, y, z] = place(77);
             assert_eq!(shared.add_exactly([x, y + 1, z], &mut vertices), 1600);
-            // The latest of those within reach.
+            // The latest of those in reach.
             assert_eq!(shared.add([x, y, z], &mut vertices), 1600);
         }
     }

@@ -8,15 +8,15 @@ use thiserror::Error;
 pub const MAX_HULL_POINTS: usize = 256;
 /// Most triangles of a mesh that is a piece.
 pub const MAX_MESH_TRIANGLES: usize = 1 << 16;
-/// Sides of a cylinder, and of a capsule.
+/// Number of sides of a cylinder and of a capsule.
 const SIDES: usize = 24;
-/// Rings of each half sphere of a capsule, its pole not counted.
+/// Number of rings of each half sphere of a capsule, without the pole.
 const RINGS: usize = 6;
 /// Largest extent of a body, metres.
 const MAX_EXTENT: f64 = 1e5;
 
-/// The shape of a piece, in a space of its own, metres, Y up. Boxes, cylinders and capsules stand with the middle of their
-/// bottom in zero. Cheap to clone.
+/// The shape of a piece, in its own space, metres, Y up. The middle of the bottom of a box, cylinder or
+/// capsule is at zero. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     vertices: Arc<[[f64; 3]]>,
@@ -24,43 +24,41 @@ pub struct Body {
     convex: bool,
 }
 
-/// A piece that cannot be.
+/// A piece that is not possible.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PieceError {
-    /// A measure out of range.
+    /// A measure is out of range.
     #[error("{what} is {found}, expected {expected}")]
     Measure {
-        /// Which.
+        /// Name of the measure.
         what: &'static str,
         /// Its value.
         found: String,
         /// Its range.
         expected: String,
     },
-    /// Points of a hull that lie in one plane.
-    #[error("all {0} points of the hull lie in one plane: add one beside it, or give a mesh")]
+    /// All points of a hull are in one plane.
+    #[error("all {0} points of the hull are in one plane: add a point outside it, or give a mesh")]
     Flat(usize),
-    /// A triangle of a mesh names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {count}")]
+    /// A triangle of a mesh names a vertex that does not exist.
+    #[error("triangle {triangle} names vertex {vertex}, expected a number below {count}")]
     Index {
-        /// Which triangle.
+        /// Index of the triangle.
         triangle: usize,
         /// The vertex that it names.
         vertex: u32,
-        /// How many there are.
+        /// Number of vertices.
         count: usize,
     },
-    /// A place that is not finite, or so far that the lattice does not reach there.
-    #[error(
-        "it lies {reach} m from the level's corner, expected less than {limit} m: move it into the level"
-    )]
+    /// The place is not finite, or out of the lattice's range.
+    #[error("it is {reach} m from the level's corner, expected less than {limit} m: move it into the level")]
     Far {
-        /// How far its furthest corner is along an axis, metres.
+        /// Largest distance of a corner along an axis, metres.
         reach: f64,
         /// The limit.
         limit: f64,
     },
-    /// A mesh that should remove something.
+    /// A mesh was asked to remove something.
     #[error("a mesh has no inside and cannot remove anything: give a box, cylinder, capsule or hull")]
     NoInside,
 }
@@ -82,7 +80,7 @@ impl Body {
         Ok(Body { vertices: (0..8).map(corner).collect(), triangles: triangles.collect(), convex: true })
     }
 
-    /// An upright cylinder, as a prism of 24 sides whose corners lie on it.
+    /// An upright cylinder, as a prism of 24 sides with its corners on the cylinder.
     pub fn cylinder(radius: f64, height: f64) -> Result<Body, PieceError> {
         check_extent("the radius", radius)?;
         check_extent("the height", height)?;
@@ -90,7 +88,8 @@ impl Body {
         Ok(turned(0.0, &rings, height))
     }
 
-    /// An upright capsule: a cylinder with half spheres at both ends, `height` in all; of 24 sides.
+    /// An upright capsule: a cylinder with half spheres at both ends, with a total height of `height` and 24
+    /// sides.
     pub fn capsule(radius: f64, height: f64) -> Result<Body, PieceError> {
         check_extent("the radius", radius)?;
         check_extent("the height", height)?;
@@ -108,7 +107,7 @@ impl Body {
         Ok(turned(0.0, &rings, height))
     }
 
-    /// The convex hull of 4 to [`MAX_HULL_POINTS`] points that do not lie in one plane.
+    /// The convex hull of 4 to [`MAX_HULL_POINTS`] points that are not all in one plane.
     pub fn hull(points: &[[f64; 3]]) -> Result<Body, PieceError> {
         if !(4..=MAX_HULL_POINTS).contains(&points.len()) {
             let expected = format!("4 to {MAX_HULL_POINTS}");
@@ -120,8 +119,8 @@ impl Body {
         Ok(Body { vertices: points.into(), triangles: triangles.into(), convex: true })
     }
 
-    /// A mesh: surfaces without an inside, of at most [`MAX_MESH_TRIANGLES`] triangles. Counter-clockwise seen from above
-    /// is walkable.
+    /// A mesh: surfaces without an inside, of at most [`MAX_MESH_TRIANGLES`] triangles. Counter-clockwise
+    /// seen from above is walkable.
     pub fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Body, PieceError> {
         if !(1..=MAX_MESH_TRIANGLES).contains(&triangles.len()) {
             let expected = format!("1 to {MAX_MESH_TRIANGLES}");
@@ -138,24 +137,24 @@ impl Body {
         Ok(Body { vertices: vertices.into(), triangles: triangles.into(), convex: false })
     }
 
-    /// Corners, in its own space.
+    /// Its corners, in its own space.
     pub fn vertices(&self) -> &[[f64; 3]] {
         &self.vertices
     }
 
-    /// Triangles, as indices of corners.
+    /// Its triangles, as indices of corners.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Whether it has an inside: all bodies but meshes are convex.
+    /// Returns true if it has an inside: all bodies except meshes are convex.
     pub fn is_convex(&self) -> bool {
         self.convex
     }
 }
 
-/// A body turned about the vertical: a pole at `bottom`, rings as (distance from the axis, height) upwards, a pole at
-/// `top`.
+/// A body turned about the vertical: a pole at `bottom`, rings as (distance from the axis, height) upwards, a
+/// pole at `top`.
 fn turned(bottom: f64, rings: &[[f64; 2]], top: f64) -> Body {
     let mut vertices = vec![[0.0, bottom, 0.0]];
     for &[across, height] in rings {
@@ -190,7 +189,7 @@ fn check_extent(what: &'static str, extent: f64) -> Result<(), PieceError> {
 }
 
 fn check_points(points: &[[f64; 3]]) -> Result<(), PieceError> {
-    // NaN is not within.
+    // NaN is out of range.
     let is_within = |value: f64| value.abs() <= MAX_EXTENT;
     let wrong = points.iter().flatten().find(|value| !is_within(**value));
     match wrong {

@@ -1,17 +1,18 @@
-//! The outline of a convex body seen from above, the columns that it covers, and ground that is marked within it.
+//! The outline of a convex body seen from above, the columns that it covers, and the ground that is marked
+//! within it.
 
 use crate::area::AreaId;
 use crate::data::Grid;
 use navmath::sort::SharedSort;
 use std::ops::Range;
 
-/// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It may be a
-/// segment or a point.
+/// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It
+/// may be a segment or a point.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ConvexOutline(Vec<[f64; 2]>);
 
 impl ConvexOutline {
-    /// Around these points. Source: A. M. Andrew, the monotone chain.
+    /// The outline around these points. Source: A. M. Andrew, the monotone chain.
     pub(super) fn around(mut points: Vec<[f64; 2]>) -> ConvexOutline {
         points.shared_sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         points.dedup();
@@ -28,13 +29,13 @@ impl ConvexOutline {
         &self.0
     }
 
-    /// Whether a place lies within it, or at most `reach` metres beside it.
+    /// Returns true if a place is within it, or at most `reach` metres outside.
     pub(super) fn is_within(&self, place: [f64; 2], reach: f64) -> bool {
         let edges = self.0.iter().zip(self.0.iter().cycle().skip(1));
         let is_area = self.0.len() > 2;
         let mut is_inside = is_area;
         for (a, b) in edges {
-            // The nearest edge is one that the place lies outside of.
+            // The place is inside this edge, so the edge is not the nearest one.
             if is_area && turn(*a, *b, place) >= 0.0 {
                 continue;
             }
@@ -47,7 +48,7 @@ impl ConvexOutline {
     }
 }
 
-/// The corners along one side, the last one left out.
+/// The corners along one side, without the last one.
 fn half<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> Vec<[f64; 2]> {
     let mut chain: Vec<[f64; 2]> = Vec::new();
     for &point in points {
@@ -62,7 +63,7 @@ fn half<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> Vec<[f64; 2]> {
     chain
 }
 
-/// Positive if `c` lies to the left of the line from `a` to `b`.
+/// Positive if `c` is left of the line from `a` to `b`.
 fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
@@ -82,7 +83,7 @@ pub(crate) struct Prism {
     pub(super) outline: ConvexOutline,
     /// First and last cell in height.
     pub(super) heights: [i64; 2],
-    /// How far beside the outline it still covers the middle of a column, metres.
+    /// It covers the middle of a column up to this far outside the outline, metres.
     pub(super) reach: f64,
 }
 
@@ -119,7 +120,7 @@ pub(super) fn for_each_column(prism: &Prism, grid: &Grid, cell_size: f64, mut fo
             let place = [middle(grid.base_x, *x), middle(grid.base_z, z)];
             prism.outline.is_within(place, prism.reach)
         };
-        // A convex outline covers columns of a row that follow each other.
+        // In a row, a convex outline covers consecutive columns.
         let Some(first) = columns.clone().find(is_within) else { continue };
         let last = columns.clone().rev().find(is_within).unwrap_or(first);
         (first..=last).for_each(|x| found(grid.column(x, z) as u32));

@@ -1,7 +1,9 @@
-//! The fragments and holes that pieces add to the columns of a tile, gathered piece by piece; those without an effect are dropped.
+//! The fragments and holes that pieces add to the columns of a tile, gathered piece by piece. Items that have
+//! no effect are dropped.
 //!
-//! Pieces over each other reach the same columns again and again. Items of a column that have the effect of one become one, each
-//! time that their number has doubled: so memory follows what is left, and each item is sorted a few times at most.
+//! Pieces above each other reach the same columns again and again. Items of a column that together have the
+//! effect of a single item are joined each time their number has doubled. So memory follows the remaining
+//! items, and each item is sorted a few times at most.
 
 use crate::area::AreaId;
 use crate::data::Grid;
@@ -9,18 +11,19 @@ use crate::data::fragment::Fragment;
 use crate::error::Error;
 use crate::lists::bucket_sort;
 
-/// Fewer items than this are not worth a pass over them.
+/// Fewer items than this are not worth a pass.
 const FEW: usize = 1 << 14;
 
-/// An item of a column, of which there may be several with the effect of one.
+/// An item of a column. Several of them may have the effect of a single item.
 pub(super) trait ColumnItem: Copy + Default + Ord {
-    /// Takes `next` in, which does not sort before it, and returns true if one item has the effect of both.
+    /// Joins `next`, which must not sort before this item, to it. Returns true if one item has the effect of
+    /// both.
     fn join(&mut self, next: Self) -> bool;
 }
 
 impl ColumnItem for Fragment {
-    /// Fragments with the same top always merge, into the lowest bottom and the highest area: their tops are within every
-    /// threshold. This changes no step of [`crate::stage::rasterize::merge_column`] that follows.
+    /// Fragments with the same top always merge, into the lowest bottom and the highest area: their tops are
+    /// within every threshold. This changes no later step of [`crate::stage::rasterize::merge_column`].
     fn join(&mut self, next: Fragment) -> bool {
         let has_same_top = self.top() == next.top();
         if has_same_top {
@@ -50,9 +53,9 @@ impl ColumnItem for ColumnHole {
 /// Items by column.
 pub(super) struct Gathered<T> {
     grid: Grid,
-    /// The memory that they may take, bytes.
+    /// The memory that the items may take, bytes.
     bound: u64,
-    /// With their columns. The first `joined` are sorted, and none of them can be joined.
+    /// The items with their columns. The first `joined` are sorted, and none of them can be joined.
     pub(super) items: Vec<(u32, T)>,
     joined: usize,
     offsets: Vec<u32>,
@@ -68,14 +71,14 @@ impl<T: ColumnItem> Gathered<T> {
     /// Joins items if their number has doubled since the last time.
     ///
     /// # Errors
-    /// Those that are left take more memory than the bound.
+    /// The remaining items take more memory than the bound.
     pub(super) fn keep_few(&mut self) -> Result<(), Error> {
-        // A pass looks at every column.
+        // A pass visits every column.
         if self.items.len() < 2 * self.joined.max(self.grid.columns()).max(FEW) {
             return Ok(());
         }
         self.join();
-        // Their number doubles before the next time, and sorting holds each once more.
+        // Their number doubles before the next pass, and sorting holds each item twice.
         let memory = 4 * size_of_val(self.items.as_slice()) as u64;
         if memory > self.bound { Err(Error::too_large(&self.grid, memory, self.bound)) } else { Ok(()) }
     }
@@ -99,7 +102,7 @@ impl<T: ColumnItem> Gathered<T> {
         self.joined = self.items.len();
     }
 
-    /// All of them, sorted by column.
+    /// Returns all items, sorted by column.
     pub(super) fn finish(mut self) -> Vec<(u32, T)> {
         if !self.items.is_empty() {
             self.join();
@@ -108,8 +111,8 @@ impl<T: ColumnItem> Gathered<T> {
     }
 }
 
-/// Adds the spans of a column that are left between its holes to `left`. A part that ends below a hole ends flat: if its span is
-/// no ground, it has the rank of plain ground, `ground`.
+/// Adds the remaining spans of a column between its holes to `left`. A part that ends below a hole has a flat
+/// top: if its span is not ground, the part has the rank of plain ground, `ground`.
 pub(crate) fn cut_holes(
     spans: &[Fragment],
     holes: &[(u32, ColumnHole)],
@@ -124,7 +127,8 @@ pub(crate) fn cut_holes(
     }
 }
 
-/// The parts of a range of cells that are left between the holes of a column. These are sorted and apart from each other.
+/// The remaining parts of a range of cells between the holes of a column. The holes are sorted and do not
+/// touch each other.
 pub(super) fn left_of(
     holes: &[(u32, ColumnHole)],
     [bottom, top]: [i32; 2],

@@ -1,18 +1,18 @@
 //! The convex hull of points in space, grown point by point over exact predicates.
-//! Source: the incremental algorithm of textbooks (de Berg and others, Computational Geometry, chapter 11), without its
-//! conflict lists. Units: any. Cost: O(points x triangles).
+//! Source: the incremental algorithm of textbooks (de Berg and others, Computational Geometry, chapter 11),
+//! without its conflict lists. Units: any. Cost: O(points x triangles).
 
 use navmath::sort::SharedSort;
 
 /// A point as integers.
 type LatticePoint = [i64; 3];
 
-/// Points are rounded to this many steps from zero to the furthest coordinate: products of three differences fit 128
-/// bits.
+/// Points are rounded to this many steps from zero to the largest coordinate: products of three differences
+/// fit 128 bits.
 const STEPS: f64 = (1u64 << 36) as f64;
 
-/// The triangles of the hull, counter-clockwise seen from outside, as indices of points; `None` if all points lie in one
-/// plane. Points must be finite.
+/// The triangles of the hull, counter-clockwise seen from outside, as indices of points; `None` if all points
+/// are in one plane. Points must be finite.
 pub(super) fn hull(points: &[[f64; 3]]) -> Option<Vec<[u32; 3]>> {
     let points = rounded(points);
     let start = tetrahedron(&points)?;
@@ -32,20 +32,20 @@ fn rounded(points: &[[f64; 3]]) -> Vec<LatticePoint> {
     points.iter().map(|point| point.map(|value| (value * scale) as i64)).collect()
 }
 
-/// Replaces the faces that a point lies outside of by a fan from the point over their rim.
+/// Replaces the faces that have a point on their outside by a fan from the point over their rim.
 fn add(points: &[LatticePoint], faces: &mut Vec<[u32; 3]>, point: u32) {
     let is_visible = |face: &[u32; 3]| volume(points, *face, point) > 0;
     let visible: Vec<[u32; 3]> = faces.iter().copied().filter(is_visible).collect();
     faces.retain(|face| !visible.contains(face));
     let mut edges: Vec<(u32, u32)> = visible.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
     edges.shared_sort();
-    // Of an edge between two visible faces, each face has one direction.
+    // An edge between two visible faces appears in both directions.
     let rim = edges.iter().filter(|&&(a, b)| edges.binary_search(&(b, a)).is_err());
     faces.extend(rim.map(|&(a, b)| [a, b, point]));
 }
 
-/// Four points that do not lie in one plane, the fourth behind the first three: these are counter-clockwise seen from
-/// outside.
+/// Four points that are not in one plane, the fourth behind the first three: these are counter-clockwise seen
+/// from outside.
 fn tetrahedron(points: &[LatticePoint]) -> Option<[u32; 4]> {
     let count = points.len() as u32;
     let b = (1..count).find(|&b| points[b as usize] != points[0])?;
@@ -63,7 +63,7 @@ fn normal(points: &[LatticePoint], [a, b, c]: [u32; 3]) -> [i128; 3] {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
-/// Six times the signed volume between a face and a point: positive if the point lies in front of it.
+/// Six times the signed volume between a face and a point: positive if the point is in front of the face.
 fn volume(points: &[LatticePoint], face: [u32; 3], point: u32) -> i128 {
     let normal = normal(points, face);
     let (a, point) = (points[face[0] as usize], points[point as usize]);
@@ -78,7 +78,8 @@ mod tests {
         (0..8u32).map(|index| [0, 1, 2].map(|axis| f64::from(index >> axis & 1))).collect()
     }
 
-    /// All points lie behind every face, and each edge is there once in each direction.
+    /// Checks that all points are behind every face or on it, and that each edge exists once in each
+    /// direction.
     fn check(points: &[[f64; 3]]) -> Vec<[u32; 3]> {
         let faces = hull(points).unwrap();
         let scaled = rounded(points);

@@ -1,5 +1,5 @@
-//! The ladders of a tile with the pieces in it: solid pieces of a ladder's area are ladders too, and holes take away what
-//! lies within.
+//! The ladders of a tile with the pieces in it: solid pieces with a ladder's area are ladders too, and holes
+//! remove the parts of ladders within them.
 
 use super::gathered::{ColumnHole, left_of};
 use super::{Effect, PreparedPiece};
@@ -7,7 +7,8 @@ use crate::data::Grid;
 use crate::input::PreparedLevel;
 use crate::links::{LadderCutter, LadderSurface, TileLadders};
 
-/// The ladders of a tile, of which the level has `own`; `holes` are those of the pieces, sorted by columns of the grid.
+/// The ladders of a tile. `own` are the level's ladders; `holes` are those of the pieces, sorted by columns
+/// of the grid.
 pub(crate) fn ladders_with(
     own: &TileLadders,
     (pieces, holes): (&[&PreparedPiece], &[(u32, ColumnHole)]),
@@ -21,7 +22,8 @@ pub(crate) fn ladders_with(
             continue;
         }
         for (corners, _) in &piece.triangles {
-            // All of its faces, not its top alone; as its spans, they are not cut off where the level ends.
+            // Use all of its faces, not only its top. Like its spans, they are not cut off at the top of the
+            // level.
             cutter.cut(corners, area, f32::INFINITY);
         }
     }

@@ -1,10 +1,12 @@
-//! Pieces: things that come, move and go in a finished level, such as crates, doors, bridges and holes in walls.
+//! Pieces: bodies that appear, move and disappear in a finished level, such as crates, doors, bridges and
+//! holes in walls.
 //!
-//! A piece is a [`Body`] at a place, and its [`Effect`]. Pieces are a set: in which order they came does not matter, nor
-//! how often they moved. A solid one adds its surface to the level's and is merged with it span by span, a hole takes
-//! parts of the level's spans away, and a mark changes the ground after erosion, as a [`crate::Volume`] does.
+//! A piece is a [`Body`] at a place, and its [`Effect`]. Pieces are a set: the result does not depend on
+//! their order or on the number of their moves. A solid piece adds its surface to the level's and is merged
+//! with it span by span. A hole removes parts of the level's spans. A mark changes the ground after erosion,
+//! as a [`crate::Volume`] does.
 //!
-//! - [`Piece`]: what a game or a file says, in metres.
+//! - [`Piece`]: the description by a game or a file, in metres.
 //! - [`PreparedPiece`]: the same on the lattice of a level, for one agent.
 
 mod body;
@@ -28,7 +30,7 @@ pub(crate) use of_tile::TilePieces;
 use crate::area::AreaId;
 use crate::parts::Transform;
 
-/// A thing in a level: a body, its place, and what it does.
+/// A thing in a level: a body, its place, and its effect.
 ///
 /// ```
 /// use recast::{AreaId, Body, Effect, Piece, Transform};
@@ -42,9 +44,9 @@ use crate::parts::Transform;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its shape, in a space of its own.
+    /// Its shape, in its own space.
     pub body: Body,
-    /// From that space to world metres, right-handed, Y up.
+    /// Maps that space to world metres, right-handed, Y up.
     pub place: Transform,
     /// The effect on the level.
     pub effect: Effect,
@@ -53,27 +55,28 @@ pub struct Piece {
 /// The effect of a piece on the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It is there: it can be stood on where it is flat enough, and stood under. [`AreaId::NULL`] for an obstacle whose
-    /// top is not walkable.
+    /// It is an obstacle. An agent can walk on it if it is flat enough, and pass under it. Use
+    /// [`AreaId::NULL`] for an obstacle whose top is not walkable.
     Solid {
         /// The area of its top.
         area: AreaId,
     },
-    /// No agent stands where its body would meet the piece. Unlike a solid piece it leaves no surface, and costs less.
+    /// Keeps agents off the ground if their body would meet the piece. Unlike a solid piece it leaves no
+    /// surface, and it costs less.
     Blocks {
-        /// Keep the agent's radius from it. Otherwise only its middle keeps out.
+        /// Keep the agent's radius away from it. Otherwise only the agent's middle stays outside.
         inflate: bool,
     },
     /// The ground within it has another area.
     Marks {
-        /// The area; where several marks overlap, that of the highest priority.
+        /// The area. If several marks overlap, the one with the highest priority counts.
         area: AreaId,
-        /// Reach further by the agent's radius.
+        /// Extend it by the agent's radius.
         inflate: bool,
     },
-    /// The level vanishes there, from one cell above its bottom on, so that the ground it stands on stays. A wall or floor that
-    /// is cut ends flat, and is ground there: the ground under a wall, the bottom of a pit. Other pieces stay. A mesh, which has no
-    /// inside, cannot do this.
+    /// Removes the level within it, from one cell above its bottom on, so that the ground under it is kept. A
+    /// wall or floor that is cut ends flat and is ground there: the ground under a wall, the bottom of a pit.
+    /// Other pieces are not cut. A mesh, which has no inside, cannot do this.
     Removes,
 }
 

@@ -16,16 +16,17 @@ use navmath::sort::SharedSort;
 
 /// The effects of pieces within a tile.
 pub(crate) struct TilePieces<'a> {
-    /// Spans that solid pieces add, with their columns, sorted by these. A column has one for each top.
+    /// Spans that solid pieces add, with their columns, sorted by column. A column has one span for each top.
     pub(crate) spans: Vec<(u32, Fragment)>,
-    /// Parts of the level that are removed, sorted by column and height. Those of a column are apart from each other.
+    /// Parts of the level that are removed, sorted by column and height. The parts of a column do not touch
+    /// each other.
     pub(crate) holes: Vec<(u32, ColumnHole)>,
-    /// Ground to be marked, in the order in which later ones win.
+    /// Ground to be marked; later marks override earlier ones.
     pub(crate) marks: Vec<GroundMark<'a>>,
 }
 
 impl<'a> TilePieces<'a> {
-    /// Those of `pieces` that reach a grid.
+    /// The effects of the `pieces` that reach a grid.
     ///
     /// # Errors
     /// Pieces whose spans and holes take more memory than the level's bound.
@@ -56,7 +57,7 @@ impl<'a> TilePieces<'a> {
                 }
             }
         }
-        // No ground at all wins over every area.
+        // Unwalkable ground overrides every area.
         marks.shared_sort_by_key(|mark| (!mark.area.is_walkable(), order.rank_of(mark.area)));
         Ok(TilePieces { spans: spans.finish(), holes: holes.finish(), marks })
     }
@@ -66,9 +67,10 @@ impl<'a> TilePieces<'a> {
 struct SolidCutter<'a> {
     grid: &'a Grid,
     lines: Lines,
-    /// Bottom and top of the current piece in each column, while it is being filled. Otherwise no cells at all.
+    /// Bottom and top of the current piece in each column, while the piece is being filled. Otherwise
+    /// [`NO_CELLS`].
     extents: Vec<[i32; 2]>,
-    /// The columns that it reaches.
+    /// The columns that the piece reaches.
     reached: Vec<u32>,
 }
 
@@ -81,8 +83,8 @@ impl<'a> SolidCutter<'a> {
         SolidCutter { grid, lines, extents: vec![NO_CELLS; grid.columns()], reached: Vec::new() }
     }
 
-    /// Adds the surface of a solid piece, and its inside if it has one. Above, nothing is cut off: a crate may stand on
-    /// the highest floor of the level.
+    /// Adds the surface of a solid piece, and its inside if it has one. Nothing is cut off at the top: a
+    /// crate may be on the highest floor of the level.
     fn add(
         &mut self,
         piece: &PreparedPiece,

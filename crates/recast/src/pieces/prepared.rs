@@ -11,18 +11,19 @@ use crate::triangle_sum::canonical_corners;
 use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
 
-/// Furthest corner of a piece from the lattice's zero, cells: heights fit 26 bits, tiles 32.
+/// Largest distance of a corner of a piece from the lattice's zero, cells: heights fit 26 bits, tiles 32.
 const MAX_CELLS: f64 = (1 << 22) as f64;
 
 /// A piece on the lattice of a level, for one agent. It can be moved by preparing it again.
 #[derive(Clone, Debug)]
 pub struct PreparedPiece {
     pub(super) effect: Effect,
-    /// Corners of its triangles, metres from the lattice's zero, with the area of each; none unless it is solid.
+    /// Corners of its triangles, metres from the lattice's zero, with the area of each; empty unless it is
+    /// solid.
     pub(super) triangles: Vec<([[f32; 3]; 3], AreaId)>,
-    /// Whether there is solid between its triangles.
+    /// True if the space between its triangles is solid.
     pub(super) is_filled: bool,
-    /// The parts of the level that a mark or a hole covers; none if it is solid.
+    /// The parts of the level that a mark or a hole covers; empty if it is solid.
     pub(super) prisms: Vec<Prism>,
     /// First and last lattice column along x and along z that it may reach.
     reach: [[i64; 2]; 2],
@@ -69,17 +70,17 @@ impl PreparedPiece {
         Ok(prepared)
     }
 
-    /// Digest of all that it does to tiles: of two pieces with the same digest one has no effect.
+    /// Digest of everything that it does to tiles: of two pieces with the same digest, one has no effect.
     pub fn digest(&self) -> Digest {
         self.digest
     }
 
-    /// First and last lattice column along x and along z that it may reach, one for rounding included.
+    /// First and last lattice column along x and along z that it may reach, including one for rounding.
     pub fn columns(&self) -> [[i64; 2]; 2] {
         self.reach
     }
 
-    /// Whether it may reach a grid, whose border counts.
+    /// Returns true if it may reach a grid, including the border.
     pub fn reaches(&self, grid: &Grid) -> bool {
         let overlaps = |[first, last]: [i64; 2], base: i32, count: u32| {
             last >= i64::from(base) && first < i64::from(base) + i64::from(count)
@@ -87,13 +88,13 @@ impl PreparedPiece {
         overlaps(self.reach[0], grid.base_x, grid.width) && overlaps(self.reach[1], grid.base_z, grid.depth)
     }
 
-    /// Whether it adds to the level, and may make ground where the level has none.
+    /// Returns true if it adds to the level. It may make ground in places without any.
     pub fn is_solid(&self) -> bool {
         matches!(self.effect, Effect::Solid { .. })
     }
 
-    /// Whether there may be other floors with it than without it: it is solid, or removes. A mark changes the ground of floors
-    /// that are there.
+    /// Returns true if it may add or remove floors: it is solid, or removes. A mark changes only the ground
+    /// of existing floors.
     pub fn changes_floors(&self) -> bool {
         matches!(self.effect, Effect::Solid { .. } | Effect::Removes)
     }
@@ -135,9 +136,10 @@ impl PreparedPiece {
     }
 }
 
-/// Digest of what a tile with pieces is baked from: `level` is that of the tile without them, as of
-/// [`crate::Tiling::input_hash`], and `pieces` are the digests of those that reach it. Without pieces it is that of the
-/// level; it does not depend on their order, and equal ones count once.
+/// Digest of the input of a tile with pieces: `level` is that of the tile without them, from
+/// [`crate::Tiling::input_hash`], and `pieces` are the digests of the pieces that reach the tile. Without
+/// pieces it is the digest of the level. It does not depend on the order of the pieces, and equal pieces
+/// count once.
 pub fn tile_digest(level: Digest, mut pieces: Vec<Digest>) -> Digest {
     if pieces.is_empty() {
         return level;
@@ -161,7 +163,7 @@ fn check_place(piece: &Piece, level: &PreparedLevel) -> Result<(), PieceError> {
     let limit = MAX_CELLS * lattice.cell_size.min(lattice.cell_height);
     for vertex in piece.body.vertices() {
         let world = piece.place.apply(*vertex).into_iter().zip(lattice.origin);
-        // NaN is not near.
+        // NaN is out of reach.
         let is_near = |reach: f64| reach < limit;
         let mut reaches = world.map(|(value, origin)| (value - origin).abs());
         if let Some(reach) = reaches.find(|reach| !is_near(*reach)) {
@@ -178,11 +180,11 @@ fn prism(corners: &[[f32; 3]], effect: Effect, level: &PreparedLevel) -> Prism {
     let cell = |value: f64| navmath::lattice::snap_quotient(value / level.lattice.cell_height);
     let (low, high) = (cell(low), cell(high));
     let heights = match effect {
-        // A body that stands on a floor below it reaches up into it.
+        // Below the piece it covers the floors where an agent's body would reach up into it.
         Effect::Blocks { .. } => {
             [low.floor() as i64 + 1 - i64::from(level.config.walkable_height), high.floor() as i64]
         }
-        // The ground that it stands on stays, though rounded up it reaches one cell into it.
+        // Keep the ground under it, although rounding up makes the ground reach one cell into it.
         Effect::Removes => [low.floor() as i64 + 1, high.ceil() as i64 - 1],
         _ => [low.floor() as i64, high.floor() as i64],
     };

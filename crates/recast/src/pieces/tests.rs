@@ -1,4 +1,4 @@
-//! Tests of what pieces do to a level.
+//! Tests of the effects of pieces on a level.
 
 use super::*;
 use crate::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, Tiling};
@@ -200,6 +200,8 @@ fn pieces_that_cannot_be_are_refused_by_name() {
     assert!(text(Body::capsule(1.0, 1.0)).contains("at least twice the radius, 2"));
     assert!(text(Body::hull(&[[0.0; 3]; 5])).contains("in one plane"));
     assert!(text(Body::hull(&[[0.0; 3]; 3])).contains("4 to 256"));
-    assert!(text(Body::mesh(&[[0.0; 3]], &[[0, 0, 1]])).contains("names vertex 1, but there are 1"));
+    assert!(
+        text(Body::mesh(&[[0.0; 3]], &[[0, 0, 1]])).contains("names vertex 1, expected a number below 1")
+    );
     assert!(text(Body::mesh(&[[f64::INFINITY; 3]], &[[0, 0, 0]])).contains("finite"));
 }

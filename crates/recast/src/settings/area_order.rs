@@ -1,7 +1,8 @@
-//! Which area counts where surfaces lie within one climb of each other.
+//! Decides which area counts if surfaces are within one climb of each other.
 //!
-//! Spans are merged by comparing numbers, the higher of which wins (stage 2). So that areas win by their priority and
-//! not by their id, the stages from rasterizing to the compact field work with ranks in place of ids.
+//! Spans are merged by comparing numbers, and the higher one wins (stage 2). The stages from rasterizing to
+//! the compact field work with ranks instead of ids, so that the area with the higher priority wins, not the
+//! one with the higher id.
 
 use super::Settings;
 use crate::area::AreaId;
@@ -17,16 +18,16 @@ pub(crate) struct AreaOrder {
 }
 
 impl AreaOrder {
-    /// Ordered by priority; among equals ground is the weakest, then the lower id.
+    /// Sorts areas by priority. Of equals, ground is the weakest, then the lower id.
     pub(crate) fn new(settings: &Settings) -> AreaOrder {
         let mut priorities = [0; 256];
         for area in &settings.areas {
             priorities[usize::from(area.id.0)] = area.priority;
         }
         let mut ids: [AreaId; 256] = std::array::from_fn(|id| AreaId(id as u8));
-        // The order without priorities, where there is nothing left to sort.
+        // The order without priorities, which is final if nothing is left to sort.
         ids[1..=usize::from(AreaId::GROUND.0)].rotate_right(1);
-        // No area at all stays the weakest.
+        // The null area remains the weakest.
         ids[1..].shared_sort_by_key(|id| (priorities[usize::from(id.0)], *id != AreaId::GROUND, *id));
         let mut ranks = [AreaId::NULL; 256];
         for (rank, id) in ids.iter().enumerate() {

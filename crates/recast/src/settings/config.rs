@@ -1,4 +1,4 @@
-//! Checking settings, and the [`Config`] in cells that they become.
+//! Checks settings and converts them to a [`Config`] in cells.
 
 use super::links::MOST_CELLS;
 use super::table::{
@@ -8,25 +8,25 @@ use super::table::{
 use super::{FieldError, Setting, Settings, Value};
 use navtile::link_kind::{GENERATED_FIRST, GENERATED_LAST};
 
-/// Checked settings, quantised to cells. The parameters of every stage are made from it.
+/// Checked settings, quantised to cells. The parameters of every stage are made from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The settings this was made from.
+    /// The original settings.
     pub settings: Settings,
     /// Width of a cell, metres.
     pub cell_size: f32,
     /// Height of a cell, metres.
     pub cell_height: f32,
-    /// Least free height between a floor and the ceiling above it, in cells as the bake counts them: the agent's height
-    /// rounded up, less [`Config::rounded_headroom`]. At least 3, the least at which clearance means anything, and more
-    /// than the climb.
+    /// Least free height between a floor and the ceiling above it, in cells as the bake counts them: the
+    /// agent's height rounded up, less [`Config::rounded_headroom`]. It is more than the climb and at least
+    /// 3, the smallest value for which clearance means anything.
     pub walkable_height: i32,
-    /// Cells that rounding takes from the headroom of a passage: one, or none if the agent's height is as few cells as
-    /// it may be.
+    /// Cells that rounding takes from the headroom of a passage: one, or zero if the agent's height is
+    /// already the fewest cells allowed.
     ///
-    /// Floors are rounded up to cells and ceilings down. A passage whose height is a whole number of cells therefore always
-    /// loses one cell, wherever it is. Other passages lose up to two. If the bake did not allow for this cell, a door would
-    /// have to be one cell higher than the agent.
+    /// Floors are rounded up to cells and ceilings down. A passage whose height is a whole number of cells
+    /// therefore always loses one cell, at any position. Other passages lose up to two. If the bake did not
+    /// allow for this cell, a door would have to be one cell higher than the agent.
     pub rounded_headroom: i32,
     /// Highest step in cells, rounded down.
     pub walkable_climb: i32,
@@ -38,11 +38,11 @@ pub struct Config {
     pub region_min_cells: u32,
     /// Regions up to this size are merged, in cells.
     pub region_merge_cells: u32,
-    /// Longest contour edge along walls, in cells; 0 for any.
+    /// Longest contour edge along walls, in cells; 0 for no limit.
     pub max_edge_cells: i32,
     /// Largest distance between a contour and its raw outline, in cells.
     pub contour_max_error: f32,
-    /// 0 for heights from the polygons' corners alone; any other distance, metres, for a detail mesh.
+    /// 0 for heights from the polygons' corners only; any other distance, metres, for a detail mesh.
     pub detail_sample_distance: f32,
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f32,
@@ -108,7 +108,7 @@ impl Settings {
                 field: "agent.climb".to_owned(),
                 found: self.agent_climb.to_string(),
                 expected: format!(
-                    "less than agent.height ({}): storeys an agent could climb between would run into each other",
+                    "less than agent.height ({}): otherwise storeys that an agent can climb between would merge",
                     self.agent_height
                 ),
             });
@@ -140,7 +140,7 @@ impl Settings {
                 });
             };
             if !area.id.is_walkable() {
-                wrong("id", "0".to_owned(), "between 1 and 255: 0 marks what nothing can walk on");
+                wrong("id", "0".to_owned(), "between 1 and 255: 0 marks unwalkable ground");
             }
             if area.name.is_empty() || area.name.len() > 255 {
                 wrong("name", format!("{:?}", area.name), "a name of 1 to 255 bytes");
@@ -191,8 +191,7 @@ impl Settings {
                     field: format!("off_mesh[{index}].user_id"),
                     found: format!("{:#x}", connection.user_id),
                     expected: format!(
-                        "a number outside of {GENERATED_FIRST:#x} to {GENERATED_LAST:#x}, which state that a link was \
-                         generated"
+                        "a number outside of {GENERATED_FIRST:#x} to {GENERATED_LAST:#x}, which mark generated links"
                     ),
                 });
             }

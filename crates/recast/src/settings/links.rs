@@ -9,48 +9,53 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkProfile {
-    /// How the links are travelled.
+    /// The kind of movement along the links.
     pub kind: LinkKind,
-    /// Least and largest width of what lies between, metres: the distance between start and end as seen from above, less the
-    /// agent's radius and one and a half cells on either side, which the mesh keeps from edges. 0 for less than that too. `None`
-    /// for what drops and climbs need: see [`LinkProfile::used_distance`].
+    /// Least and largest width of the gap, metres: the distance between start and end as seen from above,
+    /// less the agent's radius and one and a half cells on either side, which the mesh keeps from edges. 0
+    /// also includes shorter distances. `None` for the width that drops and climbs need: see
+    /// [`LinkProfile::used_distance`].
     pub distance: Option<[f64; 2]>,
-    /// Of a drop, a climb or a ladder, the least and the largest height, metres; of a jump, how far down and how far up it may lead.
+    /// For a drop, a climb or a ladder, the least and the largest height, metres; for a jump, the largest
+    /// height that it may lead down and up.
     pub height: [f64; 2],
-    /// Of a jump: how far the arc rises above its higher end, metres.
+    /// For a jump: height of the arc above its higher end, metres.
     pub arc: f64,
-    /// Of a jump: the speed of take-off, m/s. Its arc is then the lowest that this speed reaches, and `arc` does not count.
+    /// For a jump: the speed of take-off, m/s. Its arc is then the lowest that this speed reaches, and `arc`
+    /// is not used.
     pub speed: Option<f64>,
-    /// The gravity of jumps with a speed, m/s².
+    /// The gravity for jumps with a speed, m/s².
     pub gravity: f64,
-    /// Of a ladder: the area of the surfaces that are ladders, as the level's materials or volumes mark them.
+    /// For a ladder: the area of the surfaces that are ladders, as the level's materials or volumes mark
+    /// them.
     pub surface: Option<AreaId>,
-    /// Whether each link can be travelled from its end to its start too. A jump in both directions is one link where the
-    /// height allows both.
+    /// True if each link can also be travelled from its end to its start. A jump in both directions is one
+    /// link if the height allows both.
     pub both_ways: bool,
-    /// Area, for costs.
+    /// Area of the links, for costs.
     pub area: AreaId,
-    /// Flags; `None` for those of the area.
+    /// Flags of the links; `None` for those of the area.
     pub flags: Option<u32>,
-    /// A link is kept if the way on foot is longer than this many times the link.
+    /// A link is kept if the walk is longer than this many times the link.
     pub worth: f64,
-    /// One link of the profile is enough where the ways on foot from start to start and from end to end are together no longer
-    /// than twice this, metres.
+    /// Two links count as one if the walks from start to start and from end to end are together at most twice
+    /// this, metres.
     pub spacing: f64,
 }
 
 /// Gravity on Earth, m/s².
 const EARTH: f64 = 9.81;
-/// Most profiles of a bake.
+/// Largest number of profiles of a bake.
 const MOST: usize = 64;
-/// Most cells that a link is long as seen from above.
+/// Largest length of a link as seen from above, cells.
 pub(crate) const MOST_CELLS: f64 = 255.0;
-/// Most cells of height that a link goes up or down, its arc included.
+/// Largest height that a link goes up or down, its arc included, cells.
 pub(crate) const MOST_HEIGHT_CELLS: f64 = 16_384.0;
 
 impl LinkProfile {
-    /// A profile of a kind, with the measures of a person: drops of 0.5 m to 3 m, jumps over gaps of up to 3 m that lead up to
-    /// 1 m down and up, climbs of 0.5 m to 1.2 m, ladders of 0.5 m to 20 m, whose surface is to be named.
+    /// A profile of a kind, with the measures of a person: drops of 0.5 m to 3 m; jumps over gaps of up to 3
+    /// m that lead up to 1 m down and up; climbs of 0.5 m to 1.2 m; ladders of 0.5 m to 20 m, whose surface
+    /// must be set.
     pub fn new(kind: LinkKind) -> LinkProfile {
         let (distance, height) = match kind {
             LinkKind::Drop => (None, [0.5, 3.0]),
@@ -74,8 +79,9 @@ impl LinkProfile {
         }
     }
 
-    /// The distance for an agent, metres: where it is not given, 0 to the radius and two cells. The mesh keeps as much from a ledge
-    /// as from the wall below it, and half of that again for those that stand across the lattice.
+    /// The distance for an agent, metres. The default is 0 to the radius and two cells: the mesh keeps the
+    /// same distance from a ledge as from the wall below it, and half of that again if they are diagonal to
+    /// the lattice.
     pub fn used_distance(&self, agent_radius: f64, cell_size: f64) -> [f64; 2] {
         self.distance.unwrap_or([0.0, agent_radius + 2.0 * cell_size])
     }
@@ -112,7 +118,7 @@ impl LinkProfile {
         }
     }
 
-    /// How far a jump may be above its higher end, metres.
+    /// Largest height of a jump above its higher end, metres.
     fn rise(&self) -> f64 {
         match (self.kind, self.speed) {
             (LinkKind::Jump, None) => self.arc,
@@ -121,7 +127,7 @@ impl LinkProfile {
         }
     }
 
-    /// Adds every fault of the profile at `index`.
+    /// Adds every error of the profile at `index`.
     pub(super) fn check(&self, index: usize, cell: [f64; 2], errors: &mut Vec<FieldError>) {
         let given = self.distance.unwrap_or_default();
         let mut wrong = |field: &str, found: String, expected: String| {
@@ -133,7 +139,7 @@ impl LinkProfile {
         let span = |[least, most]: [f64; 2], range: RangeInclusive<f64>| {
             range.contains(&least) && range.contains(&most) && least <= most
         };
-        // Cells are checked by themselves; a wrong one must not make these wrong too.
+        // Cells are checked separately; an invalid cell must not make these invalid too.
         let cells = |most: f64, limit: f64, cell: f64| cell.is_finite() && cell > 0.0 && most / cell > limit;
         if !span(given, 0.0..=1000.0) {
             wrong(
@@ -189,12 +195,16 @@ impl LinkProfile {
         }
     }
 
-    /// Ladders have a surface, others have none.
+    /// Ladders have a surface; other kinds must not have one.
     fn check_surface(&self, wrong: &mut impl FnMut(&str, String, String)) {
         let is_ladder = self.kind == LinkKind::Ladder;
         match self.surface {
             Some(AreaId::NULL | AreaId::GROUND) if is_ladder => {
-                wrong("surface", "an area that all ground has".to_owned(), "an area of its own".to_owned());
+                wrong(
+                    "surface",
+                    "the area of plain ground, or area 0".to_owned(),
+                    "another area, only for ladders".to_owned(),
+                );
             }
             None if is_ladder => {
                 wrong(

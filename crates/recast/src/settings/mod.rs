@@ -1,5 +1,5 @@
-//! Settings in world units, the table that describes them, and the [`Config`] in cells that they are checked and
-//! quantised into.
+//! Settings in world units, the table that describes them, and the [`Config`] in cells into which they are
+//! checked and quantised.
 
 pub(crate) mod area_order;
 mod config;
@@ -25,7 +25,7 @@ use crate::volume::Volume;
 use navmath::lattice::snap_quotient;
 use navtile::area::GROUND_FLAGS;
 
-/// Settings of a bake, in metres, square metres and degrees. `None` derives from the cell.
+/// Settings of a bake, in metres, square metres and degrees. `None` means a value derived from the cell.
 ///
 /// ```
 /// use recast::Settings;
@@ -40,12 +40,12 @@ use navtile::area::GROUND_FLAGS;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from the agent
-    /// ([`Settings::derived_cell_size`]).
+    /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from
+    /// the agent ([`Settings::derived_cell_size`]).
     pub cell_size: f64,
     /// Height of a cell, metres. Default 0.2.
     pub cell_height: f64,
-    /// How the walkable surface is cut into regions. Default watershed: the best polygons.
+    /// Method that cuts the walkable surface into regions. Default watershed: the best polygons.
     pub partition: Partition,
     /// Most vertices of a polygon, 3..=255. Default 6.
     pub max_vertices: u32,
@@ -61,7 +61,7 @@ pub struct Settings {
     pub region_min_area: Option<f64>,
     /// Regions up to this size are merged into a neighbour where possible, m². Default: 20 cells on a side.
     pub region_merge_area: Option<f64>,
-    /// Longest contour edge along walls, metres; 0 for any. Default 12.
+    /// Longest contour edge along walls, metres; 0 for no limit. Default 12.
     pub max_edge_length: f64,
     /// Largest distance between a contour and the raw outline, metres. Default: 1.3 cells.
     pub contour_max_error: Option<f64>,
@@ -69,26 +69,27 @@ pub struct Settings {
     pub split_walls: bool,
     /// Split contour edges between areas that are longer than `max_edge_length`. Default off.
     pub split_areas: bool,
-    /// 0, or less than 0.9 of a cell: heights from the polygons' corners alone. Any other distance, metres: a detail mesh.
-    /// Default: 6 cells.
+    /// 0, or less than 0.9 of a cell: heights from the polygons' corners only. Any other distance, metres: a
+    /// detail mesh. Default: 6 cells.
     pub detail_sample_distance: Option<f64>,
     /// Largest height error of the detail mesh, metres. Default: 1 cell height.
     pub detail_max_error: Option<f64>,
-    /// Areas: names, flags and costs. Plain ground is always there.
+    /// Areas: names, flags and costs. Plain ground always exists.
     pub areas: Vec<AreaDefinition>,
     /// Volumes that give the ground another area, in the order they are marked. Default none.
     pub volumes: Vec<Volume>,
     /// Links between points without a surface, such as jumps and ladders. Default none.
     pub off_mesh_connections: Vec<OffMeshConnection>,
-    /// Links that the bake generates, by profile. Stored settings have them elsewhere, so that those without are what they were. Default
-    /// none.
+    /// Links that the bake generates, by profile. Stored settings keep them elsewhere, so that settings
+    /// without profiles have unchanged bytes. Default none.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub links: Vec<LinkProfile>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
-    /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own bounds.
+    /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own
+    /// bounds.
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// Memory a bake may ask for, bytes. Default 8 GiB.
+    /// Memory that a bake may take, bytes. Default 8 GiB.
     pub memory_bound: u64,
 }
 
@@ -123,7 +124,7 @@ impl Default for Settings {
     }
 }
 
-/// How the walkable surface is cut into regions.
+/// The method that cuts the walkable surface into regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Partition {
@@ -137,7 +138,8 @@ pub enum Partition {
 }
 
 impl Partition {
-    /// All partitions, with their names in settings and on the command line, in the order of their codes in a file.
+    /// All partitions, with their names in settings and on the command line, in the order of their codes in a
+    /// file.
     pub const NAMES: [(&'static str, Partition); 3] = [
         ("watershed", Partition::Watershed),
         ("monotone", Partition::Monotone),
@@ -151,10 +153,10 @@ impl Partition {
 }
 
 impl Settings {
-    /// The cell size for this agent where none is given: half its radius, so that the radius is two cells; for large agents
-    /// so much less that the cells on both sides of one on their steepest ground are no more than their climb apart, in whole
-    /// cells of height: else the filter of ledges takes that ground for a cliff. At least a thirty-second of the radius, and
-    /// 0.3 m without one.
+    /// The default cell size for this agent: half its radius, so that the radius is two cells. For large
+    /// agents the size is smaller, so that on their steepest ground the cells on both sides of a cell are no
+    /// more than their climb apart, in whole cells of height. Otherwise the filter of ledges would take that
+    /// ground for a cliff. The size is at least a thirty-second of the radius, and 0.3 m without a radius.
     pub fn derived_cell_size(&self) -> f64 {
         if self.agent_radius <= 0.0 {
             return 0.3;
@@ -162,7 +164,7 @@ impl Settings {
         let half = self.agent_radius / 2.0;
         let climb = snap_quotient(self.agent_climb / self.cell_height).floor() * self.cell_height;
         let widest = climb / (2.0 * libm::tan(self.agent_slope.to_radians()));
-        // An agent that climbs nothing walks on level ground, whatever its cells.
+        // An agent without climb walks on level ground, with any cells.
         let size = if climb > 0.0 { half.min(widest.max(half / 16.0)) } else { half };
         size.clamp(0.001, 1000.0)
     }
@@ -172,7 +174,7 @@ impl Settings {
         self.areas.iter().find(|area| area.id == id).map_or(GROUND_FLAGS, |area| area.flags)
     }
 
-    /// The definition of an area; ids without one behave as ground under the name `area N`.
+    /// The definition of an area; ids without a definition behave as ground under the name `area N`.
     pub fn area(&self, id: AreaId) -> AreaDefinition {
         self.areas.iter().find(|area| area.id == id).cloned().unwrap_or_else(|| AreaDefinition {
             id,

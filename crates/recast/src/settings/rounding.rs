@@ -1,4 +1,4 @@
-//! Warnings about settings that are rounded to cells so far that the bake has another agent than the one asked for.
+//! Warnings about settings whose rounding to cells changes the agent noticeably.
 
 use super::{Measure, Rounding, Setting, Settings, Value};
 
@@ -6,8 +6,8 @@ use super::{Measure, Rounding, Setting, Settings, Value};
 const NOTICEABLE: f64 = 0.1;
 
 impl Setting {
-    /// A sentence on how far the bake's value is from the one asked for, with its effect and the remedy, if it differs
-    /// by more than 10 %. The defaults' own rounding is documented and warrants none.
+    /// A sentence on the difference between the bake's value and the requested one, with its effect and the
+    /// remedy, if it is more than 10 %. The rounding of the defaults is documented and gives no warning.
     ///
     /// ```
     /// use recast::{Settings, settings::find};
@@ -27,9 +27,9 @@ impl Setting {
         let counted = used.cells.map_or_else(String::new, |cells| self.in_cells(cells, settings));
         let effect = match (got, self.zero) {
             (0.0, None) if self.path == "agent.climb" => {
-                "no step is climbed, and ramps that rise a cell from one to the next are cut".to_owned()
+                "no step is climbed, and ramps that rise by a cell between columns are cut".to_owned()
             }
-            // Zero stands for something else than a small number: edges of any length, no samples.
+            // Zero has a special meaning: edges of any length, no samples.
             (0.0, Some(zero)) => format!("that is, {zero}"),
             _ => self.rounding_effect.to_owned(),
         };
@@ -60,13 +60,14 @@ impl Setting {
             Measure::Height => ("cell_height", settings.cell_height),
             Measure::Area => return "; choose smaller cells".to_owned(),
         };
-        // A quotient rounded up is at least the fewest cells; one rounded down wants at least one.
+        // A quotient that is rounded up has at least the fewest cells. If it is rounded down, it needs at
+        // least one cell.
         let fewest = if cells.rounding == Rounding::Up { cells.min.max(1.0) } else { 1.0 };
         format!("; {name} = {} makes it exact", short(wanted / (wanted / cell).ceil().max(fewest)))
     }
 }
 
-/// Without the noise of quotients.
+/// Rounds off the noise of a quotient.
 fn short(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }

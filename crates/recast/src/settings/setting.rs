@@ -1,5 +1,5 @@
-//! The description of a setting: plain data, a reader and a writer. It is generic over what holds the setting, so that
-//! other crates can describe their own settings in the same way.
+//! The description of a setting: plain data, a reader and a writer. It is generic over the type that holds
+//! the setting, so that other crates can describe their own settings with it.
 
 use super::Settings;
 use navmath::lattice::snap_quotient;
@@ -22,7 +22,7 @@ pub enum Value {
     Box([[f64; 3]; 2]),
 }
 
-/// Which values a setting takes.
+/// The values that a setting takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A number from `min` to `max`.
@@ -54,7 +54,7 @@ pub enum Kind {
 /// The unit of a setting's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Nothing: a count, a factor, or no number.
+    /// No unit: a count, a factor, or not a number.
     None,
     /// Metres.
     Metres,
@@ -66,10 +66,10 @@ pub enum Unit {
     Bytes,
 }
 
-/// The value of a setting that is not given.
+/// The default of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Initial {
-    /// Always this.
+    /// A fixed value.
     Value(Value),
     /// This many cell widths.
     Widths(f64),
@@ -79,9 +79,10 @@ pub enum Initial {
     Heights(f64),
     /// The area of a square of this many cells on a side.
     Square(f64),
-    /// Half the agent's radius, or less: [`Settings::derived_cell_size`]. Only a reader of settings knows whether it was given.
+    /// Half the agent's radius, or less: [`Settings::derived_cell_size`]. Only a reader of settings knows if
+    /// it was given.
     HalfRadius,
-    /// Taken from the level, or nothing; the text says what.
+    /// Taken from the level, or absent; the text explains it.
     Absent(&'static str),
 }
 
@@ -96,49 +97,50 @@ pub enum Measure {
     Area,
 }
 
-/// How a number of cells becomes the number that the bake works with.
+/// The rounding of a number of cells to the number that the bake uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// To the next larger whole number.
     Up,
     /// To the next smaller whole number.
     Down,
-    /// Not at all, but to single precision.
+    /// No rounding, except to single precision.
     None,
 }
 
-/// How a setting is turned into cells. Quotients within 1e-4 of a whole number are that number first.
+/// The conversion of a setting to cells. Quotients within 1e-4 of a whole number are set to that number
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cells {
     /// The quantity it is divided by.
     pub measure: Measure,
-    /// How the quotient is rounded.
+    /// The rounding of the quotient.
     pub rounding: Rounding,
-    /// Fewer cells than this become this many.
+    /// Fewer cells than this are raised to this number.
     pub min: f64,
     /// More cells than this are refused.
     pub max: f64,
 }
 
-/// A setting: its name, what it may hold, and how it is read and written. `S` is what holds it.
+/// A setting: its name, its values, and its reader and writer. `S` is the type that holds it.
 pub struct Setting<S: 'static = Settings> {
-    /// Its path in a settings file: `agent.radius`. The option of the command line follows from it.
+    /// Its path in a settings file: `agent.radius`. The command-line option is derived from it.
     pub path: &'static str,
-    /// Further names of the option, without the dashes in front.
+    /// Additional names of the option, without the leading dashes.
     pub aliases: &'static [&'static str],
     /// Unit of its numbers.
     pub unit: Unit,
-    /// Which values it takes.
+    /// The values that it takes.
     pub kind: Kind,
-    /// The meaning of 0, where that is not the number itself: "none", "any".
+    /// The meaning of 0, if it is not the number itself: "none", "any".
     pub zero: Option<&'static str>,
     /// Its value if it is not given.
     pub initial: Initial,
-    /// How it is turned into cells, if it is.
+    /// Its conversion to cells, if it has one.
     pub cells: Option<Cells>,
-    /// Fewer cells than this count as 0; only for a setting that is not turned into cells.
+    /// Fewer cells than this count as 0; only for a setting that is not converted to cells.
     pub zero_below: f64,
-    /// Whether it bears on the bytes of tiles by itself, so that it is part of the digest of their input.
+    /// True if it affects the bytes of tiles by itself, so that it is part of the digest of their input.
     pub shapes_tiles: bool,
     /// Its meaning, in a few words.
     pub help: &'static str,
@@ -148,7 +150,7 @@ pub struct Setting<S: 'static = Settings> {
     pub rounding_effect: &'static str,
     /// Reads it; `None` if it is not given.
     pub get: fn(&S) -> Option<Value>,
-    /// Writes it; `false` if the value is of another kind or does not fit.
+    /// Writes it; returns `false` if the value is of another kind or does not fit.
     pub set: fn(&mut S, Value) -> bool,
 }
 
@@ -157,12 +159,12 @@ pub struct Setting<S: 'static = Settings> {
 pub struct Used {
     /// The value, in the setting's unit.
     pub value: Value,
-    /// The number of cells that it is, for a setting that is turned into cells.
+    /// The number of cells, for a setting that is converted to cells.
     pub cells: Option<f64>,
 }
 
 impl<S> Setting<S> {
-    /// A row to fill the rest of: a switch without a unit that holds nothing.
+    /// A row with defaults for the remaining fields: a switch without a unit that holds nothing.
     pub const fn new(path: &'static str, kind: Kind, initial: Initial, help: &'static str) -> Setting<S> {
         Setting {
             path,
@@ -182,12 +184,12 @@ impl<S> Setting<S> {
         }
     }
 
-    /// The option of the command line, without the dashes in front: `agent-radius`.
+    /// The option of the command line, without the leading dashes: `agent-radius`.
     pub fn option(&self) -> String {
         self.path.replace(['.', '_'], "-")
     }
 
-    /// The table of a settings file that it stands in, empty for the top; and its key there.
+    /// Its table in a settings file, empty for the top level, and its key in that table.
     pub fn table_and_key(&self) -> (&'static str, &'static str) {
         self.path.rsplit_once('.').unwrap_or(("", self.path))
     }
@@ -209,7 +211,7 @@ impl<S> Setting<S> {
         }
     }
 
-    /// Whether a value is one that the setting takes.
+    /// Returns true if the setting allows a value.
     pub fn allows(&self, value: Value) -> bool {
         match (self.kind, value) {
             (Kind::Number { min, max }, Value::Number(value)) => (min..=max).contains(&value),
@@ -242,7 +244,7 @@ impl<S> Setting<S> {
         }
     }
 
-    /// Reads a value from text, as it stands on a command line. Whether it is allowed is not looked at, but for names.
+    /// Reads a value from the text of a command line. Only names are checked against the allowed values.
     ///
     /// # Errors
     /// The expected value.
@@ -274,7 +276,8 @@ impl<S> Setting<S> {
 }
 
 impl Setting {
-    /// The value that is given or, where none is, follows from the cell; `None` if it follows from the level.
+    /// The given value or, if it is missing, the one derived from the cell; `None` if it is derived from the
+    /// level.
     pub fn value(&self, settings: &Settings) -> Option<Value> {
         let (width, height) = (settings.cell_size, settings.cell_height);
         (self.get)(settings).or(match self.initial {
@@ -315,7 +318,7 @@ impl Setting {
 }
 
 impl Unit {
-    /// Its symbol, behind a number; empty for none.
+    /// Its symbol after a number; empty for [`Unit::None`].
     pub fn symbol(self) -> &'static str {
         match self {
             Unit::None => "",
@@ -326,7 +329,7 @@ impl Unit {
         }
     }
 
-    /// Its name, behind a number; empty for none.
+    /// Its name after a number; empty for [`Unit::None`].
     pub fn name(self) -> &'static str {
         match self {
             Unit::None => "",
@@ -339,7 +342,7 @@ impl Unit {
 }
 
 impl fmt::Display for Value {
-    /// As a settings file has it.
+    /// Writes the value as in a settings file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Number(value) => write!(f, "{value:?}"),
@@ -353,7 +356,7 @@ impl fmt::Display for Value {
 }
 
 impl fmt::Display for Initial {
-    /// In words: `8 cells on a side`.
+    /// Describes it in words: `8 cells on a side`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |count: f64| if count == 1.0 { "cell" } else { "cells" };
         match *self {
@@ -363,18 +366,18 @@ impl fmt::Display for Initial {
             Initial::Widths(count) | Initial::WidthsInSingle(count) => write!(f, "{count} {}", cells(count)),
             Initial::Heights(count) => write!(f, "{count} {} in height", cells(count)),
             Initial::Square(side) => write!(f, "{side} {} on a side", cells(side)),
-            Initial::HalfRadius => f.write_str("half of agent.radius, less where it is steep"),
+            Initial::HalfRadius => f.write_str("half of agent.radius, or less for steep ground"),
             Initial::Absent(what) => f.write_str(what),
         }
     }
 }
 
-/// Names with something between them.
+/// Joins names with a separator.
 pub fn listed(names: &[(&str, &str)], between: &str) -> String {
     names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(between)
 }
 
-/// A bound of a range: large ones as powers of ten.
+/// Formats a bound of a range: large ones as powers of ten.
 fn short(bound: f64) -> String {
     if bound >= 1e9 { format!("{bound:e}") } else { bound.to_string() }
 }

@@ -1,11 +1,11 @@
-//! The table of settings: one row for each, from which everything that reads, checks or shows settings is made:
-//! settings files, options of the command line, documentation, reports, metadata, and the digest of a tile's input.
-//! A new setting is a field of [`Settings`](super::Settings) and a row here.
+//! The table of settings, with one row for each. Everything that reads, checks or shows settings is made from
+//! it: settings files, options of the command line, documentation, reports, metadata, and the digest of a
+//! tile's input. A new setting is a field of [`Settings`](super::Settings) and a row here.
 
 use super::Partition;
 use super::setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Value};
 
-/// Largest measure in cells that is accepted: more would make no sense and cost much.
+/// Largest measure in cells that is accepted: larger ones make no sense and cost much.
 const MAX_CELLS: f64 = 30_000.0;
 
 const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
@@ -16,7 +16,8 @@ const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
 const AREA_CELLS: Option<Cells> =
     Some(Cells { measure: Measure::Area, rounding: Rounding::Up, min: 0.0, max: i32::MAX as f64 });
 
-/// A row with the reader and the writer of a field that always holds a value, or of one that may follow from the cell.
+/// A row with the reader and the writer of a field. The field either always holds a value or may be derived
+/// from the cell.
 macro_rules! row {
     ($field:ident: $variant:ident, $row:expr) => {
         Setting {
@@ -70,17 +71,17 @@ pub(super) const CELL_SIZE: Setting = row!(cell_size: Number, metres(
     [0.001, 1000.0],
     Initial::HalfRadius,
     "Width of a cell in x and z",
-    "Half to a third of the agent's radius: smaller cells follow walls more closely, and cost time and memory with \
-     their square. On the steepest ground, the cells on both sides of one must be within agent.climb: so it is at \
-     most climb / (2 tan(slope)), and at least a thirty-second of the radius. Of several agents the one that needs \
-     the smallest counts; a radius of 0 and a geometry set have 0.3.",
+    "Half to a third of the agent's radius: smaller cells follow walls more closely, but time and memory grow with \
+     their square. On the steepest ground, the cells on both sides of a cell must be within agent.climb of each \
+     other, so the width is at most climb / (2 tan(slope)), and at least a thirty-second of the radius. With several \
+     agents, the smallest width that any of them needs is used; it is 0.3 for a radius of 0 and for a geometry set.",
 ));
 pub(super) const CELL_HEIGHT: Setting = row!(cell_height: Number, metres(
     "cell_height",
     [0.001, 1000.0],
     number(0.2),
     "Height of a cell",
-    "Steps and clearances are resolved no finer than this.",
+    "Steps and clearances are not resolved more finely than this.",
 ));
 const PARTITION: Setting = Setting {
     get: |settings| Some(Value::Choice(settings.partition.name())),
@@ -96,11 +97,11 @@ const PARTITION: Setting = Setting {
             ("layers", "fast, good for tiles"),
         ]),
         Initial::Value(Value::Choice("watershed")),
-        "How the walkable surface is cut into regions",
+        "Method that cuts the walkable surface into regions",
     )
 };
 const MAX_VERTICES: Setting = Setting {
-    details: "More make fewer polygons; 6 keeps them compact.",
+    details: "A higher number gives fewer polygons; 6 keeps them compact.",
     get: |settings| Some(Value::Whole(u64::from(settings.max_vertices))),
     set: |settings, value| {
         let Value::Whole(value) = value else { return false };
@@ -114,7 +115,7 @@ const MAX_VERTICES: Setting = Setting {
     )
 };
 const MEDIAN_FILTER: Setting = row!(median_filter: Switch, Setting {
-    details: "It rounds off ragged borders of areas.",
+    details: "Rounds off ragged borders of areas.",
     ..switch("median_filter", false, "Replace each area by the median of its neighbourhood")
 });
 const BOUNDS: Setting = row!(optional bounds: Box, Setting {
@@ -140,26 +141,26 @@ const MEMORY_BOUND: Setting = row!(memory_bound: Whole, Setting {
     )
 });
 pub(super) const AGENT_RADIUS: Setting = row!(agent_radius: Number, Setting {
-    rounding_effect: "the mesh keeps that far from walls, and narrower passages are closed",
+    rounding_effect: "the mesh keeps that distance from walls, and narrower passages are closed",
     cells: cells(Measure::Width, Rounding::Up),
     ..metres(
         "agent.radius",
         [0.0, 10_000.0],
         number(0.6),
         "Agent radius",
-        "The mesh keeps this far from walls.",
+        "The mesh keeps this distance from walls.",
     )
 });
 pub(super) const AGENT_HEIGHT: Setting = row!(agent_height: Number, Setting {
     rounding_effect: "no mesh is made under ceilings lower than that",
-    // Below 3 cells, no clearance could be distinguished from none.
+    // With fewer than 3 cells, no clearance could be distinguished from zero.
     cells: Some(Cells { measure: Measure::Height, rounding: Rounding::Up, min: 3.0, max: MAX_CELLS }),
     ..metres(
         "agent.height",
         [0.001, 10_000.0],
         number(2.0),
         "Agent height",
-        "Where the ceiling is lower there is no mesh.",
+        "There is no mesh under a lower ceiling.",
     )
 });
 pub(super) const AGENT_CLIMB: Setting = row!(agent_climb: Number, Setting {
@@ -237,8 +238,8 @@ pub(super) const DETAIL_SAMPLE_DISTANCE: Setting = row!(optional detail_sample_d
         "detail.sample_distance",
         [0.0, 1e4],
         Initial::WidthsInSingle(6.0),
-        "0 for heights from the polygons' corners alone",
-        "Any other distance gives a detail mesh, the same one: every floor counts. Less than 0.9 of a cell is 0.",
+        "0 for heights from the polygons' corners only",
+        "Any other distance gives the same detail mesh: every floor counts. Less than 0.9 of a cell counts as 0.",
     )
 });
 pub(super) const DETAIL_MAX_ERROR: Setting = row!(optional detail_max_error: Number, metres(

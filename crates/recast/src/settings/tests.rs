@@ -1,4 +1,4 @@
-//! Tests of settings, their table and the configuration they become.
+//! Tests of settings, their table and the configuration made from them.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn every_row_reads_what_it_wrote_and_nothing_else_changes() {
                 if other.path == setting.path { Some(value) } else { (other.get)(&Settings::default()) };
             assert_eq!((other.get)(&settings), expected, "{} after {}", other.path, setting.path);
         }
-        // A value of another kind leaves everything as it is.
+        // A value of another kind changes nothing.
         let wrong =
             if matches!(value, Value::Point(_)) { Value::Switch(true) } else { Value::Point([0.0; 3]) };
         assert!(!(setting.set)(&mut settings, wrong) && !setting.allows(wrong), "{}", setting.path);
@@ -88,7 +88,7 @@ fn defaults_of_the_table_are_those_of_settings() {
         let given = (setting.get)(&Settings::default());
         match setting.initial {
             Initial::Value(value) => assert_eq!(given, Some(value), "{}", setting.path),
-            // A reader of settings derives it; the default is what it derives for the default agent.
+            // A reader of settings derives it; the default is the derived value for the default agent.
             Initial::HalfRadius => assert_eq!(given, Some(Value::Number(0.3)), "{}", setting.path),
             _ => assert_eq!(given, None, "{}", setting.path),
         }
@@ -156,7 +156,7 @@ fn settings_rounded_by_more_than_a_tenth_are_warned_of_with_their_effect() {
     assert_eq!(
         warnings(narrow.clone()),
         [
-            "agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m): the mesh keeps that far from walls, and \
+            "agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m): the mesh keeps that distance from walls, and \
           narrower passages are closed; cell_size = 0.2 makes it exact"
         ]
     );

@@ -1,19 +1,20 @@
-//! Where simplified chains would meet, they are simplified less, until they meet nowhere but at their ends, and each
-//! lies on the same side of all others as it was traced: floors that were apart stay apart, and floors that were
+//! Simplifies chains less wherever they would meet, until they meet only at their ends and each is on the
+//! same side of all others as it was traced: floors that were apart stay apart, and floors that were
 //! connected stay connected.
 //!
-//! After A. Saalfeld, Topologically Consistent Line Simplification with the Douglas-Peucker Algorithm (1999). Cost:
-//! O(corners log corners) where chains are near no more than a few others.
+//! After A. Saalfeld, Topologically Consistent Line Simplification with the Douglas-Peucker Algorithm (1999).
+//! Cost: O(corners log corners) if chains are near only a few others.
 
 use crate::data::Grid;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge};
 use crate::meshing::box_tree::{PlanBox, bounds, overlap};
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
 
-/// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than some.
+/// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than a
+/// few edges.
 const BUCKET_BITS: u32 = 3;
 
-/// The end of a bucket's list.
+/// Marks the end of a bucket's list.
 const NONE: u32 = u32::MAX;
 
 /// Scratch memory.
@@ -21,9 +22,9 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Buffers {
     /// The last entry of each bucket.
     buckets: Vec<u32>,
-    /// Edges, each with the entry before it in its bucket.
+    /// Edges, each with the previous entry of its bucket.
     entries: Vec<(u32, u32)>,
-    /// Edges to look at.
+    /// Edges to examine.
     queue: Vec<u32>,
     /// The smallest and largest x between an edge and its chain, by rows of buckets.
     rows: Vec<[i32; 2]>,
@@ -34,7 +35,7 @@ pub(crate) struct Buffers {
 #[derive(Default)]
 struct Sliver {
     bounds: PlanBox,
-    /// Whether the lists below are those of this sliver.
+    /// True if the lists below belong to this sliver.
     known: bool,
     /// The chain's corners, sorted.
     corners: Vec<Point>,
@@ -42,8 +43,9 @@ struct Sliver {
     steps: Vec<[i32; 2]>,
 }
 
-/// Keeps more corners of chains, whose edges these are, until none of them meet. `climb` is how far apart in height floors
-/// may be of which one leads to the other: chains of no common region that are further apart belong to different storeys.
+/// Keeps more corners of the chains with these edges, until no two of them meet. `climb` is the greatest
+/// difference in height between two floors if one leads to the other: chains without a common region that are
+/// further apart belong to different storeys.
 pub(crate) fn separate(
     (corners, list): (&mut [ChainCorner], &[Chain]),
     edges: &mut Vec<ChainEdge>,
@@ -90,7 +92,8 @@ struct Contacts<'a> {
 }
 
 impl Contacts<'_> {
-    /// Enters all edges, and queues those that differ from what was traced: others meet nothing by themselves.
+    /// Enters all edges, and queues the edges that differ from the traced chain: the others cannot meet
+    /// anything by themselves.
     fn start(&mut self) {
         for index in 0..self.edges.len() as u32 {
             self.enter(index);
@@ -115,7 +118,7 @@ impl Contacts<'_> {
         }
     }
 
-    /// Replaces an edge by two, over the corner that is furthest from it.
+    /// Replaces an edge by two, which meet at the corner that is furthest from it.
     fn split(&mut self, edge: u32) {
         let ChainEdge { chain, from, to, worst, .. } = self.edges[edge as usize];
         let Some((_, middle)) = worst else { return };
@@ -129,8 +132,8 @@ impl Contacts<'_> {
         }
     }
 
-    /// The edge to split because of the first contact found, if there is one: of two the one that is further from its
-    /// chain.
+    /// The edge to split because of the first contact found, if there is one: the edge that is further from
+    /// its chain.
     fn find(&mut self, index: u32) -> Option<u32> {
         let edge = self.edges[index as usize];
         let (a, b) = (self.corners[edge.from].plan, self.corners[edge.to].plan);
@@ -165,7 +168,7 @@ impl Contacts<'_> {
         None
     }
 
-    /// Which of two edges to split, if they meet or the second one starts between the first one and its chain.
+    /// The edge to split, if two edges meet or the second one starts between the first one and its chain.
     fn judge(&mut self, index: u32, other_index: u32) -> Option<u32> {
         let (edge, other) = (self.edges[index as usize], self.edges[other_index as usize]);
         if other.gone || index == other_index {
@@ -193,15 +196,16 @@ impl Contacts<'_> {
         enclosed.then_some(index)
     }
 
-    /// Whether two edges between the same ends may lie over each other: those of a hole that vanishes, or of a slit, along
-    /// which an outline goes out and back.
+    /// Returns true if two edges with the same ends are allowed to overlap: edges of a hole that vanishes, or
+    /// of a slit, along which an outline leads out and back.
     fn is_slit(&self, edge: &ChainEdge, other: &ChainEdge) -> bool {
         let vanishes = edge.chain == other.chain && self.list[edge.chain as usize].may_vanish;
         let traced = |edge: &ChainEdge| self.corners[edge.from..=edge.to].iter().map(|corner| corner.plan);
         vanishes || traced(edge).eq(traced(other).rev())
     }
 
-    /// Whether two edges are of one storey: of one region, or a step leads from one to the other where they meet.
+    /// Returns true if two edges are on one storey: they have a region in common, or a step leads from one to
+    /// the other where they meet.
     fn is_near(&self, edge: &ChainEdge, other: &ChainEdge, heights: [f64; 2]) -> bool {
         let [own, theirs] = [edge, other].map(|edge| self.list[edge.chain as usize].regions);
         own.iter().any(|region| region.is_inner() && theirs.contains(region))
@@ -209,7 +213,7 @@ impl Contacts<'_> {
     }
 }
 
-/// The height of an edge where it is nearest to a place.
+/// The height of an edge at its point nearest to a place.
 fn height_at(a: ChainCorner, b: ChainCorner, place: Point) -> f64 {
     let vector = |from: Point, to: Point| [0, 1].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
     let (along, aside) = (vector(a.plan, b.plan), vector(a.plan, place));
@@ -219,7 +223,7 @@ fn height_at(a: ChainCorner, b: ChainCorner, place: Point) -> f64 {
     f64::from(a.height) + part * f64::from(b.height - a.height)
 }
 
-/// The heights of two edges where they meet other than at a corner of both.
+/// The heights of two edges at a place where they meet, unless it is a corner of both.
 fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2]> {
     if !overlap(&bounds([a.plan, b.plan]), &bounds([c.plan, d.plan])) {
         return None;
@@ -234,7 +238,7 @@ fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2
         };
         return Some([height(a, b, part), height(c, d, other)]);
     }
-    // A corner of one within the other, or the two on one line over each other.
+    // A corner of one edge within the other, or two edges on one line that overlap.
     let within = |from: ChainCorner, to: ChainCorner, corner: ChainCorner| {
         corner.plan != from.plan && corner.plan != to.plan && between(from.plan, to.plan, corner.plan)
     };
@@ -251,18 +255,18 @@ impl Sliver {
         self.bounds = bounds(chain.iter().map(|corner| corner.plan));
     }
 
-    /// Whether a segment may meet the chain or its edge, or start inside.
+    /// Returns true if a segment may meet the chain or its edge, or start inside.
     fn may_touch(&self, a: Point, b: Point) -> bool {
         overlap(&self.bounds, &bounds([a, b]))
     }
 
-    /// Whether a place is far enough inside.
+    /// Returns true if a place is inside the bounds.
     fn may_hold(&self, place: Point) -> bool {
         let [low, high] = self.bounds;
         (0..2).all(|axis| low[axis] < place[axis] && place[axis] < high[axis])
     }
 
-    /// Sorts the corners and steps of the chain, unless that is done; true.
+    /// Sorts the corners and steps of the chain, unless that is done. Always returns true.
     fn learn(&mut self, chain: &[ChainCorner]) -> bool {
         if !std::mem::replace(&mut self.known, true) {
             self.corners.clear();
@@ -276,9 +280,9 @@ impl Sliver {
         true
     }
 
-    /// Whether a place lies between the chain and its edge: whether the two are crossed an odd number of times on the way
-    /// to the right, just below the place. On the chain itself, what touches it there does so from the right, as its
-    /// region is on the left, and must stay to the right of the edge.
+    /// Returns true if a place is between the chain and its edge: a ray to the right, just below the place,
+    /// crosses the two an odd number of times. Anything that touches the chain itself does so from the right,
+    /// because the chain's region is on the left, and must stay to the right of the edge.
     fn holds(&self, place: Point, [a, b]: [Point; 2]) -> bool {
         if self.corners.binary_search(&place).is_ok() {
             return area2(a, b, place) < 0;
@@ -294,7 +298,7 @@ impl Sliver {
     }
 }
 
-/// Calls `row` with each row of buckets that a segment passes, and from where to where along x it is in it.
+/// Calls `row` with each row of buckets that a segment passes, and with its range along x there.
 fn for_rows(a: Point, b: Point, mut row: impl FnMut(i32, [i32; 2])) {
     let (low, high) = if a[1] <= b[1] { (a, b) } else { (b, a) };
     let (first, last) = (low[1] >> BUCKET_BITS, high[1] >> BUCKET_BITS);
@@ -307,7 +311,7 @@ fn for_rows(a: Point, b: Point, mut row: impl FnMut(i32, [i32; 2])) {
         let start = i64::from((index << BUCKET_BITS).max(low[1]) - low[1]) * across;
         let end = i64::from(((index + 1) << BUCKET_BITS).min(high[1]) - low[1]) * across;
         let (least, most) = (start.min(end).div_euclid(depth), -((-start.max(end)).div_euclid(depth)));
-        // Between the ends, which are 32 bits.
+        // Between the ends, so it fits in 32 bits.
         row(index, [low[0] + least as i32, low[0] + most as i32]);
     }
 }

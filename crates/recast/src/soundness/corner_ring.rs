@@ -1,18 +1,19 @@
-//! All floors that are connected around a corner of an outline.
+//! The floors that are connected around a corner of an outline.
 
 use crate::data::neighbours::across;
 use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RegionField, RegionId};
 
-/// The floors connected around a corner, the first one that of the walk, then beyond its side, across, and ahead.
+/// The floors connected around a corner: first the floor of the walk, then the floors beyond its side,
+/// across, and ahead.
 pub(crate) struct CornerRing {
     floors: [u32; 4],
-    /// Whether steps lead from each to the next one, from the last to the first.
+    /// True if a step leads from this floor to the next one, and from the last to the first.
     linked: [bool; 4],
-    /// Whether they are no more than four; others wind around the corner like a stair.
+    /// True if there are at most four; more floors wind around the corner like a stair.
     closed: bool,
 }
 
-/// A span and its neighbours, and whether it is in a run.
+/// A span and its neighbours; `in_run` is true if the span is in a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) span: u32,
@@ -20,7 +21,7 @@ pub(crate) struct Position {
     pub(crate) in_run: bool,
 }
 
-/// Looks around corners.
+/// Finds the floors around corners.
 pub(crate) struct CornerRings<'a> {
     labels: &'a [RegionId],
     floors: &'a [i32],
@@ -38,27 +39,27 @@ impl<'a> CornerRings<'a> {
         self.height(&self.around(&self.at(span), direction), span, direction)
     }
 
-    /// A span, looked at with its neighbours.
+    /// A span together with its neighbours.
     #[inline]
     pub(crate) fn at(&self, span: u32) -> Position {
         let (around, in_run) = self.neighbours.of_in_run(span as usize);
         Position { span, around, in_run }
     }
 
-    /// The height of the corner at the end of a side of a span: that of the highest floor around it.
+    /// The height of the corner at the end of a side of a span: the height of the highest floor around it.
     #[inline]
     pub(crate) fn height(&self, ring: &CornerRing, span: u32, direction: Direction) -> i32 {
         if !ring.closed {
             return self.top_of_stair(span, direction);
         }
-        // There is no floor that far on where there is none.
+        // `NO_NEIGHBOUR` is beyond the end of the list.
         let floor = |span: u32| self.floors.get(span as usize).copied().unwrap_or(i32::MIN);
         ring.floors.map(floor).into_iter().fold(i32::MIN, i32::max)
     }
 
-    /// All floors that are connected around the corner at the end of a side: whichever of them one starts from, they
-    /// are the same, so that all regions that meet there, and both tiles at a border, find the same height and the same
-    /// kind of corner.
+    /// All floors that are connected around the corner at the end of a side. The result is the same from each
+    /// of these floors, so all regions that meet there, and both tiles at a border, find the same height and
+    /// the same kind of corner.
     #[inline]
     pub(crate) fn around(&self, at: &Position, direction: Direction) -> CornerRing {
         let next = direction.next();
@@ -78,7 +79,8 @@ impl<'a> CornerRings<'a> {
                 closed: true,
             };
         }
-        // Somewhere around the corner there is no step. The connected floors are a row, seen from both ends.
+        // At least one step around the corner is missing. The connected floors are a row, seen from both
+        // ends.
         let (last_by_beside, last_by_ahead) =
             (step(by_beside, next.next()), step(by_ahead, direction.previous()));
         let either = |a: u32, b: u32| if a == NO_NEIGHBOUR { b } else { a };
@@ -107,14 +109,15 @@ impl<'a> CornerRings<'a> {
         }
     }
 
-    /// The highest of the floors that wind around the corner at the end of a side.
+    /// The height of the highest floor that winds around the corner at the end of a side.
     fn top_of_stair(&self, span: u32, direction: Direction) -> i32 {
         let mut top = self.floors[span as usize];
         self.climb_stair(span, direction, |_, to| top = top.max(self.floors[to as usize]));
         top
     }
 
-    /// Whether a step of the floors that wind around the corner at the end of a side leads from one region to another.
+    /// Returns true if a step between floors that wind around the corner at the end of a side leads from one
+    /// region to another.
     fn stair_has_border(&self, span: u32, direction: Direction) -> bool {
         let label = |span: u32| self.labels[span as usize];
         let is_border = |from, to| label(from) != label(to) && label(from).is_inner() && label(to).is_inner();
@@ -123,8 +126,8 @@ impl<'a> CornerRings<'a> {
         found
     }
 
-    /// Visits each step between the floors that wind around the corner at the end of a side, both ways from `span`: they
-    /// may be more than the four that a ring holds.
+    /// Visits each step between the floors that wind around the corner at the end of a side, in both
+    /// directions from `span`: there may be more than the four floors of a ring.
     #[cold]
     fn climb_stair(&self, span: u32, direction: Direction, mut visit: impl FnMut(u32, u32)) {
         for turn in [Direction::next, Direction::previous] {
@@ -145,7 +148,7 @@ impl<'a> CornerRings<'a> {
         }
     }
 
-    /// Whether a border between two regions meets more than its own continuation at a corner.
+    /// Returns true if a border between two regions meets more than its own continuation at a corner.
     #[inline]
     pub(crate) fn is_junction(&self, ring: &CornerRing, span: u32, direction: Direction) -> bool {
         if !ring.closed {

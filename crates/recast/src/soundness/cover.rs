@@ -1,16 +1,17 @@
-//! Whether simplified outlines cover the ground once: no gap and no overlap.
+//! Checks that simplified outlines cover the ground exactly once: no gap and no overlap.
 
 use crate::data::{RawContour, SimplifiedContours};
 use crate::error::Error;
 
-/// Whether an outline is none of a hole or a slit, or one of a hole on the tile's border.
+/// Returns true for an outline around ground and for a hole on the tile's border; false for a slit and for
+/// all other holes.
 pub(crate) fn must_stay(contour: &RawContour) -> bool {
     let area = contour.area2();
     area > 0 || (area < 0 && contour.vertices.iter().any(|vertex| vertex.beyond.is_border()))
 }
 
-/// Whether all regions less their holes cover as much as the edges do beyond which there is no region: then no gap and no
-/// overlap is between them. Exact, in half cells.
+/// Checks that all regions without their holes cover the same area that is enclosed by the edges without a
+/// region on the other side: then there is no gap and no overlap between them. Exact, in half cells.
 pub(crate) fn check(simplified: &SimplifiedContours) -> Result<(), Error> {
     let mut between = 0i128;
     for contour in &simplified.contours {
@@ -20,6 +21,7 @@ pub(crate) fn check(simplified: &SimplifiedContours) -> Result<(), Error> {
             between += i128::from(ax * bz - bx * az);
         }
     }
-    // The ground that regions cover is a sum over all their edges; those between regions must cancel each other.
+    // The area that regions cover is a sum over all their edges; the edges between regions must cancel each
+    // other.
     if between == 0 { Ok(()) } else { Err(Error::gaps(&simplified.grid, between)) }
 }

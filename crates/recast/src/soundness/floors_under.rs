@@ -1,12 +1,12 @@
-//! The floors under one polygon, gathered row by row.
+//! The floors under a polygon, gathered row by row.
 //!
-//! In each column whose centre lies under the polygon, that is the floor of the polygon's own region. Contours cut
-//! corners, so columns along an edge may have none: they get the floor that can be stepped to from the columns around
-//! them, which is never one of another storey.
+//! In each column whose centre is under the polygon, this is the floor of the polygon's own region. Contours
+//! cut corners, so columns along an edge may have no such floor. They get the floor that a step from the
+//! columns around them leads to, which is never on another storey.
 //!
 //! ```text
 //!   . o o o s .      o: floors of the region, taken a row at a time
-//!   o o o o s .      s: no floor of the region here, stepped to from beside it
+//!   o o o o s .      s: no floor of the region, so the floor that a step from next to it leads to
 //!   o o o s . .
 //! ```
 
@@ -19,7 +19,7 @@ use crate::meshing::side_line::SideLine;
 use std::ops::Range;
 use storeys::StoreySearch;
 
-/// The height of a cell under the polygon that has no floor yet: a NaN of its own.
+/// The height of a cell under the polygon without a floor so far: a NaN with a payload of its own.
 const MISSING: f32 = f32::from_bits(0x7fc0_0001);
 
 /// The floors of one polygon as a rectangle of cells, with a rim around it.
@@ -31,7 +31,7 @@ pub(crate) struct FloorPatch {
     pub(crate) width: usize,
     /// Heights are relative to this one, cells.
     pub(crate) base: i32,
-    /// Height of the floor in each cell; NaN where there is none.
+    /// Height of the floor in each cell; NaN if there is no floor.
     pub(crate) heights: Vec<f32>,
 }
 
@@ -41,7 +41,7 @@ impl FloorPatch {
         column + row * self.width
     }
 
-    /// Height of the floor in a column, cells, if there is one under the polygon.
+    /// Height of the floor in a column, cells; `None` if no floor there is under the polygon.
     pub(crate) fn floor_at(&self, [x, z]: [i32; 2]) -> Option<i32> {
         let [x, z] =
             [x.checked_sub(self.x)?, z.checked_sub(self.z)?].map(|place| usize::try_from(place).ok());
@@ -50,23 +50,25 @@ impl FloorPatch {
         Some(self.base + *height as i32)
     }
 
-    /// Height of the floor in a cell, which is passed over from now on. NaN if it has been before.
+    /// Returns the height of the floor in a cell and removes it. NaN if it was removed before.
     pub(crate) fn take(&mut self, cell: usize) -> f32 {
         std::mem::replace(&mut self.heights[cell], f32::NAN)
     }
 }
 
-/// Gathers the floors of one polygon after the other.
+/// Gathers the floors of polygons, one polygon after the other.
 #[derive(Default)]
 pub(crate) struct FloorGatherer {
-    /// Those of the last polygon.
+    /// The floors of the last polygon.
     pub(crate) patch: FloorPatch,
-    /// The polygon's regions. Of several floors of theirs in a column, on several storeys that all have a region around the
-    /// polygon's corners, the nearest to these is meant.
+    /// The polygon's regions. If they have several floors in a column, on storeys that all have a region
+    /// around the polygon's corners, the floor nearest to these corners counts.
     own: Vec<RegionId>,
-    /// The first and the last column of each row with its centre under the polygon, from the corner of the rectangle.
+    /// The first and the last column of each row whose centres are under the polygon, from the corner of the
+    /// rectangle.
     sides: Vec<[i32; 2]>,
-    /// Cells under the polygon without a floor of the region, and cells with the spans that lead to others.
+    /// Cells under the polygon without a floor of the region; and cells with the spans from which steps lead
+    /// to others.
     missing: Vec<u32>,
     front: Vec<[u32; 2]>,
     next: Vec<[u32; 2]>,
@@ -80,7 +82,8 @@ struct OwnStretch {
 }
 
 impl FloorGatherer {
-    /// Gathers the floors under a polygon. Those of other regions are at most `reach` steps away from its own.
+    /// Gathers the floors under a polygon. Floors of other regions are at most `reach` steps away from its
+    /// own.
     pub(crate) fn gather(
         &mut self,
         corners: &[[i32; 3]],
@@ -125,7 +128,7 @@ impl FloorGatherer {
         }
     }
 
-    /// Sets the rectangle: a cell more than the polygon on each side.
+    /// Sets the rectangle: one cell larger than the polygon on each side.
     fn frame(&mut self, corners: &[[i32; 3]]) {
         let [low, high] = bounds(corners.iter().map(|&[x, _, z]| [x, z]));
         (self.patch.x, self.patch.z) = (low[0] - 1, low[1] - 1);
@@ -142,7 +145,7 @@ impl FloorGatherer {
         };
         let mut from = corners[corners.len() - 1];
         for &to in corners {
-            // The interior lies to the left: right of what goes down, as z grows downwards.
+            // The interior is to the left: to the right of edges that go down, because z grows downwards.
             let down = from[2] < to[2];
             let (top, bottom) = if down { (from, to) } else { (to, from) };
             let [first, last] = [top[2], bottom[2]].map(|z| z - self.patch.z - 1);
@@ -155,7 +158,8 @@ impl FloorGatherer {
         }
     }
 
-    /// Gathers a row: the columns with their centre under the polygon. Whether it has a floor of the polygon's own.
+    /// Gathers the columns of a row whose centres are under the polygon. Returns true if one has a floor of
+    /// the polygon's regions.
     fn gather_row(&mut self, row: usize, regions: &FloorLookup) -> bool {
         let [first, last] = self.sides[row];
         let field = &regions.field;
@@ -192,8 +196,8 @@ impl FloorGatherer {
         true
     }
 
-    /// The columns of a row with floors of the polygon's own, if these are all of one region, and their spans lie side
-    /// by side.
+    /// The columns of a row with floors of the polygon's regions, if all of these are in one region and their
+    /// spans are consecutive.
     fn own_stretch(
         &self,
         line: usize,
@@ -210,7 +214,7 @@ impl FloorGatherer {
         let behind = labels.iter().rev().position(|&region| region == own)?;
         let count = labels.len() - before - behind;
         let (start, end) = (before, columns.checked_sub(behind).filter(|end| *end == before + count)?);
-        // The spans are those of the columns; and a region has one floor in a column at most.
+        // A region has at most one floor in a column, so the spans match the columns.
         let first = |column: usize| regions.field.offsets.first(line + column);
         let whole = (before == 0 || first(start) == spans.start + before)
             && (behind == 0 || first(end) == spans.end - behind)
@@ -223,7 +227,7 @@ impl FloorGatherer {
         self.missing.push(cell as u32);
     }
 
-    /// The cell beside one; beside one of the rim perhaps none.
+    /// The neighbouring cell; may be outside the patch for a cell of the rim.
     fn beside(&self, cell: usize, direction: Direction) -> usize {
         match direction {
             Direction::XMin => cell.wrapping_sub(1),
@@ -233,7 +237,7 @@ impl FloorGatherer {
         }
     }
 
-    /// Gives the cells of the next front their floors, and makes it the front.
+    /// Sets the floors of the cells of the next front, and makes it the front.
     fn advance(&mut self, regions: &FloorLookup) {
         std::mem::swap(&mut self.front, &mut self.next);
         for &[cell, span] in &self.front {
@@ -242,7 +246,8 @@ impl FloorGatherer {
         self.next.clear();
     }
 
-    /// Finds floors for missing cells a step away from a floor of the polygon's own, under it or not.
+    /// Finds floors for missing cells one step away from a floor of the polygon's regions, under the polygon
+    /// or not.
     fn step_to_missing(&mut self, regions: &FloorLookup) {
         self.next.clear();
         for &cell in &self.missing {
@@ -287,7 +292,7 @@ impl FloorGatherer {
         }
     }
 
-    /// Starts from the floors around the polygon's corners, whose heights they gave.
+    /// Starts from the floors around the polygon's corners, which determined the corners' heights.
     fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) {
         let climb = regions.field.walkable_climb;
         for &[x, y, z] in corners {

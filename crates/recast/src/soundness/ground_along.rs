@@ -1,5 +1,5 @@
-//! The vertices along edges of polygons: where the ground beside an edge leaves the straight line. Each edge is looked
-//! at once, and both polygons keep what was found.
+//! The vertices along edges of polygons, added where the ground next to an edge leaves the straight line.
+//! Each edge is examined once, and both polygons keep the result.
 //!
 //! ```text
 //!   upper   .  u  u  u  u        u, l: the centres of cells above and below the edge
@@ -7,11 +7,12 @@
 //!   lower   .  l  l  l  l
 //! ```
 //!
-//! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
-//! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
-//! turn of a spiral, unless there is no other. Where they end, it goes on from those nearest to the edge's line. If the
-//! walk leads from one storey to another beside a wall, the floors under the wall's polygon count instead. Nothing else is
-//! needed, so that both tiles at a seam, which have the same floors beside it, find the same vertices there.
+//! A walk from one end follows the floors in the two rows of cells next to the edge, from each floor to the
+//! next connected one. It stays on their storey: a floor of the polygons' regions that is too far above or
+//! below is on another turn of a spiral, unless there is no other floor. If the floors end, the walk
+//! continues from the floors nearest to the edge's line. If the walk leads from one storey to another next to
+//! a wall, the floors under the wall's polygon count instead. Nothing else is needed, so both tiles at a
+//! seam, which have the same floors next to it, find the same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
@@ -22,28 +23,29 @@ use crate::meshing::delaunay::DetailVertex;
 use navmath::FIXED_ONE;
 use std::ops::RangeInclusive;
 
-/// A corner may be this much lower than the floors that gave it its height: corners nearly on one another are one.
+/// A corner may be this much lower than the floors that gave it its height: corners nearly at the same place
+/// are merged.
 const MERGED: i32 = 2;
-/// Places for vertices along an edge are at most 256 in a stretch between whole cells: so they are whole numbers of 1/256
-/// cell on both axes, exactly on the edge.
+/// There are at most 256 places for vertices along an edge in each stretch between whole cells, so that they
+/// are whole numbers of 1/256 cell on both axes, exactly on the edge.
 const MOST_PARTS: i64 = 128;
 
-/// In place of the height of the ground.
+/// Represents ground of unknown height.
 const NONE: i64 = i64::MIN;
 
 /// Finds the vertices of one edge at a time.
 #[derive(Default)]
 pub(crate) struct EdgeFitter {
-    /// The ground along the edge by steps of the walk, 1/256 cell; [`NONE`] where there is none.
+    /// The ground along the edge by steps of the walk, 1/256 cell; [`NONE`] if there is no ground.
     ground: Vec<i64>,
-    /// Vertices that come behind the one that was found last.
+    /// Vertices that come after the vertex found last.
     open: Vec<EdgeVertex>,
 }
 
-/// The floors that an edge is beside.
+/// The floors next to an edge.
 pub(crate) struct Beside<'a> {
     pub(crate) regions: &'a FloorLookup<'a>,
-    /// The regions of the polygons. None at a seam, where the other tile has others.
+    /// The regions of the polygons. Empty at a seam, because the other tile has other regions.
     pub(crate) own: &'a [RegionId],
     /// The floors under the polygon of a wall.
     pub(crate) under: Option<&'a FloorPatch>,
@@ -55,7 +57,7 @@ impl Beside<'_> {
         span.is_some_and(|span| self.own.is_empty() || self.own.contains(&self.regions.region[span]))
     }
 
-    /// The floor of a column that is one of the regions', of several the nearest to a height.
+    /// The floor of a column that belongs to the regions; of several, the nearest to a height.
     fn own(&self, column: [i32; 2], height: i32) -> Option<usize> {
         if self.own.is_empty() {
             return None;
@@ -63,7 +65,7 @@ impl Beside<'_> {
         self.regions.own_of(self.regions.column_at(column), self.own, height)
     }
 
-    /// The floors of a column that floors of the regions lead to.
+    /// The floors of a column that steps from floors of the regions lead to.
     fn led_to(&self, [x, z]: [i32; 2], height: i32) -> impl Iterator<Item = usize> {
         Direction::ALL.into_iter().filter_map(move |towards| {
             let (dx, dz) = towards.offset();
@@ -71,13 +73,14 @@ impl Beside<'_> {
         })
     }
 
-    /// The floor of a column that a floor of the regions leads to.
+    /// A floor of a column that a step from a floor of the regions leads to.
     fn beside_own(&self, column: [i32; 2], height: i32) -> Option<usize> {
         self.led_to(column, height).next()
     }
 
-    /// The floor of a column that is one of the regions'. A region may pass itself on another storey: if its floor is out
-    /// of a range of heights, one that is nearer and that floors of the regions lead to takes its place.
+    /// The floor of a column that belongs to the regions. A region may pass itself on another storey: if its
+    /// floor is out of a range of heights, it is replaced by a nearer floor that a step from floors of the
+    /// regions leads to.
     fn own_storey(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
         let own = self.own(column, height)?;
         let floor = |span: usize| self.regions.field.floor[span];
@@ -88,14 +91,14 @@ impl Beside<'_> {
         candidates.min_by_key(|&span| (floor(span) - height).abs())
     }
 
-    /// The same if it is within the range, so that it is on the storey that the walk is on.
+    /// Like `own_storey`, but only within the range, so that the floor is on the storey of the walk.
     fn own_within(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
         let own = self.own_storey(column, height, heights)?;
         heights.contains(&self.regions.field.floor[own]).then_some(own)
     }
 
-    /// Of two floors beside each other those of one storey: if they are too far apart for that, the one nearer to a
-    /// height.
+    /// Keeps two neighbouring floors if they are on one storey; if they are too far apart for that, only the
+    /// floor nearer to a height.
     fn on_one_storey(
         &self,
         lower: Option<usize>,
@@ -111,13 +114,14 @@ impl Beside<'_> {
         }
     }
 
-    /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
+    /// The floor of a column that polygons of the regions represent: their own, else a floor that it leads
+    /// to.
     fn under(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
         self.own_storey(column, height, heights).or_else(|| self.beside_own(column, height))
     }
 
-    /// A floor of a column to start from: one that a floor of the regions leads to, else the nearest to what lies between where
-    /// the ground was found last and the edge's own line.
+    /// A floor of a column to start from: a floor that a step from the regions leads to, else the floor
+    /// nearest to the range between the last known height of the ground and the edge's own line.
     fn find(&self, column: [i32; 2], height: i32, line: i32) -> Option<usize> {
         let near = || self.regions.floor_near(column, [height, line], self.regions.field.walkable_climb);
         self.beside_own(column, height).or_else(near)
@@ -136,10 +140,10 @@ struct EdgeWalk {
     ends: [[i32; 3]; 2],
     /// 0 if x is the longer axis, 2 if z is.
     axis: usize,
-    /// Cells along the longer axis, and along the other one with their sign.
+    /// Cells along the longer axis, and along the other axis with their sign.
     length: i64,
     rise: i64,
-    /// How many equal parts the places for vertices make.
+    /// Number of equal parts between the places for vertices.
     parts: i64,
     along: Direction,
     up: Direction,
@@ -175,7 +179,7 @@ impl EdgeWalk {
         Some(EdgeWalk { ends, axis, length, rise, parts: 2 * common * halves, along, up, down })
     }
 
-    /// The column of step `i` whose number along the shorter axis is `row`.
+    /// The column of step `i` with number `row` along the shorter axis.
     fn column(&self, i: i64, row: i64) -> [i32; 2] {
         let start = i64::from(self.ends[0][self.axis]);
         let at = match self.along {
@@ -185,8 +189,8 @@ impl EdgeWalk {
         if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
     }
 
-    /// The row whose centres are at the edge or next below it at step `i`, and how far the edge is above these, in parts of
-    /// twice the length.
+    /// The row with its centres on the edge, or next below it, at step `i`; and the height of the edge above
+    /// these, in parts of twice the length.
     fn row(&self, i: i64) -> (i64, i64) {
         // The edge is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
         let (whole, part) = (2 * self.length, self.rise * (2 * i + 1) - self.length);
@@ -205,7 +209,7 @@ impl EdgeWalk {
         ((2 * i + 1) * self.parts + self.length) / (2 * self.length)
     }
 
-    /// How far along a place is, 1/256 cell.
+    /// Distance of a place along the edge, 1/256 cell.
     fn distance(&self, place: i64) -> i64 {
         self.length * i64::from(FIXED_ONE) * place / self.parts
     }
@@ -221,9 +225,9 @@ impl EdgeWalk {
 }
 
 impl EdgeFitter {
-    /// Adds the vertices of an edge to a list, at most `most`, so that the ground along it is at most `allowed` cells
-    /// away in height. Ends are in an order that does not depend on the polygon, as are the vertices. Whether there
-    /// were enough.
+    /// Adds the vertices of an edge to a list, at most `most`, so that the ground along it is at most
+    /// `allowed` cells away in height. The order of the ends does not depend on the polygon, and neither do
+    /// the vertices. Returns true if that was enough.
     pub(crate) fn fit(
         &mut self,
         ends: [[i32; 3]; 2],
@@ -275,7 +279,7 @@ impl EdgeFitter {
         };
         let whole = 2 * walk.length;
         let (mut row, mut part) = walk.row(0);
-        // The height of the ground where it was found last.
+        // The last known height of the ground.
         let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
         let mut heights = height - 2 * climb..=height + MERGED;
@@ -284,7 +288,7 @@ impl EdgeFitter {
             let own = |row: i64| beside.own_within(column(row), height, &heights);
             let is_own = [beside.is_own(lower), beside.is_own(upper)];
             if !is_own[0] {
-                // Floors that the regions' own lead to come before those that the walk came to.
+                // Floors that the regions' floors lead to come before floors that the walk reached.
                 lower = step(upper.filter(|_| is_own[1]), walk.down).or(lower);
                 lower = if beside.is_own(lower) { lower } else { own(row).or(lower) };
             }
@@ -293,7 +297,7 @@ impl EdgeFitter {
                 upper = if beside.is_own(upper) { upper } else { own(row + 1).or(upper) };
             }
             if lower.is_none() && upper.is_none() {
-                // The walk comes to an end of its storey: the regions go on at the foot of a cliff, or on top of one.
+                // The storey ends here: the regions continue at the foot of a cliff, or on top of one.
                 lower = beside.own_storey(column(row), height, &heights);
                 upper = step(lower, walk.up).or_else(|| beside.own_storey(column(row + 1), height, &heights));
                 (lower, upper) = beside.on_one_storey(lower, upper, height);
@@ -304,13 +308,13 @@ impl EdgeFitter {
                 upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), height, line));
             }
             if part == 0 && !beside.is_own(lower) {
-                // The centre of this floor lies on the edge, so it is the polygons' own.
+                // The centre of this floor is on the edge, so it belongs to the polygons.
                 lower = beside.under(column(row), height, &heights).or(lower);
             }
             lower = lower.or_else(|| step(upper, walk.down));
             let floor = |span: usize| i64::from(field.floor[span]);
             let one = i64::from(FIXED_ONE);
-            // Exactly that of the lower one where its centre lies on the edge.
+            // Exactly the lower floor's height if its centre is on the edge.
             let share = |rise: i64| if rise == 0 { 0 } else { part * one / whole * rise };
             self.ground.push(match (lower, upper) {
                 (Some(lower), Some(upper)) => floor(lower) * one + share(floor(upper) - floor(lower)),
@@ -335,7 +339,8 @@ impl EdgeFitter {
         }
     }
 
-    /// Whether the ground along the edge changes by more than two steps at once, along and across: it is of several storeys.
+    /// Returns true if the ground along the edge changes by more than two steps at once, along and across:
+    /// there are several storeys.
     fn has_break(&self, walk: &EdgeWalk, climb: i32) -> bool {
         let most = 2 * i64::from(climb) * i64::from(FIXED_ONE);
         let [from, to] = walk.ends.map(|end| i64::from(end[1]) * i64::from(FIXED_ONE));
@@ -344,7 +349,7 @@ impl EdgeFitter {
         known.chain([to]).any(|ground| (std::mem::replace(&mut last, ground) - ground).abs() > most)
     }
 
-    /// Takes for the ground along the edge that under its polygon, beside the edge: it is on the polygon's storey.
+    /// Replaces the ground along the edge by the ground under its polygon, which is on the polygon's storey.
     fn follow_under(&mut self, walk: &EdgeWalk, under: &FloorPatch) {
         let ground_at = |i: i64| {
             let (row, part) = walk.row(i);
@@ -356,8 +361,8 @@ impl EdgeFitter {
         self.ground.extend((0..walk.length).map(ground_at));
     }
 
-    /// The step between two vertices at which the ground is furthest from the straight line, if it is further than
-    /// allowed and there is a place for a vertex.
+    /// The step between two vertices with the greatest distance between ground and straight line, if it is
+    /// greater than allowed and there is a place for a vertex.
     fn worst_between(&self, walk: &EdgeWalk, from: EdgeVertex, to: EdgeVertex, allowed: f64) -> Option<i64> {
         let (start, end) = (walk.distance(from.place), walk.distance(to.place));
         let slope = (to.height - from.height) as f64 / (end - start) as f64;

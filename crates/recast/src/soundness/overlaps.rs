@@ -1,13 +1,13 @@
-//! Splitting regions that lie above themselves: floods ignore storeys, so on a spiral stair a region can come round on
-//! top of its own start. No outline could be drawn around it.
+//! Splits regions that overlap themselves: floods ignore storeys, so on a spiral stair a region can come
+//! around above its own start. No outline could be drawn around it.
 
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, RegionId};
 use std::collections::VecDeque;
 
-/// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
-/// `overlapping` says which do.
-/// Pieces grow breadth first from the first span that has none, and take no second span of a column.
+/// Splits every region with two spans in one column into pieces without such columns; returns the number of
+/// regions. `overlapping` is true for these regions. Pieces grow breadth first from the first span without a
+/// piece, and take no second span of a column.
 pub(crate) fn split_overlaps(
     field: &CompactField<Eroded>,
     overlapping: &[bool],

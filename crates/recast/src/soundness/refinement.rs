@@ -1,10 +1,10 @@
-//! Which regions are simplified less than asked for, as their outlines could not be used.
+//! Regions that are simplified less than asked for, because their outlines could not be used.
 
 use crate::data::{RawContours, RegionId};
 use crate::observer::{DiagnosticKind, Report};
 
-/// How closely the outlines of regions are followed beyond what the parameters ask for: for each region how
-/// often its error is halved. Regions whose contours could not be used are refined, step by step, until they can.
+/// The level of refinement of each region: the number of times that its error is halved, compared with the
+/// parameters. Regions whose contours could not be used are refined, step by step, until they can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refinement(Vec<u8>);
 
@@ -17,7 +17,7 @@ impl Refinement {
         Refinement(vec![0; raw.region_count as usize + 1])
     }
 
-    /// Refines a region one step further. False if it is raw already.
+    /// Refines a region by one more step. Returns false if it is raw already.
     pub fn raise(&mut self, region: RegionId) -> bool {
         let level = &mut self.0[region.index()];
         let raised = *level < Refinement::RAW;
@@ -25,12 +25,12 @@ impl Refinement {
         raised
     }
 
-    /// How often the error of a region is halved.
+    /// Number of times that the error of a region is halved.
     pub fn level(&self, region: RegionId) -> u8 {
         self.0[region.index()]
     }
 
-    /// The level of an edge between two regions: that of the finer one, so that both follow it alike.
+    /// The level of an edge between two regions: the finer of their two levels, so that both follow it alike.
     pub(crate) fn of_edge(&self, region: RegionId, beyond: RegionId) -> u8 {
         self.level(region).max(self.level(beyond))
     }

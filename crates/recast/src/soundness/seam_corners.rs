@@ -1,33 +1,35 @@
-//! Corners on the tile's border: both tiles there keep the same ones, and no others.
+//! Corners on the tile's border: both tiles there keep the same corners, and no others.
 //!
 //! ```text
 //!   this tile       a  a  a  a | b  b  b  b  .        a, b: regions of this tile
 //!   border line    K-----------R-----------K          K: kept by both tiles
-//!   the tile beyond c  c  c  c   c  c  c  c           R: known to this tile only, removed from its mesh again
+//!   other tile     c  c  c  c   c  c  c  c            R: known to this tile only, removed again later
 //! ```
 //!
-//! A *seam step* leads from a floor of this tile to one beyond its border. Seam steps side by side make a *chain* if
-//! nothing but regions of one tile ends between them: all four floors are connected around the corner, and on either side
-//! they are of one area. Both tiles see these floors, so both find the same chains. They keep the ends of each, and those
-//! corners between without which the straight edge would leave the ground (D. Douglas and T. Peucker, 1973, in height).
+//! A *seam step* leads from a floor of this tile to a floor beyond its border. Consecutive seam steps form a
+//! *chain* if only regions of one tile end between them: all four floors are connected around the corner, and
+//! on either side they have one area. Both tiles see these floors, so both find the same chains. They keep
+//! the ends of each chain, and the corners in between without which the straight edge would leave the ground
+//! (D. Douglas and T. Peucker, 1973, in height).
 
 use super::corner_ring::CornerRings;
 use crate::data::{Direction, NO_NEIGHBOUR, RegionField};
 
-/// How a corner of a floor lies on the border.
+/// The relation of a floor's corner to the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Corner {
     /// No seam step ends there.
     Other,
     /// Both tiles keep it.
     Kept,
-    /// If one tile keeps it, then for its own regions; the other one need not have it.
+    /// If one tile keeps it, it does so for its own regions; the other tile need not have it.
     Removable,
 }
 
-/// The corners of floors with seam steps: for each floor, for each corner that ends a side ([`Direction`]), a bit if it is
-/// kept; four bits on, one if it is removable; four bits on, for each side of the tile one if the floor is in a chain
-/// there. Empty if the tile has no border.
+/// The corners of floors with seam steps, in 12 bits per floor. For each corner that ends a side
+/// ([`Direction`]): in the lowest four bits, a bit if it is kept; in the next four, a bit if it is removable.
+/// In the highest four, for each side of the tile, a bit if the floor is in a chain there. Empty if the tile
+/// has no border.
 #[derive(Debug, Default)]
 pub(crate) struct SeamCorners(Vec<u16>);
 
@@ -55,7 +57,7 @@ impl SeamCorners {
         let mut chain = Vec::new();
         for side in Direction::ALL {
             let line = SeamLine { regions, side, along: along(side) };
-            // Columns are visited along the line: a floor that is in no chain yet begins one.
+            // Columns are visited along the line: a floor without a chain begins one.
             let mut visit = |x: u32, z: u32| {
                 for span in field.column(grid.column(x, z)) {
                     if corners.0[span] & line.in_chain() == 0
@@ -93,16 +95,17 @@ impl SeamCorners {
     }
 }
 
-/// Twice how far a straight edge may lie above or below its corners, cells: within two climbs of the ground, and so near
-/// that edges of two storeys, at least `gap` apart, never come within one climb of each other. Two climbs, as more saves
-/// next to nothing: the scene terrain, whose seams cross one storey of hills, has 388 polygons in tiles of 48 cells with
-/// one climb, 358 with two, and 354 with any number.
+/// Twice the greatest height of a straight edge above or below its corners, cells: within two climbs of the
+/// ground, and so near it that edges of two storeys, at least `gap` apart, never come within one climb of
+/// each other. Two climbs, because more saves next to nothing: the scene terrain, whose seams cross one
+/// storey of hills, has 388 polygons in tiles of 48 cells with one climb, 358 with two, and 354 with any
+/// number.
 fn follow_error2(gap: i32, walkable_climb: i32) -> i64 {
     let (gap, climb) = (i64::from(gap), i64::from(walkable_climb));
     (4 * climb).min(gap - climb - 1).max(0)
 }
 
-/// The direction along a side in which its coordinate grows: the same for both tiles.
+/// The direction along a side of growing coordinates: the same for both tiles.
 fn along(side: Direction) -> Direction {
     match side {
         Direction::XMin | Direction::XMax => Direction::ZMax,
@@ -118,7 +121,8 @@ struct SeamLine<'a> {
 }
 
 impl SeamLine<'_> {
-    /// The corners of a floor on this side, as the sides that they end: first the one with the smaller coordinate.
+    /// The corners of a floor on this side, as the sides that they end: first the corner with the smaller
+    /// coordinate.
     fn ends(&self) -> [Direction; 2] {
         // Outlines are walked from each side to the next one.
         if self.side.next() == self.along {
@@ -147,7 +151,7 @@ impl SeamLine<'_> {
         1 << (8 + self.side as u8)
     }
 
-    /// The steps of a chain from one on.
+    /// The steps of a chain that starts with a given one.
     fn follow(&self, [mut span, mut other]: [u32; 2], chain: &mut Vec<[u32; 2]>) {
         let area = |span: u32| self.regions.field.area[span as usize];
         chain.clear();
@@ -163,8 +167,9 @@ impl SeamLine<'_> {
         }
     }
 
-    /// The least distance in height from a floor of a chain, which starts in a column of the grid, to another of its
-    /// column, on either side of the border: both tiles know all of these, so that they find the same.
+    /// The least difference in height between a floor of a chain, which starts in a column of the grid, and
+    /// another floor of the same column, on either side of the border. Both tiles know all of these floors,
+    /// so they find the same difference.
     fn gap(&self, chain: &[[u32; 2]], [x, z]: [u32; 2]) -> i32 {
         let field = &self.regions.field;
         let step = |direction: Direction| {
@@ -172,7 +177,7 @@ impl SeamLine<'_> {
             dx as isize + dz as isize * field.grid.width as isize
         };
         let (along, beyond) = (step(self.along), step(self.side));
-        // From bottom to top, so that the nearest floors are those before and behind.
+        // From bottom to top, so the nearest floors are the previous and the next one.
         let gap_at = |span: u32, column: usize| {
             let (span, spans) = (span as usize, field.column(column));
             let below = (span > spans.start).then(|| field.floor[span] - field.floor[span - 1]);
@@ -188,8 +193,8 @@ impl SeamLine<'_> {
     }
 }
 
-/// Which heights, one cell apart, are kept, so that straight lines between these leave no other by more than half of
-/// `error2`: the ends; and again and again the first of those furthest away.
+/// Selects the heights to keep, one cell apart, so that straight lines between these miss no other by more
+/// than half of `error2`: the ends, and then repeatedly the first of those furthest away.
 fn profile(heights: &[i32], error2: i64) -> Vec<bool> {
     let mut kept = vec![false; heights.len()];
     let Some(last) = heights.len().checked_sub(1) else { return kept };
@@ -223,7 +228,7 @@ mod tests {
         for (gap, climb) in (1..50).flat_map(|gap| (0..gap).map(move |climb| (gap, climb))) {
             let error2 = follow_error2(gap, climb);
             assert!(error2 <= 4 * i64::from(climb));
-            // Two edges, each as far off as it may be.
+            // Two edges with the greatest error each.
             assert!(i64::from(gap) - error2 > i64::from(climb));
         }
     }

@@ -1,15 +1,15 @@
-//! Which islands of connected regions are too small to keep.
+//! Finds the islands of connected regions that are too small to keep.
 
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs_to;
 use crate::data::{CompactField, Direction, RegionId};
 use navmath::sort::SharedSort;
 
-/// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells`
-/// spans that does not go on beyond the tile's border. Entry 0 is none's.
+/// For each region, with its number of spans in `cells`: true if it belongs to an island of fewer than
+/// `min_cells` spans that does not continue beyond the tile's border. Entry 0 is for no region.
 ///
-/// An island is all ground that steps connect, also around holes and out of them. Regions of a small island are small
-/// themselves, so that only their spans are looked around from.
+/// An island is all ground connected by steps, also around holes and out of them. Regions of a small island
+/// are small themselves, so only their spans are searched.
 pub(crate) fn small_islands(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
@@ -47,8 +47,8 @@ pub(crate) fn small_islands(
     small
 }
 
-/// Pairs of small regions beside each other, in both orders. Those beside a large one, or beside the tile's border, are
-/// small no longer.
+/// Pairs of neighbouring small regions, in both orders. Regions next to a large one, or next to the tile's
+/// border, are unmarked as small.
 fn find_links(
     field: &CompactField<Eroded>,
     labels: &[RegionId],

@@ -1,11 +1,12 @@
 //! Stage 6, compact: `SpanField<Filtered>` -> `CompactField<Compacted>`.
 //! Units: cells. Cost: O(spans), two passes. Figure: docs/figures/06-compact.svg.
-//! Source: M. Mononen, Recast (Recast.cpp, rcBuildCompactHeightfield). Deviations: clearance is kept up to 65,535
-//! cells instead of 255; neighbours are indices of spans, so there is no limit of 62 layers; a step that leads one
-//! way only, which takes a climb of half the agent's height, is none: outlines could not be closed around it.
+//! Source: M. Mononen, Recast (Recast.cpp, rcBuildCompactHeightfield). Deviations: clearance is kept up to
+//! 65,535 cells instead of 255; neighbours are indices of spans, so there is no limit of 62 layers; a step in
+//! one direction only, which needs a climb of half the agent's height, is dropped: outlines could not be
+//! closed around it.
 //!
-//! Keeps the walkable tops only, each with the free space above it, and finds for each the span that can be
-//! stepped to in each direction: the lowest one within one climb with enough shared space.
+//! Keeps only the walkable tops, each with the free space above it. For each top, finds the span that a step
+//! in each direction leads to: the lowest one within one climb with enough shared space.
 
 use super::Context;
 use crate::data::compact::CompactParts;
@@ -41,7 +42,7 @@ pub fn run(
     Ok(CompactField::from_parts(parts))
 }
 
-/// The walkable floors; neighbours not yet known.
+/// The walkable floors, without neighbours so far.
 fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactParts {
     let count = field.area.iter().filter(|area| area.is_walkable()).count();
     let mut parts = CompactParts {
@@ -87,7 +88,8 @@ impl Storey {
         Storey { floor, clearance: i32::from(clearance) }
     }
 
-    /// Whether one can step between two floors: they share the height, and are no more than the climb apart. Branchless.
+    /// Returns true if an agent can step between two floors: they share the height, and are at most the climb
+    /// apart. Branchless.
     #[inline]
     pub(crate) fn meets(self, other: Storey, params: &Params) -> bool {
         let rise = other.floor - self.floor;
@@ -101,14 +103,15 @@ impl Storey {
     }
 }
 
-/// The neighbours of all floors: in each direction the lowest floor that can be stepped to, if the step leads back too.
+/// The neighbours of all floors: in each direction the lowest floor that a step leads to, if the step leads
+/// back too.
 pub(crate) fn find_neighbours(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
     let mut neighbours = lowest_reachable(parts, params);
     cut_one_way_steps(&mut neighbours);
     neighbours
 }
 
-/// For each floor and direction the lowest floor that can be stepped to.
+/// For each floor and direction, the lowest floor that a step leads to.
 fn lowest_reachable(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
     let (grid, offsets) = (parts.grid, &parts.offsets);
     let column = |x, z| {
@@ -133,7 +136,7 @@ fn lowest_reachable(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
     neighbours
 }
 
-/// Takes steps away that do not lead back, where the floor stepped to has a lower one to step to.
+/// Removes steps that do not lead back, because a lower floor can be stepped to from there.
 fn cut_one_way_steps(neighbours: &mut [[u32; 4]]) {
     for span in 0..neighbours.len() {
         for direction in Direction::ALL {
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_step_must_lead_both_ways() {
-        // From the middle floor both floors beside it can be stepped to, but only one can be chosen.
+        // From the middle floor an agent can step to both neighbouring floors, but only one can be chosen.
         let spans = SpanField::from_parts(
             grid(2, 1),
             vec![0, 1, 3],

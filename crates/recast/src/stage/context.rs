@@ -1,4 +1,4 @@
-//! The context of a stage: everything it works with besides its input and its parameters.
+//! The context of a stage: everything it works with except its input and its parameters.
 
 use crate::observer::Report;
 use crate::scratch::Scratch;
@@ -9,7 +9,7 @@ use navmath::Lattice;
 ///
 /// One context serves all stages of a tile. Results depend on neither `threads` nor `scratch`.
 pub struct Context {
-    /// How many threads of rayon's current pool share the work of a stage, at least 1.
+    /// Number of threads of rayon's current pool that share the work of a stage, at least 1.
     pub threads: usize,
     /// Memory reused from stage to stage and from tile to tile.
     pub scratch: Scratch,
@@ -18,8 +18,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context for running stages by themselves: one thread, fresh memory, and a report on a lattice of 1 m cells, so
-    /// that its places are in cells. Set the fields to have it otherwise.
+    /// A context for running single stages: one thread, fresh memory, and a report on a lattice of 1 m cells,
+    /// so that its places are in cells. Change the fields for anything else.
     pub fn new() -> Context {
         let lattice = Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 };
         Context { threads: 1, scratch: Scratch::new(), report: Report::new(lattice, [0; 3]) }
@@ -32,7 +32,7 @@ impl Default for Context {
     }
 }
 
-/// The parameters of stages that have none.
+/// The parameters of stages without parameters.
 impl From<&Config> for () {
     fn from(_: &Config) {}
 }

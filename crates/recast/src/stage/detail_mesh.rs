@@ -1,17 +1,18 @@
 //! Stage 15, detail mesh: PolyMesh, RegionField -> DetailMesh.
-//! Units: metres out; cells and 1/256 cell inside. Cost: O(floors + edges) where the ground is even, else
-//! O(floors + vertices added x floors under the triangles around each). Figure: docs/figures/15-detail-mesh.svg.
-//! Source: ours, from M. Garland and P. Heckbert's greedy insertion (1995), C. Lawson's triangulation (1977), and
-//! D. Douglas and T. Peucker along edges (1973). Deviation: the reference looks at samples, none of them near an edge; here
-//! every floor under a polygon is within the error.
+//! Units: metres out; cells and 1/256 cell inside. Cost: O(floors + edges) on even ground, else O(floors +
+//! vertices added x floors under the triangles around each). Figure: docs/figures/15-detail-mesh.svg.
+//! Source: ours, from M. Garland and P. Heckbert's greedy insertion (1995), C. Lawson's triangulation (1977),
+//! and D. Douglas and T. Peucker along edges (1973). Deviation: the reference examines samples, none of them
+//! near an edge; here every floor under a polygon is within the error.
 //!
-//! The polygon mesh knows the ground at its corners only. The stage goes over the polygons twice:
+//! The polygon mesh knows the ground at its corners only. The stage visits the polygons twice:
 //!
-//! 1. Each polygon is triangulated over its corners and compared with every floor under it. Most are even, and done.
-//! 2. Edges of uneven polygons, and those at a tile's border, get vertices where the ground beside them leaves the
-//!    straight line; each edge once, and both polygons keep the same ones.
-//! 3. Uneven polygons, and those that an edge with vertices belongs to, are triangulated anew, and the floors that are
-//!    furthest away become vertices until none is too far away.
+//! 1. Each polygon is triangulated over its corners and compared with every floor under it. Most are even,
+//!    and done.
+//! 2. Edges of uneven polygons, and edges on a tile's border, get vertices where the ground next to them
+//!    leaves the straight line; each edge is examined once, and both polygons keep the same vertices.
+//! 3. Uneven polygons, and polygons with vertices on an edge, are triangulated again, and the floors that are
+//!    furthest away become vertices until all floors are near enough.
 
 mod edges;
 mod put_together;
@@ -40,19 +41,21 @@ use std::ops::Range;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// 0 for triangles over the polygons' corners alone, whatever the ground. Any other distance: they follow the ground.
+    /// 0 for triangles over the polygons' corners only, on any ground. With any other distance they follow
+    /// the ground.
     pub sample_distance: f32,
-    /// Largest height error, metres, but for half a cell. Default one cell height: less would follow the steps of the
-    /// voxels.
+    /// Largest height error, metres, plus half a cell. Default one cell height: less would follow the steps
+    /// of the voxels.
     pub max_error: f32,
-    /// Largest distance between contours and their raw outlines, cells: a polygon may cover floors of other regions this
-    /// far from its own.
+    /// Largest distance between contours and their raw outlines, cells: a polygon may cover floors of other
+    /// regions at this distance from its own.
     pub contour_max_error: f32,
     /// Most corners of a polygon.
     pub max_vertices: u32,
 }
 
-/// Most vertices of a polygon's detail mesh, its corners included: two triangles per vertex fill a tile's 16 bits.
+/// Greatest number of vertices of a polygon's detail mesh, including its corners: two triangles per vertex
+/// fill a tile's 16 bits.
 const MOST_VERTICES: usize = 32_000;
 
 /// Everything the stage needs to know of its input.
@@ -62,9 +65,9 @@ struct DetailInput<'a> {
     regions: &'a FloorLookup<'a>,
     /// Largest distance in height, cells.
     allowed: f64,
-    /// How many steps from the floors of its region a polygon may reach.
+    /// Greatest number of steps between a floor under a polygon and the floors of its region.
     reach: usize,
-    /// Most vertices along an edge.
+    /// Greatest number of vertices along an edge.
     most_along_edge: usize,
 }
 
@@ -76,7 +79,7 @@ struct Buffers {
     surface: Surface,
     refinement: WorstFirst,
     corners: Vec<[i32; 3]>,
-    /// The regions of the polygons beside an edge.
+    /// The regions of the polygons at an edge.
     own: Vec<RegionId>,
     outline: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -164,7 +167,7 @@ pub fn run(
     join(details)
 }
 
-/// Polygons in shares for each thread: some take long.
+/// Distributes polygons to threads in shares, because some take long.
 struct Shares<'a> {
     threads: usize,
     buffers: &'a mut Vec<Buffers>,
@@ -201,7 +204,7 @@ impl DetailInput<'_> {
         corners.extend(vertices.map(|&vertex| self.mesh.vertices[vertex as usize]));
     }
 
-    /// Triangulates a polygon over its corners, which are left in the buffers, in metres too.
+    /// Triangulates a polygon over its corners. Leaves these in the buffers, also in metres.
     fn triangulate_corners(&self, polygon: &Polygon, buffers: &mut Buffers) {
         let Buffers { corners, outline, triangles, .. } = buffers;
         self.corners_of(polygon, corners);
@@ -213,7 +216,7 @@ impl DetailInput<'_> {
         convex::triangulate(outline, triangles);
     }
 
-    /// The floors under a polygon, if one is too far from the triangles over its corners.
+    /// The floors under a polygon, if one of them is too far from the triangles over its corners.
     fn if_uneven(&self, polygon: &Polygon, buffers: &mut Buffers) -> Option<FloorPatch> {
         self.triangulate_corners(polygon, buffers);
         let Buffers { floors, corners, triangles, .. } = buffers;
@@ -222,7 +225,7 @@ impl DetailInput<'_> {
             triangles.iter().all(|triangle| {
                 let vertices = triangle.map(|corner| DetailVertex::corner(corners[corner as usize]));
                 let [a, b, c] = vertices.map(|vertex| vertex.plan);
-                // Where corners lie on a line, there may be triangles without area.
+                // Corners on a line may give triangles without area.
                 area2(a, b, c) != 0 && worst_under(vertices, patch, self.allowed).is_none()
             })
         };
@@ -231,7 +234,8 @@ impl DetailInput<'_> {
         (!even).then(|| floors.patch.clone())
     }
 
-    /// Builds the detail mesh of a polygon. Returns how far it is off the ground, cells, if that is too far.
+    /// Builds the detail mesh of a polygon. Returns its distance from the ground, cells, if that is too
+    /// large.
     fn build(
         &self,
         index: usize,
@@ -261,7 +265,8 @@ impl DetailInput<'_> {
         Ok(left.map(|worst| worst.distance()))
     }
 
-    /// Triangulates a polygon over its corners and the vertices along its edges. False if it has no area.
+    /// Triangulates a polygon over its corners and the vertices along its edges. Returns false if it has no
+    /// area.
     fn start_surface(&self, index: usize, edges: &EdgeVertices, buffers: &mut Buffers) -> bool {
         let Buffers { surface, corners, sharp, between, .. } = buffers;
         let polygon = &self.mesh.polygons[index];

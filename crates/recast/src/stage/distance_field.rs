@@ -10,7 +10,7 @@ use crate::data::{CompactField, Direction, DistanceField, NO_NEIGHBOUR, Neighbou
 use crate::error::Error;
 use Direction::{XMax, XMin, ZMax, ZMin};
 
-/// The distance of each span to the nearest border of its area, blurred over its eight neighbours.
+/// Computes the distance of each span to the nearest border of its area, blurred over its eight neighbours.
 pub fn run(field: CompactField<Eroded>, _: &(), _: &mut Context) -> Result<DistanceField, Error> {
     let sharp = distances(&field, |own, other| own == other);
     let max_distance = sharp.iter().copied().max().unwrap_or(0);
@@ -18,7 +18,8 @@ pub fn run(field: CompactField<Eroded>, _: &(), _: &mut Context) -> Result<Dista
     Ok(DistanceField { field, distance, max_distance })
 }
 
-/// The distance of each span to the nearest one that lacks a neighbour, or has one whose area is not `alike`.
+/// The distance of each span to the nearest span that lacks a neighbour, or has a neighbour whose area is not
+/// `alike`.
 pub(crate) fn distances<S>(field: &CompactField<S>, alike: impl Fn(AreaId, AreaId) -> bool) -> Vec<u16> {
     let is_inner = |span: usize| {
         let is_alike = |beside| alike(field.area[span], field.area[beside]);
@@ -26,8 +27,9 @@ pub(crate) fn distances<S>(field: &CompactField<S>, alike: impl Fn(AreaId, AreaI
     };
     let mut distance: Vec<u16> =
         (0..field.len()).map(|span| if is_inner(span) { u16::MAX } else { 0 }).collect();
-    // Each span takes over what its neighbours have, and their neighbours across a corner: half of the eight in a sweep
-    // onwards, the others in a sweep back. Spans of one column do not see each other, so that their order is free.
+    // Each span takes over the distances of its neighbours, and of their neighbours across a corner: one half
+    // of the eight in a forward sweep, the others in a backward sweep. Spans of one column do not see each
+    // other, so their order is free.
     let mut relax = |span: usize, steps: [(Direction, Direction); 2]| {
         for (direction, then) in steps {
             let of = |other: Option<usize>, more: u16| {
@@ -43,10 +45,10 @@ pub(crate) fn distances<S>(field: &CompactField<S>, alike: impl Fn(AreaId, AreaI
     distance
 }
 
-/// Distances up to this are left sharp, half cells: at borders a blur would round corners off.
+/// Distances up to this one remain sharp, half cells: at borders a blur would round corners off.
 pub(crate) const BLUR_THRESHOLD: u16 = 2;
 
-/// The mean of a span and its eight neighbours; one that is missing counts as the span itself.
+/// The mean of a span and its eight neighbours; a missing neighbour counts as the span itself.
 pub(crate) fn mean(neighbours: &Neighbours, distance: &[u16], span: usize) -> u16 {
     let own = distance[span];
     if own <= BLUR_THRESHOLD {

@@ -1,7 +1,7 @@
 //! Stage 16, emit: PolyMesh, DetailMesh -> Tile.
 //! Units: cells in, 1/256 cell out. Cost: O(vertices + triangles), sorts.
-//! Source: ours; docs/format.md describes the tile. Deviations: detail vertices stand on the floor, as the
-//! corners do; the reference puts them one cell higher.
+//! Source: ours; docs/format.md describes the tile. Deviations: detail vertices are on the floor, like the
+//! corners; the reference puts them one cell higher.
 
 use super::Context;
 use crate::data::{DetailMesh, DetailTriangle, EdgeKind, PolyMesh};
@@ -33,7 +33,7 @@ pub fn run(
 ) -> Result<Emitted, Error> {
     let grid = &mesh.grid;
     let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
-    // A grid is narrower than that; only heights can get there.
+    // A grid is narrower than that; only heights can reach the limit.
     let highest = mesh.vertices.iter().map(|&[_, y, _]| y).max().unwrap_or(0).max(0);
     let remedy = "enlarge the cell height or give lower bounds";
     navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
@@ -68,7 +68,7 @@ fn polygons(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh) -> Vec<
     let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
         std::array::from_fn(|axis| {
             let fixed = f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE);
-            // Rounds without a call: the conversion cuts off what is behind the point.
+            // Rounds without a call: the conversion truncates.
             (fixed + 0.5f64.copysign(fixed)) as i32
         })
     };
@@ -100,13 +100,14 @@ fn polygons(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh) -> Vec<
     polygons.collect()
 }
 
-/// The connections that start in the tile. One that starts outside the level's bounds starts in no tile.
+/// The connections that start in the tile. A connection that starts outside the level's bounds starts in no
+/// tile.
 fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshLink>, Error> {
     let grid = &mesh.grid;
     let (width, depth) = (i64::from(grid.inner_width()), i64::from(grid.inner_depth()));
     let base = grid.inner_base();
     let one = i64::from(FIXED_ONE);
-    // The tile a fixed-point position lies in, counted in tiles from this one.
+    // The tile that contains a fixed-point position, counted in tiles from this one.
     let tiles_away = |fixed: [i32; 3]| {
         [i64::from(fixed[0]).div_euclid(width * one), i64::from(fixed[2]).div_euclid(depth * one)]
     };

@@ -1,10 +1,10 @@
 //! Stage 7, erode: `CompactField<Compacted>` -> `CompactField<Eroded>`.
 //! Units: half cells. Cost: O(spans), two passes. Figure: docs/figures/07-erode.svg.
-//! Source: M. Mononen, Recast (RecastArea.cpp, rcErodeWalkableArea). Deviations: distances are 16 bits wide, so
-//! the radius is not limited to 127 cells.
+//! Source: M. Mononen, Recast (RecastArea.cpp, rcErodeWalkableArea). Deviations: distances are 16 bits wide,
+//! so the radius is not limited to 127 cells.
 //!
-//! The agent is a cylinder and the mesh is walked by its axis: whatever is nearer to a wall or a ledge than its
-//! radius is taken away. Areas do not matter here, only where one can walk at all.
+//! The agent is a cylinder and walks the mesh with its axis: everything nearer to a wall or a ledge than its
+//! radius is removed. Areas do not matter here, only walkable or not.
 
 use super::Context;
 use super::distance_field::distances;
@@ -38,7 +38,7 @@ pub fn run(
     Ok(field.into_state())
 }
 
-/// Makes unwalkable what is nearer to a border than the radius.
+/// Makes all areas unwalkable that are nearer to a border than the radius.
 pub(crate) fn take_away(areas: &mut [AreaId], distances: &[u16], params: &Params) {
     let threshold = params.walkable_radius * 2;
     for (area, &distance) in areas.iter_mut().zip(distances) {

@@ -3,9 +3,9 @@
 //! Figure: docs/figures/04-filter-ledges.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterLedgeSpans). Deviations: none.
 //!
-//! Spans are rounded outwards, so the last one before a drop overhangs it. A span is a ledge if from it an
-//! agent could drop by more than one climb to a neighbour, or if its neighbours differ among themselves by more
-//! than one climb.
+//! Spans are rounded outwards, so the last span before a drop overhangs it. A span is a ledge if an agent
+//! could drop from it by more than one climb to a neighbour, or if its neighbours differ among themselves by
+//! more than one climb.
 
 use super::Context;
 use crate::area::AreaId;
@@ -39,7 +39,7 @@ pub fn run(
     for z in 0..field.grid.depth {
         for x in 0..field.grid.width {
             for span in field.column(field.grid.column(x, z)) {
-                // Areas do not enter the test, so marking in place is sound.
+                // The test does not read areas, so marking in place is sound.
                 if field.area[span].is_walkable() && find_ledge(&field, [x, z], span, params).is_some() {
                     field.area[span] = AreaId::NULL;
                 }
@@ -49,20 +49,20 @@ pub fn run(
     Ok(field.into_state())
 }
 
-/// Why a span is a ledge: the first test that it fails. Heights in cells.
+/// The reason why a span is a ledge: the first test that it fails. Heights in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ledge {
     /// The grid ends on this side.
     GridEdge(Direction),
     /// The neighbouring column has no ground at this height or below.
     Void(Direction),
-    /// The neighbouring floor lies this far down.
+    /// The neighbouring floor is this far down.
     Drop(Direction, i32),
     /// The highest and the lowest floor around are this far apart.
     Uneven(i32),
 }
 
-/// The first test that a span of column (x, z) fails; `None` if it is no ledge.
+/// The first test that a span of column (x, z) fails; `None` if it is not a ledge.
 pub fn find_ledge<S>(field: &SpanField<S>, [x, z]: [u32; 2], span: usize, params: &Params) -> Option<Ledge> {
     let own = field.column(field.grid.column(x, z));
     let (floor, ceiling) = (field.max[span], field.ceiling(&own, span));
@@ -72,7 +72,7 @@ pub fn find_ledge<S>(field: &SpanField<S>, [x, z]: [u32; 2], span: usize, params
             return Some(Ledge::GridEdge(direction));
         };
         let column = field.column(field.grid.column(nx, nz));
-        // Below the neighbour's first span there is nothing to land on.
+        // Below the neighbour's first span there is no ground.
         let first = if column.is_empty() { OPEN_SKY } else { field.min[column.start] };
         if ceiling.min(first) - floor >= params.walkable_height {
             return Some(Ledge::Void(direction));

@@ -22,7 +22,7 @@ impl From<&Config> for Params {
     }
 }
 
-/// Makes spans unwalkable that an agent cannot stand on for lack of space.
+/// Makes spans unwalkable if there is too little space above for an agent.
 pub fn run(
     mut field: SpanField<LedgesDone>,
     params: &Params,

@@ -2,8 +2,8 @@
 //! Units: cells. Cost: O(spans), one pass. Figure: docs/figures/03-filter-low-hanging.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterLowHangingWalkableObstacles). Deviations: none.
 //!
-//! A kerb or the edge of a stair is too steep to walk, yet an agent steps over it: an unwalkable span whose top
-//! is within one climb of the walkable span below becomes walkable, with that span's area.
+//! A kerb or the edge of a stair is too steep to walk, yet an agent steps over it: an unwalkable span whose
+//! top is within one climb of the walkable span below becomes walkable, with that span's area.
 
 use super::Context;
 use crate::area::AreaId;
@@ -41,7 +41,8 @@ pub fn run(
             {
                 field.area[span] = area;
             }
-            // Only what was walkable before this stage carries the next: a heap of obstacles is no stair.
+            // Only spans that were walkable before this stage carry the next one: a heap of obstacles is not
+            // a stair.
             below = given.is_walkable().then(|| (field.max[span], field.area[span]));
         }
     }

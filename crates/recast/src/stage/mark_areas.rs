@@ -1,11 +1,11 @@
 //! Stage 8, mark areas: `CompactField<Eroded>` -> `CompactField<Eroded>`.
 //! Units: metres. Cost: O(columns under the volumes). Figure: docs/figures/08-mark-areas.svg.
 //! Source: M. Mononen, Recast (RecastArea.cpp: rcMarkBoxArea, rcMarkConvexPolyArea, rcMarkCylinderArea,
-//! rcMedianFilterWalkableArea). Deviations: columns are found on the global lattice in f64, so that tiles agree;
-//! a volume that ends below the lattice's zero marks nothing; prisms need not be convex; rotated boxes and
-//! capsules are ours.
+//! rcMedianFilterWalkableArea). Deviations: columns are found on the global lattice in f64, so that tiles
+//! agree; a volume that ends below the lattice's zero marks nothing; prisms need not be convex; rotated boxes
+//! and capsules are ours.
 //!
-//! Gives the floors within volumes another area, or none at all. Eroded floors stay eroded.
+//! Gives the floors within volumes another area, or makes them unwalkable. Eroded floors remain eroded.
 
 use super::Context;
 use crate::area::AreaId;
@@ -21,7 +21,8 @@ use navmath::sort::SharedSort;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Params {
-    /// Afterwards replace each area by the median of its neighbourhood. Default off: it rounds off marked volumes.
+    /// Replace each area by the median of its neighbourhood afterwards. Default off: it rounds off marked
+    /// volumes.
     pub median_filter: bool,
 }
 
@@ -31,7 +32,8 @@ impl From<&Config> for Params {
     }
 }
 
-/// Marks the floors within each volume in turn, then those of pieces: where they overlap, the later one wins.
+/// Marks the floors within each volume in turn, then the floors within pieces: if several overlap, the later
+/// one wins.
 pub fn run(
     (mut field, volumes, marks, lattice): (CompactField<Eroded>, &[Volume], &[GroundMark<'_>], &Lattice),
     params: &Params,
@@ -81,9 +83,10 @@ fn mark_piece(field: &mut CompactField<Eroded>, piece: &GroundMark<'_>, lattice:
     });
 }
 
-/// Replaces the area of each walkable span by the median of its own and its eight neighbours'; missing or
-/// unwalkable neighbours count as its own. Of two areas that is the one with more spans, whatever their priorities, which
-/// are about surfaces above each other; of more it may be one whose id lies between those of the others.
+/// Replaces the area of each walkable span by the median of its own area and those of its eight neighbours;
+/// missing or unwalkable neighbours count as its own. Of two areas this is the one with more spans.
+/// Priorities do not matter, because they are about surfaces above each other. Of three or more areas it may
+/// be one with an id between the others.
 pub fn median_filter(field: &mut CompactField<Eroded>) {
     let filtered: Vec<AreaId> = (0..field.len())
         .map(|span| {

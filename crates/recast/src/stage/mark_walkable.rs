@@ -1,8 +1,8 @@
 //! Stage 1, mark walkable triangles: triangles -> the area of each.
 //! Units: degrees. Cost: O(triangles). Figure: docs/figures/01-mark-walkable.svg.
 //! Source: M. Mononen, Recast (Recast.cpp, rcMarkWalkableTriangles). Deviations: the normal is taken from the
-//! triangle's smallest corner, so that it does not depend on how the level numbers its corners; and a slope that is
-//! steeper than the limit by no more than a hundredth of a degree counts as within it.
+//! triangle's smallest corner, so that it does not depend on how the level numbers its corners; and a slope
+//! that is steeper than the limit by no more than a hundredth of a degree counts as within it.
 
 use super::Context;
 use crate::area::AreaId;
@@ -14,7 +14,8 @@ use crate::source::Source;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// Steepest slope that can be walked, degrees, 0..90. Default 45: what most characters can be animated on.
+    /// Steepest slope that can be walked, degrees, 0..90. Default 45: what most characters can be animated
+    /// on.
     pub walkable_slope: f32,
 }
 
@@ -24,7 +25,7 @@ impl From<&Config> for Params {
     }
 }
 
-/// The area of each triangle of the source: the one it asks for if it is flat enough, else null.
+/// The area of each triangle of the source: the area that it asks for if it is flat enough, else null.
 pub fn run(source: Source<'_>, params: &Params, _: &mut Context) -> Result<Vec<AreaId>, Error> {
     let limit = SlopeLimit::new(params.walkable_slope);
     let mark = |triangle: usize| {
@@ -59,7 +60,8 @@ mod tests {
 
     #[test]
     fn coplanar_triangles_at_the_limit_are_all_walkable() {
-        // A ramp of each slope, cut into triangles whose corners have six digits, as a modelling program writes them.
+        // A ramp of each slope, cut into triangles whose corners have six digits, as a modelling program
+        // writes them.
         for degrees in [1.0f64, 10.0, 30.0, 45.0, 60.0, 75.0] {
             let at = |index: i32, beside: i32| {
                 let run = f64::from(index) * 0.731;

@@ -1,13 +1,13 @@
 //! Stage 13, merge holes: SimplifiedContours -> ContourSet.
-//! Units: cells. Cost: O(corners log corners) where holes see corners near them; a hole looks at what is nearer than the
-//! corner it is joined to.
+//! Units: cells. Cost: O(corners log corners) if holes have corners near them; a hole examines everything
+//! nearer than the corner that it is joined to.
 //! Figure: docs/figures/13-merge-holes.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, mergeRegionHoles). Deviations: the candidate diagonal's own
-//! vertex is skipped, not that of the hole's number; the diagonal leads into the region at the hole's corner too; a hole
-//! is recognised by the sign of its area, however small; with several outlines the largest takes the holes; contours
-//! without area are dropped.
+//! vertex is skipped, not the vertex with the hole's number; the diagonal must lead into the region at the
+//! hole's corner too; a hole is recognised by the sign of its area, even if tiny; if there are several
+//! outlines, the largest takes the holes; contours without area are dropped.
 //!
-//! Each hole is joined to its region's outline by a bridge, walked there and back, so that what is left is one
+//! Each hole is joined to its region's outline by a bridge, walked there and back, so that the result is one
 //! polygon that touches itself.
 
 use super::Context;
@@ -35,7 +35,7 @@ pub fn run(
         }
         area != 0
     });
-    // Holes with their regions, by region and then as they come.
+    // Holes with their regions, by region and then in their order.
     let mut holes: Vec<(usize, usize)> = (0..areas.len())
         .filter(|&index| areas[index] < 0)
         .map(|index| (contours[index].region.index(), index))
@@ -53,7 +53,7 @@ pub fn run(
     Ok((ContourSet { grid, region_count, contours }, faults))
 }
 
-/// For each region its outline: the largest, and of several the first.
+/// The outline of each region: the largest, or the first of equally large ones.
 fn find_outlines(contours: &[Contour], areas: &[i128], region_count: u32) -> Vec<Option<usize>> {
     let mut outlines: Vec<Option<usize>> = vec![None; region_count as usize + 1];
     for (index, (contour, &area)) in contours.iter().zip(areas).enumerate() {
@@ -70,7 +70,7 @@ fn leftmost(vertices: &[ContourVertex]) -> usize {
     (0..vertices.len()).min_by_key(|&index| vertices[index].plan()).unwrap_or(0)
 }
 
-/// Whether all holes could be joined.
+/// Joins the holes of a region. Returns true if all could be joined.
 fn merge_region(
     outline: Option<&mut Contour>,
     mut holes: Vec<Vec<ContourVertex>>,
@@ -84,7 +84,7 @@ fn merge_region(
         }
         return false;
     };
-    // From left to right: what lies left of a hole is joined already.
+    // From left to right: everything to the left of a hole is joined already.
     holes.shared_sort_by_key(|hole| hole[leftmost(hole)].plan());
     let mut rings = Rings::new(&outline.vertices, &holes);
     let mut joined = true;

@@ -1,14 +1,14 @@
 //! The stages, one module each, all of one shape:
 //!
 //! ```text
-//! pub struct Params { .. }       // each with a unit, a limit, a default and the reason for it; `()` if there are none
+//! pub struct Params { .. }       // each with a unit, a limit, a default and the reason for it; or `()`
 //! pub fn run(input: Input, params: &Params, context: &mut Context) -> Result<Output, Error>
 //! ```
 //!
-//! A stage consumes one type of [`crate::data`] and returns the next; several inputs are a tuple. [`Context`] holds the
-//! threads, the memory and the report that all stages of a tile share. Rules beyond the textbook are called by name and
-//! stand in `crate::soundness`: a stage can be read without them. [`crate::build`] runs the stages in order; they may also
-//! be run one by one:
+//! A stage consumes one type of [`crate::data`] and returns the next; several inputs are a tuple. [`Context`]
+//! holds the threads, the memory and the report that all stages of a tile share. Rules beyond the textbook
+//! are called by name and are in `crate::soundness`: a stage can be read without them. [`crate::build`] runs
+//! the stages in order; they can also be run one by one:
 //!
 //! ```
 //! # use recast::{Level, PreparedLevel, Settings, TileBuild};

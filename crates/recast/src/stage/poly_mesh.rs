@@ -1,13 +1,13 @@
 //! Stage 14, polygon mesh: ContourSet, Triangulation -> PolyMesh.
 //! Units: cells. Cost: O(corners²) per contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
-//! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
-//! vertices are one only if their heights are equal, and edges with
-//! walls on either side lead nowhere; a vertex of the border goes only if the
-//! mesh ends in a straight line there, but then also from two triangles; any number of vertices and polygons.
+//! Deviations: only edges beyond which the tile's border continues are portals, not walls on its line;
+//! vertices are merged only if their heights are equal, and edges with walls on both sides lead nowhere; a
+//! vertex of the border is removed only if the mesh ends in a straight line there, but then also from two
+//! triangles; there is no limit on vertices and polygons.
 //!
-//! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
-//! border made, and finds the adjacency of polygons.
+//! Triangulates each contour, merges triangles into convex polygons, removes vertices that exist only because
+//! of the tile's border, and finds the adjacency of polygons.
 
 mod draft;
 mod merge;
@@ -30,7 +30,8 @@ use twins::drop_twins;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and the limit of Detour's tiles.
+    /// Greatest number of corners of a polygon, at least 3. Default 6: fewer polygons to search, and the
+    /// limit of Detour's tiles.
     pub max_vertices: u32,
 }
 
@@ -44,7 +45,7 @@ struct Buffers {
     indices: Vec<u32>,
     /// Edges of walls, the smaller vertex first, and the contour.
     walls: Vec<([u32; 2], usize)>,
-    /// Vertices that are corners of contours more than once.
+    /// True for vertices that are corners of contours more than once.
     met_again: Vec<bool>,
     edges: adjacency::Buffers,
 }
@@ -90,7 +91,7 @@ pub fn run(
     let Buffers { draft, merger, walls, met_again, edges, .. } = buffers;
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
-    // Few walls have both ends in common with others.
+    // Few walls share both ends with others.
     walls.retain(|(ends, _)| ends.iter().all(|&end| met_again[end as usize]));
     draft.keep_double_walls(walls);
     remove_vertex::remove_border_vertices(draft, max_vertices, merger, report);
@@ -107,7 +108,7 @@ impl Buffers {
         self.met_again.clear();
     }
 
-    /// Adds the corners of a contour; corners of several contours at one place are one vertex.
+    /// Adds the corners of a contour; corners of several contours at one place become one vertex.
     fn add_corners(&mut self, contour: &Contour) {
         let Buffers { draft, shared, indices, met_again, .. } = self;
         indices.clear();
@@ -124,7 +125,7 @@ impl Buffers {
         }));
     }
 
-    /// Notes the edges of a contour beyond which there is no region: on the tile's border, or walls.
+    /// Adds the edges of a contour without a region on the other side: on the tile's border, or walls.
     fn add_sides(&mut self, contour: &Contour, index: usize) {
         let Buffers { draft, indices, walls, .. } = self;
         for (corner, vertex) in contour.vertices.iter().enumerate().filter(|(_, v)| !v.beyond.is_inner()) {

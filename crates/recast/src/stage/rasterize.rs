@@ -1,13 +1,14 @@
 //! Stage 2, rasterize: triangles -> SpanField.
 //! Units: metres in, cells out. Cost: O(triangles + fragments), and a sort of a few fragments per column.
 //! Figure: docs/figures/02-rasterize.svg.
-//! Source: M. Mononen, Recast (RecastRasterization.cpp), for what a fragment and a merge are. Deviations: rows
-//! and columns are cut from the original edges, never from what the previous cell left over, so a fragment
-//! depends on its triangle and its lattice cell alone; and a column's fragments are merged in sorted order, so
-//! the spans are a function of the set of triangles.
+//! Source: M. Mononen, Recast (RecastRasterization.cpp), for the definitions of fragment and merge.
+//! Deviations: rows and columns are cut from the original edges, never from the remainder of the previous
+//! cell, so a fragment depends only on its triangle and its lattice cell; and a column's fragments are merged
+//! in sorted order, so the spans are a function of the set of triangles.
 //!
-//! A triangle is cut into columns (`rasterize/cut.rs`), the heights of each part are rounded to cells, and the fragments of each
-//! column are merged to spans. `crate::fast` does the same without keeping all fragments.
+//! A triangle is cut into columns (`rasterize/cut.rs`), the heights of each part are rounded to cells, and
+//! the fragments of each column are merged to spans. `crate::fast` does the same without storing all
+//! fragments.
 
 pub(crate) mod cut;
 
@@ -37,7 +38,7 @@ impl From<&Config> for Params {
     }
 }
 
-/// Rasterizes the triangles of `source`, with `areas` from the stage before, onto a grid.
+/// Rasterizes the triangles of `source`, with the `areas` of the previous stage, onto a grid.
 pub fn run(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
@@ -68,21 +69,21 @@ pub fn run(
                 max.push(span.top());
                 area.push(span.area());
             }
-            // There are no more spans than fragments, of which there are few enough.
+            // There are no more spans than fragments, whose number is checked.
             offsets.push(min.len() as u32);
         }
     }
     Ok(SpanField::from_parts(*grid, offsets, min, max, area))
 }
 
-/// Clips a height range in metres to the bounds and rounds it outwards to cells; `None` if it lies outside.
+/// Clips a height range in metres to the bounds and rounds it outwards to cells; `None` if it is outside.
 pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Option<(i32, i32)> {
     if high < 0.0 || low > height {
         return None;
     }
     let cells_per_metre = 1.0 / cell_height;
     let (low, high) = (low.max(0.0) * cells_per_metre, high.min(height) * cells_per_metre);
-    // Neither is negative, so truncation is floor; and heights are few enough to be exact in f32.
+    // Neither is negative, so truncation is floor; and heights are small enough to be exact in f32.
     let (bottom, top) = (low as i32, high as i32);
     let top = top + i32::from((top as f32) < high);
     Some((bottom, top.max(bottom + 1)))
@@ -90,12 +91,13 @@ pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Op
 
 /// Merges the fragments of one column to spans, in place, and returns them from bottom to top.
 ///
-/// Fragments are taken by (top, bottom, area). Each swallows the spans it meets or touches; where the tops
-/// differ by no more than `threshold` cells, the higher area id wins, else the new top's own area stands.
+/// Fragments are taken in the order of (top, bottom, area). Each one absorbs the spans that it overlaps or
+/// touches; if the tops differ by at most `threshold` cells, the higher area id wins, else the area of the
+/// new top.
 #[inline(always)]
 pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
     match fragments {
-        // Which of two is first cannot be foreseen: without a branch.
+        // The order of two fragments is unpredictable, so sort them without a branch.
         [a, b] => (*a, *b) = ((*a).min(*b), (*a).max(*b)),
         _ => fragments.sort_unstable(),
     }
@@ -109,7 +111,7 @@ pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
             continue;
         }
         span = span.merge(below, threshold);
-        // The tops only rise, so the spans that the new one can meet are at the end of the list.
+        // Tops only rise, so the spans that the new one can meet are at the end of the list.
         while count > 0 && fragments[count - 1].top() >= span.bottom() {
             count -= 1;
             span = span.merge(fragments[count], threshold);

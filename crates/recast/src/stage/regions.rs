@@ -1,12 +1,13 @@
 //! Stage 10, regions: DistanceField or `CompactField<Eroded>` -> RegionField.
-//! Units: cells. Cost: O(spans), and what merging costs (`merge`). Figure: docs/figures/10-regions.svg.
+//! Units: cells. Cost: O(spans), and the cost of merging (`merge`). Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
-//! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
-//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split; watershed
-//! reaches ground that is nowhere wider than two cells; small islands are those of all ground that is connected.
+//! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions
+//! of a bordered tile are numbered from 1, not from 5; watershed regions that overlap themselves are split;
+//! watershed reaches ground that is nowhere wider than two cells; small islands are islands of all connected
+//! ground.
 //!
-//! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
-//! above the other.
+//! Cuts the walkable surface into pieces that can be outlined: each has one area, and no two of its spans are
+//! above each other.
 
 mod layers;
 mod merge;
@@ -24,11 +25,11 @@ use crate::soundness::overlaps::split_overlaps;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Islands of regions with fewer spans are dropped, unless they touch the tile's border. Default 64: 8 cells
-    /// on a side, which is little more than one agent.
+    /// Islands of regions with fewer spans are dropped, unless they touch the tile's border. Default 64: 8
+    /// cells on a side, which is little more than one agent.
     pub min_cells: u32,
-    /// Regions of up to this many spans are merged into a neighbour where possible. Default 400: 20 cells on a
-    /// side.
+    /// Regions of up to this many spans are merged into a neighbour where possible. Default 400: 20 cells on
+    /// a side.
     pub merge_cells: u32,
 }
 
@@ -54,7 +55,7 @@ pub fn watershed(
     Ok(merged(field, by_region, labels, params))
 }
 
-/// Monotone regions: one sweep over rows. No holes, but long thin pieces.
+/// Monotone regions: one sweep over rows. They have no holes, but are long and thin.
 pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (labels, count) = sweep(&field);
     let by_region = find_blocks(&field, &labels, count);
@@ -72,15 +73,15 @@ fn merged(
     RegionField { field, region: labels, count: cells.len() as u32 - 1, cells }
 }
 
-/// Layers: monotone regions joined as long as nothing lies above itself.
+/// Layers: monotone regions, joined as long as nothing is above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (mut labels, count) = sweep(&field);
     let count = layers::join_layers(&field, &mut labels, count, params);
     Ok(RegionField::new(field, labels, count))
 }
 
-/// Labels of all spans: those of the tile's border, and of each walkable span within it, row by row; and the number of
-/// regions.
+/// The labels of all spans, including the tile's border, and the number of regions. Regions are found row by
+/// row.
 fn sweep(field: &CompactField<Eroded>) -> (Vec<RegionId>, u32) {
     let mut labels = vec![RegionId::NONE; field.len()];
     for_border(field, |span, label| labels[span] = label);
@@ -89,8 +90,8 @@ fn sweep(field: &CompactField<Eroded>) -> (Vec<RegionId>, u32) {
     (labels, count)
 }
 
-/// Calls `paint` with every walkable span of the four strips of the tile's border, and its label; later strips are
-/// painted over earlier ones.
+/// Calls `paint` with every walkable span of the four strips of the tile's border, and its label; later
+/// strips overwrite earlier ones.
 fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionId)) {
     let grid = &field.grid;
     let (width, depth, border) = (grid.width, grid.depth, grid.border);
@@ -103,7 +104,7 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
     ];
     for (id, (columns, rows)) in (1..).zip(strips).filter(|(_, (columns, _))| !columns.is_empty()) {
         for z in rows {
-            // Columns of a row stand one after the other, and so do their spans.
+            // Columns of a row are consecutive, and so are their spans.
             let first = field.offsets.first(grid.column(columns.start, z));
             let last = field.offsets.first(grid.column(columns.end - 1, z) + 1);
             for (span, area) in (first..).zip(&field.area[first..last]) {

@@ -1,14 +1,15 @@
 //! Stage 12, simplify contours: RawContours -> SimplifiedContours.
 //! Units: cells. Cost: O(corners x kept corners) at worst. Figure: docs/figures/12-simplify-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour), after D. Douglas and T. Peucker (1973).
-//! Deviations: corners where the border between two regions ends or is crossed are kept by all regions around them;
-//! outlines meet nowhere but at corners that they have in common: where they would, they keep more corners.
+//! Deviations: corners where the border between two regions ends or is crossed are kept by all regions around
+//! them; outlines meet only at common corners: where they would meet elsewhere, they keep more corners.
 //!
-//! Outlines are cut where what lies beyond changes and at junctions. A chain between two regions is one for both of them,
-//! so that no gap and no overlap can be between them. Of each chain the ends are kept; chains along walls and along other
-//! areas get further corners where the traced outline is further away than the error allows, and where an edge would be
-//! too long. Edges are always looked at from their smaller end, so that it does not matter which side they are seen from.
-//! At last every chain keeps the corners without which it would meet others, or leave them on its wrong side.
+//! Outlines are cut where the ground on the other side changes, and at junctions. A chain between two regions
+//! is shared by both, so there can be no gap and no overlap between them. The ends of each chain are kept.
+//! Chains along walls and along other areas get further corners where the traced outline is further away than
+//! the error allows, and where an edge would be too long. Edges are always examined from their smaller end,
+//! so the result does not depend on the side. Finally every chain keeps the corners without which it would
+//! meet others, or leave them on its wrong side.
 
 mod chains;
 mod refine;
@@ -27,8 +28,8 @@ use refine::refine;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// Largest distance between the outline and its raw form, cells. Default 1.3: a little under the diagonal of
-    /// a cell, so that a staircase of cells becomes a straight line.
+    /// Largest distance between the outline and its raw form, cells. Default 1.3: a little under the diagonal
+    /// of a cell, so that a staircase of cells becomes a straight line.
     pub max_error: f32,
     /// Longest edge along walls, cells; 0 for any. Default 12 m: long edges make long thin polygons.
     pub max_edge: i32,
@@ -61,14 +62,14 @@ struct Buffers {
     contacts: contacts::Buffers,
 }
 
-/// Simplifies every outline. Holes that shrink to fewer than three corners are dropped: the region takes the ground that
-/// they covered.
+/// Simplifies every outline. Holes that shrink to fewer than three corners are dropped: the region takes over
+/// the ground that they covered.
 ///
-/// An outline must not vanish, as what is beside it counts on it: the regions of such outlines are returned, so that they
-/// can be refined.
+/// An outline must not vanish, because its neighbours rely on it. The regions of such outlines are returned,
+/// so that they can be refined.
 ///
 /// # Errors
-/// [`Error::Gaps`] if regions do not cover what all of them together are outlined to cover.
+/// [`Error::Gaps`] if regions do not cover exactly the area inside their outlines.
 pub fn run(
     (raw, refinement): (&RawContours, &Refinement),
     params: &Params,
@@ -115,7 +116,7 @@ pub fn run(
     Ok((simplified, vanished))
 }
 
-/// The corners kept of an outline, if they are three or more.
+/// The kept corners of an outline; `None` if there are fewer than three.
 fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) -> Option<Contour> {
     let (raw, count) = (&contour.vertices, contour.vertices.len());
     let mut vertices = Vec::with_capacity(count.min(4 * parts.len()));
@@ -140,11 +141,11 @@ fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) ->
     }
     remove_degenerate_edges(&mut vertices);
     let simplified = Contour { region: contour.region, area: contour.area, vertices };
-    // Corners that must stay may all lie on one line.
+    // The corners that must stay may all be on one line.
     (simplified.vertices.len() >= 3 && simplified.area2() != 0).then_some(simplified)
 }
 
-/// Removes corners that coincide with the next one, seen from above: no triangulation could use them.
+/// Removes corners that coincide with the next one as seen from above: no triangulation could use them.
 fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
     let mut index = 0;
     while index < vertices.len() {

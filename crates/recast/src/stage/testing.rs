@@ -22,7 +22,7 @@ pub(crate) fn column_of<S>(spans: &[(i32, i32, u8)]) -> SpanField<S> {
     )
 }
 
-/// One span per column, from 0 up to the digit given; `.` for none.
+/// One span per column, from 0 up to the digit given; `.` for an empty column.
 pub(crate) fn heights<S>(rows: &str) -> SpanField<S> {
     let lines: Vec<&str> = rows.lines().collect();
     let mut offsets = vec![0];
@@ -41,7 +41,7 @@ fn rows(grid: &Grid, cell: impl Fn(usize) -> char) -> String {
     (0..grid.depth).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// `#` where the topmost span of a column is walkable, `.` elsewhere.
+/// `#` if the topmost span of a column is walkable, else `.`.
 pub(crate) fn walkable_picture<S>(field: &SpanField<S>) -> String {
     rows(&field.grid, |column| {
         let walkable = field.column(column).next_back().is_some_and(|span| field.area[span].is_walkable());
@@ -49,8 +49,8 @@ pub(crate) fn walkable_picture<S>(field: &SpanField<S>) -> String {
     })
 }
 
-/// A flat compact field from an ASCII grid: `.` is no span, `#` ground, a digit an area of that id. All
-/// neighbouring spans are connected.
+/// A flat compact field from an ASCII grid: `.` is an empty column, `#` ground, a digit an area with that id.
+/// All neighbouring spans are connected.
 pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
     let lines: Vec<Vec<char>> = picture.lines().map(|line| line.chars().collect()).collect();
     let grid = grid(lines[0].len() as u32, lines.len() as u32);
@@ -89,7 +89,8 @@ pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
     })
 }
 
-/// Levels of several storeys with holes, steps and cliffs, in which some floors are of another area or of none.
+/// Levels of several storeys with holes, steps and cliffs, in which some floors have another area or are
+/// unwalkable.
 pub(crate) fn storeys() -> impl Strategy<Value = CompactField<Eroded>> {
     let column = |usual: u8| {
         let held = prop_oneof![9 => Just(usual), 1 => 0u8..8];
@@ -105,7 +106,7 @@ pub(crate) fn storeys() -> impl Strategy<Value = CompactField<Eroded>> {
     )
 }
 
-/// Of each column: which storeys it has, how much higher they are, and their areas.
+/// `columns` has, for each column, a bit per storey, the height to add, and the areas.
 fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded> {
     let (mut offsets, mut floor, mut clearance, mut area) = (vec![0], vec![], vec![], vec![]);
     for &(held, rise, areas) in columns {
@@ -125,7 +126,7 @@ fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded
     CompactField::from_parts(parts)
 }
 
-/// One character a column, from its topmost span; `.` where there is none.
+/// One character per column, from its topmost span; `.` for an empty column.
 pub(crate) fn compact_picture<S>(field: &CompactField<S>, cell: impl Fn(usize) -> char) -> String {
     rows(&field.grid, |column| field.column(column).next_back().map_or('.', &cell))
 }

@@ -1,10 +1,11 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
 //! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
-//! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
-//! length are walked; corners take the height of all connected spans around them, those that both tiles at a
-//! border keep are marked, and lone spans have outlines.
+//! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of
+//! any length are walked; corners take the height of all connected spans around them; corners that both tiles
+//! at a border keep are marked; lone spans have outlines.
 //!
-//! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
+//! Walks around each region along the sides of its spans, with the region to the left, and around each hole
+//! in it.
 
 mod sides;
 mod walk;
@@ -17,7 +18,7 @@ use crate::observer::DiagnosticKind;
 use sides::boundary_sides;
 use walk::Walker;
 
-/// Traces the outlines and holes of all regions, in the order their first spans are met.
+/// Traces the outlines and holes of all regions, in the order of their first spans.
 pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawContours, Error> {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::with_capacity(regions.count as usize);

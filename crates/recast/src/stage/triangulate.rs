@@ -1,9 +1,9 @@
 //! Stage 14, first half: ContourSet -> Triangulation.
-//! Units: cells. Cost: O(corners log corners) per contour, as its edges crowd nowhere. Figure:
-//! docs/figures/14-poly-mesh.svg.
-//! Source: ear clipping after J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in
-//! M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: contours that are not covered cleanly are
-//! returned, so that they can be refined.
+//! Units: cells. Cost: O(corners log corners) per contour, because its edges crowd nowhere.
+//! Figure: docs/figures/14-poly-mesh.svg.
+//! Source: ear clipping after J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first,
+//! as in M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: contours that are not covered cleanly
+//! are returned, so that they can be refined.
 
 use super::Context;
 use crate::data::{ContourSet, ContourVertex, RegionId};
@@ -19,7 +19,7 @@ pub struct Triangulation {
     pub triangles: Vec<[u32; 3]>,
     /// The end of each contour's triangles in the list.
     pub ends: Vec<usize>,
-    /// Contours that their triangles do not cover exactly once, by index and region.
+    /// Contours that are not covered exactly once by their triangles, by index and region.
     pub faults: Vec<(usize, RegionId)>,
 }
 
@@ -63,9 +63,9 @@ pub fn run(contours: &ContourSet, _: &(), context: &mut Context) -> Result<Trian
     Ok(result)
 }
 
-/// Whether a complete triangulation covers each place inside the outline once and none outside. The triangles'
-/// boundaries add up to the outline, so they do if none is turned over and the outline winds around no place
-/// twice, which without crossings it cannot.
+/// Returns true if a complete triangulation covers each place inside the outline once and no place outside.
+/// The boundaries of the triangles add up to the outline, so this holds if no triangle is turned over and the
+/// outline winds around no place twice, which it cannot do without crossings.
 fn is_exact_cover(outline: &[Point], triangles: &[[u32; 3]], ring: &mut Ring) -> bool {
     ring.start(outline);
     !triangles.iter().any(|triangle| is_turned(outline, triangle)) && !crosses_itself(ring)

@@ -30,13 +30,14 @@ pub struct TileGrid {
     tile_cells: u32,
     /// Tiles along x and z.
     size: [u32; 2],
-    /// Of the tiles of the agent that has the widest, cells.
+    /// The widest border of any agent's tiles, cells.
     border: i64,
     cell_size: f64,
 }
 
 impl TileGrid {
-    /// Tiles of `tile_cells` cells on a side, or one for 0; `levels` are one level for several agents, at least one.
+    /// Tiles of `tile_cells` cells on a side, or one for 0; `levels` are one level for several agents, at
+    /// least one.
     ///
     /// # Errors
     /// More tiles than [`MAX_TILES`], or larger ones than a grid.
@@ -66,8 +67,8 @@ impl TileGrid {
         self.tile_cells
     }
 
-    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets that of a triangle, or of
-    /// any points; metres from the lattice's zero.
+    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets that of a
+    /// triangle, or of any points; metres from the lattice's zero.
     pub fn reached(&self, points: &[[f32; 3]]) -> [Range<i64>; 2] {
         if self.tile_cells == 0 {
             return [0..1, 0..1];
@@ -91,8 +92,8 @@ impl TileGrid {
         tiles_reached(piece, self.tile_cells, self.border as u32, self.size)
     }
 
-    /// How far along a Hilbert curve through all tiles a tile lies: tiles near each other on it are near each other in the
-    /// level.
+    /// Position of a tile along a Hilbert curve through all tiles: tiles near each other on it are near each
+    /// other in the level.
     pub fn along_curve(&self, coord: TileCoord) -> u64 {
         let [columns, rows] = self.size;
         along_curve(columns.max(rows).next_power_of_two(), coord)

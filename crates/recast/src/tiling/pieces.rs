@@ -1,4 +1,4 @@
-//! Pieces in a tiling: which tiles they reach, and the bake of tiles that keeps their spans.
+//! Pieces in a tiling: the tiles that they reach, and the bake of tiles that keeps their spans.
 
 use super::Tiling;
 use crate::baked::Baked;
@@ -29,7 +29,7 @@ impl PlacedPieces {
         numbers.iter().map(|&number| &self.pieces[number as usize])
     }
 
-    /// Whether a solid piece reaches a tile.
+    /// Returns true if a solid piece reaches a tile.
     pub(super) fn fills(&self, coord: TileCoord) -> bool {
         self.of(coord).any(PreparedPiece::is_solid)
     }
@@ -41,7 +41,7 @@ impl PlacedPieces {
 }
 
 impl<'a> Tiling<'a> {
-    /// The level with pieces in it: for each of its agents, the pieces prepared for that agent.
+    /// Puts pieces into the level: for each of its agents, the pieces prepared for that agent.
     ///
     /// # Errors
     /// Pieces for another number of agents.
@@ -85,8 +85,9 @@ impl<'a> Tiling<'a> {
         Ok(tile_digest(self.level_hash(agent, coord)?, own.map(PreparedPiece::digest).collect()))
     }
 
-    /// Bakes one tile for several agents, given by index, with its pieces, and keeps its spans without them. Its triangles
-    /// are cut once for all agents. Tiles without pieces are the same as those of [`Tiling::bake_agents`].
+    /// Bakes one tile for several agents, given by index, with its pieces, and keeps its spans without them.
+    /// Its triangles are cut once for all agents. Tiles without pieces are the same as those of
+    /// [`Tiling::bake_agents`].
     pub fn bake_agents_kept<E: From<Error>>(
         &self,
         agents: &[usize],
@@ -117,7 +118,8 @@ impl<'a> Tiling<'a> {
     }
 }
 
-/// The tiles of a level of `size` tiles whose box, border included, meets that of a piece; one for 0 `tile_cells`.
+/// The tiles of a level of `size` tiles whose box, border included, meets that of a piece; one for 0
+/// `tile_cells`.
 pub fn tiles_reached(
     piece: &PreparedPiece,
     tile_cells: u32,

@@ -1,4 +1,5 @@
-//! Why there is mesh or none: for each cause a small level where exactly that cause holds.
+//! Explanations of places with and without mesh: for each cause a small level in which exactly that cause
+//! applies.
 
 use recast::data::Direction;
 use recast::explain::{Cause, Column, Explanation, Floor, Place, explain};
@@ -300,7 +301,7 @@ fn areas_and_storeys_are_kept_apart() {
     }
 }
 
-/// Floors all over the courtyard: the explanation agrees with the bake.
+/// Floors all over the courtyard: the explanation must agree with the bake.
 #[test]
 fn a_whole_level_is_explained_as_it_was_baked() {
     let scene = navscenes::by_name("courtyard").unwrap();
@@ -320,7 +321,7 @@ fn a_whole_level_is_explained_as_it_was_baked() {
     };
     bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut tap).unwrap();
     let mut causes = std::collections::BTreeMap::<&str, usize>::new();
-    // Steps that share no factor with the walls' metres, so that every kind of place is met.
+    // Step sizes that share no factor with the walls' metres, so that every kind of place occurs.
     let steps = if crate::is_long() { [7, 11] } else { [11, 13] };
     for z in (0..build.grid.depth).step_by(steps[1]) {
         for x in (0..build.grid.width).step_by(steps[0]) {
@@ -344,8 +345,8 @@ fn a_whole_level_is_explained_as_it_was_baked() {
     assert!(causes.len() >= 5 && causes["mesh"] > 50 && !causes.contains_key("no_region"), "{causes:?}");
 }
 
-/// Whether tiles have a polygon over a place, within the agent's height of it; `None` on a slope, where the corners do
-/// not say.
+/// Returns true if tiles have a polygon over a place, within the agent's height of it; `None` on a slope,
+/// where the corners do not decide it.
 fn has_mesh(tiles: &[recast::Baked], at: [f64; 3], reach: f64) -> Option<bool> {
     let mut found = false;
     for baked in tiles {

@@ -1,7 +1,8 @@
-//! Generated levels: whatever the triangles, the bake ends, every result is sound, and no ground is lost between
+//! Generated levels: for any triangles, the bake ends, every result is sound, and no ground is lost between
 //! contours and polygons.
 //!
-//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+//! `NAVTILE_LEVELS` sets the number of levels that are baked and `NAVTILE_SEED` the first seed; the defaults
+//! are quick.
 
 use navscenes::random::SplitMix64;
 use recast::data::PolyMesh;
@@ -18,7 +19,7 @@ pub(crate) fn level(random: &mut SplitMix64) -> Level {
     let mut ground = |height: f64, random: &mut SplitMix64| {
         let strips = random.between(1.0, 6.0) as usize;
         for strip in 0..strips {
-            // Strips of ground with gaps between them are holes as often as not.
+            // Strips of ground with gaps between them; half of the time they are holes.
             let at = |part: usize| side * part as f64 / strips as f64;
             let (z0, z1) = (at(strip), at(strip + 1) - random.between(-0.5, 1.5).max(0.0));
             let x0 = random.between(-1.0, side / 3.0).max(0.0);
@@ -98,7 +99,7 @@ pub(crate) fn settings(random: &mut SplitMix64) -> Settings {
     }
 }
 
-/// Twice the area by region of contours less holes, and of polygons.
+/// Twice the area by region of contours, without holes, and of polygons.
 #[derive(Default)]
 struct Areas {
     contours: BTreeMap<usize, i128>,
@@ -174,13 +175,13 @@ fn bake(seed: u64) {
     }
 }
 
-/// A number of the environment.
+/// A number from an environment variable.
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
 }
 
-/// Checks the level of each seed, as `NAVTILE_SEED` and `NAVTILE_LEVELS` say, and names all whose check fails. Without these, long tests
-/// take `long_count` levels, others a quarter of them.
+/// Checks the level of each seed, as set by `NAVTILE_SEED` and `NAVTILE_LEVELS`, and names all levels whose
+/// check fails. By default, long tests take `long_count` levels, others a quarter of them.
 pub(crate) fn each_seed(long_count: u64, complaint: &str, check: impl Fn(u64)) {
     let default_count = if crate::is_long() { long_count } else { long_count.div_ceil(4) };
     let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", default_count));
@@ -191,7 +192,7 @@ pub(crate) fn each_seed(long_count: u64, complaint: &str, check: impl Fn(u64)) {
 
 #[test]
 fn a_cliff_in_a_region_that_another_continues_bakes() {
-    // A level whose watershed has a region with a slit beside another.
+    // The watershed of this level has a region with a slit next to another region.
     bake(65_862);
 }
 

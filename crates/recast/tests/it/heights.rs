@@ -1,7 +1,8 @@
-//! Heights of generated levels: the detail mesh is within its error at every floor, polygons share the vertices along
-//! their edges, across seams too, and a level that is twice as large has the same mesh.
+//! Heights of generated levels: the detail mesh is within its error at every floor, polygons share the
+//! vertices along their edges, across seams too, and a level that is twice as large has the same mesh.
 //!
-//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+//! `NAVTILE_LEVELS` sets the number of levels that are baked and `NAVTILE_SEED` the first seed; the defaults
+//! are quick.
 
 use crate::generated_levels::each_seed;
 use crate::seams::{levels, settings};
@@ -46,7 +47,7 @@ fn bake(level: &PreparedLevel, build: &TileBuild) -> Bake {
     Bake { baked, mesh, regions: results.regions.unwrap(), details }
 }
 
-/// Twice the area of a triangle, negative with its interior to the left, as is everything here.
+/// Twice the area of a triangle, negative if its interior is to its left, as for all triangles here.
 fn area2(a: Fixed, b: Fixed, c: Fixed) -> i64 {
     (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
 }
@@ -125,17 +126,19 @@ impl Bake {
         }
     }
 
-    /// The floors of a column that a polygon over it stands for: that of its own region, and those a step away from
-    /// such. Where there is one of its own, the region may pass itself on another storey, while the polygon strays over
-    /// one that its corners' floors lead to; all but one are of other storeys. Where there is none, but the polygon is of
-    /// several regions, one of these may pass on another storey beside the column.
+    /// The floors of a column that a polygon over it represents: those of its own region, and those a step
+    /// away from them. If the column has a floor of the polygon's own region, that region may also pass on
+    /// another storey, while the polygon strays over a floor that its corners' floors lead to; all but one of
+    /// these floors belong to other storeys. If the column has no such floor but the polygon is of several
+    /// regions, one of them may pass on another storey next to the column.
     fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2], storey: &mut Option<Vec<bool>>) -> Vec<i32> {
         let field = &self.regions.field;
         let border = field.grid.border as i32;
         let column = field.grid.column((x + border) as u32, (z + border) as u32);
         let floors = |spans: Vec<usize>| spans.into_iter().map(|span| field.floor[span]).collect();
         let spans = field.column(column);
-        // Of several regions: those with a floor that gave a corner its height. A column may have floors of two of them.
+        // If the polygon is of several regions: those with a floor that gave a corner its height. A column
+        // may have floors of two of them.
         let regions = match polygon.region {
             Some(region) => BTreeSet::from([region]),
             None => self.regions_around(polygon),
@@ -156,8 +159,9 @@ impl Bake {
         floors(found.into_iter().filter(|&span| storey[span]).collect())
     }
 
-    /// The floors around the corners of a polygon that are as high as these, with their columns. Where there are some of its
-    /// own region around a corner, they gave it its height, and not those that lie under them.
+    /// The floors around the corners of a polygon that are as high as the corners, with their columns. If
+    /// some around a corner are of its own region, they gave the corner its height, and others did not. The
+    /// floors under the highest one in a column did not either.
     fn around_corners(&self, polygon: &Polygon) -> Vec<([i32; 2], usize)> {
         let field = &self.regions.field;
         let is_own = |span: usize| Some(self.regions.region[span]) == polygon.region;
@@ -179,11 +183,16 @@ impl Bake {
                 let own = found.split_off(first).into_iter().filter(|&(_, span)| is_own(span));
                 found.extend(own);
             }
+            let mut at_corner = found.split_off(first);
+            at_corner.reverse();
+            at_corner.dedup_by_key(|&mut (column, _)| column);
+            found.extend(at_corner);
         }
         found
     }
 
-    /// For each floor whether those around a polygon's corners lead to it within a cell of the rectangle around it.
+    /// True for each floor that the floors around a polygon's corners lead to, within a cell of the rectangle
+    /// around the polygon.
     fn led_to_by_corners(&self, polygon: &Polygon) -> Vec<bool> {
         let corners = self.mesh.polygon_corners(polygon).iter();
         let corners: Vec<[i32; 3]> = corners.map(|&vertex| self.mesh.vertices[vertex as usize]).collect();
@@ -211,7 +220,8 @@ impl Bake {
         found
     }
 
-    /// The regions with a floor beside a corner of a polygon, which is as high as the highest of those connected there.
+    /// The regions with a floor next to a corner of a polygon. A corner is as high as the highest floor
+    /// connected there.
     fn regions_around(&self, polygon: &Polygon) -> BTreeSet<RegionId> {
         let regions = self.around_corners(polygon).into_iter().map(|(_, span)| self.regions.region[span]);
         regions.filter(|region| region.is_inner()).collect()
@@ -226,11 +236,12 @@ impl Bake {
         self.details[polygon].0.iter().copied().filter(between).collect()
     }
 
-    /// Vertices along edges are on the storey of their polygon's corners, where it has floors all around them.
+    /// Vertices along edges must be on the storey of their polygon's corners if the storey has floors all
+    /// around them.
     fn check_storeys(&self) {
         let field = &self.regions.field;
         let border = field.grid.border as i32;
-        // Along the edge the ground may rise, but to no other storey.
+        // Along the edge the ground may rise, but not to another storey.
         let step = i64::from(field.walkable_climb + 1) * i64::from(FIXED_ONE);
         for (index, polygon) in self.mesh.polygons.iter().enumerate() {
             let mut known = None;
@@ -263,14 +274,15 @@ impl Bake {
         }
     }
 
-    /// The ends of a polygon's edges, and what lies beyond each.
+    /// The ends of a polygon's edges, and the kind of each edge.
     fn edges(&self, polygon: &Polygon) -> Vec<([Fixed; 2], EdgeKind)> {
         let corners = self.corners(polygon);
         let ends = (0..corners.len()).map(|at| [corners[at], corners[(at + 1) % corners.len()]]);
         ends.zip(self.mesh.edges[polygon.range()].iter().copied()).collect()
     }
 
-    /// Both polygons of an edge have the same vertices along it. Notes those of the tile's own edges.
+    /// Both polygons of an edge must have the same vertices along it. Notes the vertices of the tile's own
+    /// edges.
     fn check_edges(&self, seams: &mut BTreeMap<(usize, i64), [BTreeSet<Fixed>; 2]>) {
         let base = self.mesh.grid.inner_base().map(|cell| cell * i64::from(FIXED_ONE));
         for (index, polygon) in self.mesh.polygons.iter().enumerate() {
@@ -304,7 +316,7 @@ impl Bake {
     }
 }
 
-/// A level with settings that are hard on heights.
+/// A level with settings that are difficult for heights.
 fn level(seed: u64) -> (Level, Settings, u32) {
     let mut random = SplitMix64::new(seed);
     let mut settings = settings(&mut random);
@@ -344,7 +356,7 @@ fn check(seed: u64) {
     check_scaled(&level, &settings, &whole.baked);
 }
 
-/// The same level, with its settings twice, or a quarter, as large: the same tile.
+/// A level that is scaled together with its settings, by two or a quarter, must give the same tile.
 fn check_scaled(level: &Level, settings: &Settings, baked: &Baked) {
     for factor in [2.0, 0.25] {
         let mut level = level.clone();
@@ -375,28 +387,29 @@ fn check_scaled(level: &Level, settings: &Settings, baked: &Baked) {
     }
 }
 
-// A ramp's region continues on the storey below it, and an edge of its polygons strays over that: once along the floor of
-// one, once of the other.
+// A ramp's region continues on the storey below it, and an edge of its polygons strays over that storey:
+// first along the floor of one, then along the floor of the other.
 #[test]
 fn an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper() {
     check(40_108);
 }
 
-// An edge along a cliff between two regions: beside it are floors of both, fifteen cells apart.
+// An edge along a cliff between two regions, with floors of both next to it, fifteen cells apart.
 #[test]
 fn an_edge_between_storeys_goes_on_along_the_nearer_one() {
     check(52_549);
 }
 
-// An edge leaves its floors over a hole, and comes to columns with a floor of a lower storey and one of its own.
+// An edge leaves its floors over a hole, and comes to columns with a floor of a lower storey and one of its
+// own.
 #[test]
 fn an_edge_that_lost_its_floors_goes_on_along_those_nearest_to_its_line() {
     check(59_038);
     check(72_251);
 }
 
-// A wall strays over the storeys beside it: over one of its own region, up a ramp of another, and up one of its own that is
-// on another storey.
+// A wall strays over the storeys next to it: over a storey of its own region, up a ramp of another, and up a
+// ramp of its own region that is on another storey.
 #[test]
 fn a_wall_stays_on_the_storey_of_its_polygon() {
     check(15_429);

@@ -1,11 +1,11 @@
-//! Kept spans: tiles baked from them are tiles baked from triangles.
+//! Kept spans: tiles baked from them are equal to tiles baked from triangles.
 
 use recast::{
     AreaId, Body, Effect, Error, KeptFloors, KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch,
     Settings, Silent, Tiling, Transform, bake_kept,
 };
 
-/// Bakes all tiles of a scene from triangles, and from kept spans that went through their bytes.
+/// Bakes all tiles of a scene from triangles, and from kept spans that were packed and unpacked.
 fn compare(name: &str, settings: &Settings, tile_cells: u32) {
     let scene = navscenes::by_name(name).unwrap();
     let level = PreparedLevel::new(&(scene.level)(), settings).unwrap();
@@ -96,7 +96,7 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
             swept.find_floors(level, &mut scratch).unwrap();
             assert!(swept.has_floors() && !kept.has_floors() && swept.memory() > kept.memory());
             let with = |numbers: &[usize]| numbers.iter().map(|&number| &all[number]).collect::<Vec<_>>();
-            // The same floors for any marks.
+            // One set of floors serves for any marks.
             for (floors, sets) in [
                 (&[0, 3][..], [&[0, 3][..], &[0, 1, 3], &[4, 0, 2, 3]]),
                 (&[1], [&[], &[1], &[2, 4, 1]]),

@@ -1,6 +1,6 @@
-//! The limits of a bake: each is an error that names the limit, the value and the remedy; and what is no limit
-//! here, though it is one elsewhere, bakes. Levels are built just large enough to cross the number in question.
-//! docs/limits.md names every test of this file.
+//! The limits of a bake: each is an error that names the limit, the value and the remedy. Limits that other
+//! libraries have and this one does not have are baked. Levels are built just large enough to cross the
+//! number in question. docs/limits.md names every test of this file.
 
 use navtile::layout::COORD_LIMIT;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
@@ -42,7 +42,7 @@ fn heights(tile: &Tile) -> BTreeSet<i32> {
 
 #[test]
 fn a_tower_of_fifteen_kilometres_bakes() {
-    // 75,000 cells of 0.2 m: 13 bits, and 16, hold less.
+    // 75,000 cells of 0.2 m, more than 13 or 16 bits can hold.
     let baked = bake(&floors(6.0, [0.0, 7_500.0, 15_000.0]), &Settings::default()).unwrap();
     let found: Vec<i32> = heights(&baked.tile).into_iter().collect();
     assert_eq!(found.len(), 3);
@@ -66,7 +66,7 @@ fn four_hundred_storeys_bake() {
 
 #[test]
 fn an_agent_of_150_cells_radius_bakes() {
-    // Distances of 8 bits end at 127 cells. On a floor of 400 what is left has a side of 100.
+    // Distances of 8 bits end at 127 cells. On a floor of 400 cells the remaining ground has a side of 100.
     let settings = Settings { agent_radius: 45.0, ..Settings::default() };
     let baked = bake(&floors(120.0, [0.0]), &settings).unwrap();
     let expected = 30.0 * 30.0;
@@ -77,7 +77,7 @@ fn an_agent_of_150_cells_radius_bakes() {
 
 #[test]
 fn an_agent_of_300_cells_height_bakes() {
-    // Clearance of 8 bits ends at 255 cells. Under the lower ceiling there is no room, under the higher one there is.
+    // Clearance of 8 bits ends at 255 cells. The lower ceiling leaves too little room, the higher one enough.
     let level = |ceiling: f64| {
         let mut level = floors(12.0, [0.0]);
         floor(&mut level, [0.0; 2], [6.0, 12.0], ceiling);
@@ -90,7 +90,7 @@ fn an_agent_of_300_cells_height_bakes() {
     assert!(area(50.0) > 1.6 * half, "the ceiling itself, and the ground beside it: {}", area(50.0));
 }
 
-/// A floor of squares of two cells, of two areas in turn, so that each is a region of its own.
+/// A floor of squares of two cells, with two alternating areas, so that each square is a region of its own.
 fn chequers(along: u32, cell: f64) -> (Level, Settings) {
     let mut level = Level::default();
     let line = |step: u32| f64::from(step) * 2.0 * cell;
@@ -119,7 +119,8 @@ fn more_than_65535_vertices_and_polygons_bake() {
     assert!(baked.counts.polygons > 65_535, "{:?}", baked.counts);
     assert!(baked.counts.vertices > 65_535, "{:?}", baked.counts);
     assert_eq!(baked.tile.polygons().len(), baked.counts.polygons);
-    // The ledges around the floor go, and half of each of the four single cells that are left at its corners.
+    // The ledges around the floor are dropped, and half of each of the four single cells that remain at its
+    // corners.
     let cells = f64::from(2 * 262 - 2).powi(2) - 2.0;
     let area = baked.counts.walkable_area / (0.25 * 0.25);
     assert!((area - cells).abs() < 0.5, "{area} cells, expected {cells}");
@@ -268,7 +269,7 @@ fn a_tile_has_at_most_30000_cells_a_side_and_at_least_one() {
         far.starts_with("cells from the lattice's zero is 103079215051, more than the limit of"),
         "{far}"
     );
-    assert!(far.ends_with("this tile lies outside every level: give a coordinate of the level's own tiles"));
+    assert!(far.ends_with("this tile is outside every level: give a coordinate of the level's own tiles"));
     let none = bake_tiles(&prepared, 0, &Silent).unwrap_err().to_string();
     assert!(none.ends_with("give each tile at least one cell"), "{none}");
 }
@@ -355,10 +356,7 @@ fn areas_have_ranges() {
     };
     type Case = (fn(&mut recast::AreaDefinition), &'static str);
     let cases: [Case; 5] = [
-        (
-            |a| a.id = AreaId(0),
-            "area[1].id is 0, expected between 1 and 255: 0 marks what nothing can walk on",
-        ),
+        (|a| a.id = AreaId(0), "area[1].id is 0, expected between 1 and 255: 0 marks unwalkable ground"),
         (|a| a.id = AreaId::GROUND, "area[1].id is 63, expected an id that no other area has"),
         (|a| a.name = "a".repeat(256), "expected a name of 1 to 255 bytes"),
         (|a| a.cost = 0.0, "area[1].cost is 0, expected a finite number, at least 0.001"),

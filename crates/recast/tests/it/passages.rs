@@ -9,7 +9,7 @@ fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
     level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
 }
 
-/// A floor of 12 m by 6 m at a height, and a ceiling over its middle third; the level begins `pit` lower.
+/// A floor of 12 m by 6 m at a height, and a ceiling over its middle third. The level begins `pit` lower.
 fn under_ceiling(floor: f64, headroom: f64, pit: f64) -> Level {
     let mut level = Level::default();
     let plate = |x0: f64, x1: f64, y: f64| [[x0, y, 0.0], [x0, y, 6.0], [x1, y, 6.0], [x1, y, 0.0]];
@@ -33,14 +33,14 @@ fn explained(level: &PreparedLevel, ends: [[f64; 3]; 2]) -> recast::explain::Way
 fn a_ceiling_at_the_agents_height_is_high_enough() {
     for cell_height in [0.1, 0.2, 0.25, 0.4] {
         let settings = Settings { cell_height, agent_climb: 0.4, ..Settings::default() };
-        // Floors on lines between cells and anywhere between them.
+        // Floors on lines between cells and at other heights.
         for offset in [0.0, 0.03, 0.1, 0.17, 0.5, 1.3, 7.77] {
             let level = |headroom: f64| under_ceiling(0.0, headroom, offset);
             assert!(joined(&level(2.0), &settings), "cells of {cell_height}, the level begins at {offset}");
             assert!(joined(&level(2.0 + cell_height), &settings));
             assert!(!joined(&level(1.99 - cell_height), &settings));
         }
-        // On a line, it is exact.
+        // On a line the limit is exact.
         assert!(!joined(&under_ceiling(0.0, 1.99, 0.0), &settings));
     }
 }
@@ -151,7 +151,7 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
         let level = PreparedLevel::new(level, &Settings::default()).unwrap();
         explain_empty(&level, &Silent, &mut Scratch::new()).unwrap()
     };
-    // The radius takes all of it.
+    // The radius removes all of it.
     let narrow = ground(&plank(1.2, false)).unwrap();
     assert_eq!((narrow.flat * 10.0).round(), 96.0);
     assert!(narrow.standing > 0.0 && narrow.wide == 0.0, "{narrow:?}");
@@ -161,7 +161,7 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
     assert!(small.largest > 0.0 && small.largest < small.least, "{small:?}");
     assert!(matches!(small.remedy[..], [Change::Setting { path: "regions.min_area", .. }]), "{small:?}");
     assert!(small.to_string().contains("the largest island has"), "{small}");
-    // It is wound the wrong way.
+    // Its winding is reversed.
     let turned = ground(&plank(9.0, true)).unwrap();
     assert!(turned.flat == 0.0 && turned.to_string().contains("--winding"), "{turned}");
     assert_eq!(ground(&plank(9.0, false)), None);

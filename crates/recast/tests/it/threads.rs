@@ -1,4 +1,4 @@
-//! A bake in one piece is shared out among threads: their number shows nowhere, nor does being watched.
+//! A bake in one piece is divided among threads: neither their number nor an observer changes the result.
 
 use recast::bake_tapped;
 use recast::{Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, bake_solo};

@@ -1,5 +1,6 @@
-//! Tiled bakes against solo bakes: the ground is the same to the span, both sides of every seam agree, and islands are the
-//! same. `NAVTILE_LEVELS` sets how many levels of the generator are baked and `NAVTILE_SEED` the first seed.
+//! Tiled bakes against solo bakes: the ground is the same down to the span, both sides of every seam agree,
+//! and islands are the same. `NAVTILE_LEVELS` sets the number of generated levels that are baked and
+//! `NAVTILE_SEED` the first seed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -44,7 +45,7 @@ fn eroded(level: &PreparedLevel, build: &TileBuild) -> CompactField<Eroded> {
     field.unwrap()
 }
 
-/// A span without its index: floor, area, and the floors that can be stepped to.
+/// A span without its index: floor, area, and the floors that the agent can step to.
 type Ground = (i32, u8, [Option<i32>; 4]);
 
 fn ground(field: &CompactField<Eroded>, column: usize) -> Vec<Ground> {
@@ -85,7 +86,7 @@ fn the_ground_does_not_depend_on_the_tiling() {
     }
 }
 
-/// The portals of one side, as what their neighbours must have too: interval and heights.
+/// The portals of one side, in the form that their neighbours must have too: interval and heights.
 fn portals(tile: &Tile, wanted: u8) -> Vec<[i32; 4]> {
     let key = |p: &Portal| [p.start, p.end, p.start_height, p.end_height];
     let mut keys: Vec<_> = tile.portals().iter().filter(|p| p.side == wanted).map(key).collect();
@@ -132,12 +133,13 @@ fn islands(level: &PreparedLevel, tile_cells: u32) -> Vec<u64> {
     graph.islands(&graph_grid(level, tile_cells)).cells
 }
 
-/// The islands of a level that are large enough have the same number and the same sizes in every tiling, and pruning
-/// leaves just these.
+/// The islands of a level that are large enough must have the same number and the same sizes in every tiling,
+/// and exactly these must remain after pruning.
 fn islands_do_not_depend(name: &str, level: &PreparedLevel, tile_sizes: &[u32]) {
     let least = u64::from(level.config.region_min_cells);
     let kept = |cells: Vec<u64>| -> Vec<u64> { cells.into_iter().filter(|&cells| cells >= least).collect() };
-    // A polygon may fall off its region at a slit, which is where an agent without a radius meets a step within one.
+    // A polygon may be separated from its region at a slit, where an agent without a radius meets a step
+    // within the region.
     let sizes = |cells: &[u64]| -> Vec<u64> { cells.iter().copied().filter(|&cells| cells > 0).collect() };
     let solo = sizes(&kept(islands(level, 0)));
     for &tile_cells in tile_sizes {
@@ -174,8 +176,8 @@ fn generated(seed: u64) {
     );
 }
 
-// Without a radius, holes have slits that pass their leftmost place twice: a bridge to the wrong one of the two crosses the
-// slit, and the region came out in pieces.
+// Without a radius, holes have slits that pass their leftmost place twice. A bridge to the wrong one of the
+// two crossed the slit, and the region was split into pieces.
 #[test]
 fn regions_with_slits_in_their_holes_stay_whole() {
     for seed in [56_933, 76_228, 91_220] {

@@ -1,5 +1,5 @@
-//! Why there is no way: for each obstacle a small level with nothing else in the way; and every remedy that is given is
-//! baked and walked.
+//! Explanations of missing paths: for each obstacle a small level with nothing else that blocks the path.
+//! Every remedy that is given is baked and walked.
 
 use recast::explain::{Change, Obstacle, REACH, WayExplanation, explain_way};
 use recast::{
@@ -18,7 +18,7 @@ fn ramp(level: &mut Level, [x0, z0]: [f64; 2], [x1, z1]: [f64; 2], [low, high]: 
     quad(level, [[x0, low, z0], [x0, low, z1], [x1, high, z1], [x1, high, z0]]);
 }
 
-/// Plates of 6 m along x: where each begins, where it ends, and its height.
+/// Plates of 6 m along x: start, end and height of each.
 fn plates(list: &[(f64, f64, f64)]) -> Level {
     let mut level = Level::default();
     list.iter().for_each(|&(x0, x1, y)| ramp(&mut level, [x0, 0.0], [x1, 6.0], [y, y]));
@@ -43,7 +43,7 @@ fn joins(level: &Level, settings: &Settings, ends: [[f64; 3]; 2]) -> bool {
     graph.judge(&graph_grid(&level, 0), 0, Some(&[(0, from)])).keeps(0, to)
 }
 
-/// Explains; what it says is held against bakes of its own.
+/// Explains, and compares the explanation with bakes of its own.
 fn ask(level: &Level, settings: &Settings, ends: [[f64; 3]; 2]) -> WayExplanation {
     let prepared = PreparedLevel::new(level, settings).unwrap();
     let way = explain_way(&prepared, ends, &Silent, &mut Scratch::new()).unwrap();
@@ -184,7 +184,7 @@ fn a_closed_door_is_named() {
 fn an_island_too_small_is_a_stepping_stone() {
     let level = plates(&[(0.0, 6.0, 0.0), (6.0, 8.4, 0.8), (8.4, 14.4, 0.0)]);
     let settings = Settings { region_min_area: Some(20.0), agent_climb: 0.8, ..Settings::default() };
-    // With a climb of 0.8 it is one island; it takes a higher step to make a stone of it.
+    // With a climb of 0.8 it is one island; only a higher step makes a separate stone of it.
     assert!(ask(&level, &settings, [ENDS[0], [12.0, 0.0, 3.0]]).joined);
 }
 

@@ -1,4 +1,4 @@
-//! Errors of an import of layers, and what it could not keep.
+//! Errors of an import of layers, and reports of data that it could not keep.
 
 use navinterop::FormatError;
 use navtile::TileCoord;
@@ -11,49 +11,49 @@ pub enum LayerImportError {
     /// There are no layers.
     #[error("there are no layers to import: give a tile cache that holds ground")]
     Nothing,
-    /// A parameter of the cache.
+    /// A parameter of the cache is out of range.
     #[error(
         "{what} of the cache: expected {expected}, found {found}: write the cache again with its own tools"
     )]
     Parameter {
-        /// Which.
+        /// Name of the parameter.
         what: &'static str,
-        /// The values it may have.
+        /// The allowed values.
         expected: String,
         /// The value it has.
         found: String,
     },
-    /// A layer that is not in its place.
+    /// A layer is not in its place.
     #[error("layer ({}, {}, {}): {what}: expected {expected}, found {found}: {remedy}", coord.x, coord.z, coord.layer)]
     Layer {
-        /// Which layer.
+        /// Coordinate of the layer.
         coord: TileCoord,
         /// The property that is wrong.
         what: &'static str,
-        /// The values it may have.
+        /// The allowed values.
         expected: String,
         /// The value it has.
         found: String,
-        /// How the user can mend it.
+        /// Advice for the user.
         remedy: &'static str,
     },
-    /// A layer that does not unpack. One that was read from bytes does.
+    /// A layer cannot be unpacked. This does not happen to layers that were read from bytes.
     #[error("layer ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
     Unpack {
-        /// Which layer.
+        /// Coordinate of the layer.
         coord: TileCoord,
-        /// Why.
+        /// The reason.
         source: FormatError,
     },
-    /// The cache's parameters are no settings of a bake.
-    #[error("the parameters of the cache are no settings of a bake: {0}")]
+    /// The cache's parameters are not valid settings of a bake.
+    #[error("the parameters of the cache are not valid settings of a bake: {0}")]
     Settings(#[source] recast::Error),
-    /// A tile that cannot be baked.
+    /// A tile cannot be baked.
     #[error("tile ({}, {}): {source}", coord.x, coord.z)]
     Bake {
-        /// Which tile.
+        /// Coordinate of the tile.
         coord: TileCoord,
-        /// Why.
+        /// The reason.
         source: recast::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! The ground of a tile: its layers, and as much of those of the tiles around as lies in its border.
+//! The ground of a tile: its layers, and the parts of the neighbouring tiles' layers in its border.
 
 use super::error::LayerImportError;
 use super::places::{Placed, Places};
@@ -8,7 +8,8 @@ use recast::heightfield_layers::{CellRectangle, DirectionSet, HeightfieldLayer, 
 use recast::{AreaId, Config};
 use std::ops::Range;
 
-/// Cells around a tile that are baked with it. Layers are eroded already: this is what contours need to agree on their corners.
+/// Cells around a tile that are baked with it. Layers are already eroded; contours need these cells to agree
+/// on their corners.
 const BORDER: u32 = 3;
 
 /// The layers on the grid of a tile.
@@ -24,7 +25,7 @@ impl Ground {
         config: &Config,
     ) -> Result<Ground, LayerImportError> {
         let [width, depth] = [places.params.width, places.params.height];
-        // Tiles lie within 2^30 cells.
+        // Tiles are within 2^30 cells.
         let base = |tile: i32, size: u32| tile * size as i32 - BORDER as i32;
         let grid = Grid {
             width: width + 2 * BORDER,
@@ -50,7 +51,7 @@ impl Ground {
     }
 }
 
-/// The part of a layer that lies on a grid.
+/// The part of a layer on a grid.
 fn cut(
     placed: &Placed<'_>,
     grid: &Grid,

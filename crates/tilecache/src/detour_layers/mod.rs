@@ -1,9 +1,10 @@
-//! The layers of Detour's tile caches to tiles of navtile. There as here a tile is made of floors on a lattice of cells, so
-//! nothing is rounded: cell size, cell height and origin are those of the cache.
+//! Converts the layers of Detour's tile caches to tiles of navtile. In both formats a tile is made of floors
+//! on a lattice of cells, so nothing is rounded: cell size, cell height and origin are those of the cache.
 //!
-//! All layers of a tile, and the border that those of the tiles around make, are joined to one field: storeys lie in columns
-//! again, and steps lead from layer to layer and from tile to tile, where there they are portals. From there on the bake is that of
-//! [`recast`]: regions, contours, polygons, and a detail mesh that follows the floors. Detour's tiles have none.
+//! All layers of a tile, and the border that the layers of neighbouring tiles make, are joined into one
+//! field. Storeys are in columns again, and steps lead from layer to layer and from tile to tile, where the
+//! cache has portals. From there on the bake is that of [`recast`]: regions, contours, polygons, and a detail
+//! mesh that follows the floors, which Detour's tiles do not have.
 //!
 //! Cost: that of the bake, on all cores; one tile and its border are unpacked at a time on each.
 
@@ -31,14 +32,16 @@ pub struct ImportedLayers {
     pub tiles: Vec<Tile>,
     /// Everything that could not be kept, tile by tile.
     pub diagnostics: Vec<LayerDiagnostic>,
-    /// How far the layer that moved most along each axis was moved to stand on whole cells, metres.
+    /// Longest move of a layer along each axis to align it with whole cells, metres.
     pub largest_error: [f64; 3],
 }
 
-/// Imports a tile cache. Off-mesh connections and flags are in no such file: Detour's program adds them as it builds tiles.
+/// Imports a tile cache. Its files do not contain off-mesh connections and flags: Detour's program adds them
+/// as it builds tiles.
 ///
-/// Errors: no layers; two at one place, or more than 32 in one tile; layers that are larger than their tile or stand in another place
-/// than their column and row say; numbers that are no settings of a bake; a bake that fails.
+/// Errors: no layers; two layers at one place, or more than 32 in one tile; layers that are larger than their
+/// tile, or not at the place that their column and row state; numbers that are not valid settings of a bake;
+/// a bake that fails.
 ///
 /// ```
 /// use navinterop::mset::NavMeshParams;
@@ -95,7 +98,7 @@ pub fn import(set: &LayerSet) -> Result<ImportedLayers, LayerImportError> {
     Ok(imported)
 }
 
-/// A tile, if it has ground, and what could not be kept of it.
+/// A tile, if it has ground, and reports of data that could not be kept.
 struct Made {
     tile: Option<Tile>,
     diagnostics: Vec<LayerDiagnostic>,
@@ -120,7 +123,7 @@ fn make(
         );
     }
     if doubled > 0 {
-        note(None, format!("{doubled} floors stand in the place of others: they were left out"));
+        note(None, format!("{doubled} floors are in the place of others: they were left out"));
     }
     for diagnostic in baked.diagnostics {
         if diagnostic.kind != DiagnosticKind::EmptyMesh && !diagnostic.kind.is_note() {

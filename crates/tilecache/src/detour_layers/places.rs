@@ -1,4 +1,4 @@
-//! Where layers lie: checked, and found by tile.
+//! The places of layers: checked, and found by tile.
 
 use super::error::LayerImportError;
 use super::settings::shortest;
@@ -8,9 +8,9 @@ use navtile::TileCoord;
 
 /// Most layers of a tile. Detour finds no more than these at a place.
 const MAX_LAYERS: usize = 32;
-/// How far a layer may stand from where its column and row put it, in cells.
+/// Largest distance of a layer from the place of its column and row, in cells.
 const TOLERANCE: f64 = 0.25;
-/// Most cells between a tile and the cache's origin: beyond, positions in f32 are no longer cells.
+/// Most cells between a tile and the cache's origin: farther away, positions in f32 no longer resolve cells.
 const MAX_CELLS: f64 = (1u32 << 30) as f64;
 /// Most cells between a floor and the cache's origin, a quarter of what coordinates hold.
 const HEIGHT_CELLS: f64 = (1u32 << 20) as f64;
@@ -19,7 +19,7 @@ const HEIGHT_CELLS: f64 = (1u32 << 20) as f64;
 pub(super) struct Places<'a> {
     pub(super) params: CacheParams,
     layers: Vec<Placed<'a>>,
-    /// How far the layer that is farthest from its place lies from it along each axis, metres.
+    /// Largest distance of a layer from its place along each axis, metres.
     pub(super) largest_error: [f64; 3],
 }
 
@@ -62,7 +62,7 @@ impl<'a> Places<'a> {
             places.of_tile(x, z).len() > MAX_LAYERS
         });
         if let Some(placed) = crowded {
-            let expected = format!("at most {MAX_LAYERS} in a tile, as Detour finds no more");
+            let expected = format!("at most {MAX_LAYERS} in a tile, because Detour finds no more");
             let remedy = "write the cache again with larger steps between layers, or smaller tiles";
             return refuse(placed.layer, "number of layers", expected, "more", remedy);
         }

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 /// Most cells along a tile: a layer states its size in bytes.
 const MAX_SIDE: u32 = 255;
 
-/// As Detour builds tiles from layers: regions by a sweep, none dropped, contours within the cache's error, no edge split
-/// for its length.
+/// Settings that correspond to Detour's conversion of layers to tiles: regions by a sweep, no region dropped,
+/// contours within the cache's error, no edge split for its length.
 pub(super) fn of(params: &CacheParams) -> Result<Settings, LayerImportError> {
     for (what, cells) in
         [("cells of a tile along x", params.width), ("cells of a tile along z", params.height)]
@@ -28,7 +28,7 @@ pub(super) fn of(params: &CacheParams) -> Result<Settings, LayerImportError> {
         partition: Partition::Layers,
         agent_radius: shortest(params.walkable_radius),
         agent_height: shortest(params.walkable_height),
-        // Layers do not know it.
+        // Layers do not store it.
         agent_slope: 0.0,
         agent_climb: shortest(params.walkable_climb),
         region_min_area: Some(0.0),
@@ -44,7 +44,7 @@ pub(super) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Metadata without areas. Layers know nothing of the level: its digest is zero.
+/// Metadata without areas. Layers do not contain the level, so its digest is zero.
 pub(super) fn meta(level: &PreparedLevel, width: u32) -> Meta {
     let mut meta = recast::meta::meta(level, width, None);
     meta.geometry_digest = [0; 16];

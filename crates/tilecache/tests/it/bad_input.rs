@@ -1,4 +1,4 @@
-//! Files and pieces that cannot be: each is refused by name, and nothing changes.
+//! Invalid files and pieces: each is refused by name, and nothing changes.
 
 use crate::common::scene;
 use recast::{AreaId, Body, Effect, Piece, Transform};
@@ -99,6 +99,6 @@ fn an_observer_that_gives_up_ends_the_bake() {
     let observer = After(AtomicUsize::new(0));
     let error = tilecache::bake_dynamic_observed(&level, 24, &[], &observer).unwrap_err();
     assert!(matches!(error, CacheError::Bake(recast::Error::Cancelled)), "{error}");
-    // Only the stages that were under way are finished.
+    // Only the stages in progress are finished.
     assert!(observer.0.into_inner() < 40);
 }

@@ -1,4 +1,5 @@
-//! Characters whose ground is taken by pieces: they walk out, beside what was put there, and go on to where they were going.
+//! Characters whose ground is taken by pieces: they walk out around the new piece and continue to their
+//! targets.
 
 use crate::common::{floors, mesh_of, room};
 use crowd::trial::{Seen, Watch};
@@ -9,7 +10,7 @@ use tilecache::{PieceHandle, TileCache, apply, bake_dynamic};
 
 const DT: f32 = 1.0 / 60.0;
 
-/// A level, a crowd in it, and a look at all after each step.
+/// A level, a crowd in it, and a check of all characters after each step.
 struct Yard {
     cache: TileCache<Vec<u8>>,
     mesh: NavMesh,
@@ -17,7 +18,7 @@ struct Yard {
     ids: Vec<AgentId>,
     watch: Watch,
     events: Vec<Event>,
-    /// The farthest that anybody came in a step, metres.
+    /// The longest distance that any character moved in a step, metres.
     longest: f32,
 }
 
@@ -79,7 +80,7 @@ impl Yard {
         self.events.iter().filter(|event| event.kind == wanted).count()
     }
 
-    /// The highest that anybody stands, metres.
+    /// The height of the highest character, metres.
     fn highest(&self) -> f32 {
         let heights = self.ids.iter().map(|id| self.crowd.agent(*id).unwrap().position.y);
         heights.fold(f32::NEG_INFINITY, f32::max)
@@ -90,12 +91,12 @@ impl Yard {
         assert_eq!(self.states(AgentState::Arrived), self.ids.len(), "{what}: arrived");
         assert_eq!(self.watch.left_mesh(), 0, "{what}: positions off the mesh");
         assert!(self.watch.worst_overlap() <= 0.05, "{what}: {} overlap", self.watch.worst_overlap());
-        // Nobody goes faster than 1.4 m/s but when pushed.
+        // No character moves faster than 1.4 m/s unless it is pushed.
         assert!(self.longest <= 2.0 * 1.4 * DT, "{what}: {} m in a step", self.longest);
     }
 }
 
-/// Twenty who cross a room from side to side.
+/// Twenty characters that cross a room from side to side.
 fn crossing(level: &PreparedLevel, tile_cells: u32) -> Yard {
     let mut yard = Yard::new(level, tile_cells);
     for index in 0..20u8 {
@@ -109,8 +110,8 @@ fn crossing(level: &PreparedLevel, tile_cells: u32) -> Yard {
 #[test]
 fn those_under_a_crate_walk_out_beside_it() {
     let level = room(&[]);
-    // Its top is above what agents climb, and below what they are high; then one that all climb, one of 3 m, and
-    // ground that is taken.
+    // First, a piece whose top is higher than agents climb and lower than their height; then a piece that all
+    // can climb, a piece of 3 m, and ground that is removed.
     let solid = Effect::Solid { area: AreaId::GROUND };
     let blocks = Effect::Blocks { inflate: true };
     for tile_cells in [0, 16, 48] {
@@ -140,8 +141,8 @@ fn those_under_a_crate_walk_out_beside_it() {
 
 #[test]
 fn nobody_is_led_through_a_wall() {
-    // Two rooms with a wall between them, and a crate along it that takes the ground of all who stand there: the far side of
-    // the wall is nearer than the way out.
+    // Two rooms with a wall between them, and a crate along it that takes the ground of all characters: the
+    // far side of the wall is nearer than the exit.
     let level = room(&[[0.0, 5.9, 10.0, 6.1]]);
     let mut yard = Yard::new(&level, 20);
     for index in 0..6u8 {
@@ -193,7 +194,7 @@ fn nobody_is_lost_where_crate_after_crate_is_dropped() {
         }
         let mut hit = 0;
         for number in 0..10usize {
-            // On those that step out already, and where they are led.
+            // Drop it on a character that already steps out, and at the place that it is led to.
             let state = |id: &&AgentId| yard.crowd.agent(**id).unwrap().state;
             let one = yard.ids.iter().find(|id| state(id) == AgentState::SteppingOut);
             hit += usize::from(one.is_some());
@@ -221,7 +222,7 @@ fn one_whose_target_is_taken_too_steps_out_and_goes_on_once_it_is_back() {
     yard.steps(30);
     assert_eq!(yard.states(AgentState::SteppingOut), 1);
     yard.steps(200);
-    // On ground, and without a way.
+    // It is on ground, and has no path.
     assert_eq!((yard.states(AgentState::Idle), yard.watch.left_mesh()), (1, 0));
     yard.cache.remove(over_target).unwrap();
     yard.update();

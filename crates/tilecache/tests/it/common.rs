@@ -1,4 +1,4 @@
-//! Shared by the tests: numbers by a fixed rule, levels, and pieces drawn at random.
+//! Shared by the tests: numbers by a fixed rule, levels, and random pieces.
 
 use detour::NavMesh;
 use navtile::file::Source;
@@ -37,7 +37,7 @@ pub(crate) fn scene(name: &str, change: impl FnOnce(&mut Settings)) -> PreparedL
     PreparedLevel::new(&(scene.level)(), &settings).unwrap()
 }
 
-/// The file of a cache as it is now.
+/// The file of a cache in its current state.
 pub(crate) fn written<S: Source>(cache: &TileCache<S>) -> Vec<u8> {
     cache.write(Cursor::new(Vec::new())).unwrap().into_inner()
 }
@@ -82,7 +82,7 @@ pub(crate) fn level_of(floors: &[[f64; 4]], walls: &[[f64; 4]]) -> Level {
     level
 }
 
-/// A place in a level, or a little outside of it.
+/// A place in a level, or slightly outside it.
 pub(crate) fn place(level: &PreparedLevel, numbers: &mut Numbers) -> Transform {
     let cell = level.lattice.cell();
     let at = [0, 1, 2].map(|axis| {

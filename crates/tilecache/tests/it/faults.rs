@@ -1,4 +1,4 @@
-//! Caches whose layers do not fit together: each refusal says what is wrong, and what is missing is reported.
+//! Caches whose layers do not fit together: each refusal names the error, and missing data is reported.
 
 use crate::made::cache_of;
 use navinterop::tset::{CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};

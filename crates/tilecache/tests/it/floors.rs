@@ -1,4 +1,4 @@
-//! Where bakes begin: at the floors that are held, in the file, or not yet.
+//! The floors that bakes begin at: held ones, those of the file, or new ones.
 
 use crate::common::{Numbers, piece, place, scene, written};
 use navtile::Tile;
@@ -25,7 +25,8 @@ fn marks_over_solids_that_come_and_go_are_baked_from_the_right_floors() {
         cache.set_held_limit(limit);
         let mut numbers = Numbers::new(u64::from(cells) + 5);
         let middle = place(&level, &mut numbers);
-        // Three marks, a solid and a hole around one place: it is drawn which one comes, moves or goes.
+        // Three marks, a solid and a hole around one place: a random one appears, moves or disappears each
+        // time.
         let of_kind = |effect: Effect| match effect {
             Effect::Blocks { .. } | Effect::Marks { .. } => 0..3,
             Effect::Solid { .. } => 3..4,
@@ -57,7 +58,7 @@ fn marks_over_solids_that_come_and_go_are_baked_from_the_right_floors() {
             };
             let update = cache.wait().unwrap();
             assert!(update.failed.is_empty(), "{:?}", update.failed);
-            // Another cache that has seen nothing before.
+            // Another cache without any history.
             let mut fresh = TileCache::open(original.as_slice()).unwrap();
             for handle in handles.iter().flatten() {
                 fresh.add(cache.piece(*handle).unwrap()).unwrap();
@@ -107,7 +108,7 @@ fn an_update_without_time_begins_a_tile_in_the_end() {
     while cache.waiting() > 0 {
         left.push(cache.update(Budget::time(Duration::ZERO)).unwrap().left);
     }
-    // One in every eighth update.
+    // One tile in every eighth update.
     let expected: Vec<usize> = (1..=8 * waiting).map(|update| waiting - update / 8).collect();
     assert_eq!(left, expected);
     let rest = cache.update(Budget::time(Duration::MAX)).unwrap();

@@ -1,18 +1,18 @@
-//! Tiles swapped in a mesh: paths follow the pieces, and what was set at run time stays.
+//! Tiles swapped in a mesh: paths follow the pieces, and flags and areas that were set at run time are kept.
 
 use crate::common::{mesh_of, room, scene};
 use detour::{Filter, NavMesh, Query, Vec3};
 use recast::{AreaId, Body, Effect, Piece, Transform};
 use tilecache::{Applied, Budget, TileCache, apply, bake_dynamic};
 
-/// Bakes all that waits, and swaps it.
+/// Bakes all waiting tiles, and swaps them.
 fn updated(cache: &mut TileCache<Vec<u8>>, mesh: &mut NavMesh) -> Applied {
     let update = cache.update(Budget::all()).unwrap();
     assert!(update.failed.is_empty(), "{:?}", update.failed);
     apply(mesh, &update.changes).unwrap()
 }
 
-/// Numbers of islands that were joined, and of parts, for each change.
+/// Numbers of joined islands, and of parts of split ones, for each change.
 fn counts(applied: &Applied) -> [Vec<usize>; 2] {
     [applied.islands.joined(), applied.islands.parted()]
         .map(|groups| groups.iter().map(|group| group.len()).collect())
@@ -35,7 +35,7 @@ fn islands_that_a_door_parts_and_joins_are_reported() {
             |x: f32, polygon| mesh.corners(polygon).unwrap().all(|corner| (corner.x < 6.0) == (x < 6.0));
         let parts = &shut.islands.parted()[0];
         assert!(parts.iter().any(|part| side(1.0, *part)) && parts.iter().any(|part| side(11.0, *part)));
-        // Something beside it, and something on the ground that is too high to be reached.
+        // A piece outside the ground, and a piece on the ground that is too high to be reached.
         let crate_body = Body::cuboid([2.0, 1.5, 2.0]).unwrap();
         let place = Transform::turned(20.0, [2.5, 0.0, 3.0]);
         cache

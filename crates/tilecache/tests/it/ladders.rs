@@ -1,4 +1,5 @@
-//! Generated ladders while pieces come and go: those of a bake of the whole level with the pieces that are there.
+//! Generated ladders while pieces appear and disappear: they must equal those of a bake of the whole level
+//! with the current pieces.
 
 use crate::common::{Numbers, written};
 use crate::links::{Mirror, prepared, settle, solid};
@@ -12,7 +13,7 @@ use tilecache::{Budget, TileCache, bake_dynamic};
 
 const RUNGS: AreaId = AreaId(9);
 
-/// Settings with ladders, and drops that are worth little, so that a window is not all of a level.
+/// Settings with ladders, and with drops of little worth, so that a window is not all of a level.
 fn settings() -> Settings {
     let ladder = LinkProfile {
         height: [1.0, 6.0],
@@ -34,7 +35,7 @@ fn sheet(level: &mut Level, area: AreaId, [x, z]: [f64; 2], heights: [f64; 2]) {
     level.areas.extend([area; 2]);
 }
 
-/// A platform 3 m high beside ground, along z = 6, with a ladder at x = 4.
+/// A platform 3 m high next to ground, along z = 6, with a ladder at x = 4.
 fn platform() -> Level {
     let mut builder = Builder::new();
     builder.block([0.0, -1.0, 0.0], [16.0, 0.0, 6.0]).block([0.0, -1.0, 6.0], [16.0, 3.0, 12.0]);
@@ -50,7 +51,8 @@ fn ladders(mirror: &Mirror) -> usize {
         .count()
 }
 
-/// Adds a piece, and compares with a bake that has it; then without it. Returns how many ladders there are with it.
+/// Adds a piece, and compares with a bake that has it; then without it. Returns the number of ladders with
+/// the piece.
 fn with(level: &PreparedLevel, tile_cells: u32, piece: &Piece) -> usize {
     let file = bake_dynamic(level, tile_cells, &[]).unwrap();
     let mut cache = TileCache::open(file.clone()).unwrap();
@@ -74,17 +76,17 @@ fn pieces_take_ladders_and_give_them() {
         let file = bake_dynamic(&level, tile_cells, &[]).unwrap();
         let before = ladders(&Mirror::new(&TileCache::open(file).unwrap()));
         assert!(before > 0, "tiles of {tile_cells}");
-        // A crate at its foot, on which nobody stands.
+        // A crate at its foot with an unwalkable top.
         let obstacle = of_area(AreaId::NULL, solid([4.0, 2.0, 2.5], [4.4, 0.0, 4.5], 0.0));
         assert_eq!(with(&level, tile_cells, &obstacle), 0, "behind a crate, tiles of {tile_cells}");
-        // A hole that takes its middle, and what stands behind.
+        // A hole that removes its middle, and the part of the platform behind it.
         let hole = Piece {
             body: Body::cuboid([2.0, 1.6, 1.2]).unwrap(),
             place: Transform::turned(0.0, [4.4, 0.8, 6.0]),
             effect: Effect::Removes,
         };
         assert_eq!(with(&level, tile_cells, &hole), 0, "with a hole, tiles of {tile_cells}");
-        // Another ladder far from the first one; and the same of no ladder.
+        // Another ladder far from the first one; then the same body without a ladder's area.
         let other = solid([0.8, 3.0, 0.2], [12.0, 0.0, 5.9], 0.0);
         let more = with(&level, tile_cells, &of_area(RUNGS, other.clone()));
         assert!(more > before, "{more} ladders, {before} without another, tiles of {tile_cells}");

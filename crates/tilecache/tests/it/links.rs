@@ -1,4 +1,5 @@
-//! Generated links while pieces come and go: those of a bake of the whole level with the pieces that are there.
+//! Generated links while pieces appear and disappear: they must equal those of a bake of the whole level with
+//! the current pieces.
 
 use crate::common::{Numbers, written};
 use navscenes::shooter;
@@ -8,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tilecache::{Budget, TileCache, Update, bake_dynamic};
 
-/// The tiles of a cache as one who is sent all changes has them.
+/// The tiles of a cache from the view of a receiver of all changes.
 pub(crate) struct Mirror(pub(crate) BTreeMap<TileCoord, Tile>);
 
 impl Mirror {
@@ -32,7 +33,7 @@ impl Mirror {
     }
 }
 
-/// Updates until nothing waits, each with this budget; returns how many were baked.
+/// Updates until nothing waits, each with this budget; returns the number of baked tiles.
 pub(crate) fn settle(cache: &mut TileCache<Vec<u8>>, mirror: &mut Mirror, budget: Budget) -> usize {
     let (mut updates, mut baked) = (0, 0);
     while updates == 0 || cache.waiting() > 0 {
@@ -46,7 +47,7 @@ pub(crate) fn settle(cache: &mut TileCache<Vec<u8>>, mirror: &mut Mirror, budget
     baked
 }
 
-/// The tiles that two files have otherwise, or have otherwise in their graphs.
+/// The tiles that differ between two files, in their bytes or in the graph.
 fn differing(a: &[u8], b: &[u8]) -> Vec<TileCoord> {
     let [a, b] = [a, b].map(|bytes| NavStore::open(bytes.to_vec()).unwrap());
     let [of_a, of_b] = [&a, &b].map(|file| file.graph().unwrap().unwrap());
@@ -71,7 +72,7 @@ pub(crate) fn prepared(level: &Level, settings: Settings) -> PreparedLevel {
     PreparedLevel::new(level, &settings).unwrap()
 }
 
-/// The settings of shooters with links that are worth less far, so that a window is not all of a level.
+/// The settings of shooters with links of less worth at a distance, so that a window is not all of a level.
 fn near(settings: Settings) -> Settings {
     let mut settings = settings;
     settings.links.iter_mut().for_each(|profile| {
@@ -83,7 +84,7 @@ fn near(settings: Settings) -> Settings {
 
 #[test]
 fn an_obstacle_on_a_landing_takes_the_link_and_gives_it_back() {
-    // A platform 2 m high, whose front alone is over ground.
+    // A platform 2 m high with only its front over ground.
     let mut builder = navscenes::build::Builder::new();
     builder.block([0.0, -1.0, 0.0], [12.0, 0.0, 6.0]).block([0.0, -1.0, 6.0], [12.0, 2.0, 12.0]);
     let settings = Settings { links: shooter::profiles(), ..Settings::default() };
@@ -94,7 +95,7 @@ fn an_obstacle_on_a_landing_takes_the_link_and_gives_it_back() {
         let mut mirror = Mirror::new(&cache);
         let before = mirror.links();
         assert!(before > 0, "tiles of {tile_cells}");
-        // Nobody stands on it.
+        // Its top is not walkable.
         let wall = Piece {
             effect: Effect::Solid { area: AreaId::NULL },
             ..solid([12.0, 4.0, 2.5], [6.0, 0.0, 4.6], 0.0)
@@ -109,7 +110,7 @@ fn an_obstacle_on_a_landing_takes_the_link_and_gives_it_back() {
         };
         assert!(drops(&mirror) == 0, "tiles of {tile_cells}: {} of {before} links", drops(&mirror));
         cache.remove(handle).unwrap();
-        // Without time a tile is begun now and then, and so are those whose ground links need.
+        // Without time, a tile is begun now and then, including tiles whose ground links need.
         settle(&mut cache, &mut mirror, Budget::time(Duration::ZERO));
         assert!(written(&cache) == file && mirror.links() == before, "tiles of {tile_cells}");
     }
@@ -155,7 +156,7 @@ fn links_are_those_of_a_bake_with_the_pieces_that_are_there() {
                 assert!(written(&cache) == fresh, "{}, step {step}", scene.name);
             }
         }
-        // A file with pieces is where another cache begins.
+        // Another cache begins with a file that has pieces.
         let mut again = TileCache::open(written(&cache)).unwrap();
         let mut mirror_again = Mirror::new(&again);
         settle(&mut again, &mut mirror_again, Budget::tiles(5));

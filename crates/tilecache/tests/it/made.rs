@@ -1,4 +1,4 @@
-//! Caches made of scenes: layers cut by recast, as Detour's tools cut them.
+//! Caches made from scenes: layers cut by recast, as Detour's tools cut them.
 
 use navinterop::mset::NavMeshParams;
 use navinterop::tset::{CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
@@ -15,7 +15,8 @@ use recast::{
 pub(crate) struct Made {
     pub(crate) set: LayerSet,
     pub(crate) tiles: Vec<Tile>,
-    /// Tiles with floors that their layers keep at another height: along a portal the lower floor has that of the higher.
+    /// Tiles with floors that their layers keep at another height: along a portal the lower floor gets the
+    /// height of the higher.
     pub(crate) raised: Vec<TileCoord>,
 }
 

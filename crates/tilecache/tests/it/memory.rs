@@ -1,4 +1,5 @@
-//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no others.
+//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no
+//! others.
 
 use navscenes::sine_terrain;
 use recast::{AreaId, Body, Effect, KeptSpans, Piece, PreparedLevel, Settings, TileBuild, Transform};
@@ -41,7 +42,7 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     assert_eq!(cache.held(), (reached.len(), expected));
     assert!(expected < 100 * 32 * 1024, "{expected} bytes");
 
-    // Marks need the floors of their tiles, which are held beside spans or instead of them.
+    // Marks need the floors of their tiles, which are held in addition to spans or instead of them.
     let add_mark = |cache: &mut TileCache<&[u8]>, x: f64| {
         let (body, place) = (Body::cylinder(0.5, 4.0).unwrap(), Transform::turned(0.0, [x, 0.0, 200.0]));
         cache.add(&Piece { body, place, effect: Effect::Blocks { inflate: true } }).unwrap()
@@ -54,7 +55,7 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     assert_eq!(tiles, reached.len() + marked.len());
     assert!(with_floors > expected && with_floors < expected + marked.len() as u64 * 16 * 1024);
 
-    // Pieces that go leave their tiles held, for doors that open and shut; a limit makes room.
+    // Removed pieces leave their tiles held, for doors that open and shut; a limit makes room.
     handles.push(mark);
     for handle in handles {
         cache.remove(handle).unwrap();

@@ -1,4 +1,5 @@
-//! The movement threshold: small moves do nothing until they have added up, and tiles are those of the applied places.
+//! The movement threshold: small moves do nothing until they have added up, and tiles are those of the
+//! applied places.
 
 use crate::common::room;
 use recast::{AreaId, Body, Effect, Piece, Transform};
@@ -64,7 +65,7 @@ fn at_no_threshold_every_move_counts() {
         assert!(error.to_string().contains("expected 0 or more"), "{error}");
     }
     assert_eq!(cache.movement_threshold(), f64::INFINITY);
-    // A place that cannot be is refused, however far moves may be.
+    // An invalid place is refused, with any threshold.
     let nowhere = Transform::turned(0.0, [4.0, f64::NAN, 6.0]);
     assert!(matches!(cache.move_to(handle, nowhere), Err(CacheError::Piece(_))));
 }

@@ -1,4 +1,4 @@
-//! Scenes that go through a cache come out with the polygons that they have without it.
+//! Scenes imported from a cache have the same polygons as without it.
 
 use crate::made::{Made, cache_of};
 use navinterop::tset;
@@ -28,7 +28,7 @@ fn outlines(tile: &Tile) -> Vec<(Vec<[i32; 2]>, u8)> {
 fn scenes_come_out_as_they_are_without_a_cache() {
     let (mut count, mut other) = (0, 0);
     for scene in navscenes::all() {
-        // Tiles narrower than their border take much time: a small scene has some.
+        // Tiles narrower than their border take much time, so only a small scene has some.
         for side in if scene.name == "two_rooms" { [2, 7, 32] } else { [20, 32, 48] } {
             let made = cache_of(scene, side);
             let ImportedLayers { meta, tiles, diagnostics, largest_error } = imported(&made);

@@ -1,7 +1,7 @@
-//! The contract: after any sequence of changes the file is the one that an offline bake with the same pieces writes, and
-//! with none left it is the original.
+//! The contract: after any sequence of changes the file equals that of an offline bake with the same pieces,
+//! and without pieces it equals the original.
 //!
-//! `NAVTILE_SEED` is the first seed, `NAVTILE_LEVELS` how many sequences are drawn for each level and tiling.
+//! `NAVTILE_SEED` is the first seed, `NAVTILE_LEVELS` the number of sequences for each level and tiling.
 
 use crate::common::{Numbers, piece, place, scene, written};
 use recast::{Partition, Piece, PreparedLevel};
@@ -13,7 +13,7 @@ fn count(default: u64) -> (u64, u64) {
     (first, first + number("NAVTILE_LEVELS").unwrap_or(default))
 }
 
-/// Where two files differ, for a message.
+/// The first difference between two files, for a message.
 fn first_difference(a: &[u8], b: &[u8]) -> String {
     let open = |bytes: &[u8]| navtile::NavStore::open(bytes.to_vec()).unwrap();
     let (a, b) = (open(a), open(b));
@@ -44,11 +44,12 @@ fn first_difference(a: &[u8], b: &[u8]) -> String {
     "no tile differs, nor the graph".to_owned()
 }
 
-/// One sequence: pieces come, move and go, while tiles are baked within budgets; at the end all is compared.
+/// One sequence: pieces appear, move and disappear, while tiles are baked within budgets; at the end
+/// everything is compared.
 fn sequence(what: &str, level: &PreparedLevel, tile_cells: u32, original: &[u8], seed: u64) {
     let mut numbers = Numbers::new(seed);
     let mut cache = TileCache::open(original.to_vec()).unwrap();
-    // Nothing is held, or a tile or two, or all.
+    // Hold nothing, one or two tiles, or all.
     cache.set_held_limit([0, 60_000, u64::MAX][seed as usize % 3]);
     let mut there = Vec::new();
     for _ in 0..12 {
@@ -77,7 +78,7 @@ fn sequence(what: &str, level: &PreparedLevel, tile_cells: u32, original: &[u8],
     let offline = bake_dynamic(level, tile_cells, &pieces).unwrap();
     let online = written(&cache);
     assert!(online == offline, "{what}: {}", first_difference(&online, &offline));
-    // From the file with pieces, as if it had been written by somebody else.
+    // Open the file with pieces as if another program had written it.
     let mut again = TileCache::open(offline).unwrap();
     again.wait().unwrap();
     assert!(written(&again) == original, "{what}: a file baked with pieces");
@@ -182,7 +183,7 @@ fn other_partitions_and_agents_keep_the_contract() {
         settings.partition = Partition::Layers;
         settings.agent_radius = 0.0;
         settings.median_filter = true;
-        // Islands that many tiles decide about together.
+        // Islands that depend on many tiles together.
         settings.region_min_area = Some(20.0);
     };
     sequences("boxes", &scene("boxes", layers), 16, 2);
@@ -190,7 +191,7 @@ fn other_partitions_and_agents_keep_the_contract() {
 
 #[test]
 fn a_tile_whose_pieces_come_back_before_it_was_baked_keeps_its_islands() {
-    // A tile beside it is baked first, and makes another island of its large enough or too small.
+    // A neighbouring tile is baked first, and makes one of its other islands large enough or too small.
     let level = scene("slopes", |_| ());
     let original = bake_dynamic(&level, 48, &[]).unwrap();
     sequence("a tile that waited", &level, 48, &original, 2355);
@@ -206,7 +207,7 @@ fn a_tile_where_nothing_changes_does_not_wait() {
     let handle = cache.add(&first).unwrap();
     assert!(cache.waiting() > 0);
     cache.wait().unwrap();
-    // The same piece once more, moved away and back, and one outside of the level.
+    // An equal piece, moved away and back, and a piece outside the level.
     let second = cache.add(&first).unwrap();
     assert_eq!(cache.waiting(), 0);
     cache.remove(second).unwrap();

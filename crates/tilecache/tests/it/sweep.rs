@@ -1,5 +1,5 @@
-//! A sweep of bad input through all that is public: each is refused by an error that names the piece or the rule, and the
-//! cache, its tiles, and the file that it would write are as they were.
+//! A sweep of bad input through the whole public interface: each is refused by an error that names the piece
+//! or the rule, and the cache, its tiles, and the file that it would write are unchanged.
 
 use crate::common::{mesh_of, room};
 use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
@@ -18,7 +18,7 @@ fn written(cache: &TileCache<Vec<u8>>) -> Vec<u8> {
     cache.write(Cursor::new(Vec::new())).unwrap().into_inner()
 }
 
-/// Numbers that are no measures, and their names.
+/// Numbers that are not valid measures.
 const BAD: [f64; 8] = [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e6, 1e300];
 
 #[test]
@@ -165,7 +165,7 @@ fn stale_handles_name_no_piece_whatever_came_after() {
         assert!(error.to_string().contains("it was removed"), "{error}");
         assert!(matches!(cache.remove(handle), Err(CacheError::NoPiece)));
     }
-    // A handle of another cache, with an index that this one has not.
+    // A handle of another cache, with an index that does not exist here.
     let mut other = TileCache::open(original).unwrap();
     let foreign = (0..3).map(|_| other.add(&piece).unwrap()).next_back().unwrap();
     assert!(matches!(cache.remove(foreign), Err(CacheError::NoPiece)));

@@ -1,17 +1,20 @@
-//! The windows of a portal, each where it is the cheapest: the lower envelope of the costs along it.
+//! The windows of a portal, each over the part where it is the cheapest: the lower envelope of the costs
+//! along the portal.
 //!
-//! The cost along a portal by way of a root is a branch of a hyperbola, and two of them meet in two points at most. A new
-//! window keeps the parts where it is cheaper than what is known from either side of the portal, and takes them from
-//! there: a point of a portal has one cost, so the windows in one direction compete with those in the other.
+//! The cost along a portal by way of a root is a branch of a hyperbola, and two of them meet in two points at
+//! most. A new window keeps the parts where it is cheaper than all known windows, on either side of the
+//! portal, and removes these parts from the others. A point of a portal has one cost, so windows in one
+//! direction compete with those in the other.
 
 use super::memory::{FieldMemory, FieldWindow, LEAST, Sightline};
 use crate::query::nodes::NO_NODE;
 use crate::query::open_list::OpenList;
 
-/// How much cheaper a new window must be, relatively: more than the rounding of a sum, so that every change is progress.
+/// Relative cost below which a new window counts as cheaper. The difference is more than the rounding of a
+/// sum, so that every change is progress.
 const CHEAPER: f64 = 1.0 - 1e-10;
 
-/// Where the costs by two sightlines of one rate are equal: up to two places, NaN for those that there are not.
+/// The places where the costs by two sightlines of the same rate are equal: up to two, NaN for missing ones.
 fn meetings(a: &Sightline, b: &Sightline) -> [f64; 2] {
     // |x - a| = s + |x - b|, measured from the foot of b, and squared twice.
     let s = (b.cost - a.cost) / a.rate;
@@ -25,15 +28,16 @@ fn meetings(a: &Sightline, b: &Sightline) -> [f64; 2] {
         return [b.foot - fixed / (2.0 * half), f64::NAN];
     }
     let root = (half * half - square * fixed).sqrt();
-    // Without a difference of nearly equal numbers.
+    // Avoids a difference of nearly equal numbers.
     let sum = -(half + root.copysign(half));
     [b.foot + sum / square, b.foot + fixed / sum]
 }
 
-/// Where the winner between two sightlines of different rates is looked for, as shares of an interval.
+/// The points where two sightlines of different rates are compared, as shares of an interval.
 const SAMPLES: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
-/// Calls `visit` for the parts of an interval in which `new` is cheaper than `old`, and for those in which it is not.
+/// Calls `visit` for the parts of an interval in which `new` is cheaper than `old`, and for the parts in
+/// which it is not.
 fn contest(new: &Sightline, old: &Sightline, [from, to]: [f64; 2], mut visit: impl FnMut([f64; 2], bool)) {
     let cuts = match new.rate == old.rate {
         true => meetings(new, old),
@@ -55,8 +59,8 @@ pub(super) struct FieldView {
     pub(super) root: u32,
     /// Cost of a metre on the polygon.
     pub(super) rate: f64,
-    /// Whether the root is on the portal that it is seen through, and was seen through it from the other side. Then it does
-    /// not take anything from the windows on that side, which it comes from.
+    /// True if the root is on the portal through which it is seen, and was seen through it from the other
+    /// side. Then it does not take anything from the windows on that side, as it comes from them.
     pub(super) comes_back: bool,
 }
 
@@ -70,8 +74,8 @@ pub(super) struct FieldLimits {
 }
 
 impl FieldMemory {
-    /// Adds the view of a root through a portal between two points, where it is cheaper than what is known, and puts it on
-    /// the open list. Returns whether there was room.
+    /// Adds the view of a root through a portal between two points, where it is cheaper than all known
+    /// windows, and puts it on the open list. Returns true if there was room.
     pub(super) fn offer(
         &mut self,
         open: &mut OpenList,
@@ -114,7 +118,7 @@ impl FieldMemory {
         self.parts.reverse();
     }
 
-    /// Adds a window to its portal, and to the open list unless it is done. Returns whether there was room.
+    /// Adds a window to its portal, and to the open list unless it is done. Returns true if there was room.
     fn add_window(&mut self, open: &mut OpenList, window: FieldWindow, limits: FieldLimits) -> bool {
         if self.windows.len() >= limits.windows {
             return false;
@@ -129,15 +133,15 @@ impl FieldMemory {
         true
     }
 
-    /// Takes from the windows of a portal what a new sightline does cheaper, and leaves in the list of parts where that is
-    /// cheaper than all of them. Returns whether there was room.
+    /// Removes from the windows of a portal the parts where a new sightline is cheaper. Leaves the parts
+    /// where it is cheaper than all windows in the list of parts. Returns true if there was room.
     fn compete(&mut self, open: &mut OpenList, portal: u32, new: &Sightline, limits: FieldLimits) -> bool {
         let mut number = std::mem::replace(&mut self.portals[portal as usize].windows, NO_NODE);
         let mut has_room = true;
         while let Some(window) = self.windows.get(number as usize).copied() {
             self.lost.clear();
             self.compare(&window, new);
-            // The first part that is left keeps the window's number.
+            // The first remaining part keeps the window's number.
             let (mut from, mut is_kept) = (window.ends[0], false);
             for lost in 0..=self.lost.len() {
                 let [end, onward] = self.lost.get(lost).copied().unwrap_or([window.ends[1]; 2]);
@@ -163,7 +167,8 @@ impl FieldMemory {
         has_room
     }
 
-    /// Compares a new sightline with a window: takes from the list of parts where it is not cheaper, and lists where it is.
+    /// Compares a new sightline with a window: removes the intervals where it is not cheaper from the list of
+    /// parts, and lists those where it is.
     fn compare(&mut self, window: &FieldWindow, new: &Sightline) {
         let FieldMemory { parts, rest, lost, .. } = self;
         rest.clear();

@@ -1,5 +1,5 @@
-//! Off-mesh links, backwards: a link whose end a field reaches is a root at its start. A link between edges counts as links
-//! between points along them.
+//! Off-mesh links, backwards: if a field reaches the end of a link, the start of the link becomes a root. A
+//! link between edges counts as several links between points along them.
 
 use super::memory::{FieldArrival, FieldMemory, FieldPolygon, FieldRoot, LEAST};
 use super::search::{ARRIVAL, FieldSearch};
@@ -13,14 +13,15 @@ use crate::query::nodes::NO_NODE;
 use crate::query::straight_path::CornerKind;
 use glam::DVec2;
 
-/// How much cheaper a way to a link's end must be, relatively.
+/// Relative cost below which a path from a link's end counts as cheaper.
 const CHEAPER: f64 = 1.0 - 1e-12;
 
-/// How far apart the points are at most where a link between edges is crossed, metres; but there are no more than these parts.
+/// Largest distance between the points where a link between edges is crossed, metres, and the largest number
+/// of parts.
 const APART: f64 = 0.5;
 const MOST_PARTS: f64 = 32.0;
 
-/// The cost of an off-mesh link from one place to another; `None` if it may not be entered.
+/// The cost of an off-mesh link from one place to another; `None` if it must not be entered.
 pub(super) fn cost_over(
     mesh: &NavMesh,
     filter: &impl CostModel,
@@ -42,7 +43,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         let (mesh, filter) = (self.mesh, self.filter);
         for (link, crossing) in poly.off_mesh_onto(mesh) {
             let (from, to) = (crossing.start.polygon, crossing.end.polygon);
-            // A polygon is convex: the way through it is no longer.
+            // A polygon is convex, so the path through it is at most as long.
             if from == to {
                 continue;
             }
@@ -60,8 +61,8 @@ impl<C: CostModel> FieldSearch<'_, C> {
         }
     }
 
-    /// Puts the links that end on a polygon on the open list, if the way from their end is the cheapest so far; `way` returns
-    /// its cost and next root.
+    /// Puts the links that end on a polygon on the open list, if the path from their end is the cheapest so
+    /// far. `way` returns its cost and its next root.
     pub(super) fn take_links(&mut self, polygon: u32, way: impl Fn(&FieldMemory, DVec2) -> (f64, u32)) {
         let FieldPolygon { first_arrival, arrival_count, .. } = *self.memory.polygons.get(polygon);
         for number in first_arrival..first_arrival + arrival_count {
@@ -76,7 +77,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         }
     }
 
-    /// Looks around from the start of a link, unless the way over it is not the cheapest from there.
+    /// Looks around from the start of a link, if the path over it is the cheapest from there.
     pub(super) fn leave_link(&mut self, number: u32) -> Result<(), QueryError> {
         let FieldArrival { start, over, cost, next, .. } = self.memory.arrivals[number as usize];
         let point = flat(start.point);

@@ -1,4 +1,4 @@
-//! Looking things up in a field: the cost from a place, and the way on from there.
+//! Lookups in a field: the cost from a place, and the path from there.
 
 use super::memory::{FieldMemory, FieldRoot, Onward};
 use super::{Field, FieldStep};
@@ -10,7 +10,7 @@ use crate::query::straight_path::CornerKind;
 use glam::{DVec2, Vec3};
 
 impl Field {
-    /// The cheapest way from a place, and the place in the plane.
+    /// The cheapest path from a place, and the place in the plane.
     fn onward(&self, mesh: &NavMesh, place: Place) -> Option<(Onward, DVec2)> {
         if !place.point.is_finite() {
             return None;
@@ -22,15 +22,16 @@ impl Field {
         (way.cost <= self.reach).then_some((way, p))
     }
 
-    /// The cost of the way from a place to the goal that is the cheapest to reach. `None` if there is no way, if it costs
-    /// more than the bound, or if the mesh has no such polygon now. Constant time: a few roots are compared.
+    /// The cost of the cheapest path from a place to any of the goals. `None` if no path exists, if it costs
+    /// more than the bound, or if the polygon is no longer in the mesh. Constant time: a few roots are
+    /// compared.
     pub fn distance(&self, mesh: &NavMesh, place: Place) -> Option<f32> {
         let (way, _) = self.onward(mesh, place)?;
         Some((way.cost * self.scale) as f32)
     }
 
-    /// The direction in which the way from a place begins: a horizontal unit vector; zero at a goal, and where an off-mesh
-    /// link is to be taken. `None` where [`Field::distance`] is.
+    /// The direction in which the path from a place begins: a horizontal unit vector; zero at a goal, and at
+    /// an off-mesh link that is to be taken. `None` if [`Field::distance`] is `None`.
     pub fn direction(&self, mesh: &NavMesh, place: Place) -> Option<Vec3> {
         let (way, p) = self.onward(mesh, place)?;
         let along = self.target(&way, p).point - p;
@@ -38,7 +39,8 @@ impl Field {
         Some(Vec3::new(direction.x as f32, 0.0, direction.y as f32))
     }
 
-    /// The next point of the way from a place, which can be walked to straight. `None` where [`Field::distance`] is.
+    /// The next point of the path from a place, which can be walked to in a straight line. `None` if
+    /// [`Field::distance`] is `None`.
     pub fn next(&self, mesh: &NavMesh, place: Place) -> Option<FieldStep> {
         let (way, p) = self.onward(mesh, place)?;
         let FieldRoot { at, kind, arrival, .. } = self.target(&way, p);
@@ -46,7 +48,7 @@ impl Field {
         Some(FieldStep { point: at, kind, link })
     }
 
-    /// The first point of a way that is not where it begins.
+    /// The first point of a path that differs from its start.
     fn target(&self, way: &Onward, p: DVec2) -> FieldRoot {
         let memory: &FieldMemory = &self.memory;
         if let Some((portal, t)) = way.bend {

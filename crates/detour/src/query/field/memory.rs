@@ -1,4 +1,4 @@
-//! The parts of a field: polygons, their portals, and on these windows, behind which a root is seen.
+//! The parts of a field: polygons, their portals, and the windows of these, through which a root is seen.
 
 use crate::geometry::{flat, lerp};
 use crate::mesh::Portal;
@@ -9,41 +9,43 @@ use crate::query::straight_path::CornerKind;
 use glam::{DVec2, Vec3};
 use std::num::NonZeroU32;
 
-/// Lengths up to this are none, metres: far below the resolution of any mesh, far above the rounding of positions.
+/// Lengths up to this count as zero, metres: far below the resolution of any mesh, far above the rounding of
+/// positions.
 pub(super) const LEAST: f64 = 1e-6;
 
-/// Halvings of a window until its bend is found: 100 m to a tenth of a millimetre.
+/// Number of times that a window is halved to find its bend: from 100 m to a tenth of a millimetre.
 const REFRACTION_STEPS: u32 = 20;
 
-/// A point from which the way on is known: a goal, a corner, a point where costs change, or the start of an off-mesh
-/// link.
+/// A point where the rest of the path is known: a goal, a corner, a point where costs change, or the start of
+/// an off-mesh link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldRoot {
     pub(super) point: DVec2,
-    /// The same in metres from the anchor.
+    /// The point in metres from the anchor.
     pub(super) at: Vec3,
-    /// Cost from here.
+    /// Cost from here to the goal.
     pub(super) cost: f64,
-    /// The next root on the way; [`NO_NODE`] for a goal.
+    /// The next root of the path; [`NO_NODE`] for a goal.
     pub(super) next: u32,
     pub(super) kind: CornerKind,
     /// For the start of an off-mesh link, its number among the arrivals.
     pub(super) arrival: u32,
 }
 
-/// The part of a portal of a polygon through which a root is seen from inside, and nothing cheaper known.
+/// The part of a portal of a polygon through which a root is seen from inside, and where no cheaper path is
+/// known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldWindow {
     pub(super) root: u32,
     pub(super) portal: u32,
     /// The next window of the portal, or [`NO_NODE`].
     pub(super) next: u32,
-    /// Whether it was continued over the polygon.
+    /// True if it was continued over the polygon.
     pub(super) done: bool,
-    /// Its ends, metres from the portal's right end; none is left of it if they are in the wrong order.
+    /// Its ends, metres from the portal's right end. If they are in the wrong order, the window is empty.
     pub(super) ends: [f64; 2],
     pub(super) sight: Sightline,
-    /// The least cost anywhere in it, as on the open list.
+    /// The least cost within it, as on the open list.
     pub(super) least: f64,
 }
 
@@ -58,11 +60,11 @@ impl FieldWindow {
 pub(super) struct Sightline {
     /// Cost from the root.
     pub(super) cost: f64,
-    /// Cost of a metre on the way to it.
+    /// Cost of a metre up to the root.
     pub(super) rate: f64,
-    /// Where the root's perpendicular meets the portal's line, metres from its right end.
+    /// The foot of the root's perpendicular on the portal's line, metres from the portal's right end.
     pub(super) foot: f64,
-    /// Its length.
+    /// The length of the perpendicular.
     pub(super) away: f64,
 }
 
@@ -80,8 +82,10 @@ impl Sightline {
         self.at(self.foot.max(from).min(to))
     }
 
-    /// Where between two points of the portal the cheapest way from a point before it crosses, and whether it goes straight
-    /// on there. `foot` and `away` are the point's as the root's are; `rate` is the cost of a metre before the portal.
+    /// The point of the portal, between two others, where the cheapest path from a point before the portal
+    /// crosses it, and true if the path continues straight there. `foot` and `away` describe the
+    /// perpendicular of the point before the portal, as in [`Sightline`]; `rate` is the cost of a metre
+    /// before the portal.
     #[inline]
     pub(super) fn crossing(&self, foot: f64, away: f64, rate: f64, [from, to]: [f64; 2]) -> (f64, bool) {
         if rate != self.rate {
@@ -92,7 +96,8 @@ impl Sightline {
         (t.max(from).min(to), sum > 0.0 && (from..=to).contains(&t))
     }
 
-    /// [`Sightline::crossing`] where a metre costs more on one side than on the other. The cost is convex along the portal.
+    /// [`Sightline::crossing`] if a metre costs more on one side than on the other. The cost is convex along
+    /// the portal.
     #[cold]
     fn refracted(&self, foot: f64, away: f64, rate: f64, [mut from, mut to]: [f64; 2]) -> f64 {
         let slope = |along: f64, away: f64, rate: f64| {
@@ -110,7 +115,7 @@ impl Sightline {
         (from + to) * 0.5
     }
 
-    /// The same seen from the portal's other side.
+    /// The sightline as seen from the portal's other side.
     #[inline]
     pub(super) fn flipped(&self, length: f64) -> Sightline {
         Sightline { foot: length - self.foot, ..*self }
@@ -122,20 +127,20 @@ impl Sightline {
 pub(super) struct FieldPortal {
     /// The polygon beyond.
     pub(super) to: PolyRef,
-    /// Ends as seen on the way out, metres from the anchor.
+    /// Ends as seen when leaving the polygon, metres from the anchor.
     pub(super) left_at: Vec3,
     pub(super) right_at: Vec3,
     /// The right end, and the unit vector from there to the left.
     pub(super) right: DVec2,
     pub(super) along: DVec2,
     pub(super) length: f64,
-    /// The number of the polygon it belongs to.
+    /// The number of the polygon that it belongs to.
     pub(super) polygon: u32,
-    /// The same portal of the polygon beyond, once that was looked for.
+    /// The counterpart of this portal in the polygon beyond, once it was looked up.
     pub(super) twin: u32,
     /// The first window, or [`NO_NODE`].
     pub(super) windows: u32,
-    /// Whether the ground ends about the right and the left end, once that was looked for.
+    /// True if the ground ends about the right and about the left end; `None` until it was looked up.
     pub(super) corners: [Option<bool>; 2],
 }
 
@@ -158,13 +163,13 @@ impl FieldPortal {
         }
     }
 
-    /// A point of the portal; its ends are met exactly, so that a root there has no view past itself.
+    /// A point of the portal; its ends are exact, so that a root there has no view past itself.
     #[inline]
     pub(super) fn point(&self, t: f64) -> DVec2 {
         if t >= self.length { flat(self.left_at) } else { self.right + self.along * t }
     }
 
-    /// A point of the portal, metres from the anchor; its ends are met exactly.
+    /// A point of the portal, metres from the anchor; its ends are exact.
     pub(super) fn at(&self, t: f64) -> Vec3 {
         if t <= 0.0 {
             self.right_at
@@ -175,7 +180,7 @@ impl FieldPortal {
         }
     }
 
-    /// Which end a point is: 0 the right one, 1 the left one.
+    /// The end at a point: 0 for the right end, 1 for the left end.
     #[inline]
     pub(super) fn end(&self, t: f64) -> Option<usize> {
         if t <= 0.0 {
@@ -187,7 +192,7 @@ impl FieldPortal {
         }
     }
 
-    /// How far outside of the polygon a point is, beyond the line of the portal; negative inside.
+    /// The distance of a point beyond the line of the portal; negative on the polygon's side.
     #[inline]
     pub(super) fn outside(&self, p: DVec2) -> f64 {
         self.along.perp_dot(p - self.right)
@@ -204,7 +209,7 @@ impl FieldPortal {
         }
     }
 
-    /// Interval of the twin as one of this portal, with ends that are nearly those of the portal moved there.
+    /// Moves a point that is nearly at an end of the portal to that end.
     #[inline]
     pub(super) fn snapped(&self, t: f64) -> f64 {
         if t < LEAST {
@@ -221,7 +226,7 @@ impl FieldPortal {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldPolygon {
     pub(super) polygon: PolyRef,
-    /// Whether it may be entered. If not, its own points are on the field, and nothing behind it.
+    /// True if it may be entered. If false, only its own points are on the field, not the ground beyond it.
     pub(super) passes: bool,
     /// Cost of a metre.
     pub(super) rate: f64,
@@ -251,20 +256,20 @@ impl PoolNode for FieldPolygon {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldSource {
     pub(super) root: u32,
-    /// The next of the polygon, or [`NO_NODE`].
+    /// The next source of the polygon, or [`NO_NODE`].
     pub(super) next: u32,
 }
 
-/// An off-mesh link in a direction in which it can be taken, by the polygon that it ends on.
+/// An off-mesh link in one direction in which it can be taken, listed by the polygon that it ends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldArrival {
     pub(super) link: PolyRef,
-    /// Where it is entered and left.
+    /// The places where it is entered and left.
     pub(super) start: Place,
     pub(super) end: Place,
-    /// Its own cost; `None` if it may not be entered.
+    /// Its own cost; `None` if it must not be entered.
     pub(super) over: Option<f64>,
-    /// The least known cost from its end, and the root that is next from there.
+    /// The least known cost from its end, and the next root from there.
     pub(super) cost: f64,
     pub(super) next: u32,
 }
@@ -278,7 +283,7 @@ pub(super) struct FieldMemory {
     pub(super) roots: Vec<FieldRoot>,
     pub(super) sources: Vec<FieldSource>,
     pub(super) arrivals: Vec<FieldArrival>,
-    /// Parts of a window that is being added, and of one that it takes parts from.
+    /// Parts of a window that is being added, and of a window that it takes parts from.
     pub(super) parts: Vec<[f64; 2]>,
     pub(super) rest: Vec<[f64; 2]>,
     pub(super) lost: Vec<[f64; 2]>,
@@ -300,12 +305,12 @@ impl Default for FieldMemory {
     }
 }
 
-/// The cheapest way from a point of a polygon.
+/// The cheapest path from a point of a polygon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Onward {
     pub(super) cost: f64,
     pub(super) root: u32,
-    /// The portal through which it leaves the polygon and where, if it bends there.
+    /// The portal through which the path leaves the polygon and the point there, if it bends at that point.
     pub(super) bend: Option<(u32, f64)>,
 }
 
@@ -333,7 +338,7 @@ impl FieldMemory {
         first_portal..first_portal + portal_count
     }
 
-    /// The cheapest way from a point of a polygon; the first of equals.
+    /// The cheapest path from a point of a polygon. The first one wins a tie.
     pub(super) fn onward(&self, polygon: u32, p: DVec2) -> Option<Onward> {
         let here = self.polygons.get(polygon);
         let mut best: Option<Onward> = None;
@@ -358,7 +363,7 @@ impl FieldMemory {
         best
     }
 
-    /// The way from a point of a polygon through a window: straight to its root, or bent in the window.
+    /// The path from a point of a polygon through a window: straight to its root, or bent in the window.
     #[inline]
     pub(super) fn through(&self, number: u32, window: &FieldWindow, rate: f64, p: DVec2) -> Onward {
         let (portal, FieldWindow { root, ends, sight, .. }) = (self.portal(number), *window);

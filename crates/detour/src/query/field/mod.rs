@@ -1,44 +1,49 @@
-//! The cost from every place to the nearest of some goals, from one search: a thousand agents with one goal ask for one
-//! field, and each then asks only where to go from where it is.
+//! The cost from every place to the nearest of some goals, from one search. A thousand agents with one goal
+//! share one field, and each only looks up the direction from its own place.
 //!
 //! ```text
-//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the way is
+//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the path is
 //!              ╱ ╲                known. A window is the part of a portal through which a root is seen. It is continued
-//!   ══════════╪═══╪════ portal    over the polygon: where its lines of sight meet another portal is a window again (a);
-//!   window    │▒▒▒│               what a corner hides is seen from the corner, which is a root then (b).
+//!   ══════════╪═══╪════ portal    over the polygon: its lines of sight cut a new window out of another portal (a);
+//!   window    │▒▒▒│               ground that a corner hides is seen from the corner, a new root (b).
 //!            ╱▒▒▒▒▒╲
-//!   ════════╪═══════●───          Where windows overlap each keeps the part in which it is the cheapest, so that a portal
-//!      (a)        corner (b)      has few of them, and its cost is known at each of its points.
+//!   ════════╪═══════●───          If windows overlap, each keeps the part where it is the cheapest. So a portal
+//!      (a)        corner (b)      has few windows, and its cost is known at each of its points.
 //! ```
 //!
-//! Windows are continued in the order of their least cost, as Dijkstra's algorithm takes nodes. A polygon then knows
-//! the windows of its portals. From one of its points each offers one way, straight to its root or bent at the window's
-//! end, and the cheapest of them is the answer: a lookup compares a few roots, however far the goal.
+//! Windows are continued in the order of their least cost, as Dijkstra's algorithm takes nodes. A polygon
+//! then knows the windows of its portals. From a point of the polygon each window offers one path, straight
+//! to its root or bent at the window's end, and the cheapest of them is the answer. So a lookup compares a
+//! few roots, regardless of the distance of the goal.
 //!
-//! The search runs against the direction of walking: a polygon that the filter closes may be left and not entered, and off-mesh
-//! links are taken only in theirs. A link counts what it counts in every search.
+//! The search runs against the direction of walking: a polygon that the filter excludes may be left but not
+//! entered, and off-mesh links are only taken in their own direction. The cost of a link is the same as in
+//! every search.
 //!
-//! Exactness: where a metre costs the same everywhere, costs are those of the shortest paths as seen from above, as
-//! [`Query::shortest_path`] finds them (tests: `field`). Positions are taken as they are in f32, and decisions are made in
-//! f64; windows narrower than a thousandth of a millimetre are dropped, and what they see is seen from beside
-//! them. Where floors above one another share a part of a portal at a seam, ways from one to the other bend at an end of
-//! the part.
+//! Exactness: if a metre costs the same everywhere, costs are those of the shortest paths as seen from above,
+//! as [`Query::shortest_path`] finds them (tests: `field`). Positions are taken as they are in f32, and
+//! decisions are made in f64. Windows narrower than a thousandth of a millimetre are dropped; adjacent
+//! windows see the same ground. If floors above one another share a part of a portal at a seam, paths from
+//! one to the other bend at an end of the part.
 //!
-//! Areas of different costs: each polygon has one cost of a metre, as the model answers for moves about its middle. In ground of
-//! one cost all is as above. Where the cost changes a way bends, as light does: at the last such portal exactly, at those
-//! behind it in one of up to 18 points. So every cost is that of a real way, and more than the least: up to 1 % over a river, and a few
-//! percent where many areas alternate; on the whole it is much less than [`Query::find_path`]'s. A model by which cost depends on the direction of a move is taken at its mean.
+//! Areas of different costs: each polygon has one cost of a metre, as the model answers for moves about its
+//! middle. On ground of one cost everything is as above. If the cost changes at a portal, a path bends there
+//! as light does: exactly at the last such portal, and in one of up to 18 points at the portals after it. So
+//! every cost is that of a real path, and is more than the least: up to 1 % over a river, and a few percent
+//! where many areas alternate; on the whole the error is much smaller than [`Query::find_path`]'s. If the
+//! cost of a model depends on the direction of a move, the field uses its mean.
 //!
-//! A link between edges is crossed at points half a metre apart, at most 33 of them: so a way over it is that of a path at most as
-//! much longer as a detour to the nearest of them.
+//! A link between edges is crossed at points half a metre apart, at most 33 of them. So a path over it is
+//! longer than the shortest by at most a detour to the nearest of these points.
 //!
-//! Cost: a few windows for each portal that is reached, O(n log n) in them, bounded by the query's nodes. If these run out, the
-//! field is that of a smaller bound. Of equal keys the first window is taken first, so the field is deterministic.
-//! Memory: some 500 bytes and three windows per polygon reached, kept from one search to the next.
-//! Source: J. Mitchell, D. Mount, C. Papadimitriou, The discrete geodesic problem (1987; MMP); here over convex polygons in
-//! the plane, backwards, with the corners of M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation
-//! mesh (2017; Polyanya). For areas of different costs: M. Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on
-//! polyhedral surfaces (1997).
+//! Cost: a few windows for each portal that is reached, O(n log n) in them, bounded by the query's nodes. If
+//! these run out, the field is complete up to a smaller bound. Among equal keys the first window is taken
+//! first, so the field is deterministic.
+//! Memory: about 500 bytes and three windows per reached polygon, kept from one search to the next.
+//! Source: J. Mitchell, D. Mount, C. Papadimitriou, The discrete geodesic problem (1987; MMP); here over
+//! convex polygons in the plane, backwards, with the corners of M. Cui, D. Harabor, A. Grastien,
+//! Compromise-free pathfinding on a navigation mesh (2017; Polyanya). For areas of different costs: M.
+//! Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on polyhedral surfaces (1997).
 
 mod costs;
 mod envelope;
@@ -64,51 +69,54 @@ use search::FieldSearch;
 
 pub use refresh::FieldChange;
 
-/// The cost from every place within a bound to the nearest of some goals, and the way there: see [`Query::field`]. Reuse one
-/// to reuse its memory.
+/// The cost and the path from every place within a bound to the nearest of some goals: see [`Query::field`].
+/// Reuse one to reuse its memory.
 ///
-/// It keeps the snapshot of the mesh that it was made from. Lookups take the mesh as it is now: they answer what was
-/// right for that snapshot wherever the polygon still exists; [`Field::refresh`] makes it current.
+/// It keeps the snapshot of the mesh that it was made from. Lookups take the current mesh: if the polygon
+/// still exists, the answer is the one for the field's own snapshot. [`Field::refresh`] makes the field
+/// current.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     memory: FieldMemory,
     goals: Vec<Place>,
     bound: f32,
-    /// The cost, in units of the search, up to which it is complete.
+    /// The cost, in units of the search, up to which the field is complete.
     reach: f64,
-    /// The cost of such a unit: that of a metre, if it is the same everywhere, else 1.
+    /// The cost of such a unit: the cost of a metre if it is the same everywhere, otherwise 1.
     scale: f64,
-    /// A point is reached at this distance, metres: a step of the mesh's resolution.
+    /// The distance where a point counts as reached, metres: a step of the mesh's resolution.
     arrived: f64,
-    /// Whether the query's nodes sufficed.
+    /// True if the query's nodes sufficed.
     complete: bool,
-    /// Whether every metre costs the same.
+    /// True if every metre costs the same.
     is_uniform: bool,
-    /// The snapshot it was made from; none if the last search failed.
+    /// The snapshot that it was made from; `None` if the last search failed.
     mesh: Option<NavMesh>,
     /// The slots of the tiles that the search has seen, each once.
     slots: Vec<u32>,
 }
 
-/// The next point of a way.
+/// The next point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldStep {
-    /// The point, metres from the anchor; it can be walked to straight.
+    /// The point, metres from the anchor. It can be walked to in a straight line.
     pub point: Vec3,
-    /// Its kind: [`CornerKind::Turn`] for a corner, [`CornerKind::End`] for a goal, [`CornerKind::LinkStart`] where an off-mesh
-    /// link is to be taken, [`CornerKind::Crossing`] for a point on the edge between two polygons.
+    /// Its kind: [`CornerKind::Turn`] for a corner, [`CornerKind::End`] for a goal, [`CornerKind::LinkStart`]
+    /// for an off-mesh link that is to be taken, [`CornerKind::Crossing`] for a point on the edge between two
+    /// polygons.
     pub kind: CornerKind,
     /// The off-mesh link that starts there.
     pub link: Option<PolyRef>,
 }
 
 impl Query {
-    /// Finds the cost of the cheapest way from every place to one of `goals`, up to `bound`, and writes it to `field`.
-    /// `bound` is a cost; `f32::INFINITY` searches everything that the goals can be reached from.
+    /// Finds the cost of the cheapest path from every place to one of `goals`, up to `bound`, and writes it
+    /// to `field`. `bound` is a cost; `f32::INFINITY` searches all ground that a goal can be reached from.
     ///
-    /// Goals are on polygons; off-mesh links are refused. One that does not lie over its polygon is moved onto it. A field uses
-    /// a node for each window, of which there are a few for each portal: see [`Query::with_max_nodes`]. If they run
-    /// out, costs are known up to a smaller bound, and [`Field::is_complete`] is false.
+    /// Goals are on polygons; off-mesh links are refused. A goal that is not over its polygon is moved onto
+    /// it. A field uses a node for each window, and has a few windows for each portal: see
+    /// [`Query::with_max_nodes`]. If the nodes run out, costs are known up to a smaller bound, and
+    /// [`Field::is_complete`] is false.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -161,14 +169,15 @@ fn check_goals(goals: &[Place], bound: f32) -> Result<(), QueryError> {
 }
 
 impl Field {
-    /// Creates a field that [`Field::refresh`] is to search: one whose goals and bound were stored. Goals whose polygons are
-    /// gone by then are found again as after any change. Until then no place has a distance.
+    /// Creates a field from stored goals and a stored bound, which [`Field::refresh`] then searches. Goals
+    /// whose polygons are gone by then are found again, as after any change. Until then no place has a
+    /// distance.
     pub fn new(goals: &[Place], bound: f32) -> Result<Field, QueryError> {
         check_goals(goals, bound)?;
         Ok(Field { goals: goals.to_vec(), bound, ..Field::default() })
     }
 
-    /// Searches from the goals, all of which are on the mesh.
+    /// Searches from the goals, which must all be on the mesh.
     fn search(
         &mut self,
         query: &mut Query,
@@ -214,17 +223,18 @@ impl Field {
         slots.dedup();
     }
 
-    /// Whether it was made for this very snapshot of a mesh; if not, [`Field::refresh`] it.
+    /// Returns true if it was made for this snapshot of a mesh; if not, call [`Field::refresh`].
     pub fn is_current(&self, mesh: &NavMesh) -> bool {
         self.mesh.as_ref().is_some_and(|made_for| made_for.is_same(mesh))
     }
 
-    /// Whether the query's nodes sufficed. If not, costs are known up to a smaller one than the bound.
+    /// Returns true if the query's nodes sufficed. If not, costs are known up to a smaller cost than the
+    /// bound.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The goals, as given or as found again by [`Field::refresh`].
+    /// The goals, as given, or as [`Field::refresh`] found them again.
     pub fn goals(&self) -> &[Place] {
         &self.goals
     }

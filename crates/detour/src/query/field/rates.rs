@@ -4,11 +4,12 @@ use crate::filter::{CostModel, Step, cost_of};
 use crate::mesh::Poly;
 use glam::Vec3;
 
-/// Rates are rounded to one of this many between a number and its double, so that areas of one cost have one.
+/// Rates are rounded to one of this many values between a number and its double, so that areas of the same
+/// cost have the same rate.
 const RATE_STEPS: f64 = 65_536.0;
 
-/// The cost of a metre on a polygon, as the model answers for moves from its middle to its corners; `None` if none of them
-/// is possible.
+/// The cost of a metre on a polygon, as the model answers for moves from its middle to its corners; `None` if
+/// none of them is possible.
 pub(super) fn rate_of(poly: &Poly<'_>, filter: &impl CostModel) -> Option<f64> {
     let polygon = poly.attributes();
     let (sum, count) = poly.outline().fold((Vec3::ZERO, 0u16), |(sum, count), (at, _)| (sum + at, count + 1));

@@ -9,27 +9,30 @@ use crate::mesh::{NavMesh, SlotChange};
 use crate::query::Query;
 use glam::Vec3;
 
-/// How far from its point a goal is found again, in cells: along the ground, and up or down.
+/// Half extents of the box around its point in which a goal is found again, in cells: along the ground, and
+/// up or down.
 const GOAL_CELLS: [f64; 2] = [4.0, 8.0];
 
-/// How a field was made current.
+/// The change that made a field current.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldChange {
-    /// It was made for this snapshot.
+    /// The field was made for this snapshot already.
     Current,
-    /// Nothing that it depends on has changed, so it was kept.
+    /// Nothing that the field depends on has changed, so it was kept.
     Kept,
-    /// It was searched again.
+    /// The field was searched again.
     Searched,
 }
 
 impl Field {
-    /// Makes the field current for a later snapshot of its mesh; `filter` is the one that it was made with.
+    /// Makes the field current for a later snapshot of its mesh. `filter` is the filter that the field was
+    /// made with.
     ///
-    /// If neither a tile that the field reaches has changed, nor the links, flags or areas of its polygons, it is kept: that
-    /// costs a few comparisons per tile. Else it is searched again from its goals. A goal whose polygon is gone is found again
-    /// near its point, within four cells; if there is no ground now, it is left out until there is. Refused if no goal
-    /// has ground; the field is empty then.
+    /// If no tile that the field reaches has changed, nor the links, flags or areas of its polygons, the
+    /// field is kept. That costs a few comparisons per tile. Otherwise it is searched again from its goals. A
+    /// goal whose polygon is gone is found again near its point, within four cells. If there is no ground
+    /// there now, the goal is left out until there is. Refused if no goal has ground; the field is then
+    /// empty.
     pub fn refresh(
         &mut self,
         query: &mut Query,
@@ -82,7 +85,7 @@ impl Field {
         Ok(())
     }
 
-    /// Whether nothing that the search has seen is different in another snapshot.
+    /// Returns true if everything that the search has seen is the same in another snapshot.
     fn holds_for(&self, mesh: &NavMesh, filter: &impl CostModel) -> bool {
         let Some(made_for) = &self.mesh else { return false };
         let mut has_same_flags = true;
@@ -96,7 +99,8 @@ impl Field {
         has_same_flags || self.sees_same_costs(mesh, filter)
     }
 
-    /// Whether every polygon and off-mesh link that the search has seen passes and costs as it did.
+    /// Returns true if every polygon and off-mesh link that the search has seen passes or not, and costs, as
+    /// before.
     fn sees_same_costs(&self, mesh: &NavMesh, filter: &impl CostModel) -> bool {
         let memory = &self.memory;
         let is_same_ground = |number: u32| {

@@ -15,9 +15,10 @@ use crate::query::shortest_path::{Plane, Turn};
 use crate::query::straight_path::CornerKind;
 use glam::DVec2;
 
-/// On the open list, numbers of off-mesh links have this bit, those of windows have not.
+/// On the open list, numbers of off-mesh links have this bit set; numbers of windows do not.
 pub(super) const ARRIVAL: u32 = 1 << 31;
-/// Most windows of a search: their numbers, and those of polygons, portals and links, stay below the bit.
+/// The largest number of windows of a search. Their numbers, and those of polygons, portals and links, stay
+/// below the bit.
 const MOST_WINDOWS: u32 = ARRIVAL - 1;
 
 /// A running search.
@@ -28,18 +29,18 @@ pub(super) struct FieldSearch<'a, C> {
     pub(super) memory: &'a mut FieldMemory,
     pub(super) open: &'a mut OpenList,
     pub(super) limits: FieldLimits,
-    /// Whether every metre costs the same; costs are metres then.
+    /// True if every metre costs the same; costs are then metres.
     pub(super) is_uniform: bool,
-    /// Whether there was no room for a window.
+    /// True if there was no room for a window.
     pub(super) is_full: bool,
 }
 
 /// The root at an end of a window.
 #[derive(Clone, Copy)]
 enum EndRoot {
-    /// Not yet looked for.
+    /// Not determined yet.
     Unknown,
-    /// No way bends there.
+    /// No path bends there.
     None,
     At(u32),
 }
@@ -50,7 +51,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         self.limits.windows = self.limits.windows.min(MOST_WINDOWS as usize);
         self.open.clear();
         for goal in goals {
-            // One that was lost has no ground now.
+            // A lost goal has no ground now.
             let Ok(poly) = self.mesh.locate(goal.polygon) else { continue };
             let at = poly.kept_inside(goal.point);
             let root = FieldRoot {
@@ -77,7 +78,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
             }
             let least = window.sight.least(window.ends);
             if least > window.least {
-                // It lost its cheapest part to another.
+                // The window lost its cheapest part to another.
                 window.least = least;
                 self.open.push(number, least, 0.0);
                 continue;
@@ -119,7 +120,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         Ok(number)
     }
 
-    /// The same portal of the polygon beyond, which is looked for the first time.
+    /// Looks up the counterpart of a portal in the polygon beyond, for the first time.
     fn twin(&mut self, portal: u32) -> Result<Option<u32>, QueryError> {
         let here = *self.memory.portal(portal);
         if here.twin != NO_NODE {
@@ -127,7 +128,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         }
         let from = self.memory.polygons.get(here.polygon).polygon;
         let beyond = self.reach(here.to)?;
-        // The one that shares most: two polygons may share several portals in a row.
+        // Takes the portal with the longest shared part: two polygons may share several portals in a row.
         let (mut best, mut most) = (None, LEAST);
         for number in self.memory.portals_of(beyond) {
             let there = self.memory.portal(number);
@@ -171,7 +172,8 @@ impl<C: CostModel> FieldSearch<'_, C> {
         (self.memory.roots.len() - 1) as u32
     }
 
-    /// Offers a root that is seen from a polygon to the polygon beyond a portal, between two points of the portal.
+    /// Offers a root that is seen from a polygon to the polygon beyond a portal, between two points of the
+    /// portal.
     pub(super) fn offer(&mut self, portal: u32, root: u32, ends: [f64; 2]) -> Result<(), QueryError> {
         let rate = self.memory.polygons.get(self.memory.portal(portal).polygon).rate;
         self.offer_view(portal, FieldView { root, rate, comes_back: false }, ends)
@@ -210,7 +212,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         }
         let root = self.memory.root(window.root).point;
         let ends = window.ends.map(|t| portal.point(t));
-        // As seen on the way in, the portal's right end is on the left.
+        // As seen when entering, the portal's right end is on the left.
         let mut bends = [EndRoot::Unknown; 2];
         for beyond in self.memory.portals_of(portal.polygon).filter(|beyond| *beyond != window.portal) {
             let through = *self.memory.portal(beyond);
@@ -235,7 +237,8 @@ impl<C: CostModel> FieldSearch<'_, C> {
         Ok(())
     }
 
-    /// The root at an end of a window's portal, around which ways bend that end in what the window's own root does not see.
+    /// The root at an end of a window's portal. Paths to ground that the window's own root does not see bend
+    /// around it.
     fn bend(&mut self, window: &FieldWindow, end: usize) -> EndRoot {
         let portal = *self.memory.portal(window.portal);
         let from = *self.memory.root(window.root);
@@ -252,7 +255,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         EndRoot::At(self.add_root(FieldRoot { point, at, cost, next, kind, arrival }))
     }
 
-    /// Whether the ground ends about an end of a portal, so that a way may bend there.
+    /// Returns true if the ground ends about an end of a portal, so that a path may bend there.
     fn is_corner(&mut self, number: u32, end: usize) -> bool {
         let portal = *self.memory.portal(number);
         if let Some(known) = portal.corners[end] {
@@ -267,8 +270,8 @@ impl<C: CostModel> FieldSearch<'_, C> {
         is_corner
     }
 
-    /// Floors above one another may share a part of a portal at a seam. A way from one to the other comes back over the line
-    /// that it crossed: it bends at an end of the part.
+    /// Floors above one another may share a part of a portal at a seam. A path from one to the other comes
+    /// back over the line that it crossed, so it bends at an end of the part.
     fn fold(&mut self, beyond: u32, (root, rate): (u32, f64), ends: [f64; 2]) -> Result<(), QueryError> {
         if ends[1] - ends[0] <= LEAST {
             return Ok(());
@@ -282,7 +285,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         Ok(())
     }
 
-    /// Adds a root at a point of a portal on the way to another.
+    /// Adds a root at a point of a portal, on the path to another root.
     pub(super) fn add_crossing(&mut self, portal: u32, next: u32, t: f64, cost: f64) -> u32 {
         let portal = self.memory.portal(portal);
         let point = portal.point(t);
@@ -291,14 +294,15 @@ impl<C: CostModel> FieldSearch<'_, C> {
     }
 }
 
-/// The part of a portal that a root sees through a window, given by its left and its right end as seen from the root.
+/// The part of a portal that a root sees through a window. The window is given by its left and its right end
+/// as seen from the root.
 fn lit(root: DVec2, [left, right]: [DVec2; 2], portal: &FieldPortal) -> [f64; 2] {
     let ends = [portal.right - root, portal.point(portal.length) - root];
     let beyond_left = ends.map(|end| end.perp_dot(left - root));
     let beyond_right = ends.map(|end| (right - root).perp_dot(end));
     let crossing = |[of_right, of_left]: [f64; 2]| portal.length * (of_right / (of_right - of_left));
-    // A portal that does not cross a line is on the side of its farther end: its nearer may be the line's own, or beyond it
-    // by rounding.
+    // A portal that does not cross a line is on the side of its farther end: its nearer end may be on the
+    // line, or beyond it by rounding.
     let to = match beyond_left {
         both @ [of_right, of_left] if of_right < 0.0 && of_left > 0.0 => crossing(both),
         [of_right, of_left] if of_right + of_left > 0.0 => 0.0,

@@ -1,4 +1,4 @@
-//! Corners of the ground: where polygons end about a point, so that a shortest path can bend there.
+//! Corners of the ground: points about which polygons end, so that a shortest path can bend there.
 
 use super::nodes::{GroundCorner, PlanePortal, Turn};
 use super::plane::{FINE, Plane, Point, is_on, leftness};
@@ -7,12 +7,13 @@ use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-/// Most polygons about one point that are turned through; a point with more is taken for a corner.
+/// The largest number of polygons about a point that are turned through. A point with more is treated as a
+/// corner.
 const MOST_ABOUT_A_POINT: usize = 1024;
 
 impl Plane {
-    /// Calls `visit` for every portal of a polygon whose ends, left and right, are `wanted`, and that leads to a polygon
-    /// that the filter lets pass. Portals without length are left out.
+    /// Calls `visit` for every portal of a polygon whose ends, left and right, are `wanted`, and that leads
+    /// to a polygon that the filter lets pass. Portals without length are left out.
     #[inline]
     pub(super) fn portals(
         &self,
@@ -30,9 +31,9 @@ impl Plane {
         }
     }
 
-    /// The corner at an end of a portal from one polygon to the next, as a path meets it that turns around that end:
-    /// `None` if there is ground all around it. The inner option is `None` where floors above one another share a portal,
-    /// so that the corner is not distinguished from others.
+    /// The corner at an end of a portal from one polygon to the next, for a path that turns around that end:
+    /// `None` if there is ground all around it. The inner option is `None` if floors above one another share
+    /// a portal, so that the corner is not distinguished from others.
     pub(in crate::query) fn ground_ends(
         &self,
         mesh: &NavMesh,
@@ -64,14 +65,14 @@ impl Plane {
         Some(None)
     }
 
-    /// Whether a point lies in a polygon or on its outline.
+    /// Returns true if a point is in a polygon or on its outline.
     fn is_in(&self, poly: &Poly<'_>, p: Point) -> bool {
         poly.outline().all(|(a, b)| leftness(self.corner(a), self.corner(b), p) >= 0)
     }
 
-    /// A point of a polygon in the plane, in the polygon or on its outline in exact arithmetic: the corner that it rounds
-    /// to, or else the point itself, moved towards the middle of the polygon if it lies outside; by no more than 1/128
-    /// cell, if rounding alone put it there.
+    /// A point of a polygon in the plane, in the polygon or on its outline in exact arithmetic: the corner
+    /// that it rounds to, or otherwise the point itself. A point outside is moved towards the middle of the
+    /// polygon, by at most 1/128 cell if only rounding put it there.
     pub(super) fn point_in(&self, poly: &Poly<'_>, p: Vec3) -> Point {
         let near = self.corner(p);
         if poly.outline().any(|(corner, _)| self.corner(corner) == near) {
@@ -100,7 +101,7 @@ impl Plane {
             }
             by *= 2;
         }
-        // A sliver: its nearest corner.
+        // For a sliver: its nearest corner.
         let corners = poly.outline().map(|(corner, _)| corner);
         let nearest = corners.min_by(|a, b| a.distance_squared(p).total_cmp(&b.distance_squared(p)));
         nearest.map_or(exact, |corner| self.corner(corner))

@@ -1,8 +1,9 @@
-//! Off-mesh links between edges: what a root sees of an edge, it sees the ground beyond through.
+//! Off-mesh links between edges: through the visible part of an edge, a root sees the ground beyond the link.
 //!
-//! All crossings are parallel, so a path through the edge goes on as if the root, and the bounds of what it sees, stood as far
-//! beyond as the link leads. The edge may lie anywhere in its polygon, and so may the one beyond: a path may also turn back there,
-//! bouncing as light does off a mirror, and goes on as if the root were mirrored too.
+//! All crossings are parallel, so a path through the edge continues as if the root, and the bounds of its
+//! view, were moved by the vector of the link. The edge may be anywhere in its polygon, and so may the edge
+//! beyond. So a path may also turn back there, reflected as light is by a mirror; it then continues as if the
+//! root were mirrored too.
 //!
 //! ```text
 //!      root ●                            ● root, moved            The path to g is straight from the moved root,
@@ -12,8 +13,9 @@
 //!                                        ● root, moved and mirrored
 //! ```
 //!
-//! A root on the edge's line does not see it; it takes the link at the nearest point, as every root takes it at both ends: for paths that
-//! bend there. Moved roots are exact; mirrored ones are rounded to the plane's units.
+//! A root on the edge's line does not see the edge. It takes the link at the nearest point, just as every
+//! root takes it at both ends, for paths that bend there. Moved roots are exact; mirrored roots are rounded
+//! to the plane's units.
 
 use super::nodes::{EdgePassage, PlanePortal, Root, RootPlace, Sight, SightNode};
 use super::off_mesh::{LINKS_COUNT_MORE, link_length};
@@ -27,7 +29,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 impl<C: CostModel> SightSearch<'_, C> {
-    /// Takes a link between edges where a node's root sees it; see [`SightSearch::take_links`].
+    /// Takes a link between edges through the part that a node's root sees; see [`SightSearch::take_links`].
     #[cold]
     pub(super) fn take_edge(
         &mut self,
@@ -71,8 +73,8 @@ impl<C: CostModel> SightSearch<'_, C> {
         Ok(())
     }
 
-    /// Where an edge crosses the far edge of the link that a node looks through, in sight: a path may take one link after the
-    /// other there, and bend.
+    /// The visible point where an edge crosses the far edge of the link that a node looks through. A path may
+    /// take one link after the other there, and bend.
     fn meeting(&self, number: u32, ends: [Point; 2]) -> Option<Point> {
         let node = self.scratch.nodes.get(number as usize).filter(|node| self.is_over_link(node))?;
         let Sight::Cone { portal, left, right } = node.sight else { return None };
@@ -83,7 +85,8 @@ impl<C: CostModel> SightSearch<'_, C> {
         (sides[0] * sides[1] < 0 && is_seen).then_some(at)
     }
 
-    /// Whether the path to a node leads over a polygon: the way through that, which is convex, is no longer.
+    /// Returns true if the path to a node leads over a polygon. The polygon is convex, so the path through it
+    /// is at most as long.
     fn leads_over(&self, number: u32, polygon: PolyRef) -> bool {
         let mut at = Some(number);
         while let Some(node) = at.and_then(|at| self.scratch.nodes.get(at as usize)) {
@@ -144,7 +147,7 @@ impl<C: CostModel> SightSearch<'_, C> {
         }
     }
 
-    /// Whether a node looks through the far edge of a link.
+    /// Returns true if a node looks through the far edge of a link.
     pub(super) fn is_over_link(&self, node: &SightNode) -> bool {
         let parent = self.scratch.nodes.get(node.parent as usize);
         matches!(self.scratch.roots[node.root as usize].place, RootPlace::Moved(_))
@@ -152,8 +155,8 @@ impl<C: CostModel> SightSearch<'_, C> {
             && parent.is_some_and(|parent| parent.root != node.root)
     }
 
-    /// Where the path through the far edge of a link to a point beyond crosses the link: where it enters it, the same in the
-    /// plane, and where it leaves it.
+    /// The crossing of a link by the path through its far edge to a point beyond: the entry, the entry in the
+    /// plane, and the exit.
     pub(super) fn crossing_of(
         &self,
         root: &Root,

@@ -1,41 +1,43 @@
-//! The shortest path, at any angle, whatever polygons it leads through.
+//! The shortest path, at any angle, through any polygons.
 //!
-//! The path has the least length *as seen from above* among all paths over connected ground and off-mesh links. Heights
-//! decide what is connected (storeys above one another are distinguished) and do not count in the length: on a slope the
-//! path over the surface is longer than what is compared. A link counts the distance of its ends in space, as in every
-//! search. Every metre costs the same; a filter with costs is refused by its type, see [`UniformCost`].
+//! The path has the least length *as seen from above* among all paths over connected ground and off-mesh
+//! links. Heights decide which ground is connected (storeys above one another are distinguished) and do not
+//! count in the length: on a slope the path over the surface is longer than the compared length. A link
+//! counts the distance of its ends in space, as in every search. Every metre costs the same; the type system
+//! refuses a filter with costs, see [`UniformCost`].
 //!
-//! A best-first search over what can be seen: a root (the start, or a corner that the path bends at), and the
-//! part of a portal that it sees, kept as two bounds. From there the root sees into the polygon beyond;
-//! where a bound is an end of the portal at which the ground ends, the path may bend. Bounds are corners of
-//! the mesh, never computed points, and left and right are decided in integers, so nothing depends on an
-//! epsilon: collinear edges, portals seen edge-on, ends on edges and on corners are handled as cases of their own. A
-//! path to a corner that is longer than a known one is dropped. Across a seam a portal is the part of an edge that two
-//! polygons share.
+//! It is a best-first search over views: a root (the start, or a corner where the path bends), and the part
+//! of a portal that it sees, kept as two bounds. From there the root sees into the polygon beyond. If a bound
+//! is an end of the portal and the ground ends there, the path may bend. Bounds are corners of the mesh,
+//! never computed points, and left and right are decided in integers, so nothing depends on an epsilon:
+//! collinear edges, portals seen edge-on, ends on edges and on corners are handled as cases of their own. A
+//! path to a corner is dropped if it is longer than a known path. Across a seam a portal is the part of an
+//! edge that two polygons share.
 //!
-//! Off-mesh links: wherever a root sees the place where a link can be entered, its far end becomes a root too, which looks
-//! all around as the start does. The remaining distance is estimated by straight lines, which holds over links because none
-//! counts less than the distance of its ends from above. Through a link between edges a root sees the ground beyond. For the same reason no shortest path leaves a polygon and comes
-//! back to it, over links either: the path through the polygon, which is convex, is no longer. So a link between two
-//! places of one polygon is never taken, and of equally long paths the one over ground wins.
+//! Off-mesh links: if a root sees the entry of a link, the far end of the link becomes a root too, which
+//! looks all around as the start does. The remaining distance is estimated by straight lines. This holds over
+//! links because every link counts at least the distance of its ends from above. Through a link between edges
+//! a root sees the ground beyond. For the same reason no shortest path leaves a polygon and comes back to it,
+//! not even over links: the polygon is convex, so the path through it is at most as long. So a link between
+//! two places of one polygon is never taken, and among equally long paths the path over ground wins.
 //!
-//! Exactness: start, goal and ends of links are moved by at most 1/128 cell to stand in their polygons in integers,
-//! and corners are where the blob has them up to 32,768 cells from the mesh's anchor. The path is the shortest
-//! between the moved ends; it is returned with the original ends. Its length equals that of a visibility graph
-//! (tests: `optimal`, `optimal_links`).
+//! Exactness: start, goal and ends of links are moved by at most 1/128 cell so that they are in their
+//! polygons in integers. Corners are exactly as in the blob up to 32,768 cells from the mesh's anchor. The
+//! path is the shortest between the moved ends; it is returned with the original ends. Its length equals that
+//! of a visibility graph (tests: `optimal`, `optimal_links`).
 //!
-//! One case is not exact. Where floors above one another share a part of a portal at a seam (both within a
-//! climb of the floor beyond, which takes an agent lower than two climbs), a path from one to the other goes
-//! to and fro through the portal: it is found, and bends at an end of the shared part, though the shortest may
-//! bend in its middle.
+//! One case is not exact. Floors above one another may share a part of a portal at a seam (both within a
+//! climb of the floor beyond, which takes an agent lower than two climbs). A path from one to the other
+//! passes through the portal and back. It is found, and bends at an end of the shared part, but the shortest
+//! path may bend in its middle.
 //!
-//! Cost: each corner on the way and each end of a link looks over what it sees, up to O(n) portals and the links that can
-//! be entered there; the nodes of a search (portals seen, polygons about a corner) are bounded by the query's nodes. A
-//! clear view is found in the portals along it. Of nodes with equal estimates the latest is taken first, so
-//! the answer is deterministic.
+//! Cost: each corner of a path and each end of a link examines its view, up to O(n) portals and the links
+//! that can be entered there. The nodes of a search (portals seen, polygons about a corner) are bounded by
+//! the query's nodes. A clear view takes only the portals along it. Among nodes with equal estimates the
+//! latest is taken first, so the answer is deterministic.
 //! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (IJCAI 2017;
 //! Polyanya). Differences: bounds instead of intersection points; corners are found at run time, by turning
-//! about an end, so that loading a tile costs nothing; a path starts from a corner by fanning over the
+//! about an end, so that loading a tile costs nothing; a path continues from a corner by fanning over the
 //! polygons about it.
 
 mod corners;
@@ -69,32 +71,32 @@ pub use uniform::{Passable, UniformCost};
 /// A path of least length. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShortestPath {
-    /// Whether it reaches the goal.
+    /// Complete if the path reaches the goal, otherwise the reason why it does not.
     pub status: PathStatus,
-    /// From the start, over the corners that it bends at and the ends of off-mesh links, to the goal or its end; at least
-    /// these two after a search. As [`Query::straight_path`] writes them.
+    /// The start, the corners where it bends and the ends of off-mesh links, then the goal or the end of the
+    /// path; at least two points after a search. They are as [`Query::straight_path`] writes them.
     pub corners: Vec<Corner>,
-    /// The polygons it leads through or touches, the start's first, and the off-mesh links it takes; each has a link to
-    /// the next. The string pulled through them ([`Query::straight_path`]) is this path, and a
-    /// [`Corridor`](crate::Corridor) can follow it.
+    /// The polygons that it leads through or touches, the start's first, and the off-mesh links that it
+    /// takes; each has a link to the next. The string pulled through them ([`Query::straight_path`]) is this
+    /// path, and a [`Corridor`](crate::Corridor) can follow it.
     pub polygons: Vec<PolyRef>,
-    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the
-    /// distance of their ends in space. So it is more than
-    /// [`StraightPath::length_from_above`](crate::StraightPath::length_from_above) where links climb or drop.
+    /// Its length, metres, which is the least possible: over ground as seen from above, over off-mesh links
+    /// the distance of their ends in space. So it is more than
+    /// [`StraightPath::length_from_above`](crate::StraightPath::length_from_above) if links climb or drop.
     pub length_from_above: f64,
     /// Number of nodes that the search used.
     pub touched: usize,
 }
 
 impl Query {
-    /// Finds the path of least length, as seen from above, from `start` to `goal`, over ground and off-mesh links,
-    /// and writes it to `path`. If there is none, the path leads as near to the goal as was seen, and its status
-    /// says why.
+    /// Finds the path of least length, as seen from above, from `start` to `goal`, over ground and off-mesh
+    /// links, and writes it to `path`. If there is no such path, it leads to the visible point nearest to the
+    /// goal, and its status is the reason.
     ///
-    /// Start and goal are on polygons; off-mesh links are refused. Ends that do not lie over their polygons are moved
-    /// onto them. The filter is asked about polygons and links alike. The start's polygon need not pass the
-    /// filter. A search uses up to [`Query::max_nodes`] nodes, of which there may be more than polygons: a
-    /// few for each portal in sight of a corner; 65,536 of them take about 10 MB. A path with status
+    /// Start and goal are on polygons; off-mesh links are refused. Ends that are not over their polygons are
+    /// moved onto them. The filter is asked about both polygons and links. The start's polygon need not pass
+    /// the filter. A search uses up to [`Query::max_nodes`] nodes. There may be more nodes than polygons: a
+    /// few for each portal in sight of a corner. 65,536 nodes take about 10 MB. A path with status
     /// [`PathStatus::Complete`] is the shortest, even if nodes ran out.
     ///
     /// ```
@@ -166,7 +168,7 @@ fn length_from_above(a: Vec3, b: Vec3) -> f64 {
     (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length()
 }
 
-/// Removes turns that only the rounding of positions makes.
+/// Removes turns that exist only because positions are rounded.
 fn straighten(corners: &mut Vec<Corner>) {
     let mut straightener = Straightener::new(DVec2::ZERO);
     let (mut kept, mut from) = (0, Vec3::ZERO);
@@ -195,7 +197,7 @@ impl<C: CostModel> SightSearch<'_, C> {
         corners.clear();
         polygons.clear();
         let scratch = &*self.scratch;
-        // Backwards, from the goal to the start.
+        // Goes backwards, from the goal to the start.
         let last = scratch.nodes[node as usize].polygon;
         corners.push(Corner { point: end, kind: CornerKind::End, polygon: last });
         let found = matches!(scratch.nodes[node as usize].sight, Sight::Goal);
@@ -253,9 +255,10 @@ impl<C: CostModel> SightSearch<'_, C> {
         self.cut_loops(corners, polygons);
     }
 
-    /// Removes loops, which lead from a polygon back into it: a start on an edge, and the end of a link, sees its own
-    /// polygon from the other side too. A polygon is convex, so the path between its two visits lies in it. Only between
-    /// off-mesh links: those are in the corners too, and a loop over one could not be part of a shortest path.
+    /// Removes loops, which lead from a polygon back into it: a start on an edge, or the end of a link, sees
+    /// its own polygon from the other side too. A polygon is convex, so the path between its two visits is in
+    /// it. Loops are removed only between off-mesh links: links are in the corners too, and a loop over a
+    /// link cannot be part of a shortest path.
     fn cut_loops(&mut self, corners: &[Corner], polygons: &mut Vec<PolyRef>) {
         let places = &mut self.scratch.places;
         places.clear();

@@ -1,4 +1,4 @@
-//! The memory of a search for the shortest path: roots, nodes, the open list, and what was seen already.
+//! The memory of a search for the shortest path: roots, nodes, the open list, and the visited parts.
 
 use super::plane::{Point, leftness};
 use crate::mesh::{LinkEdges, Portal};
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// No node.
+/// Marks the absence of a node.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The direction in which a path bends.
@@ -19,7 +19,7 @@ pub(in crate::query) enum Turn {
 }
 
 impl Turn {
-    /// Positive if a point lies on the side of a ray from `root` that the path turns to, 0 if on its line.
+    /// Positive if a point is on the side of a ray from `root` to which the path turns, 0 if on its line.
     #[inline]
     pub(super) fn side_of(self, root: Point, ray: Point, p: Point) -> i128 {
         match self {
@@ -29,12 +29,12 @@ impl Turn {
     }
 }
 
-/// The point from which a path continues in straight lines: the start, the corner of the ground where it bent last, or
-/// the place where an off-mesh link ends.
+/// The point that a path continues from in straight lines: the start, the corner of the ground at its last
+/// bend, or the end of an off-mesh link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     pub(super) point: Point,
-    /// The same in metres from the anchor.
+    /// The point in metres from the anchor.
     pub(super) at: Vec3,
     /// Length of the path to it.
     pub(super) length: f64,
@@ -44,7 +44,7 @@ pub(super) struct Root {
 /// The kind of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RootPlace {
-    /// The start, or a corner where floors above one another share a portal: not distinguished from others.
+    /// The start, or a corner where floors above one another share a portal; not distinguished from others.
     Any,
     /// A corner of the ground.
     Corner(GroundCorner),
@@ -59,7 +59,7 @@ pub(super) enum RootPlace {
 pub(super) struct EdgePassage {
     pub(super) link: PolyRef,
     pub(super) edges: LinkEdges,
-    /// The ends of the edge where it is entered, in the plane, in the order of `edges`.
+    /// The ends of the entry edge, in the plane, in the order of `edges`.
     pub(super) ends: [Point; 2],
     /// The vector of the link.
     pub(super) by: Point,
@@ -71,11 +71,11 @@ pub(super) struct EdgePassage {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinkPassage {
     pub(super) link: PolyRef,
-    /// Where the link is entered, metres from the anchor.
+    /// The entry of the link, metres from the anchor.
     pub(super) entry: Vec3,
-    /// The same in the plane.
+    /// The entry in the plane.
     pub(super) entry_point: Point,
-    /// Where it is left.
+    /// The exit of the link.
     pub(super) exit: PlanePlace,
 }
 
@@ -83,18 +83,18 @@ pub(super) struct LinkPassage {
 pub(in crate::query) type PlanePlace = (PolyRef, Point);
 
 /// A corner of the ground: the last polygon about it, turning left, and the point. Polygons that touch at a
-/// point and are not connected there have corners of their own, as have storeys.
+/// point and are not connected there have separate corners, and so do storeys.
 pub(in crate::query) type GroundCorner = PlanePlace;
 
 /// The part of the ground that a node looks at.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sight {
-    /// The polygon that the start or a link's end is in, and polygons whose outline it stands on.
+    /// The polygon of the start or of a link's end, and polygons with that point on their outline.
     Start,
     /// The view of the root through a portal, between two bounds.
     Cone { portal: PlanePortal, left: Point, right: Point },
-    /// The polygon at the root, which is one of its corners, on the side of a ray that the path turns to; and
-    /// whether turning has reached the ray before the polygon.
+    /// A polygon with the root as one of its corners, on the side of a ray to which the path turns. `reached`
+    /// is true if turning has reached the ray before the polygon.
     Fan { turn: Turn, ray: Point, reached: bool },
     /// The goal.
     Goal,
@@ -104,15 +104,15 @@ pub(super) enum Sight {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SightNode {
     pub(super) root: u32,
-    /// The node it was found from, or [`NONE`].
+    /// The node that it was found from, or [`NONE`].
     pub(super) parent: u32,
-    /// The polygon it leads into.
+    /// The polygon that it leads into.
     pub(super) polygon: PolyRef,
     pub(super) sight: Sight,
 }
 
-/// A node on the open list, by the least length of a path through it; lengths are not negative, so they order like their
-/// bits. Of equals the latest found comes first: it is usually the nearest to the goal.
+/// A node on the open list, by the least length of a path through it; lengths are not negative, so they order
+/// like their bits. Among equals the latest comes first, as it is usually the nearest to the goal.
 pub(super) type OpenNode = (Reverse<u64>, u32);
 
 /// A portal with its ends in the plane.
@@ -132,7 +132,8 @@ impl PlanePortal {
     }
 }
 
-/// Hashes keys word by word. Keys come from the mesh, not from an attacker, and no result depends on a table's order.
+/// Hashes keys word by word. Keys come from the mesh, not from an attacker, and no result depends on a
+/// table's order.
 /// Source: the word-wise multiplicative hash of Firefox and rustc.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KeyHasher(u64);
@@ -161,19 +162,21 @@ pub(in crate::query) struct SightScratch {
     pub(super) roots: Vec<Root>,
     pub(super) nodes: Vec<SightNode>,
     pub(super) open: BinaryHeap<OpenNode>,
-    /// The least known length to each corner that a path bent at.
+    /// The least known length to each corner where a path bent.
     pub(super) best: HashMap<GroundCorner, f64, KeyHash>,
     pub(super) passages: Vec<LinkPassage>,
     pub(super) edge_passages: Vec<EdgePassage>,
     /// The least known length to each end of an off-mesh link that was entered or left.
     pub(super) link_ends: HashMap<PlanePlace, f64, KeyHash>,
-    /// Fans that were looked at: both portals that end at a corner lead to it.
+    /// Fans that were visited, as both portals that end at a corner lead to the same fan.
     pub(super) fans: HashSet<(PolyRef, Point, Point, Turn), KeyHash>,
-    /// The result of turning about a corner, by the polygon it began in, the one before, and the point.
+    /// The result of turning about a corner, by the polygon where the turn began, the polygon before, and the
+    /// point.
     pub(super) corners: HashMap<(PolyRef, PolyRef, Point), Option<Option<GroundCorner>>, KeyHash>,
     /// Portals of the current polygon.
     pub(super) portals: Vec<PlanePortal>,
-    /// For the start and each link's end, by root, its polygon and those whose outline it stands on.
+    /// For the start and each link's end, by root, its polygon and the polygons with that point on their
+    /// outline.
     pub(super) starts: HashSet<(PolyRef, u32), KeyHash>,
     /// The index of each polygon in the path.
     pub(super) places: HashMap<PolyRef, usize, KeyHash>,

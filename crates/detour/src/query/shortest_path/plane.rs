@@ -1,8 +1,8 @@
 //! The mesh as seen from above, in integers: every question of left or right is answered exactly.
 //!
-//! Units: 1/65536 cell. Corners of polygons lie on multiples of 256 of them, 1/256 cell, where the blob has
-//! them: their f32 positions are rounded back to it, which is exact up to 2^23 of those steps (32,768 cells)
-//! from the mesh's anchor; farther out f32 is coarser than the blob, and the search works with the f32 positions.
+//! Units: 1/65536 cell. Corners of polygons are on multiples of 256 units, 1/256 cell, as in the blob: their
+//! f32 positions are rounded back to these, which is exact up to 2^23 of those steps (32,768 cells) from the
+//! mesh's anchor. Farther out f32 is coarser than the blob, and the search works with the f32 positions.
 
 use crate::geometry::shortest_crossing_of_line;
 use crate::mesh::NavMesh;
@@ -26,7 +26,7 @@ pub(in crate::query) struct Plane {
     shift: DVec2,
     /// Steps of the blob per metre.
     scale: f64,
-    /// The steps that coordinates are relative to.
+    /// The origin of the coordinates, in steps.
     base: DVec2,
 }
 
@@ -70,14 +70,14 @@ fn nearest(v: f64) -> i64 {
     ((v + 0.5f64.copysign(v)) as i64).clamp(-LIMIT, LIMIT)
 }
 
-/// Positive if `c` lies left of the line from `a` to `b`, negative if right, 0 if on it.
+/// Positive if `c` is left of the line from `a` to `b`, negative if right, 0 if on it.
 #[inline]
 pub(super) fn leftness(a: Point, b: Point, c: Point) -> i128 {
     let (ab, ac) = (between(a, b), between(a, c));
     i128::from(ac[0]) * i128::from(ab[1]) - i128::from(ab[0]) * i128::from(ac[1])
 }
 
-/// Positive if `b` and `c` lie in one direction from `a`.
+/// Positive if `b` and `c` are in the same direction from `a`.
 #[inline]
 pub(super) fn ahead(a: Point, b: Point, c: Point) -> i128 {
     let (ab, ac) = (between(a, b), between(a, c));
@@ -89,7 +89,7 @@ fn between(a: Point, b: Point) -> Point {
     [b[0] - a[0], b[1] - a[1]]
 }
 
-/// Whether a point lies on a segment, ends included.
+/// Returns true if a point is on a segment, ends included.
 #[inline]
 pub(super) fn is_on(p: Point, a: Point, b: Point) -> bool {
     leftness(a, b, p) == 0 && ahead(p, a, b) <= 0
@@ -101,7 +101,7 @@ pub(super) fn beyond(from: Point, through: Point) -> Point {
     [2 * through[0] - from[0], 2 * through[1] - from[1]]
 }
 
-/// Where a segment that crosses a line, given by two points of it, meets it; rounded.
+/// The point where a segment crosses a line, given by two of its points; rounded.
 pub(super) fn met([a, b]: [Point; 2], line: [Point; 2]) -> Point {
     let (along, from) = (real(between(line[0], line[1])), line[0]);
     let [of_a, of_b] = [a, b].map(|p| along.perp_dot(real(between(from, p))));
@@ -129,8 +129,8 @@ pub(super) fn distance(a: Point, b: Point) -> f64 {
     (x * x + z * z).sqrt()
 }
 
-/// The parameter, 0..=1, of the point of segment `ab` that the line from `root` through `target` meets. In f64: for
-/// estimates, and for points of the result.
+/// The parameter, 0..=1, of the point of segment `ab` that the line from `root` through `target` meets. It is
+/// computed in f64, for estimates and for points of the result.
 #[inline]
 pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
     if target == a || target == b {
@@ -142,8 +142,8 @@ pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// A lower bound of the length of a path from `root` over the part `from..=to` of segment `ab` to `goal`. A goal on the
-/// root's side of the segment is replaced by its mirror image.
+/// A lower bound of the length of a path from `root` over the part `from..=to` of segment `ab` to `goal`. A
+/// goal on the root's side of the segment is replaced by its mirror image.
 pub(super) fn least_over(root: Point, a: Point, b: Point, [from, to]: [f64; 2], goal: Point) -> f64 {
     let (root, a, b, goal) = (real(root), real(a), real(b), real(goal));
     let t = shortest_crossing_of_line(a, b, root, goal);

@@ -13,14 +13,14 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::cmp::Reverse;
 
-/// How a search ended.
+/// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// At this node, which is the goal.
+    /// The search ended at this node, which is the goal.
     Found(u32),
     /// Everything was searched.
     Exhausted,
-    /// Every remaining path may be longer than one that was left out for lack of nodes.
+    /// Every remaining path may be longer than a path that was left out for lack of nodes.
     OutOfNodes,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct SightSearch<'a, C> {
     /// The goal in the plane.
     pub(super) target: Point,
     pub(super) max_nodes: usize,
-    /// The smallest estimate of a node that there was no room for.
+    /// The smallest estimate among nodes for which there was no room.
     pub(super) left_out: f64,
 }
 
@@ -60,7 +60,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(search)
     }
 
-    /// Takes nodes until the goal is one.
+    /// Takes nodes until one is the goal.
     pub(super) fn run(&mut self) -> Result<Outcome, QueryError> {
         while let Some((Reverse(estimate), number)) = self.scratch.open.pop() {
             if f64::from_bits(estimate) > self.left_out {
@@ -82,7 +82,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(if self.left_out < f64::INFINITY { Outcome::OutOfNodes } else { Outcome::Exhausted })
     }
 
-    /// Whether a shorter path to the node's root was found since.
+    /// Returns true if a shorter path to the node's root was found since.
     fn is_beaten(&self, node: &SightNode) -> bool {
         let mut root = &self.scratch.roots[node.root as usize];
         while let RootPlace::Moved(passage) = root.place {
@@ -117,8 +117,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         self.scratch.open.push((Reverse(estimate.to_bits()), node as u32));
     }
 
-    /// The end of a path that does not reach the goal: of the places seen in each polygon the nearest to the goal in
-    /// space, and its node; the first of equals.
+    /// The end of a path that does not reach the goal: the place nearest to the goal in space, of those seen
+    /// in each polygon, and its node. The first one wins a tie.
     pub(super) fn nearest(&self, start: Place) -> Result<(u32, Vec3), QueryError> {
         let goal = self.goal.point;
         let away = |p: Vec3| p.as_dvec3().distance_squared(goal.as_dvec3());
@@ -149,8 +149,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok((nearest.1, nearest.2))
     }
 
-    /// A polygon's point nearest to the goal if it is in sight through a portal; else the nearest point of the portal that
-    /// is in sight.
+    /// A polygon's point nearest to the goal if it is visible through a portal, otherwise the nearest visible
+    /// point of the portal.
     fn nearest_in_sight(
         &self,
         node: &SightNode,
@@ -171,8 +171,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(lerp(a, b, t.clamp(seen[0].min(seen[1]), seen[1].max(seen[0]))))
     }
 
-    /// The portals of a polygon that lead away from a root, or that it sees edge-on; return them to the scratch memory by
-    /// [`SightSearch::put_back`].
+    /// The portals of a polygon that lead away from a root, or that it sees edge-on. Return the list to the
+    /// scratch memory with [`SightSearch::put_back`].
     fn portals_of(&mut self, poly: &Poly<'_>, root: Point) -> Vec<PlanePortal> {
         let mut portals = std::mem::take(&mut self.scratch.portals);
         portals.clear();
@@ -185,8 +185,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         self.scratch.portals = portals;
     }
 
-    /// Looks all around from the start or a link's end: at its polygon, and the polygons beyond the portals that it stands
-    /// in.
+    /// Looks all around from the start or a link's end: at its polygon, and at the polygons beyond the
+    /// portals that contain it.
     fn look_around(&mut self, number: u32, node: &SightNode) -> Result<(), QueryError> {
         if !self.scratch.starts.insert((node.polygon, node.root)) {
             return Ok(());
@@ -214,8 +214,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(())
     }
 
-    /// Continues from what a root sees through a portal: over the polygon beyond and out of it again, or around an end of
-    /// the portal.
+    /// Continues from a root's view through a portal: over the polygon beyond and out of it again, or around
+    /// an end of the portal.
     fn see_through(
         &mut self,
         number: u32,
@@ -233,7 +233,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         }
         let poly = self.mesh.locate(node.polygon)?;
         let within = |[a, b]: [Point; 2]| {
-            // Of what crosses the edge that the root sees through, only what lies beyond.
+            // If a portal crosses the edge that the root looks through, only the part beyond counts.
             let [a, b] = match [is_beyond(a), is_beyond(b)] {
                 [true, true] => [a, b],
                 [false, false] => return None,
@@ -276,8 +276,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(())
     }
 
-    /// Floors above one another may share a part of a portal at a seam. A path from one to the other comes back over the
-    /// line that it crossed, in sight or not: it is bent at an end of the part.
+    /// Floors above one another may share a part of a portal at a seam. A path from one to the other comes
+    /// back over the line that it crossed, visible or not: it bends at an end of the part.
     fn fold_back(
         &mut self,
         number: u32,
@@ -290,7 +290,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         let mut portals = std::mem::take(&mut self.scratch.portals);
         portals.clear();
         let poly = self.mesh.locate(node.polygon)?;
-        // Seen from here the line runs in the opposite direction.
+        // As seen from here the line runs in the opposite direction.
         let shared = |left, right| {
             let on_line = leftness(a, b, left) == 0 && leftness(a, b, right) == 0;
             on_line && ahead(a, b, right) > 0 && ahead(b, a, left) > 0
@@ -313,7 +313,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         Ok(())
     }
 
-    /// Goes along a portal that the root sees edge-on to its nearer end, and around that into the polygon beyond.
+    /// Goes along a portal that the root sees edge-on to its nearer end, and around that into the polygon
+    /// beyond.
     fn go_along(&mut self, number: u32, portal: &PlanePortal, seen: impl Fn(Point) -> bool) {
         let PlanePortal { to, left, right, left_at, right_at } = *portal;
         let root = self.scratch.root_of(number).point;
@@ -328,7 +329,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         }
     }
 
-    /// Bends around an end of the portal between two polygons, into the second, if the ground ends there.
+    /// Bends around an end of the portal between two polygons, into the second polygon, if the ground ends
+    /// there.
     fn turn_at(&mut self, number: u32, turn: Turn, end: Point, at: Vec3, [before, after]: [PolyRef; 2]) {
         let key = match turn {
             Turn::Left => (after, before, end),
@@ -347,7 +349,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         }
     }
 
-    /// Bends at a point of a polygon that is in sight, unless a shorter path to that corner is known.
+    /// Bends at a visible point of a polygon, unless a shorter path to that corner is known.
     fn bend(
         &mut self,
         number: u32,
@@ -370,7 +372,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
             *best = best.min(length);
         }
         let root = self.scratch.roots.len() as u32;
-        // Only for a node there is room for.
+        // Only if there is room for the node.
         if self.scratch.nodes.len() < self.max_nodes {
             let place = corner.map_or(RootPlace::Any, RootPlace::Corner);
             self.scratch.roots.push(Root { point: end, at, length, place });
@@ -381,8 +383,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         }
     }
 
-    /// Continues from a corner: over the polygons about it, on the side of the ray that the path turns to, by half a turn
-    /// at most.
+    /// Continues from a corner: over the polygons about it, on the side of the ray to which the path turns,
+    /// by half a turn at most.
     fn see_around(
         &mut self,
         number: u32,
@@ -395,7 +397,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
         if !self.scratch.fans.insert((node.polygon, root, ray, turn)) {
             return Ok(());
         }
-        // Positive on the side that the path turns to.
+        // Positive on the side to which the path turns.
         let aside = |p: Point| turn.side_of(root, ray, p);
         let seen = |p: Point| aside(p) > 0 || (aside(p) == 0 && ahead(root, ray, p) > 0);
         // Straight back too: along the other side of a wall without thickness, or on another floor.
@@ -427,8 +429,9 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
                 Turn::Right => (left, right),
             };
             if is_on(root, near, far) {
-                // The next polygon about the corner. Before the ray, the portal is seen and leads there as well; but
-                // where floors above one another share it, the corner may not belong to the polygon beyond.
+                // The next polygon about the corner. Before the ray, the portal is seen and leads there as
+                // well. But if floors above one another share it, the corner may not belong to the polygon
+                // beyond.
                 let before_ray = !reached && place == RootPlace::Any && aside(near) < 0;
                 if near != root && (seen(near) || before_ray) {
                     let reached = !before_ray;

@@ -1,10 +1,10 @@
-//! Filters for searches in which a metre costs the same everywhere.
+//! Filters for searches with the same cost of a metre everywhere.
 
 use crate::filter::{Attributes, CostModel, Filter, Step};
 
-/// Marks a model by which a metre costs the same everywhere, so that it only decides what may be entered. It is a promise:
-/// searches that rely on it do not ask for costs. [`Filter`] does not implement it, as its areas have costs; [`Passable`]
-/// does.
+/// Marks a model with the same cost of a metre everywhere, so that it only decides which polygons may be
+/// entered. It is a promise: searches that rely on it do not ask for costs. [`Filter`] does not implement it,
+/// as its areas have costs; [`Passable`] does.
 pub trait UniformCost: CostModel {}
 
 impl<C: UniformCost + ?Sized> UniformCost for &C {}
@@ -26,13 +26,13 @@ impl Default for Passable {
 }
 
 impl Passable {
-    /// Lets pass all that a filter does, without its costs.
+    /// Lets everything pass that a filter lets pass, without its costs.
     pub fn of(filter: &Filter) -> Passable {
         Passable { include: filter.include(), exclude: filter.exclude(), closed: filter.closed_areas() }
     }
 
-    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
-    /// pass too.
+    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons
+    /// without any flag pass too.
     #[must_use]
     pub fn with_include(mut self, flags: u32) -> Passable {
         self.include = flags;

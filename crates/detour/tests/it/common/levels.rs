@@ -1,11 +1,11 @@
-//! Baked levels: the scenes, each in one piece and in tiles, and the public levels where their folder lies beside the
-//! repository.
+//! Baked levels: the scenes, each in one piece and in tiles, and the public levels if their folder is next to
+//! the repository.
 
 use crate::common;
 use detour::NavMesh;
 use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
 
-/// All of them, under their names.
+/// All levels with their names.
 pub(crate) fn levels() -> Vec<(String, NavMesh)> {
     let mut prepared: Vec<(String, PreparedLevel)> = navscenes::all()
         .iter()

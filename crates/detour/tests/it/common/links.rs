@@ -5,7 +5,8 @@ use detour::{Corner, CornerKind, Crossings, NavMesh, PolyRef, Query, StraightPat
 use navtile::layout::OffMeshLink;
 use navtile::{Tile, TileContent, TileCoord};
 
-/// A two-way link between two positions in metres, as a record of `content`; it reaches a quarter of a metre.
+/// A two-way link between two positions in metres, as a record of `content`. Its ends snap to ground within a
+/// quarter of a metre.
 pub(crate) fn link(
     content: &TileContent,
     start: [f32; 3],

@@ -1,7 +1,7 @@
 //! Meshes small enough to read: ASCII grids and lists of rectangles, turned into verified tiles.
 //!
-//! A lattice cell is 0.25 m wide and 0.125 m high, so that a square of the grid is 1 m, 1,024 fixed-point units
-//! wide, and everything is exact. Columns run along x, rows along z.
+//! A lattice cell is 0.25 m wide and 0.125 m high, so that a square of the grid is 1 m, 1,024 fixed-point
+//! units wide, and everything is exact. Columns run along x, rows along z.
 
 pub(crate) mod levels;
 pub(crate) mod links;
@@ -14,9 +14,9 @@ use navtile::content::Beyond;
 use navtile::layout::side;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
 
-/// Fixed-point units a metre, in x and z.
+/// Fixed-point units per metre, in x and z.
 pub(crate) const METRE: i32 = 1024;
-/// Fixed-point units a metre, in y.
+/// Fixed-point units per metre, in y.
 pub(crate) const METRE_UP: i32 = 2048;
 /// The agent's climb, metres.
 pub(crate) const CLIMB: f32 = 0.5;
@@ -25,11 +25,12 @@ pub(crate) fn lattice() -> Lattice {
     Lattice::new([0.0; 3], 0.25, 0.125).unwrap()
 }
 
-/// A grid of one-metre squares. `#` is no floor; `.` is area 1; a digit is that area. Flags are `1 << (area - 1)`.
+/// A grid of one-metre squares. `#` has no floor; `.` is area 1; a digit is that area. Flags are
+/// `1 << (area - 1)`.
 pub(crate) struct Grid<'a> {
     pub(crate) coord: TileCoord,
     pub(crate) rows: Vec<&'a str>,
-    /// Whether the outer edges are portals.
+    /// True if the outer edges are portals.
     pub(crate) portals: bool,
     /// Position of the vertex at (column, row), relative to the tile, fixed-point.
     pub(crate) vertex: Box<dyn Fn(i32, i32) -> [i32; 3] + 'a>,
@@ -48,7 +49,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The same as a tile of a grid of tiles of equal size.
+    /// A grid that is one tile of a grid of tiles of equal size.
     pub(crate) fn tiled(text: &'a str, x: i32, z: i32) -> Grid<'a> {
         Grid { coord: TileCoord { x, z, layer: 0 }, portals: true, ..Grid::new(text) }
     }
@@ -149,7 +150,7 @@ pub(crate) fn triangle(vertices: [u32; 3], boundary: [bool; 3]) -> DetailTriangl
     DetailTriangleContent { vertices, boundary }
 }
 
-/// Writes and verifies; nothing may have been mended.
+/// Writes and verifies a tile. Nothing may have been repaired.
 pub(crate) fn tile(content: &TileContent) -> Tile {
     let (bytes, diagnostics) = content.write().unwrap();
     assert_eq!(diagnostics, []);
@@ -268,7 +269,7 @@ pub(crate) fn place(mesh: &NavMesh, position: Vec3) -> Place {
     Query::new().nearest(mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
 }
 
-/// Whether each polygon has a link to the next.
+/// Returns true if each polygon has a link to the next.
 pub(crate) fn is_linked(mesh: &NavMesh, polygons: &[PolyRef]) -> bool {
     polygons.windows(2).all(|pair| {
         let mut linked = false;
@@ -292,7 +293,7 @@ pub(crate) fn unit(random: &mut Random) -> f64 {
     random.below(1 << 40) as f64 / (1u64 << 40) as f64
 }
 
-/// A ramp that winds round, an eighth of a turn a column, 1 m to 3 m from the axis and half a metre up a column.
+/// A spiral ramp: each column is an eighth of a turn and half a metre up, 1 m to 3 m from the axis.
 pub(crate) fn helix(column: i32, row: i32) -> [i32; 3] {
     let ring =
         [(1024, 0), (724, 724), (0, 1024), (-724, 724), (-1024, 0), (-724, -724), (0, -1024), (724, -724)];

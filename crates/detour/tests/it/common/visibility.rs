@@ -1,6 +1,6 @@
-//! The true shortest length, by a visibility graph: every corner of a wall and every end of an off-mesh link sees
-//! others, or does not, along a straight line that is followed from polygon to polygon. Slow, and short enough to be
-//! believed.
+//! The true shortest length, by a visibility graph: a straight line, followed from polygon to polygon,
+//! decides if two corners of walls or ends of off-mesh links see each other. Slow, but short enough to be
+//! trusted.
 
 use crate::common::{Random, unit};
 use detour::{CostModel, NavMesh, Passable, Place, PolyRef, Vec3};
@@ -12,7 +12,7 @@ const SLACK: f64 = 1e-4;
 
 struct Polygon {
     corners: Vec<DVec2>,
-    /// Ways out: right end, left end, the polygon beyond.
+    /// Openings: right end, left end, the polygon beyond.
     openings: Vec<(DVec2, DVec2, usize)>,
 }
 
@@ -23,20 +23,21 @@ struct Spot {
     polygons: Vec<usize>,
 }
 
-/// The ground that a path may lead over between two straight lines: a corner, or an off-mesh link in one direction.
+/// The ground that a path may lead over between two straight lines: a corner, or an off-mesh link in one
+/// direction.
 struct Knot {
-    /// Where one comes to it, and where one goes on from: the same for a corner.
+    /// The points where a path enters and leaves it; equal for a corner.
     ends: [Spot; 2],
-    /// Length from the one to the other.
+    /// Length between the two.
     over: f64,
 }
 
-/// Corners and links, and who sees whom.
+/// Corners and links, and the pairs that see each other.
 pub(crate) struct Graph {
     polygons: Vec<Polygon>,
     numbers: BTreeMap<PolyRef, usize>,
     knots: Vec<Knot>,
-    /// From each knot to those it sees: the length of the line and of the other.
+    /// The knots that each knot sees, with the length of the line and of the other knot.
     sight: Vec<Vec<(usize, f64)>>,
 }
 
@@ -56,8 +57,8 @@ impl Graph {
         Graph::of_what_passes(mesh, &Passable::default())
     }
 
-    /// The graph of the polygons and off-mesh links that a filter lets pass. A start that it does not let pass has
-    /// none of its ways.
+    /// The graph of the polygons and off-mesh links that a filter lets pass. A start on an excluded polygon
+    /// has no openings.
     pub(crate) fn of_what_passes(mesh: &NavMesh, filter: &impl CostModel) -> Graph {
         let passes = |of: PolyRef| filter.passes(&mesh.attributes(of).unwrap());
         let passing = mesh.polygons().filter(|polygon| passes(*polygon));
@@ -82,7 +83,7 @@ impl Graph {
         graph
     }
 
-    /// Adds an off-mesh link in the directions that it can be taken in.
+    /// Adds an off-mesh link in each direction in which it can be taken.
     fn add_link(&mut self, mesh: &NavMesh, link: PolyRef) {
         let link = mesh.off_mesh(link).unwrap();
         let Some([start, end]) = link.ends else { return };
@@ -94,13 +95,13 @@ impl Graph {
         }
     }
 
-    /// A place; none if its polygon is not of the graph.
+    /// A place; `None` if its polygon is not in the graph.
     fn spot(&self, place: Place) -> Option<Spot> {
         let (number, point) = (*self.numbers.get(&place.polygon)?, flat(place.point));
         Some(Spot { point, polygons: self.about(number, point) })
     }
 
-    /// The knots that are seen from a knot, with the length over each.
+    /// The visible knots from a knot, with the length over each.
     fn seen_from(&self, from: usize) -> Vec<(usize, f64)> {
         let leaves = &self.knots[from].ends[1];
         let others = self.knots.iter().enumerate().filter(|(to, _)| *to != from);
@@ -114,7 +115,7 @@ impl Graph {
         if seen { a.point.distance(b.point) } else { f64::INFINITY }
     }
 
-    /// The polygons that are connected about a point, of which `first` is one.
+    /// The polygons that are connected about a point, including `first`.
     fn about(&self, first: usize, point: DVec2) -> Vec<usize> {
         let mut found = vec![first];
         let mut next = 0;
@@ -142,7 +143,7 @@ impl Graph {
                     continue;
                 }
                 let angle: f64 = polygons.iter().map(|polygon| self.angle_at(*polygon, point)).sum();
-                // A path bends where more than half a turn is ground and not all of it.
+                // A path bends where more than half a turn, but not a full turn, is ground.
                 if angle > std::f64::consts::PI + 1e-4 && angle < std::f64::consts::TAU - 1e-3 {
                     let spot = Spot { point, polygons };
                     self.knots.push(Knot { ends: [spot.clone(), spot], over: 0.0 });
@@ -164,8 +165,8 @@ impl Graph {
         std::f64::consts::PI
     }
 
-    /// Whether the segment lies on ground that is connected along it, from one of some polygons to one of
-    /// others.
+    /// Returns true if the segment is on ground that is connected along it, from one of the polygons `from`
+    /// to one of `to`.
     fn sees(&self, from: &[usize], a: DVec2, to: &[usize], b: DVec2) -> bool {
         let mut reached: Vec<usize> = from.to_vec();
         let mut next = 0;
@@ -192,7 +193,7 @@ impl Graph {
         free >= 1.0 - slack && reached.iter().any(|polygon| to.contains(polygon))
     }
 
-    /// The length of the shortest way; infinite if there is none. Both ends are on polygons of the graph.
+    /// The length of the shortest path; infinite without a path. Both ends are on polygons of the graph.
     pub(crate) fn shortest(&self, start: Place, goal: Place) -> f64 {
         let [start, goal] = [start, goal].map(|end| self.spot(end).unwrap());
         let mut best = self.line(&start, &goal);
@@ -230,7 +231,7 @@ fn inside(polygon: &[DVec2], a: DVec2, b: DVec2) -> Option<(f64, f64)> {
     (low <= high + 1e-9).then_some((low, high))
 }
 
-/// Whether two segments come within rounding of each other.
+/// Returns true if two segments meet, up to rounding.
 fn meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
     let cross = |o: DVec2, p: DVec2, q: DVec2| (p - o).perp_dot(q - o);
     if cross(a, b, c) * cross(a, b, d) <= 0.0 && cross(c, d, a) * cross(c, d, b) <= 0.0 {

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 /// Tiles along x and along z.
 pub(crate) const WIDTH: i32 = 4;
-/// Squares a tile, along x and along z.
+/// Squares per tile, along x and along z.
 pub(crate) const SQUARES: i32 = 4;
-/// Bakes of each tile, to be replaced by one another.
+/// Number of bakes of each tile, which replace one another.
 const VARIANTS: usize = 3;
 
 /// The tiles that can be loaded: for each place several bakes, with and without links to other tiles.
@@ -81,7 +81,8 @@ fn record(content: &navtile::TileContent, from: TileCoord, random: &mut Random) 
     }
 }
 
-/// The loaded tiles, described without a mesh: for each place the bake, and the flags and areas that were changed.
+/// The loaded tiles, described without a mesh: for each place the bake, and the flags and areas that were
+/// changed.
 pub(crate) type Loaded = BTreeMap<TileCoord, (usize, BTreeMap<u32, (u32, u8)>)>;
 
 /// The polygon or link of that number of the tile at `coord`.
@@ -97,7 +98,7 @@ pub(crate) fn coord_of(mesh: &NavMesh, node: PolyRef) -> TileCoord {
 }
 
 impl World {
-    /// Does something at random to the mesh, and notes it.
+    /// Makes a random change to the mesh, and records it.
     pub(crate) fn change(&self, mesh: &mut NavMesh, loaded: &mut Loaded, random: &mut Random) {
         let coords: Vec<TileCoord> = self.coords().collect();
         let coord = coords[random.below(coords.len() as u64) as usize];
@@ -142,7 +143,7 @@ impl World {
         }
     }
 
-    /// The same, built afresh in the order of coordinates.
+    /// The recorded mesh, newly built in the order of coordinates.
     pub(crate) fn afresh(&self, loaded: &Loaded) -> NavMesh {
         let mut mesh = NavMesh::default();
         for (coord, (variant, _)) in loaded {

@@ -1,6 +1,7 @@
-//! Our tile cache beside Detour's, and beside whole bakes of a tile from kept voxels: the table of docs/changing-worlds.md.
+//! Compares our tile cache with Detour's, and with whole bakes of a tile from kept voxels: the table of
+//! docs/changing-worlds.md.
 //!
-//! One piece comes and goes in the same level, at the same places, one after the other by each of them.
+//! Each of them adds and removes one piece at a time, in the same level, at the same places.
 #![allow(clippy::print_stdout)] // It is a program.
 
 mod ours;
@@ -27,12 +28,12 @@ const RADIUS: f64 = 1.0;
 const HEIGHT: f64 = 2.0;
 const SIDE: f64 = 1.0;
 
-/// Compares our tile cache with Detour's: how long a piece takes that comes and goes
+/// Compares our tile cache with Detour's: the time to add and to remove a piece
 #[derive(Debug, Parser)]
 struct Call {
     /// A scene or an OBJ file [default: nav_test.obj in the folder of meshes]
     level: Option<String>,
-    /// Places at which a piece comes and goes
+    /// Places at which a piece is added and removed
     #[arg(long, default_value_t = 500)]
     places: usize,
     /// Decides the places
@@ -66,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Subject::from_file(level)?
         }
     };
-    // One thread: the one whose time is measured.
+    // One thread, whose time is measured.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let lines = pool.install(|| measure(&subject, &call).map_err(|error| error.to_string()))?;
     let table = table::table(&lines);
@@ -112,7 +113,7 @@ fn measure(subject: &Subject, call: &Call) -> Result<Vec<Line>, Box<dyn Error>> 
         {
             let is_mark = comes == Change::MarkComes;
             let piece = piece(is_mark, at)?;
-            // The plain one is compared with Detour's tile cache, which has marks alone.
+            // The plain one is compared with Detour's tile cache, which only has marks.
             for (name, ours) in ours.iter_mut().take(if is_mark { 3 } else { 2 }) {
                 note(comes, name, ours.come(&piece)?);
                 note(goes, name, ours.go()?);

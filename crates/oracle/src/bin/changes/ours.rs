@@ -9,16 +9,16 @@ use std::error::Error;
 use std::time::Duration;
 use tilecache::{PieceHandle, TileCache, TileChange, bake_dynamic};
 
-/// How tiles are swapped.
+/// Method that swaps tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Swap {
-    /// By `tilecache::apply`: run-time flags stay, and islands that joined or parted are found.
+    /// With `tilecache::apply`: run-time flags stay, and islands that joined or parted are found.
     WithIslands,
     /// Tile by tile, as Detour's tile cache does.
     Plain,
 }
 
-/// A cache, its mesh, and the piece that is there.
+/// A cache, its mesh, and the current piece.
 pub(crate) struct Ours {
     cache: TileCache<Vec<u8>>,
     mesh: NavMesh,
@@ -38,7 +38,7 @@ impl Ours {
         Ok(Ours { cache, mesh, swap, piece: None })
     }
 
-    /// Has each bake begin at the file.
+    /// Makes each bake start from the file.
     pub(crate) fn hold_nothing(&mut self) {
         self.cache.set_held_limit(0);
     }
@@ -47,7 +47,8 @@ impl Ours {
         self.mesh.tiles().cloned().collect()
     }
 
-    /// Adds a piece until it is in the mesh: how many tiles changed, and how long it took.
+    /// Adds a piece and waits until it is in the mesh. Returns the number of changed tiles, and the time it
+    /// took.
     pub(crate) fn come(&mut self, piece: &Piece) -> Result<(usize, Duration), Box<dyn Error>> {
         let (count, took) = clock::timed(|| {
             self.piece = Some(self.cache.add(piece)?);

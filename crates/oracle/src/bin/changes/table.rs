@@ -3,7 +3,7 @@
 use crate::{Change, theirs};
 use std::time::Duration;
 
-/// Times of one change by one of them.
+/// Times of one change by one program.
 #[derive(Debug)]
 pub(crate) struct Line {
     pub(crate) change: Change,
@@ -11,7 +11,7 @@ pub(crate) struct Line {
     pub(crate) times: Times,
 }
 
-/// Of each piece how many tiles it changed, and how long that took, milliseconds.
+/// For each piece, the number of tiles that it changed, and the time that took, milliseconds.
 #[derive(Debug, Default)]
 pub(crate) struct Times(Vec<(usize, f64)>);
 
@@ -20,12 +20,12 @@ impl Times {
         self.0.push((tiles, took.as_secs_f64() * 1000.0));
     }
 
-    /// The median time of a tile, over pieces that change any.
+    /// The median time per tile, over pieces that change at least one.
     fn of_tile(&self) -> f64 {
         share(self.0.iter().filter(|(tiles, _)| *tiles > 0).map(|(tiles, took)| took / *tiles as f64), 50)
     }
 
-    /// The time of a piece that a share of them, per cent, does not exceed.
+    /// The time per piece that a share of all pieces, per cent, does not exceed.
     fn of_piece(&self, per_cent: usize) -> f64 {
         share(self.0.iter().map(|(_, took)| *took), per_cent)
     }

@@ -1,5 +1,5 @@
-//! The C++ program: Detour's tile cache, and the bake of whole tiles from kept voxels. It runs beside ours, and does what it is
-//! asked, one thing at a time; it measures its own CPU time.
+//! The C++ program: Detour's tile cache, and the bake of whole tiles from kept voxels. It runs in parallel
+//! with ours, executes one command at a time, and measures its own CPU time.
 
 use crate::TILE_CELLS;
 use detour::Vec3;
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(crate) const CACHE: &str = "Detour's tile cache";
 pub(crate) const VOXELS: &str = "whole tiles from kept voxels, by Recast";
 
-/// The program, as it runs.
+/// The running program.
 pub(crate) struct Theirs {
     program: Child,
     questions: ChildStdin,
@@ -27,7 +27,7 @@ impl Theirs {
         let program = std::env::current_exe()?.with_file_name("tile_cache_changes");
         tile_cache::compile("changes.cpp", &["-O3", "-DRC_DISABLE_ASSERTS"], &program)?;
         let path = program.with_extension("level");
-        // The box with an area lies beside the level.
+        // The box with an area is outside the level.
         let beside = [[-2e6; 3], [-1e6; 3]];
         std::fs::write(&path, tile_cache::text(level, cell_size as f32, TILE_CELLS, beside))?;
         let mut program =
@@ -37,7 +37,7 @@ impl Theirs {
         Ok(Theirs { program, questions, answers })
     }
 
-    /// Adds an obstacle to the tile cache: how many tiles were built, and how long it took.
+    /// Adds an obstacle to the tile cache. Returns the number of tiles built, and the time it took.
     pub(crate) fn come(
         &mut self,
         at: Vec3,
@@ -62,12 +62,12 @@ impl Theirs {
         self.ask(&format!("mark {} {} {} {radius} {height}", at.x, at.y, at.z))
     }
 
-    /// Likewise, around a box.
+    /// Builds the tiles around a box from their voxels.
     pub(crate) fn solid(&mut self, at: Vec3, side: f64) -> Result<(usize, Duration), Box<dyn Error>> {
         self.ask(&format!("solid {} {} {} {side}", at.x, at.y, at.z))
     }
 
-    /// Builds the same tiles again, without it.
+    /// Builds the same tiles again, without the piece.
     pub(crate) fn none(&mut self) -> Result<(usize, Duration), Box<dyn Error>> {
         self.ask("none")
     }
@@ -83,7 +83,7 @@ impl Theirs {
 
 impl Drop for Theirs {
     fn drop(&mut self) {
-        // An empty line is no command: the program ends.
+        // An empty line is not a command, so it ends the program.
         let _ = writeln!(self.questions);
         let _ = self.program.wait();
     }

@@ -1,4 +1,4 @@
-//! A crowd with its clock and all counters: every crowd is measured by this, from positions alone.
+//! A crowd with its clock and all counters. Every crowd is measured by this, from positions only.
 
 use crate::walkers::{Aim, CrowdsError, News, Sent, Walkers};
 use crowd::scenario::{Flow, GateCounter};
@@ -10,28 +10,30 @@ use std::time::Duration;
 /// Steps in a second.
 pub(crate) const RATE: f32 = 60.0;
 
-/// How a crowd got on.
+/// Figures of a crowd.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Microseconds of CPU time for an agent and a step.
+    /// Microseconds of CPU time per agent and step.
     pub(crate) cost: f64,
     /// Agents that were sent.
     pub(crate) sent: usize,
-    /// Those that arrived.
+    /// Agents that arrived.
     pub(crate) arrived: usize,
-    /// Seconds over what each would have taken alone, on average over those that arrived; `None` if that is not known.
+    /// Mean delay of the agents that arrived: seconds more than each would have taken alone. `None` if that
+    /// is not known.
     pub(crate) delay: Option<f64>,
     /// As [`Watch::worst_overlap`].
     pub(crate) overlap: f32,
-    /// Seconds that an agent was in another by more than 5 % of a radius, on average; each of several at once counts.
+    /// Mean time that an agent was inside another by more than 5 % of a radius, seconds; each of several at
+    /// once counts.
     pub(crate) merged: f64,
     /// As [`Watch::left_mesh`].
     pub(crate) left_mesh: u64,
     /// As [`Watch::mean_jerk`].
     pub(crate) jerk: f32,
-    /// Those of the gates.
+    /// Flows through the gates.
     pub(crate) flows: Vec<Flow>,
 }
 
@@ -41,7 +43,7 @@ pub(crate) struct Contender<'a> {
     watch: Watch,
     took: Duration,
     steps: u32,
-    /// When each arrived.
+    /// Time at which each agent arrived.
     arrived: Vec<Option<f32>>,
     before: Vec<Vec3>,
     gates: Vec<GateCounter>,
@@ -71,7 +73,7 @@ impl<'a> Contender<'a> {
         Ok(())
     }
 
-    /// Looks at all after a step.
+    /// Looks at all agents after a step.
     pub(crate) fn look(&mut self, mesh: &NavMesh, all: &[Sent]) -> Result<(), CrowdsError> {
         let time = self.steps as f32 / RATE;
         let seen =
@@ -100,7 +102,7 @@ impl<'a> Contender<'a> {
         Ok(())
     }
 
-    /// Whether all have arrived that were sent.
+    /// Returns true if all agents that were sent have arrived.
     pub(crate) fn is_over(&self, all: &[Sent]) -> bool {
         all.iter().zip(&self.arrived).all(|(sent, arrived)| !sent.counts() || arrived.is_some())
     }

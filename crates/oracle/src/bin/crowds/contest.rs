@@ -1,5 +1,5 @@
-//! Walks between random places of a level: one step of each crowd after the other, so that what else the machine does hits
-//! all alike.
+//! Walks between random places of a level. Each crowd takes one step in turn, so that other load on the
+//! machine affects all equally.
 
 use crate::contender::{Contender, RATE, Standing};
 use crate::ours::OurCrowd;
@@ -14,25 +14,25 @@ use navscenes::random::SplitMix64;
 use navtile::Tile;
 use oracle::runtime::RuntimeError;
 
-/// How many walk, and for how long.
+/// Number of agents, and duration of the walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     /// Agents.
     pub(crate) agents: usize,
     /// Seconds.
     pub(crate) seconds: f32,
-    /// Of starts and goals.
+    /// Seed of starts and goals.
     pub(crate) seed: u64,
-    /// The ground is level and without walls, so that those who know no mesh can take part.
+    /// True if the ground is level and without walls, so that crowds without a mesh can take part.
     pub(crate) open: bool,
 }
 
-/// Walks between random places of a mesh, by our crowd with either avoidance and by DetourCrowd.
+/// Walks between random places of a mesh, with our crowd under each kind of avoidance, and with DetourCrowd.
 ///
 /// Errors: what either library refuses.
 pub(crate) fn run(tiles: &[Tile], plan: &Round) -> Result<Vec<Standing>, CrowdsError> {
     let Some(agent) = tiles.first().map(|tile| tile.header().agent) else { return Ok(Vec::new()) };
-    // Anchored at the world's zero, so that its positions are those of the others.
+    // Anchored at the world's zero, so that its positions equal the others' positions.
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles.iter().cloned()).map_err(RuntimeError::from)?;
     let mesh = &mesh;

@@ -1,7 +1,7 @@
-//! Our crowd beside DetourCrowd: the tables of docs/crowds-reference.md.
+//! Compares our crowd with DetourCrowd: the tables of docs/crowds-reference.md.
 //!
-//! Every level is walked by the same agents between the same random places, and every scenario from the same starts to the
-//! same goals, one step of each crowd after the other.
+//! The same agents walk every level between the same random places, and every scenario from the same starts
+//! to the same goals. Each crowd takes one step in turn.
 #![allow(clippy::print_stdout)] // It is a program.
 
 mod contender;
@@ -25,28 +25,29 @@ use std::error::Error;
 use std::path::PathBuf;
 use walkers::CrowdsError;
 
-/// Scenes that are walked besides the well-known levels.
+/// Scenes that are walked in addition to the well-known levels.
 const SCENES: [&str; 2] = ["terrain", "boxes"];
 /// The name of the ground without walls.
 const OPEN: &str = "open";
-/// Square metres of it for an agent.
+/// Square metres of ground per agent.
 const ROOM: f64 = 10.0;
 
-/// Compares our crowd with DetourCrowd: what a step costs, and how the agents get on
+/// Compares our crowd with DetourCrowd: the cost of a step, and arrivals, delays and overlaps
 #[derive(Debug, Parser)]
 struct Call {
-    /// A scene, an OBJ file, or `open` for level ground without walls [default: the well-known levels, terrain, boxes, open]
+    /// A scene, an OBJ file, or `open` for level ground without walls [default: the well-known levels,
+    /// terrain, boxes, open]
     level: Option<String>,
-    /// Agents; fewer where no more find room
+    /// Agents; fewer if there is no room for more
     #[arg(long, default_value_t = 200)]
     agents: usize,
-    /// Seconds that are walked
+    /// Seconds of walking
     #[arg(long, default_value_t = 60.0)]
     seconds: f32,
     /// Decides starts and goals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Runs this scenario instead; several if given several times
+    /// Runs this scenario instead; may be repeated
     #[arg(long, conflicts_with = "level")]
     scenario: Vec<String>,
     /// Walks all levels and runs all scenarios, and puts the tables into this document

@@ -15,7 +15,7 @@ pub(crate) struct OurCrowd<'a> {
 }
 
 impl<'a> OurCrowd<'a> {
-    /// Puts agents at the starts of their walks and sends them off.
+    /// Puts agents at the starts of their walks and sends them to their goals.
     pub(crate) fn new(
         (name, avoidance): (&'static str, Avoidance),
         mesh: &'a NavMesh,

@@ -6,10 +6,10 @@ use detour::Vec3;
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use std::borrow::Cow;
 
-/// Neighbours that are looked at, as in RVO2's own examples.
+/// Neighbours that are considered, as in RVO2's own examples.
 const NEIGHBOURS: usize = 10;
 
-/// Agents that know nothing but each other and their goals.
+/// Agents that only know each other and their goals.
 #[derive(Debug)]
 pub(crate) struct Rvo {
     walks: Vec<Sent>,
@@ -19,7 +19,8 @@ pub(crate) struct Rvo {
     near: Vec<(f32, u32)>,
 }
 
-/// Agents by squares as wide as the farthest neighbour is away: the library leaves the search for neighbours to its caller.
+/// Agents by squares as wide as the largest distance of neighbours: the library leaves the search for
+/// neighbours to its caller.
 #[derive(Debug)]
 struct Cells {
     reach: f32,
@@ -41,13 +42,13 @@ impl Cells {
         (square.x as i32, square.y as i32)
     }
 
-    /// The nearest within reach, nearest first.
+    /// The neighbours within reach, nearest first.
     fn nearest(&self, agents: &[Agent], of: usize, near: &mut Vec<(f32, u32)>) {
         near.clear();
         let agent = &agents[of];
         let (x, z) = self.square(agent);
         for x in x - 1..=x + 1 {
-            // Squares of one column stand together.
+            // Squares of one column are consecutive.
             let first = self.sorted.partition_point(|(square, _)| *square < (x, z - 1));
             let column = self.sorted[first..].iter().take_while(|(square, _)| *square <= (x, z + 1));
             for &(_, number) in column.filter(|(_, number)| *number as usize != of) {
@@ -63,7 +64,7 @@ impl Cells {
 }
 
 impl Rvo {
-    /// Puts agents at the their starts and sends them off at once; those without a place to go to stand.
+    /// Puts agents at their starts and sends them at once. Agents without a goal stay in place.
     pub(crate) fn new(walks: &[Sent]) -> Rvo {
         let agents = walks.iter().map(|walk| Agent {
             position: flat(walk.start),
@@ -71,7 +72,7 @@ impl Rvo {
             radius: walk.params.radius,
             avoidance_responsibility: 1.0,
         });
-        // Two that come towards each other meet within the horizon.
+        // Two agents that approach each other meet within the horizon.
         let reach =
             walks.iter().map(|walk| 2.0 * (walk.params.max_speed * walk.params.horizon + walk.params.radius));
         let reach = reach.fold(0.01, f32::max);

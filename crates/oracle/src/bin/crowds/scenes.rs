@@ -1,4 +1,4 @@
-//! The scenarios of navscenes, by our crowd as they say, and by others as far as they can.
+//! The scenarios of navscenes, run by our crowd as specified, and by other crowds as far as they can.
 
 use crate::contender::{Contender, RATE, Standing};
 use crate::rvo::Rvo;
@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How much longer than the straight line a way may be that counts as straight.
+/// A path up to this many times the straight line counts as straight.
 const STRAIGHT: f32 = 1.001;
 
 /// Our crowd in a scenario.
@@ -39,13 +39,14 @@ impl Walkers for OurRun {
     }
 }
 
-/// Runs a scenario with our crowd, with DetourCrowd if it has no formations, and with RVO2 if all ways are straight.
+/// Runs a scenario with our crowd, with DetourCrowd if it has no formations, and with RVO2 if all paths are
+/// straight.
 ///
 /// Errors: what any of them refuses.
 pub(crate) fn run(scene: &CrowdScene) -> Result<Vec<Standing>, CrowdsError> {
     let scenario = Scenario::read(scene.crowd)?;
     let tiles = scene.bake().map_err(RuntimeError::from)?;
-    // Anchored at the world's zero, so that its positions are those of the others.
+    // Anchored at the world's zero, so that its positions equal the others' positions.
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles.iter().cloned()).map_err(RuntimeError::from)?;
     let run = Run::new(&scenario, mesh.clone(), &Terrain::default())?;
@@ -76,7 +77,7 @@ pub(crate) fn run(scene: &CrowdScene) -> Result<Vec<Standing>, CrowdsError> {
             other.look(&now, &all)?;
         }
         ours.look(&now, &all)?;
-        // Sends those on that go round.
+        // Sends patrolling agents to their next place.
         run.borrow_mut().watch()?;
         if ours.is_over(&all) && others.iter().all(|other| other.is_over(&all)) {
             break;
@@ -85,7 +86,7 @@ pub(crate) fn run(scene: &CrowdScene) -> Result<Vec<Standing>, CrowdsError> {
     Ok([&ours].into_iter().chain(&others).map(|contender| contender.standing(&all)).collect())
 }
 
-/// The tile that is replaced by a change.
+/// The tile that a change replaces.
 fn swapped(run: &Run, change: Change) -> Option<[i32; 3]> {
     match change {
         Change::TileReplaced(number) => run.tiles().get(number as usize).copied(),
@@ -127,7 +128,7 @@ fn aim(agents: &Agents, target: Target, mesh: &NavMesh, numbers: &BTreeMap<Agent
     }
 }
 
-/// Whether one that knows nothing of the mesh would find its way.
+/// Returns true if an agent would find its path without knowing the mesh.
 fn goes_straight(sent: &Sent) -> bool {
     let Aim::Place(place) = sent.aim else { return false };
     let away = (place - sent.start).length();

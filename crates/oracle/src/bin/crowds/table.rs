@@ -1,4 +1,4 @@
-//! Standings as lines of tables, and the tables as parts of a document.
+//! Figures of crowds as lines of tables, and the tables as parts of a document.
 
 use crate::contender::Standing;
 use crate::walkers::CrowdsError;
@@ -15,7 +15,7 @@ pub(crate) const SCENARIOS: &str = "\
 | scenario | crowd | speed | arrived | mean delay, s | worst overlap, radii | in others, s | off the mesh | jerk, m/s | a second and metre |
 |---|---|---|---|---|---|---|---|---|---|";
 
-/// A line for each crowd that walked between random places; speed is in multiples of DetourCrowd.
+/// A line for each crowd that walked between random places; speed in multiples of DetourCrowd's.
 pub(crate) fn walks(level: &str, standings: &[Standing]) -> Vec<String> {
     let line = |index: usize, standing: &Standing| {
         let cost = standing.cost;

@@ -7,30 +7,31 @@ use crowd::trial::Seen;
 use detour::Vec3;
 use recastnavigation_rs::detour_crowd as cpp;
 
-/// DT_CROWD_ANTICIPATE_TURNS, _OBSTACLE_AVOIDANCE, _OPTIMIZE_VIS and _OPTIMIZE_TOPO: what RecastDemo has turned on.
+/// DT_CROWD_ANTICIPATE_TURNS, _OBSTACLE_AVOIDANCE, _OPTIMIZE_VIS and _OPTIMIZE_TOPO, as RecastDemo enables
+/// them.
 const FLAGS: u8 = 1 | 2 | 8 | 16;
-/// The place of the parameters of avoidance that all agents use.
+/// The index of the avoidance parameters that all agents use.
 const HIGH_QUALITY: u8 = 3;
 /// Its name in tables.
 pub(crate) const NAME: &str = "DetourCrowd, 66 samples";
 /// DT_CROWDAGENT_STATE_WALKING.
 const WALKING: u8 = 1;
-/// DT_CROWDAGENT_TARGET_FAILED, and DT_CROWDAGENT_TARGET_NONE below it: it has forgotten where it was sent.
+/// DT_CROWDAGENT_TARGET_FAILED, and DT_CROWDAGENT_TARGET_NONE below it: it has forgotten its goal.
 const FAILED: u8 = 1;
 
-/// Where one is sent now.
+/// The current order of an agent.
 #[derive(Clone, Debug)]
 struct Order {
     aim: Aim,
     at: f32,
     radius: f32,
-    /// Where it was sent last.
+    /// The goal it was last sent to.
     given: Option<Vec3>,
-    /// The place of its round that it goes to.
+    /// The place of its round that it walks to.
     turn: usize,
 }
 
-/// DetourCrowd with the finest of its avoidance: 66 samples.
+/// DetourCrowd with its finest avoidance: 66 samples.
 #[derive(Debug)]
 pub(crate) struct DetourCrowd {
     crowd: cpp::DtCrowd,
@@ -81,10 +82,10 @@ impl DetourCrowd {
             given: None,
             turn: 0,
         };
-        // SAFETY: numbers, a flagless reference and a pointer, for all of which zeros are values; a null pointer stands for
-        // no data of avoidance.
+        // SAFETY: the fields are numbers, a flagless reference and a pointer, and zero is valid for all of
+        // them. A null pointer means that there is no avoidance data.
         let mut debug: cpp::DtCrowdAgentDebugInfo = unsafe { std::mem::zeroed() };
-        // No agent is looked at.
+        // No agent is inspected.
         debug.idx = -1;
         Ok(DetourCrowd { crowd, twin, indices, orders: all.iter().map(order).collect(), debug })
     }
@@ -93,7 +94,7 @@ impl DetourCrowd {
         Vec3::from_array(*self.crowd.get_agent_mut(self.indices[number]).npos())
     }
 
-    /// Where one should be sent now, if that is another place than the last, or it has forgotten that.
+    /// The goal to send an agent to now, if it differs from the last one or the agent has forgotten it.
     fn due(&mut self, number: usize) -> Option<Vec3> {
         let at = self.position(number);
         let order = &mut self.orders[number];
@@ -140,7 +141,7 @@ impl Walkers for DetourCrowd {
                     }
                     self.orders[number].given = Some(wanted);
                 }
-                // The tile of its goal is gone: it is sent again when that is back.
+                // The tile of its goal is removed. The agent is sent again when the tile is back.
                 None if self.orders[number].given.is_some() => {}
                 None => return Err(CrowdsError::Theirs("a goal that it has no ground for")),
             }

@@ -1,4 +1,4 @@
-//! The C++ library's copy of our mesh, which takes part in what happens to ours: doors that shut, tiles that go and come back.
+//! The C++ library's copy of our mesh. It follows our mesh: doors shut, tiles are removed and added again.
 
 use crate::walkers::CrowdsError;
 use detour::{NavMesh, Vec3};
@@ -11,13 +11,13 @@ use oracle::runtime::load::{buffer, empty};
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
 
-/// The flag of shut doors: that of scenarios, 2^31, is beyond the sixteen that Detour has.
+/// The flag of shut doors. The scenarios' flag, 2^31, is beyond the sixteen bits that Detour has.
 pub(crate) const SHUT: u16 = 1 << 15;
 
-/// How far from a place its polygon may be, metres: beside it, and in height.
+/// Largest distance of a place from its polygon, metres: sideways, and in height.
 const REACH: [f32; 2] = [0.3, 0.5];
 
-/// Nodes of its searches, of which the nearest polygon needs none.
+/// Node limit of its queries; the search for the nearest polygon needs no nodes.
 const NODES: usize = 16;
 
 /// A tile of the C++ library.
@@ -25,7 +25,7 @@ const NODES: usize = 16;
 struct TwinTile {
     bytes: Vec<u8>,
     polygons: usize,
-    /// `None` while it is gone.
+    /// `None` while the tile is removed.
     reference: Option<cpp::DtTileRef>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Twin {
 impl Twin {
     /// Loads tiles.
     ///
-    /// Errors: polygons of more than six corners, which the C++ library would hold in pieces, and what it refuses.
+    /// Errors: polygons of more than six corners, which the C++ library would split, and whatever it refuses.
     pub(crate) fn new(tiles: &[Tile]) -> Result<Twin, CrowdsError> {
         let exported = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?;
         let split = |change: &Change| matches!(change, Change::Split { .. });
@@ -61,7 +61,7 @@ impl Twin {
         Ok(twin)
     }
 
-    /// Makes it what our mesh is now: its tiles, and the flags of its polygons.
+    /// Makes it equal to our current mesh: its tiles, and the flags of its polygons.
     pub(crate) fn follow(&mut self, ours: &NavMesh) -> Result<(), CrowdsError> {
         for (coord, own) in &mut self.tiles {
             match (ours.tile(*coord).is_some(), own.reference) {
@@ -77,7 +77,7 @@ impl Twin {
                 let Some(polygon) = ours.reference(*coord, index) else { continue };
                 let flags = ours.attributes(polygon).map_err(RuntimeError::from)?.flags;
                 let shut = if flags >> 31 == 1 { SHUT } else { 0 };
-                // Without flags the C++ library would let nobody pass.
+                // The C++ library would not let anyone pass a polygon without flags.
                 let flags = (flags as u16 & !SHUT | shut).max(1);
                 let theirs = cpp::DtPolyRef(reference.0 | index);
                 self.mesh.set_poly_flags(theirs, flags).map_err(RuntimeError::from)?;
@@ -86,7 +86,7 @@ impl Twin {
         Ok(())
     }
 
-    /// Replaces a tile by itself: agents on it, and those with a path over it, notice.
+    /// Replaces a tile by itself. Agents on it, or with a path over it, notice.
     pub(crate) fn replace(&mut self, [x, z, layer]: [i32; 3]) -> Result<(), CrowdsError> {
         let Some(own) = self.tiles.get_mut(&TileCoord { x, z, layer }) else { return Ok(()) };
         if let Some(reference) = own.reference.take() {
@@ -96,7 +96,7 @@ impl Twin {
         Ok(())
     }
 
-    /// The polygon at a place, and the place on it; `None` if there is no ground.
+    /// The polygon at a place, and the point on it; `None` without ground there.
     pub(crate) fn nearest(&self, point: Vec3) -> Result<Option<(cpp::DtPolyRef, [f32; 3])>, CrowdsError> {
         let [beside, height] = REACH;
         let (point, everywhere) = (point.to_array(), cpp::DtQueryFilter::default());

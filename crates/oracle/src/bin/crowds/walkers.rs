@@ -1,42 +1,42 @@
-//! A crowd that walks, ours or another, and the errands that all of them get.
+//! A crowd that walks, ours or another, and the errands that all crowds receive.
 
 use crowd::AgentParams;
 use crowd::trial::{Seen, Walk};
 use detour::{NavMesh, Query, RouteOptions, Vec3};
 use oracle::runtime::RuntimeError;
 
-/// Where one is sent.
+/// Goal of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Aim {
     /// Nowhere.
     Stand,
     /// To a place.
     Place(Vec3),
-    /// To another, by its number, wherever that goes.
+    /// To another agent, by its number, to wherever it moves.
     Chase(usize),
-    /// From place to place, round and round.
+    /// From place to place, repeatedly.
     Patrol(Vec<Vec3>),
     /// To its slot in a formation.
     Follow,
 }
 
-/// One that is sent somewhere.
+/// An agent with its errand.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
     /// Its properties.
     pub(crate) params: AgentParams,
-    /// Where it starts.
+    /// Its start.
     pub(crate) start: Vec3,
-    /// Where it goes.
+    /// Its goal.
     pub(crate) aim: Aim,
-    /// When it sets out, seconds.
+    /// Time at which it sets out, seconds.
     pub(crate) at: f32,
-    /// Seconds that it would take alone, to its goal itself; NaN if that is not known.
+    /// Seconds that it would take alone, all the way to its goal; NaN if that is not known.
     pub(crate) ideal: f32,
 }
 
 impl Sent {
-    /// One that walks to a place at once.
+    /// An agent that walks to a place at once.
     pub(crate) fn of_walk(walk: &Walk, mesh: &NavMesh, query: &mut Query) -> Sent {
         let filter = detour::Filter::default();
         let route = query.route(mesh, walk.start, walk.goal.point, &filter, &RouteOptions::default());
@@ -44,23 +44,24 @@ impl Sent {
         Sent { params: walk.params, start: walk.start, aim: Aim::Place(walk.goal.point), at: 0.0, ideal }
     }
 
-    /// Whether its arrival counts.
+    /// Returns true if its arrival counts.
     pub(crate) fn counts(&self) -> bool {
         matches!(self.aim, Aim::Place(_) | Aim::Chase(_))
     }
 
-    /// How near it has to come. Beside one that has stopped there counts too: two cannot stand in one place.
+    /// Distance from the goal at which it has arrived. Stopping next to an agent that has stopped there
+    /// counts too, as two agents cannot be in one place.
     pub(crate) fn reach(&self) -> f32 {
         (self.params.radius + self.params.stopping_distance) * 2.0
     }
 }
 
-/// The news that the caller of a crowd has before a step.
+/// The changes that the caller of a crowd reports before a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct News<'a> {
-    /// When the step begins, seconds.
+    /// Time at which the step begins, seconds.
     pub(crate) time: f32,
-    /// The mesh as it is now, if that has changed.
+    /// The current mesh, if it has changed.
     pub(crate) mesh: Option<&'a NavMesh>,
     /// Tiles that were replaced by themselves: x, z, layer.
     pub(crate) replaced: &'a [[i32; 3]],
@@ -71,19 +72,19 @@ pub(crate) trait Walkers {
     /// Its name in tables.
     fn name(&self) -> &'static str;
 
-    /// Takes part in what has happened to the mesh and gives orders that are due, as its caller would before a step.
+    /// Applies the changes of the mesh and gives orders that are due, as its caller would before a step.
     fn prepare(&mut self, _news: &News<'_>) -> Result<(), CrowdsError> {
         Ok(())
     }
 
-    /// Moves all by one step. Its time counts.
+    /// Moves all agents by one step. Its time counts.
     fn step(&mut self, dt: f32) -> Result<(), CrowdsError>;
 
-    /// The state of one, by its number.
+    /// The state of one agent, by its number.
     fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError>;
 }
 
-/// Why crowds could not be compared.
+/// The reason why crowds could not be compared.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CrowdsError {
     /// Our crowd refuses.
@@ -92,7 +93,7 @@ pub(crate) enum CrowdsError {
     /// A scenario cannot be run.
     #[error(transparent)]
     Scenario(#[from] crowd::scenario::ScenarioError),
-    /// The mesh could not be had in both libraries.
+    /// The mesh could not be loaded into both libraries.
     #[error(transparent)]
     Mesh(#[from] RuntimeError),
     /// DetourCrowd refuses.

@@ -1,4 +1,4 @@
-//! Lengths beside those of a visibility graph, on rooms drawn by hand and at random.
+//! Compares lengths with a visibility graph's, on rooms drawn by hand and at random.
 
 use super::*;
 use crate::quality::cells::of_ground;
@@ -49,7 +49,8 @@ fn no_way_is_no_length() {
     assert_eq!(shortest("#.\n.#", [0, 0], [1, 1]), Err(NoLength::Unreachable));
 }
 
-/// Whether the segment stays over floors; it may pass between two walls that touch, where a path may not.
+/// Returns true if the segment stays over floors. It may pass between two walls that touch, but a path may
+/// not.
 fn is_clear(ground: &Ground, a: [f64; 2], b: [f64; 2]) -> bool {
     let mut stops = vec![0.0, 1.0];
     for axis in 0..2 {
@@ -61,7 +62,7 @@ fn is_clear(ground: &Ground, a: [f64; 2], b: [f64; 2]) -> bool {
     stops.windows(2).filter(|pair| pair[1] - pair[0] > 1e-9).all(|pair| {
         let t = (pair[0] + pair[1]) / 2.0;
         let [x, z] = [0, 1].map(|axis| a[axis] + t * (b[axis] - a[axis]));
-        // Along a line between cells either side will do.
+        // On a line between cells, either side is enough.
         let near = |v: f64| {
             if (v - v.round()).abs() < 1e-9 { vec![v.round() - 1.0, v.round()] } else { vec![v.floor()] }
         };
@@ -109,7 +110,7 @@ fn random_rooms_give_the_lengths_of_a_visibility_graph() {
         for cell in &mut solid {
             *cell = random.next_u64().is_multiple_of(4);
         }
-        // No walls that touch at a corner alone: there the two would disagree about a way through.
+        // No walls that only touch at a corner, because the two would disagree about passing between them.
         for _ in 0..width * depth {
             for z in 0..depth - 1 {
                 for x in 0..width - 1 {

@@ -5,28 +5,29 @@ use crate::data::Direction;
 use crate::lists::{leading, leading_equal};
 use std::ops::Range;
 
-/// Of [`Steps`], those along x.
+/// Mask of the steps along x in [`Steps`].
 const ALONG_X: u64 = 0x0000_ffff_0000_ffff;
-/// Floors that are worth being taken as a run.
+/// Least number of floors that is worth a run.
 const LEAST_RUN: usize = 8;
-/// How many entries of a dictionary, from its end, are searched for one that is needed again; others are listed once
-/// more. A dictionary always has room: it needs no more entries than its block has floors.
+/// Number of entries, from the end of a dictionary, that are searched for an equal one; older entries are
+/// listed again. A dictionary always has room: it needs no more entries than its block has floors.
 const RECENT: usize = 4;
 
-/// Neighbours while they are put together. They are kept as [`Steps`], or as [`Differences`] if they are too
-/// far away.
+/// Neighbours under construction, stored as [`Steps`], or as [`Differences`] if they are too far away for
+/// steps.
 #[derive(Default)]
 pub(super) struct Builder<T> {
-    /// Where the dictionary of the current block begins.
+    /// Start of the dictionary of the current block.
     first: usize,
-    /// As [`Entry`].
+    /// The contents of each [`Entry`].
     dictionary: Vec<(T, bool)>,
     runs: Vec<Run>,
 }
 
 impl Builder<Steps> {
-    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
-    /// those of the floors from `base` on: of the blocks' own, and of all that lie beside those.
+    /// Adds some blocks, `start` being the number of the first, and finds the runs among their floors.
+    /// `steps` starts with floor `base`; it has the steps of the blocks' own floors and of all floors next to
+    /// these.
     pub(super) fn add(&mut self, steps: &[Steps], base: usize, start: usize, blocks: &mut [Block]) {
         let start = start * BLOCK - base;
         let own = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
@@ -64,7 +65,7 @@ impl<T: Copy + PartialEq> Builder<T> {
         (place - self.first) as u8
     }
 
-    /// Gives the next floors, counted from the first of the blocks, their codes.
+    /// Sets the codes of the next floors, counted from the first of the blocks.
     #[inline]
     pub(super) fn set(&mut self, entry: (T, bool), floors: Range<usize>, blocks: &mut [Block]) {
         let mut at = floors.start;
@@ -81,7 +82,7 @@ impl<T: Copy + PartialEq> Builder<T> {
         }
     }
 
-    /// Adds the parts of the blocks that follow.
+    /// Appends the entries and runs of the blocks that follow.
     pub(super) fn append(&mut self, other: &Builder<T>, blocks: &mut [Block]) {
         blocks.iter_mut().for_each(|block| block.first += self.dictionary.len() as u32);
         self.dictionary.extend_from_slice(&other.dictionary);
@@ -101,8 +102,9 @@ impl<T: Copy + PartialEq> Builder<T> {
     }
 }
 
-/// Finds the runs among floors with equal steps: left and right neighbours must have them too, and those above and
-/// below have left and right neighbours at the same distance. `base` is the floor of the first steps.
+/// Finds the runs among floors with equal steps: left and right neighbours must have these steps too, and the
+/// floors above and below must have left and right neighbours at the same distances. `base` is the floor of
+/// the first steps.
 fn push_runs(steps: &[Steps], base: usize, equal: Range<usize>, runs: &mut Vec<Run>) {
     let own = steps[equal.start];
     let distances = Direction::ALL.map(|direction| usize::from(own.distance(direction)));

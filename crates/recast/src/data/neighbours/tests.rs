@@ -1,4 +1,4 @@
-//! Neighbours come out as they went in, and runs are what they promise.
+//! Neighbours are returned as they were stored, and runs have the documented properties.
 
 use super::*;
 use crate::data::CompactField;

@@ -1,4 +1,4 @@
-//! All floors of a level, and what each stage made of them. Cost: O(spans).
+//! All floors of a level, and what each stage did with them. Cost: O(spans).
 
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
@@ -15,15 +15,16 @@ pub(super) enum Fate {
     Kept,
     /// Its island is too small.
     Small,
-    /// It is this many half cells from a border: too few.
+    /// It is too near to a border: this many half cells.
     Eroded(u16),
-    /// The ground drops beside it; heights around it that differ by this many cells where that is why.
+    /// The ground drops next to it. If neighbouring heights that differ too much are the cause, holds the
+    /// difference in cells.
     Ledge(Option<i32>),
     /// The ceiling is too low.
     Low,
-    /// Too steep, or unwalkable as the level has it.
+    /// Too steep, or marked as unwalkable by the level.
     Unwalkable,
-    /// Taken by the volume of this index.
+    /// Made unwalkable by the volume of this index.
     Volume(u32),
 }
 
@@ -72,7 +73,7 @@ impl Floors {
         Some(floors)
     }
 
-    /// The floors that erosion, volumes and regions took away.
+    /// Notes the floors that erosion, volumes and regions removed.
     fn see_compact(&mut self, level: &PreparedLevel, results: StageResults) -> Option<()> {
         let compacted = results.compacted?;
         let distance = distances(&compacted, |own, other| own.is_walkable() & other.is_walkable());
@@ -91,7 +92,7 @@ impl Floors {
             }
             let cell =
                 [i64::from(spans.grid.base_x) + i64::from(x), i64::from(spans.grid.base_z) + i64::from(z)];
-            // A volume closes what erosion had taken before it, too: no smaller agent passes there.
+            // A volume also closes floors that erosion removed before it: no smaller agent passes there.
             if !marked.area[floor].is_walkable()
                 && let Some(index) = volumes.taking(cell, compacted.floor[floor])
             {
@@ -120,7 +121,7 @@ impl Floors {
         ]
     }
 
-    /// Where the free space above a floor ends, cells.
+    /// Upper end of the free space above a floor, cells.
     pub(super) fn ceiling(&self, [x, z]: [u32; 2], span: usize) -> i32 {
         let column = self.spans.column(self.grid().column(x, z));
         self.spans.ceiling(&column, span)
@@ -129,7 +130,7 @@ impl Floors {
 
 /// The volumes that make the ground unwalkable.
 struct ClosingVolumes<'a> {
-    /// Index and footprint of each.
+    /// Index and footprint of each volume.
     footprints: Vec<(u32, Footprint<'a>)>,
 }
 
@@ -143,7 +144,7 @@ impl ClosingVolumes<'_> {
         ClosingVolumes { footprints: footprints.collect() }
     }
 
-    /// The first of them that reaches a floor.
+    /// The first volume that reaches a floor.
     fn taking(&self, cell: [i64; 2], floor: i32) -> Option<u32> {
         let reaches = |[first, last]: [i64; 2], at: i64| (first..=last).contains(&at);
         let found = self.footprints.iter().find(|(_, footprint)| {

@@ -1,11 +1,11 @@
-//! Why there is no way from one place to another: where the islands between come nearest, what is there, and which
-//! settings would join them. Units: metres, degrees. Cost: one bake, a search over all floors, and one bake for each
-//! remedy that is tried.
+//! Explains why no path leads from one place to another: the places where the islands between come nearest to
+//! each other, the obstacles there, and the settings that would join the islands. Units: metres, degrees.
+//! Cost: one bake, a search over all floors, and one bake for each remedy that is tried.
 //!
-//! How does it work? Every top of solid geometry is a place where an agent of some size could stand. A search leads
-//! over all of them from one place to the other, through thin air too, and pays for everything that the agent cannot
-//! do: a step above its climb, a slope, a gap. The cheapest way shows where the least is missing, and the violations
-//! along it say what. A remedy is an answer only after a bake with it has joined the places.
+//! Every top of solid geometry is a place where an agent of some size could be. A search over all of them
+//! leads from one place to the other, also through thin air. It pays for everything that the agent cannot do:
+//! a step above its climb, a slope, a gap. The cheapest path shows where the least is missing, and its
+//! violations name the obstacles. A remedy is an answer only after a bake with it has joined the places.
 
 mod floors;
 mod obstacle;
@@ -30,39 +30,40 @@ use floors::Floors;
 use navtile::{IslandGraph, Tile};
 use obstacle::Surveyor;
 
-/// How far the mesh may be from a place that counts as standing on it: across and in height, metres.
+/// Largest distance between a place and the mesh it counts as being on: across and in height, metres.
 pub const REACH: [f64; 2] = [2.0, 4.0];
 
-/// The way from one place to another, or why there is none.
+/// Explains the path from one place to another, or the reasons against one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WayExplanation {
     /// The places that were asked for, world metres.
     pub ends: [[f64; 3]; 2],
-    /// Whether there is mesh at each.
+    /// True for each place that has mesh.
     pub on_mesh: [bool; 2],
-    /// Whether a way leads from the first to the second.
+    /// True if a path leads from the first place to the second.
     pub joined: bool,
-    /// Whether a way leads from the second to the first: over off-mesh connections that lead one way.
+    /// True if a path leads from the second place to the first. Differs from `joined` if off-mesh connections
+    /// lead in one direction only.
     pub returns: bool,
-    /// The places where the mesh breaks off, from the first place to the second. Empty if there is a way, if an end is not on the mesh, or if
-    /// no geometry leads across.
+    /// The places where the mesh breaks off, from the first place to the second. Empty if there is a path, if
+    /// an end is not on the mesh, or if no geometry leads across.
     pub breaks: Vec<Break>,
-    /// Changes of the settings with which a bake has the way; `None` if none were found.
+    /// Changes of the settings that give the bake a path; `None` if no such changes were found.
     pub remedy: Option<Vec<Change>>,
-    /// Off-mesh connections with which a bake has the way.
+    /// Off-mesh connections that give the bake a path.
     pub connections: Option<Vec<Change>>,
 }
 
-/// A place where one island ends, and the next one does not begin.
+/// A place where one island ends and the next one does not begin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Break {
-    /// The last place on the mesh before it, and the first one after it, world metres.
+    /// The last place on the mesh before the break, and the first one after it, world metres.
     pub ends: [[f64; 3]; 2],
-    /// The obstacles between, the worst first.
+    /// The obstacles between these places, the worst first.
     pub obstacles: Vec<Obstacle>,
 }
 
-/// Bakes a level in one piece and explains why no way leads from `ends[0]` to `ends[1]`, world metres.
+/// Bakes a level in one piece and explains why no path leads from `ends[0]` to `ends[1]`, world metres.
 ///
 /// # Errors
 /// The errors of the bake, [`Error::Cancelled`] among them.
@@ -75,7 +76,7 @@ pub fn explain_way(
     let mut results = StageResults::default();
     let build = TileBuild::solo(level);
     let keep = &mut |snapshot: Snapshot<'_>| {
-        // Of what comes after the regions, only the tile itself is needed.
+        // Only the tile itself is needed from the stages after the regions.
         if snapshot.stage() <= StageId::Regions {
             results.keep(snapshot);
         }
@@ -109,7 +110,7 @@ pub fn explain_way(
     Ok(way)
 }
 
-/// The islands that two places stand on.
+/// The islands under two places.
 struct Found {
     islands: [Option<u32>; 2],
     joined: bool,

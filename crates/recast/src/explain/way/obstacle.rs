@@ -1,4 +1,5 @@
-//! The obstacles between two islands, measured along the cheapest way across. Cost: O(floors on the way x triangles).
+//! The obstacles between two islands, measured along the cheapest path across. Cost: O(floors on the path x
+//! triangles).
 
 use super::Break;
 use super::floors::{Fate, Floors};
@@ -16,11 +17,11 @@ use std::fmt;
 pub enum Obstacle {
     /// There is no ground between.
     Gap {
-        /// How far it is across.
+        /// Width of the gap.
         width: f64,
-        /// How much higher the far side is.
+        /// Height of the far side above the near side.
         rise: f64,
-        /// Where it begins.
+        /// Start of the gap.
         place: [f64; 3],
     },
     /// A step, a ledge or a wall.
@@ -34,21 +35,21 @@ pub enum Obstacle {
     },
     /// The ground is too steep.
     Slope {
-        /// The steepest part of the way.
+        /// Slope of the steepest part of the path.
         slope: f64,
-        /// Steepest slope the agent walks.
+        /// Steepest slope that the agent walks.
         limit: f64,
-        /// Where that is.
+        /// Position of the steepest part.
         place: [f64; 3],
     },
-    /// The ground faces down: it is wound the wrong way.
+    /// The ground faces down: its winding is reversed.
     FacesDown {
-        /// Where it begins.
+        /// Start of this ground.
         place: [f64; 3],
     },
     /// The level marks the ground as unwalkable.
     Unwalkable {
-        /// Where it begins.
+        /// Start of this ground.
         place: [f64; 3],
     },
     /// The ground rises by more than a step from cell to cell.
@@ -57,36 +58,36 @@ pub enum Obstacle {
         difference: f64,
         /// Highest step the agent climbs, in whole cells.
         climb: f64,
-        /// Where that is.
+        /// Position of the difference.
         place: [f64; 3],
     },
     /// A volume makes the ground unwalkable: a closed door.
     Volume {
         /// Index of the volume in the settings, from 0.
         index: usize,
-        /// Where it begins.
+        /// Start of the volume on the path.
         place: [f64; 3],
     },
     /// The ceiling is too low.
     LowCeiling {
-        /// Free height at the lowest part of the way.
+        /// Free height at the lowest part of the path.
         clearance: f64,
         /// The height the agent needs, in whole cells.
         height: f64,
-        /// Where that is.
+        /// Position of the lowest part.
         place: [f64; 3],
     },
     /// The ground between is an island that is too small to keep.
     SmallIsland {
         /// The smallest area that is kept, m².
         minimum: f64,
-        /// Where it is.
+        /// Position of the island.
         place: [f64; 3],
     },
     /// The passage is too narrow for the agent, or for the cells.
     Narrow {
-        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's radius, the
-        /// bake's cells are too coarse for the passage.
+        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's
+        /// radius, the bake's cells are too coarse for the passage.
         radius: f64,
         /// The agent's radius.
         needed: f64,
@@ -95,7 +96,7 @@ pub enum Obstacle {
     },
     /// The ground is connected, but the outlines that were simplified are not.
     Outlines {
-        /// Where the mesh breaks off.
+        /// Position where the mesh breaks off.
         place: [f64; 3],
     },
 }
@@ -118,7 +119,7 @@ impl Obstacle {
         }
     }
 
-    /// Where it is, world metres.
+    /// Position of the obstacle, world metres.
     pub fn place(&self) -> [f64; 3] {
         match *self {
             Obstacle::Gap { place, .. }
@@ -135,7 +136,7 @@ impl Obstacle {
         }
     }
 
-    /// The number found and the limit it exceeds, where there are any.
+    /// The number found and the limit that it exceeds, if the obstacle has such numbers.
     pub fn numbers(&self) -> Option<[f64; 2]> {
         match *self {
             Obstacle::Step { height, climb, .. } => Some([height, climb]),
@@ -176,7 +177,7 @@ impl fmt::Display for Obstacle {
                 write!(f, "a slope of {slope} degrees, and the agent walks up to {limit}")
             }
             Obstacle::FacesDown { .. } => {
-                write!(f, "ground that faces down: it is wound the wrong way (--winding either)")
+                write!(f, "ground that faces down: its winding is reversed (--winding either)")
             }
             Obstacle::Unwalkable { .. } => write!(f, "ground that the level marks as unwalkable"),
             Obstacle::Uneven { .. } => {
@@ -194,7 +195,7 @@ impl fmt::Display for Obstacle {
             Obstacle::SmallIsland { minimum, .. } => {
                 write!(
                     f,
-                    "an island that is too small to keep: the smallest that is kept has {minimum:.2} m\u{b2}"
+                    "an island that is too small to keep: islands are kept from {minimum:.2} m\u{b2} on"
                 )
             }
             Obstacle::Narrow { radius, needed, .. } if radius >= needed => write!(
@@ -204,26 +205,26 @@ impl fmt::Display for Obstacle {
             ),
             Obstacle::Narrow { .. } => {
                 let [radius, needed] = texts(2);
-                write!(f, "a passage for a radius of {radius} m, and the agent's is {needed} m")
+                write!(f, "a passage for a radius of {radius} m, but the agent's radius is {needed} m")
             }
             Obstacle::Outlines { .. } => {
-                write!(f, "outlines that were simplified; the ground under them is connected")
+                write!(f, "simplified outlines; the ground under them is connected")
             }
         }
     }
 }
 
-/// Measures what lies on a way.
+/// Measures the obstacles on a path.
 pub(super) struct Surveyor<'a> {
     pub(super) level: &'a PreparedLevel,
     pub(super) floors: &'a Floors,
 }
 
 impl Surveyor<'_> {
-    /// The breaks of a way: its parts off the mesh.
+    /// The breaks of a path: its parts off the mesh.
     ///
     /// # Errors
-    /// Those of the stages that measure a passage.
+    /// The errors of the stages that measure a passage.
     pub(super) fn breaks(&self, way: &[Stand]) -> Result<Vec<Break>, Error> {
         let kept = |stand: &Stand| self.floors.fates[stand.span] == Fate::Kept;
         let mut breaks = Vec::new();
@@ -254,8 +255,8 @@ impl Surveyor<'_> {
         self.floors.place(stand.cell, stand.span)
     }
 
-    /// The obstacles between the ends of a part of the way. The neighbourhood of a step or a gap is always eroded, so a narrow
-    /// passage is only that if there is nothing else.
+    /// The obstacles between the ends of a part of the path. The surroundings of a step or a gap are always
+    /// eroded, so a passage counts as narrow only if there is no other obstacle.
     fn obstacles(&self, part: &[Stand]) -> Result<Vec<Obstacle>, Error> {
         let mut found = self.steps(part);
         found.extend(self.slope(part));
@@ -368,7 +369,7 @@ impl Surveyor<'_> {
         })
     }
 
-    /// The narrowest part of the way.
+    /// The narrowest part of the path.
     fn narrow(&self, part: &[Stand]) -> Result<Option<Obstacle>, Error> {
         let distance = |stand: &Stand| match self.floors.fates[stand.span] {
             Fate::Eroded(distance) => Some((distance, *stand)),

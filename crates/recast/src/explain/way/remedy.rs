@@ -1,4 +1,4 @@
-//! Changes that would join two places, each proven by a bake. Cost: one bake for each that is tried.
+//! Changes that would join two places, each proven by a bake. Cost: one bake for each change that is tried.
 
 use super::{Break, Found, Obstacle};
 use crate::build::bake_solo;
@@ -15,24 +15,24 @@ use navtile::connection::OffMeshConnection;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
-    /// A setting, by its path in [`crate::SETTINGS`], and the value that it would have.
+    /// A setting, by its path in [`crate::SETTINGS`], and its new value.
     Setting {
         /// `agent.climb`.
         path: &'static str,
         /// The new value, in the setting's unit.
         value: f64,
     },
-    /// An off-mesh connection that leads one way leads both ways.
+    /// Makes a one-way off-mesh connection lead both ways.
     BothWays {
         /// Its index in the settings, from 0.
         index: usize,
     },
-    /// A volume goes.
+    /// Removes a volume.
     NoVolume {
         /// Its index in the settings, from 0.
         index: usize,
     },
-    /// A new off-mesh connection, both ways.
+    /// Adds an off-mesh connection that leads both ways.
     Connection {
         /// World metres.
         start: [f64; 3],
@@ -46,7 +46,7 @@ pub enum Change {
 impl Change {
     /// Makes the change.
     ///
-    /// Of several volumes the last must go first, as their indices move up.
+    /// Of several volumes, remove the last one first, because the indices after a removed volume shift.
     pub fn apply(&self, settings: &mut Settings) {
         match *self {
             Change::Setting { path, value } => {
@@ -80,7 +80,7 @@ impl Change {
     }
 }
 
-/// The first of some changes that helps. None is tried twice.
+/// The first of some lists of changes that helps. No list is tried twice.
 pub(in crate::explain) fn first_that(
     attempts: impl IntoIterator<Item = Vec<Change>>,
     mut helps: impl FnMut(&[Change]) -> Result<bool, Error>,
@@ -98,7 +98,7 @@ pub(in crate::explain) fn first_that(
     Ok(None)
 }
 
-/// Bakes with changes, to see whether they join two places.
+/// Bakes with changes to find out if they join two places.
 pub(super) struct Proof<'a> {
     pub(super) level: &'a PreparedLevel,
     pub(super) ends: [[f64; 3]; 2],
@@ -107,7 +107,7 @@ pub(super) struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// The off-mesh connection that has to lead both ways, or all of those that lead one way.
+    /// The one-way off-mesh connection that has to lead both ways, or all one-way connections.
     pub(super) fn both_ways(&mut self) -> Result<Option<Vec<Change>>, Error> {
         let connections = self.level.config.settings.off_mesh_connections.iter().enumerate();
         let one_way = connections.filter(|(_, connection)| !connection.both_ways);
@@ -115,8 +115,8 @@ impl Proof<'_> {
         first_that(all.iter().map(|&change| vec![change]).chain([all.clone()]), |changes| self.joins(changes))
     }
 
-    /// The smallest changes of settings that join the places: smaller cells where all passages are wide enough, then those
-    /// that the obstacles ask for, then with smaller islands, then with a smaller radius.
+    /// The smallest changes of settings that join the places. Tries smaller cells if all passages are wide
+    /// enough, then the changes that the obstacles ask for, then also smaller islands, then a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
         let Some(WantedChanges { changes, passage }) = WantedChanges::new(breaks) else { return Ok(None) };
         let with = |more: &[Change]| [&changes[..], more].concat();
@@ -133,7 +133,7 @@ impl Proof<'_> {
                 attempts.extend(finer.map(|cell| with(&narrower(agent, cell)[1..])));
             }
             wanted = with(&narrower(passage.min(agent - cell).max(0.0), cell));
-            // Rounding takes up to a cell and a half on each side.
+            // Rounding narrows a passage by up to a cell and a half on each side.
             let radius = |cell: f64| ((passage / cell - 1.5).floor() * cell).min(agent);
             let fits = finer.into_iter().filter(|cell| radius(*cell) > 0.0);
             fitting.extend(fits.map(|cell| with(&narrower(radius(cell), cell))));
@@ -177,7 +177,7 @@ impl Proof<'_> {
 /// The changes that obstacles ask for.
 struct WantedChanges {
     changes: Vec<Change>,
-    /// The largest radius that fits through all passages, metres, if there are any that are too narrow.
+    /// The largest radius that fits through all passages, metres, if any of them is too narrow.
     passage: Option<f64>,
 }
 
@@ -217,7 +217,7 @@ impl WantedChanges {
 /// Columns of the largest level that a remedy is tried on.
 const MOST_COLUMNS: u64 = 1 << 25;
 
-/// Without the noise of products.
+/// Rounds off the noise of a product.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

@@ -1,5 +1,5 @@
-//! The cheapest way over all floors, where walking on the mesh costs next to nothing and everything the agent cannot do
-//! has a price. Cost: O(spans log spans).
+//! The cheapest path over all floors. Walking on the mesh costs next to nothing, and everything that the
+//! agent cannot do has a price. Cost: O(spans log spans).
 //! Source: E. W. Dijkstra, A note on two problems in connexion with graphs (1959).
 
 use super::REACH;
@@ -7,7 +7,7 @@ use super::floors::{Fate, Floors};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A floor on the way.
+/// A floor on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Stand {
     pub(super) cell: [u32; 2],
@@ -17,18 +17,18 @@ pub(super) struct Stand {
 /// Prices in thousandths of a metre walked off the mesh.
 const ON_MESH: f64 = 1.0;
 const OFF_MESH: f64 = 1000.0;
-/// A leap, whatever its width, and each metre of it.
+/// The price of a leap of any width, and of each metre of it.
 const LEAP: [f64; 2] = [3000.0, 2500.0];
-/// Widest gap that is looked across, metres.
+/// Width of the widest gap that is searched across, metres.
 const WIDEST: f64 = 12.0;
-/// Directions that are looked in from a brink.
+/// Number of directions that are searched from a brink.
 const RAYS: usize = 32;
 
-/// The floors of the cheapest way from one place to another; `None` if nothing leads across.
+/// The floors of the cheapest path from one place to another; `None` if nothing leads across.
 pub(super) fn find(floors: &Floors, ends: [[f64; 3]; 2]) -> Option<Vec<Stand>> {
     let [from, to] = [nearest_kept(floors, ends[0])?, nearest_kept(floors, ends[1])?];
     let mut open = BinaryHeap::from([Reverse((0u64, from))]);
-    // The price of each floor that was reached, and where from.
+    // The price of each floor that was reached, and the floor before it.
     let mut known: BTreeMap<usize, (u64, Stand)> = BTreeMap::from([(from.span, (0, from))]);
     while let Some(Reverse((price, at))) = open.pop() {
         if known.get(&at.span).is_some_and(|best| best.0 < price) {
@@ -116,13 +116,13 @@ pub(super) fn step(floors: &Floors, from: Stand, to: Stand) -> i32 {
     floors.spans.max[to.span] - floors.spans.max[from.span]
 }
 
-/// The free height where one steps from a floor to the one beside it, cells.
+/// The free height for a step from a floor to a neighbouring one, cells.
 pub(super) fn headroom(floors: &Floors, from: Stand, to: Stand) -> i32 {
     let ceiling = floors.ceiling(from.cell, from.span).min(floors.ceiling(to.cell, to.span));
     ceiling - floors.spans.max[from.span].max(floors.spans.max[to.span])
 }
 
-/// The price of stepping to a floor beside; `None` through a solid.
+/// The price of a step to a neighbouring floor; `None` through a solid.
 fn walk(floors: &Floors, from: Stand, to: Stand) -> Option<f64> {
     let room = headroom(floors, from, to);
     if room <= 0 {
@@ -152,7 +152,7 @@ fn walk(floors: &Floors, from: Stand, to: Stand) -> Option<f64> {
     Some(OFF_MESH * metres * factor + step)
 }
 
-/// Offers the floors that face a brink across thin air.
+/// Offers the floors across thin air from a brink.
 fn leaps(floors: &Floors, from: Stand, offer: &mut impl FnMut(Stand, f64)) {
     let [height, climb, _] = floors.agent;
     let farthest = (WIDEST / floors.cell[0]).floor() as u32;
@@ -169,7 +169,7 @@ fn leaps(floors: &Floors, from: Stand, offer: &mut impl FnMut(Stand, f64)) {
             let Some(cell) = moved(floors, from.cell, ox, oz) else { break };
             let column = floors.spans.column(floors.grid().column(cell[0], cell[1]));
             let width = f64::from(ox * ox + oz * oz).sqrt() * floors.cell[0];
-            // Up or down by the agent's own height, farther out by twice as much as across.
+            // Up or down by the agent's own height; farther out, by twice the width of the gap.
             let reach = height.max(climb).max((2.0 * width / floors.cell[1]) as i32);
             let landing = column.clone().find(|&span| (floors.spans.max[span] - floor).abs() <= reach);
             if let Some(span) = landing {
@@ -179,7 +179,7 @@ fn leaps(floors: &Floors, from: Stand, offer: &mut impl FnMut(Stand, f64)) {
                 }
                 break;
             }
-            // A wall in the way.
+            // A wall blocks this direction.
             let body = |span: usize| {
                 floors.spans.max[span] > floor + climb && floors.spans.min[span] < floor + height
             };

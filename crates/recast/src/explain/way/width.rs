@@ -1,10 +1,12 @@
-//! The width of a narrow passage, measured on cells much smaller than those of the bake: how wide an agent gets through.
+//! Measures the width of a narrow passage on cells much smaller than those of the bake: the largest agent
+//! that gets through.
 //! Units: metres. Cost: O(triangles + cells of a window of about ten radii), and a search over these cells.
 //!
-//! The bake rounds walls outwards and distances up to whole cells, so what it leaves of a passage says little about the
-//! passage. Here the floors around it are found again on small cells. A search looks for the path through the passage whose
-//! smallest distance to a border is largest: first with distances counted from cell to cell, then, where these come near the
-//! result, with straight ones. The result is right to about a tenth of one of the bake's cells.
+//! The bake rounds walls outwards and distances up to whole cells, so the ground that it leaves of a passage
+//! says little about the passage. Here the floors around it are found again on small cells. A search looks
+//! for the path through the passage whose smallest distance to a border is largest. It first uses distances
+//! counted from cell to cell and then, where these come near the result, straight ones. The result is right
+//! to about a tenth of one of the bake's cells.
 
 use crate::data::compact::state::Compacted;
 use crate::data::{CompactField, Direction, Grid};
@@ -17,18 +19,19 @@ use crate::stage::distance_field::distances;
 use crate::stage::{Context, compact, mark_walkable};
 use std::collections::BinaryHeap;
 
-/// Small cells in one of the bake's, if the window is not too large for it.
+/// Number of small cells in one cell of the bake, if the window is not too large for it.
 const FINEST: u32 = 16;
-/// Small cells along a window, at most about.
+/// Approximate limit of small cells along a window.
 const MOST_CELLS: f64 = 400.0;
-/// Distances are counted in steps of 2, and 3 across corners, which is too long by this factor at most.
+/// Distances are counted in steps of 2, and 3 across corners. They are too long by this factor at most.
 const LONGEST: f64 = 1.12;
-/// What is missing from the distance between the middles of two cells, in cells: half a border's own cell, which is free; half
-/// a cell or more by which walls are rounded outwards; a quarter by which the best cell is off the middle, all in the mean.
+/// Length that is missing from the distance between the middles of two cells, in cells: half a border cell,
+/// which is free; half a cell or more, because walls are rounded outwards; a quarter, because the best cell
+/// is not exactly in the middle. All values are means.
 const UNCOUNTED: f64 = 1.3;
 
-/// The largest radius of an agent that gets through a passage along a path over floors, of which `narrowest` is the narrowest.
-/// `None` if the path cannot be found on smaller cells.
+/// The largest radius of an agent that gets through a passage along a path over floors. `narrowest` is the
+/// narrowest place of the path. `None` if the path cannot be found on smaller cells.
 pub(super) fn measure(
     level: &PreparedLevel,
     path: &[[f64; 3]],
@@ -37,7 +40,8 @@ pub(super) fn measure(
     let config = &level.config;
     let cell = level.lattice.cell_size;
     let radius = f64::from(config.walkable_radius) * cell;
-    // The part of the path near the narrowest place, and around it room for the largest disc that matters.
+    // The part of the path near the narrowest place, and a margin around it for the largest disc that
+    // matters.
     let (reach, margin) = (3.0 * radius + 4.0 * cell, 2.0 * radius + 4.0 * cell);
     let is_near = |place: &[f64; 3]| {
         (place[0] - narrowest[0]).abs() <= reach && (place[2] - narrowest[2]).abs() <= reach
@@ -110,13 +114,14 @@ impl Passage<'_> {
         self.field.column(grid.column(x, z)).min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// The largest radius with which a path leads from one floor to another, metres.
+    /// The largest radius that can move along a path from one floor to another, metres.
     fn widest(&self, from: usize, to: usize) -> Option<f64> {
         let steps = distances(self.field, |own, other| own.is_walkable() & other.is_walkable());
         let counted = self.bottleneck(from, to, |span| u64::from(steps[span]))? as f64;
         let borders = (0..self.field.len()).filter(|&span| steps[span] == 0);
         let borders: Vec<Standing> = borders.map(|span| self.standing(span)).collect();
-        // Counted distances are straight ones or longer, so that floors that are much farther away do not matter.
+        // Counted distances are at least as long as straight ones, so floors that are much farther away do
+        // not matter.
         let squared = self.bottleneck(from, to, |span| match f64::from(steps[span]) {
             steps if steps > LONGEST * counted + 2.0 => u64::MAX,
             steps if LONGEST * steps + 2.0 < counted => 0,
@@ -125,7 +130,7 @@ impl Passage<'_> {
         Some(((squared as f64).sqrt() + UNCOUNTED) * self.level.lattice.cell_size)
     }
 
-    /// The smallest room on the path between two floors on which it is largest.
+    /// The smallest room along the path between two floors, for the path that makes it largest.
     fn bottleneck(&self, from: usize, to: usize, room: impl Fn(usize) -> u64) -> Option<u64> {
         let mut seen = vec![false; self.field.len()];
         let mut open = BinaryHeap::from([(room(from), from)]);
@@ -145,7 +150,7 @@ impl Passage<'_> {
         None
     }
 
-    /// From a floor to the nearest of some others of its storey, squared cells.
+    /// From a floor to the nearest of some other floors of its storey, squared cells.
     fn squared_distance(&self, span: usize, borders: &[Standing]) -> u64 {
         let storey = self.field.walkable_height.max(2 * self.field.walkable_climb);
         let own = self.standing(span);
@@ -165,7 +170,7 @@ impl Passage<'_> {
     }
 }
 
-/// Where a floor is, cells.
+/// Position of a floor, cells.
 struct Standing {
     cell: [u32; 2],
     floor: i32,

@@ -1,4 +1,4 @@
-//! Runs and bands come to what the plain stage does, span by span.
+//! Runs and bands give the same results as the plain stage, span by span.
 
 use super::*;
 use crate::data::NO_NEIGHBOUR;
@@ -7,7 +7,7 @@ use crate::stage::distance_field::distances;
 use crate::stage::testing::flat;
 use proptest::prelude::*;
 
-/// The distances and their blur as they are defined.
+/// The distances and their blur by definition.
 fn plain(field: &CompactField<Eroded>) -> (Vec<u16>, Vec<u16>) {
     let distance = distances(field, |own, other| own == other);
     let blurred = (0..field.len()).map(|span| mean(&field.neighbours, &distance, span)).collect();
@@ -40,7 +40,7 @@ proptest! {
         prop_assert_eq!(&some, &blurred[start..end]);
     }
 
-    /// Few holes, so that distances run over several bands.
+    /// Few holes, so that distances spread over several bands.
     #[test]
     fn bands_come_to_what_the_plain_stage_does(
         cells in prop::collection::vec((0usize..12 * 60, 0usize..3), 0..6),
@@ -65,7 +65,7 @@ proptest! {
         holes.iter().for_each(|&cell| picture[cell] = b'.');
         let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
         let field: CompactField<Eroded> = flat(&rows.join("\n"));
-        // Without neighbours beyond those of the sweep, all are looked at one by one.
+        // Without neighbours outside the sweep, all spans are examined one by one.
         let lists = field.neighbours.to_lists();
         let within = |&other: &u32| (start..end).contains(&(other as usize));
         let cut: Vec<[u32; 4]> = lists

@@ -1,4 +1,4 @@
-//! The sweep makes what its stages make, of random levels.
+//! The sweep gives the same results as its stages, on random levels.
 
 use super::*;
 use crate::data::compact::state::Compacted;
@@ -49,7 +49,7 @@ fn staged(
     (compact::run(field.unwrap(), &params, context).unwrap(), spans, kept)
 }
 
-/// The neighbours of all floors, looked for one by one; those of the lowest floor where there are several.
+/// The neighbours of all floors, searched one by one; if a side has several, the lowest floor.
 fn neighbours(field: &CompactField<Compacted>) -> Vec<[u32; 4]> {
     let mut lists = Vec::new();
     field.for_each_span(|x, z, span| {
@@ -78,7 +78,8 @@ fn loose(triangles: &[[[f32; 3]; 3]]) -> Level {
     Level { triangles: triangles.collect(), vertices, areas: Vec::new() }
 }
 
-/// Coordinates of three corners: each on a line of the grid or a few floats next to one, mostly of the same line, or anywhere.
+/// Coordinates of three corners: each on a line of the grid or a few floats next to one, mostly of the same
+/// line, or anywhere.
 fn on_lines(cell: f32) -> impl Strategy<Value = [f32; 3]> {
     let corner = prop_oneof![
         4 => (Just(None), -3i32..4),
@@ -109,7 +110,7 @@ fn compare(level: &PreparedLevel, walls: u64, params: &Params) -> Result<(), Tes
         let grid = build.grid;
         let (expected, spans, kept) = staged(level, &areas, &grid, params);
         expected.check().unwrap();
-        // Where the climb is larger some of these lead one way only, and are none.
+        // With a larger climb some of these lead in one direction only, so they are not neighbours.
         if 2 * walkable_climb <= walkable_height {
             prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
         }

@@ -1,9 +1,9 @@
-//! Queues of corners: those to be taken in order, and those that wait for an edge to go.
+//! Queues of corners: corners to be taken in order, and corners that wait until an edge is gone.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Entries, the smallest first. They are not taken out when they become untrue, but passed over.
+/// Entries, the smallest first. Outdated entries are not removed at once, but skipped later.
 #[derive(Default)]
 pub(super) struct FirstOf<T: Ord>(BinaryHeap<Reverse<T>>);
 
@@ -20,7 +20,7 @@ impl<T: Ord> FirstOf<T> {
         self.0.extend(entries.into_iter().map(Reverse));
     }
 
-    /// Takes the smallest entry that is true; those before it are dropped.
+    /// Takes the smallest entry for which `is_true` returns true; drops the entries before it.
     pub(super) fn pop_if(&mut self, is_true: impl Fn(&T) -> bool) -> Option<T> {
         loop {
             let Reverse(entry) = self.0.pop()?;
@@ -34,11 +34,11 @@ impl<T: Ord> FirstOf<T> {
 /// Corners that wait for edges. Each edge, known by the corner it starts at, has a list of them.
 #[derive(Default)]
 pub(super) struct WaitingCorners {
-    /// The first of each edge's list, as an index into `entries`.
+    /// The first entry of each edge's list, as an index into `entries`.
     heads: Vec<u32>,
     /// A corner, and the next entry of its list.
     entries: Vec<(u32, u32)>,
-    /// Corners that wait no longer.
+    /// Corners that no longer wait.
     awake: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct WaitingCorners {
 const END: u32 = u32::MAX;
 
 impl WaitingCorners {
-    /// Forgets all, for a polygon with this many corners.
+    /// Forgets everything, for a polygon with this many corners.
     pub(super) fn start(&mut self, corners: usize) {
         self.heads.clear();
         self.heads.resize(corners, END);
@@ -76,7 +76,7 @@ impl WaitingCorners {
         self.awake.extend(0..corners);
     }
 
-    /// Takes out a corner that waits no longer.
+    /// Takes out a corner that no longer waits.
     pub(super) fn awake(&mut self) -> Option<u32> {
         self.awake.pop()
     }

@@ -1,10 +1,10 @@
-//! The triangles are those of the plain rules, which look at all corners and all edges each time.
+//! Compares the triangles with those of the plain rules, which examine all corners and all edges each time.
 
 use super::*;
 use crate::meshing::box_tree::overlap;
 use proptest::prelude::*;
 
-/// The corners that are left of a polygon, with the lengths of their ears.
+/// The remaining corners of a polygon, with the lengths of their ears.
 struct Plain {
     outline: Vec<Point>,
     left: Vec<(usize, Option<i64>)>,
@@ -35,7 +35,7 @@ impl Plain {
         cone(self.at(self.before(a)), from, self.at(a + 1), to)
             && (0..self.left.len()).all(|edge| {
                 let (p, q) = (self.at(edge), self.at(edge + 1));
-                // An edge of no length meets more than it should.
+                // An edge of zero length meets more than it should.
                 let apart = !overlap(&bounds([p, q]), &bounds([from, to]));
                 apart || [p, q].iter().any(|end| [from, to].contains(end)) || !meets(from, to, p, q)
             })
@@ -110,7 +110,7 @@ impl Plain {
     }
 }
 
-/// Checks both ways to cut a polygon.
+/// Checks both methods to cut a polygon.
 fn same_as_plain(outline: &[Point]) -> Result<(), TestCaseError> {
     for strict in [false, true] {
         let mut triangles = Vec::new();
@@ -123,7 +123,7 @@ fn same_as_plain(outline: &[Point]) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-    // On so few places corners coincide, edges run back, and outlines are knots.
+    // With so few places, corners coincide, edges run back, and outlines become knots.
     #[test]
     fn knots_are_cut_like_by_the_plain_rules(
         outline in prop::collection::vec(prop::array::uniform2(0..9i32), 3..60)
@@ -131,7 +131,7 @@ proptest! {
         same_as_plain(&outline)?;
     }
 
-    // A comb with holes of no width: long enough for several blocks.
+    // A comb with holes of zero width: long enough for several blocks.
     #[test]
     fn long_outlines_are_cut_like_by_the_plain_rules(
         upper in prop::collection::vec((2..9i32, 0..3i32), 30..90), turn in 0..90usize, depth in 10..40i32

@@ -1,36 +1,37 @@
-//! Floors of another storey, taken out from under a polygon.
+//! Removes floors of another storey from under a polygon.
 //!
-//! A region has one floor in a column at most, but may pass itself on another storey in the column beside it, as a
-//! spiral does. Contours stray by a cell or more, and between two regions as far as these are large, so that a polygon may
-//! lie over such columns: the ground it stands for there is a floor of another region.
+//! A region has at most one floor in a column, but it may pass itself on another storey in the next column,
+//! as a spiral does. Contours deviate by a cell or more, and between two regions by as much as the regions'
+//! size, so a polygon may cover such columns: there it represents a floor of another region.
 //!
 //! ```text
-//!   side view   u u u u s        u: upper turn of a region, which the polygon is of
-//!                       |        s: the floor it leads to, of another region
+//!   side view   u u u u s        u: upper turn of the polygon's region
+//!                       |        s: the floor that it leads to, of another region
 //!               - - - - l l l    l: lower turn of the region, its own floor in that column
 //! ```
 //!
-//! The floors around the polygon's corners that have these heights are on its storey, and so are all floors of its region
-//! that can be reached from them under it. The other columns, if they are fewer, get the floors that these lead to,
-//! however far it is. A piece of the region that they do not lead to, such as the foot of a cliff, stays.
+//! The floors at the heights of the polygon's corners, around these corners, are on its storey; so are all
+//! floors of its region that can be reached from them under the polygon. All other columns, if there are
+//! fewer of them, get the floors that steps from these lead to, at any distance. A part of the region that no
+//! step leads to, such as the foot of a cliff, stays.
 
 use super::{AROUND, FloorGatherer, FloorLookup, FloorPatch, MISSING};
 use crate::data::Direction;
 
-/// In place of a span.
+/// Represents a missing span.
 const NONE: u32 = u32::MAX;
 
 /// Buffers of the search.
 #[derive(Default)]
 pub(crate) struct StoreySearch {
-    /// The span of each cell that was reached.
+    /// The span that was reached in each cell.
     reached: Vec<u32>,
-    /// Cells with a floor of the region that was not reached, and its height.
+    /// Cells whose floor of the region was not reached, with its height.
     others: Vec<(u32, f32)>,
 }
 
 impl FloorGatherer {
-    /// Takes floors of other storeys out of the patch that was gathered last. Whether floors changed.
+    /// Removes floors of other storeys from the patch that was gathered last. Returns true if floors changed.
     pub(crate) fn keep_to_storey(
         &mut self,
         corners: &[[i32; 3]],
@@ -63,7 +64,7 @@ impl FloorGatherer {
         changed
     }
 
-    /// Whether floors side by side are further apart than a step between them can be.
+    /// Returns true if neighbouring floors are further apart in height than a step between them can be.
     fn has_break(&self, regions: &FloorLookup) -> bool {
         let field = &regions.field;
         let most = field.walkable_climb.min(field.walkable_height - field.walkable_climb - 1) as f32;
@@ -75,8 +76,8 @@ impl FloorGatherer {
         apart(1) || apart(self.patch.width)
     }
 
-    /// Finds the floors of the regions that are reached from those around the corners without leaving the polygon or a
-    /// corner by more than a cell. Whether there are any.
+    /// Finds the floors of the regions that can be reached from the floors around the corners without leaving
+    /// the polygon or a corner by more than a cell. Returns true if there are any.
     fn reach_from_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) -> bool {
         let climb = regions.field.walkable_climb;
         self.storeys.reached.clear();
@@ -114,7 +115,8 @@ impl FloorGatherer {
         !self.front.is_empty()
     }
 
-    /// Whether a cell is at most one away from one under the polygon, or from one around a corner.
+    /// Returns true if a cell is at most one away from a cell under the polygon, or from a cell around a
+    /// corner.
     fn is_near(&self, cell: usize, corners: &[[i32; 3]]) -> bool {
         let FloorPatch { x, z, width, heights, .. } = &self.patch;
         if cell >= heights.len() {
@@ -137,8 +139,8 @@ impl FloorGatherer {
         }
     }
 
-    /// Takes out the floors of the region that were not reached, and then also those that were only stepped to. Whether
-    /// there are any of the first kind, but not more than those that were reached.
+    /// Removes the floors of the region that were not reached, and then also the floors that were only
+    /// stepped to. Returns true if there are some of the first kind, but not more than were reached.
     fn take_others(&mut self) -> bool {
         let FloorGatherer { patch, storeys: StoreySearch { reached, others }, missing, sides, .. } = self;
         others.clear();
@@ -146,7 +148,7 @@ impl FloorGatherer {
         for (row, &[first, last]) in sides.iter().enumerate() {
             for cell in (first..=last).map(|column| patch.cell(column as usize, row + 1)) {
                 let height = patch.heights[cell];
-                // The missing cells are in order.
+                // The missing cells are sorted.
                 if height.is_nan() || missing.binary_search(&(cell as u32)).is_ok() {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Vertices along the edges of polygons: which edges need some, and where they are kept.
+//! Vertices along the edges of polygons: finds the edges that need some, and stores the vertices.
 
 use super::put_together::limited;
 use super::{Buffers, DetailInput};
@@ -12,16 +12,16 @@ use std::ops::Range;
 /// Vertices along edges.
 #[derive(Default)]
 pub(super) struct EdgeVertices {
-    /// For each corner of the polygon mesh, where the vertices of its edge begin, and one more. They stand with the
-    /// polygon that comes first of the two.
+    /// For each corner of the polygon mesh, the start of the vertices of its edge, and the end of the last.
+    /// They are stored with the first of the edge's two polygons.
     pub(super) first: Vec<u32>,
     pub(super) vertices: Vec<DetailVertex>,
-    /// Polygons with an edge that would need more.
+    /// Polygons with an edge that would need more vertices.
     pub(super) short: Vec<usize>,
 }
 
 impl DetailInput<'_> {
-    /// Finds the vertices of those edges of some polygons that are theirs to look at.
+    /// Finds the vertices of all edges that the given polygons have to examine.
     pub(super) fn fit_edges(
         &self,
         polygons: Range<usize>,
@@ -63,8 +63,8 @@ impl DetailInput<'_> {
         found
     }
 
-    /// The ends of an edge in the order in which it is looked at, whichever polygon it is seen from, and whether that is the
-    /// other way round.
+    /// The ends of an edge in the order of its examination, which does not depend on the polygon; and true if
+    /// that is the reverse of the polygon's order.
     pub(super) fn ends_in_order(&self, polygon: &Polygon, edge: usize) -> ([[i32; 3]; 2], bool) {
         let [a, b] = ends(self.mesh, polygon, edge).map(|vertex| self.mesh.vertices[vertex as usize]);
         let turned = [a[0], a[2]] > [b[0], b[2]];
@@ -90,7 +90,7 @@ fn ends(mesh: &PolyMesh, polygon: &Polygon, edge: usize) -> [u32; 2] {
 }
 
 impl EdgeVertices {
-    /// The vertices of all shares, one behind the other.
+    /// Appends the vertices of all shares, in order.
     pub(super) fn join(shares: Vec<EdgeVertices>) -> Result<EdgeVertices, Error> {
         let mut shares = shares.into_iter();
         let mut all = shares.next().unwrap_or_default();

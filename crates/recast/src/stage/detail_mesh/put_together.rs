@@ -1,4 +1,4 @@
-//! The triangles of all polygons as one detail mesh.
+//! Joins the triangles of all polygons into one detail mesh.
 
 use crate::data::{DetailMesh, DetailTriangle, Grid, SubMesh};
 use crate::error::Error;
@@ -10,7 +10,7 @@ pub(super) fn limited(what: &'static str, count: usize) -> Result<u32, Error> {
     Ok(navmath::limit::to_u32(what, count, "raise detail.max_error, or bake in tiles")?)
 }
 
-/// Adds a sub-mesh with the vertices and triangles that are about to be added.
+/// Adds a sub-mesh for the vertices and triangles that the caller adds next.
 fn append(all: &mut DetailMesh, vertices: usize, triangles: usize) -> Result<(), Error> {
     all.meshes.push(SubMesh {
         first_vertex: limited("detail vertices", all.vertices.len())?,
@@ -21,7 +21,7 @@ fn append(all: &mut DetailMesh, vertices: usize, triangles: usize) -> Result<(),
     Ok(())
 }
 
-/// Adds the detail mesh of a polygon that has its corners alone.
+/// Adds the detail mesh of a polygon with no vertices except its corners.
 pub(super) fn append_corners(
     all: &mut DetailMesh,
     outline: &[[f32; 3]],
@@ -55,7 +55,7 @@ pub(super) fn append_surface(all: &mut DetailMesh, grid: &Grid, surface: &Surfac
     Ok(())
 }
 
-/// The detail meshes of all shares, one behind the other.
+/// Joins the detail meshes of all shares, in order.
 pub(super) fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
     let mut shares = shares.into_iter();
     let mut all = shares.next().unwrap_or_default();

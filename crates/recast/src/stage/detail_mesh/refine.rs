@@ -1,9 +1,9 @@
-//! Adding floors to a polygon's triangles, the worst first, until none is further away than allowed.
+//! Adds floors to a polygon's triangles, the worst first, until all floors are near enough.
 //!
-//! Each triangle knows the floor under it that is furthest away. A floor that becomes a vertex changes the triangles around
-//! it, and the floors under these alone are looked at again.
-//! Cost: O(floors) to begin with, then O(floors under the triangles that change), on average a constant number of
-//! triangles for each vertex added.
+//! Each triangle has an entry for the floor under it that is furthest away. A floor that becomes a vertex
+//! changes the triangles around it, and only the floors under these are examined again. Cost: O(floors) at
+//! the start, then O(floors under the triangles that change), on average a constant number of triangles for
+//! each vertex added.
 //! Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
 
 use super::scan::worst_under;
@@ -13,10 +13,10 @@ use navmath::FIXED_ONE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The floor furthest from a triangle. Ordered by how far.
+/// The floor furthest from a triangle. Ordered by distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct WorstFloor {
-    /// The bits of the distance in height, a positive number, which are in its order.
+    /// The bits of the distance in height, which is positive, so that the bits have the same order.
     distance: u64,
     cell: Reverse<u32>,
     triangle: u32,
@@ -24,19 +24,20 @@ pub(super) struct WorstFloor {
 }
 
 impl WorstFloor {
-    /// How far it is away, cells.
+    /// Its distance, cells.
     pub(super) fn distance(&self) -> f64 {
         f64::from_bits(self.distance)
     }
 }
 
-/// The floors that are too far away, at most one per triangle; some from before their triangle changed.
+/// The floors that are too far away, at most one per triangle; some belong to triangles that have changed
+/// since.
 #[derive(Default)]
 pub(super) struct WorstFirst(BinaryHeap<WorstFloor>);
 
 impl WorstFirst {
-    /// Adds vertices until no floor is further than `allowed` from the triangles, in height and cells, or there are
-    /// `most` vertices. Returns the worst floor that is left then.
+    /// Adds vertices until all floors are within `allowed` of the triangles, in height and cells, or there
+    /// are `most` vertices. Returns the worst remaining floor in the second case.
     pub(super) fn run(
         &mut self,
         surface: &mut Surface,
@@ -67,7 +68,7 @@ impl WorstFirst {
         None
     }
 
-    /// Looks for the worst floor of a triangle.
+    /// Finds the worst floor of a triangle.
     fn look(&mut self, surface: &Surface, triangle: u32, floors: &FloorPatch, allowed: f64) {
         let corners = surface.triangles[triangle as usize].map(|corner| surface.vertices[corner as usize]);
         if let Some((distance, cell)) = worst_under(corners, floors, allowed) {

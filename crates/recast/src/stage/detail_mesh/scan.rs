@@ -5,12 +5,13 @@ use crate::meshing::side_line::SideLine;
 use crate::soundness::floors_under::FloorPatch;
 use navmath::FIXED_ONE;
 
-/// The rows or columns of a patch with their centres from `low` to `high`, in 1/256 cell from the middle of the first.
+/// The rows or columns of a patch with their centres from `low` to `high`, in 1/256 cell from the middle of
+/// the first.
 fn centres(low: i32, high: i32) -> [i32; 2] {
     [(low + FIXED_ONE - 1).div_euclid(FIXED_ONE), high.div_euclid(FIXED_ONE)]
 }
 
-/// The floor furthest from a triangle over or under it, if it is further than `allowed`: how far, and its cell.
+/// The floor furthest above or below a triangle, if it is further than `allowed`: its distance, and its cell.
 pub(super) fn worst_under(
     vertices: [DetailVertex; 3],
     floors: &FloorPatch,
@@ -34,7 +35,7 @@ pub(super) fn worst_under(
     if top > bottom || columns[0] > columns[1] {
         return None;
     }
-    // The last row above the corner in the middle; all of them, if it is as low as the last.
+    // The last row above the middle corner; all rows, if it is as low as the last corner.
     let level = b.plan[1] == c.plan[1];
     let split = if level { bottom } else { (b.plan[1] - middle[1] - 1).div_euclid(FIXED_ONE) };
     let base = f64::from(floors.base);
@@ -64,7 +65,7 @@ pub(super) fn worst_under(
                 for (cell, &floor) in (start..).zip(&floors.heights[start..=start + (last - first) as usize])
                 {
                     let distance = (height - f64::from(floor)).abs();
-                    // Not so where there is no floor.
+                    // False for cells without a floor.
                     if distance > worst {
                         (worst, found) = (distance, Some(cell));
                     }

@@ -49,12 +49,12 @@ fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
     detail
 }
 
-/// Twice the area of a triangle seen from above; negative with its interior to the left.
+/// Twice the area of a triangle as seen from above; negative with its interior to the left.
 fn cross(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> f32 {
     (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
 }
 
-/// Area seen from above of all triangles.
+/// Area of all triangles as seen from above.
 fn area(detail: &DetailMesh) -> f32 {
     let corner = |index: u32| detail.vertices[index as usize];
     let triangles = detail.triangles.iter();
@@ -83,7 +83,7 @@ fn a_hill_gets_vertices_and_covers_the_polygon() {
     assert!(highest >= 10.0, "{highest}");
 }
 
-/// How far the floor furthest from the detail mesh of the only polygon is, cells.
+/// Distance of the furthest floor from the detail mesh of the only polygon, cells.
 fn worst(detail: &DetailMesh, ground: impl Fn(i32, i32) -> i32, size: i32) -> f32 {
     let mut worst = vec![f32::INFINITY; (size * size) as usize];
     for triangle in &detail.triangles {
@@ -108,12 +108,12 @@ fn worst(detail: &DetailMesh, ground: impl Fn(i32, i32) -> i32, size: i32) -> f3
     worst.into_iter().fold(0.0, f32::max)
 }
 
-/// A chequerboard of pits: no two neighbouring floors lie on one plane.
+/// A chequerboard of pits: no two neighbouring floors are on one plane.
 fn pits(x: i32, z: i32) -> i32 {
     ((x * 7 + z * 13) % 9) * 4
 }
 
-/// The detail mesh of a room, and what was reported.
+/// The detail mesh of a room, and the report.
 fn built(
     size: i32,
     ground: impl Fn(i32, i32) -> i32,
@@ -150,7 +150,7 @@ fn a_limit_of_vertices_is_reported() {
     assert!(off > 1.0);
     let expected = "32000 detail vertices, the most there may be, leave a polygon ";
     assert!(reported.len() == 1 && reported[0].starts_with(expected), "{reported:?}");
-    // A polygon of the most corners: fewer along each edge, so that they fit.
+    // A polygon with the greatest number of corners: fewer vertices along each edge, so that they fit.
     let (detail, reported) = built(160, |x, _| x % 2 * 4, 0.0, 255);
     let along = detail.vertices.iter().filter(|vertex| vertex[2] == 0.0).count();
     assert_eq!(along, 124 + 2);
@@ -180,7 +180,7 @@ proptest::proptest! {
         places in proptest::collection::vec(proptest::array::uniform2(0i32..=16), 1..60),
         along in proptest::collection::btree_set(1i32..16, 0..8),
     ) {
-        // Coarse places, so that many lie on lines and on circles with each other.
+        // Coarse places, so that many are on common lines and circles.
         let vertex = |[x, z]: [i32; 2]| DetailVertex { plan: [x * 64, z * 64], height: 0.0 };
         let mut surface = Surface::default();
         surface.vertices.extend([[0, 0], [0, 16], [16, 16], [16, 0]].map(vertex));
@@ -211,7 +211,8 @@ proptest::proptest! {
     }
 }
 
-/// The detail mesh of a level room whose region is on another storey in some columns, above a floor of another region.
+/// The detail mesh of a level room whose region is on another storey in some columns, above a floor of
+/// another region.
 fn passing_itself(is_crossing: impl Fn(usize, usize) -> bool, contour_max_error: f32) -> DetailMesh {
     let (mesh, _) = room(6, |_, _| 0);
     let grid = mesh.grid;
@@ -246,7 +247,8 @@ fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
 
 #[test]
 fn a_polygon_stays_on_its_storey_however_far_it_strays() {
-    // The middle is two steps from the region, and contours between regions stray further than the error of others.
+    // The middle is two steps from the region, and contours between regions deviate further than the error of
+    // others.
     let detail = passing_itself(|x, z| (1..4).contains(&x) && (1..4).contains(&z), 0.0);
     assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2), "{detail:?}");
 }

@@ -1,4 +1,5 @@
-//! The plain rule of bridges, which looks at all corners and all edges each time, and random regions to judge by it.
+//! The plain rule of bridges, which examines all corners and all edges each time, and random regions to
+//! compare with it.
 
 use super::tests::contour;
 use super::*;
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 
 type Outline = Vec<ContourVertex>;
 
-/// Joins all holes; returns the outline and how many could not be joined.
+/// Joins all holes; returns the outline and the number of holes that could not be joined.
 fn join_plainly(mut outline: Outline, mut holes: Vec<Outline>) -> (Outline, usize) {
     holes.sort_by_key(|hole| hole[leftmost(hole)].plan());
     let mut left_out = 0;
@@ -43,7 +44,7 @@ fn nearest(outline: &[ContourVertex], corner: [Point; 3], holes: &[Outline]) -> 
     in_sight.min_by_key(|&index| (distance_squared(at(index), from), index))
 }
 
-/// Whether the segment `ab` meets an edge of the contour other than at its own ends.
+/// Returns true if the segment `ab` meets an edge of the contour anywhere except at its own ends.
 pub(super) fn crosses(a: Point, b: Point, contour: &[ContourVertex]) -> bool {
     (0..contour.len()).any(|index| {
         let (p, q) = (contour[index].plan(), contour[(index + 1) % contour.len()].plan());
@@ -68,7 +69,7 @@ fn hole_of(corners: impl IntoIterator<Item = Point>) -> Outline {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    // A field of holes, in rows so that many bridges are as long as others; now and then holes touch.
+    // A field of holes, in rows so that many bridges are equally long; now and then holes touch.
     #[test]
     fn fields_of_holes_are_joined_like_by_the_plain_rule(
         shapes in prop::collection::vec(0..6u8, 1..80), pitch in 4..8i32, wide in 1..12i32
@@ -100,7 +101,7 @@ proptest! {
     }
 }
 
-/// Points of which none follows itself, as in contours.
+/// Points without consecutive duplicates, as in contours.
 fn without_repeats(mut points: Vec<Point>) -> Vec<Point> {
     points.dedup();
     while points.len() > 1 && points.first() == points.last() {

@@ -67,7 +67,7 @@ fn many_holes_conserve_area() {
 
 #[test]
 fn the_diagonal_may_not_cross_the_outline_beside_it() {
-    // A comb: from the hole's leftmost corner the nearest corners of the outline are behind a tooth.
+    // A comb: from the hole's leftmost corner, the nearest corners of the outline are behind a tooth.
     let comb = contour(&[[0, 0], [0, 30], [30, 30], [30, 0], [13, 0], [13, 20], [11, 20], [11, 0]]);
     let (set, report) = merged(vec![comb, hole(15, 10, 18, 14)]);
     assert!(report.diagnostics.is_empty());
@@ -79,7 +79,8 @@ fn the_diagonal_may_not_cross_the_outline_beside_it() {
 
 #[test]
 fn a_bridge_to_a_place_that_a_hole_passes_twice_crosses_nothing() {
-    // Two parts meet at the hole's leftmost place: the bridge from the left must end at the corner whose ground is there.
+    // Two parts meet at the hole's leftmost place: the bridge from the left must end at the corner with the
+    // ground there.
     let hole = contour(&[[1, 3], [3, 7], [1, 4], [1, 3], [2, 2], [2, 3]]);
     for first in 0..hole.vertices.len() {
         let mut hole = hole.clone();

@@ -5,7 +5,7 @@ use crate::data::RegionId;
 use navmath::predicates::Point;
 use navmath::sort::SharedSort;
 
-/// The regions a polygon comes from: the first and the last of them, by number.
+/// The regions that a polygon comes from: the first and the last of them, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RegionSpan {
     pub(super) first: RegionId,
@@ -22,7 +22,7 @@ impl RegionSpan {
         RegionSpan { first: self.first.min(other.first), last: self.last.max(other.last) }
     }
 
-    /// The region, if it is one.
+    /// The region, if there is only one.
     pub(super) fn single(self) -> Option<RegionId> {
         (self.first == self.last).then_some(self.first)
     }
@@ -42,7 +42,7 @@ pub(super) struct DraftPolygon {
 #[derive(Default)]
 pub(super) struct DraftPolygons {
     pub(super) list: Vec<DraftPolygon>,
-    /// Corners of all of them, and of those that are gone.
+    /// Corners of all polygons, including removed ones.
     pub(super) corners: Vec<u32>,
 }
 
@@ -61,13 +61,13 @@ impl DraftPolygons {
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) vertices: Vec<[i32; 3]>,
-    /// Vertices that only the tile's border made.
+    /// True for vertices that exist only because of the tile's border.
     pub(super) border_vertex: Vec<bool>,
-    /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
+    /// Edges, as their vertices in order, beyond which the tile's border continues. A wall may be on the
     /// border's line too. Sorted.
     pub(super) border_edges: Vec<[u32; 2]>,
-    /// Edges that are walls of two contours, between whose floors no step leads though their corners are equally high; the
-    /// smaller vertex first. Sorted.
+    /// Edges that are walls of two contours: no step leads between the floors on both sides, although their
+    /// corners are equally high. The smaller vertex first. Sorted.
     pub(super) walls: Vec<[u32; 2]>,
     pub(super) polygons: DraftPolygons,
 }
@@ -82,14 +82,15 @@ impl Draft {
         border_vertex.reserve(corners);
         border_edges.clear();
         walls.clear();
-        // Fewer polygons than corners, and few corners more than those of contours.
+        // There are fewer polygons than corners, and few more corners than in the contours.
         polygons.list.clear();
         polygons.list.reserve(corners / 2);
         polygons.corners.clear();
         polygons.corners.reserve(2 * corners);
     }
 
-    /// Keeps the walls of two contours. Within one contour an edge that is walked twice may be the bridge to a hole.
+    /// Keeps the walls of two contours. Within one contour an edge that is walked twice may be the bridge to
+    /// a hole.
     pub(super) fn keep_double_walls(&mut self, walls: &mut [([u32; 2], usize)]) {
         walls.shared_sort();
         let doubled = walls.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1);
@@ -97,7 +98,7 @@ impl Draft {
         self.walls.dedup();
     }
 
-    /// A vertex seen from above.
+    /// The position of a vertex as seen from above.
     pub(super) fn plan(&self, vertex: u32) -> Point {
         let [x, _, z] = self.vertices[vertex as usize];
         [x, z]

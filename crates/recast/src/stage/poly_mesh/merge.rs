@@ -1,8 +1,8 @@
-//! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as the result
-//! is convex and has few enough corners. Cost: O(triangles log triangles).
+//! Merges triangles into convex polygons: repeatedly the two that share the longest edge, as long as the
+//! result is convex and has few enough corners. Cost: O(triangles log triangles).
 //!
-//! Pairs wait in a queue, the best first; a pair that a merge has changed is put there anew, and passed over where it
-//! was. Pieces are rings of corners, so that two are put together by changing two links.
+//! Pairs wait in a queue, the best first. A pair that changes in a merge is added to it again, and its old
+//! entry is skipped. Pieces are rings of corners, so two are joined by changing two links.
 
 use super::draft::{DraftPolygons, RegionSpan};
 use crate::area::AreaId;
@@ -10,17 +10,18 @@ use navmath::predicates::{Point, distance_squared, left};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Merges the triangles of one contour, or of one hole, with memory that it keeps.
+/// Merges the triangles of one contour, or of one hole; reuses its memory.
 #[derive(Default)]
 pub(super) struct Merger {
-    /// The most corners of a piece.
+    /// Greatest number of corners of a piece.
     most: u32,
     /// Corners of all pieces.
     corners: Vec<PieceCorner>,
-    /// Corners by the edges that start there, whichever way these run: the smaller vertex, the larger one, the corner.
+    /// Corners by the edges that start there, in either direction: the smaller vertex, the larger one, the
+    /// corner.
     by_edge: Vec<u128>,
     pieces: Vec<ConvexPiece>,
-    /// The pieces that are left. Their places decide between pairs that are as good.
+    /// The remaining pieces. Their positions decide between equally good pairs.
     places: Vec<u32>,
     pairs: BinaryHeap<MergePair>,
     /// Scratch memory: neighbours of a piece, corners of a polygon.
@@ -28,47 +29,50 @@ pub(super) struct Merger {
     polygon: Vec<u32>,
 }
 
-/// A corner of a piece, in a ring of them.
+/// A corner of a piece, in a ring of its corners.
 #[derive(Clone, Copy)]
 struct PieceCorner {
     vertex: u32,
     previous: u32,
     next: u32,
-    /// [`NONE`] when it went in a merge.
+    /// [`NONE`] if it was removed by a merge.
     piece: u32,
-    /// The next corner with the same edge, in a ring of them.
+    /// The next corner with the same edge, in a ring of such corners.
     twin: u32,
 }
 
-/// A piece while it is merged.
+/// A piece during merging.
 #[derive(Clone, Copy)]
 struct ConvexPiece {
-    /// The corner that its list of corners starts with.
+    /// The first corner in its list of corners.
     start: u32,
     count: u32,
-    /// Index in [`Merger::places`]; [`NONE`] when it became part of another.
+    /// Index in [`Merger::places`]; [`NONE`] if it became part of another piece.
     place: u32,
     regions: RegionSpan,
     area: AreaId,
 }
 
-/// No piece, or no place.
+/// No piece, or no position.
 const NONE: u32 = u32::MAX;
 
-/// Two pieces that can become one. The longest shared edge is the greatest; of equals, the first places are.
+/// Two pieces that can become one. The longest shared edge is the greatest; among equals, the first
+/// positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MergePair {
     squared_length: i64,
     places: Reverse<[u32; 2]>,
     pieces: [u32; 2],
-    /// The corners of each that the edge starts at.
+    /// The corner of each piece where the edge starts.
     edges: [u32; 2],
-    /// Corners of both together. A piece only grows, so that this and the places tell whether either has changed.
+    /// Number of corners of both together. A piece only grows, so this and the positions show if either has
+    /// changed.
     count: u32,
 }
 
 impl Merger {
-    /// Starts over, and reserves room for this many triangles, which become polygons of up to `max_vertices` corners.
+    /// Starts over, and reserves room for this many triangles, which become polygons of up to `max_vertices`
+    /// corners.
     pub(super) fn start(&mut self, triangles: usize, max_vertices: usize) {
         // All of them together have two corners more than there are triangles.
         self.most = max_vertices.min(triangles + 2).max(3) as u32;
@@ -93,8 +97,8 @@ impl Merger {
         self.pieces.push(ConvexPiece { start, count: 3, place: piece, regions, area });
     }
 
-    /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
-    /// made of several regions belong to none.
+    /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come
+    /// first; pieces made of several regions belong to no region.
     pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut DraftPolygons) {
         self.places.clear();
         self.places.extend(0..self.pieces.len() as u32);
@@ -133,7 +137,7 @@ impl Merger {
         }
     }
 
-    /// Links the corners at which the same edge starts.
+    /// Links the corners where the same edge starts.
     fn find_shared_edges(&mut self) {
         let Merger { corners, by_edge, .. } = self;
         by_edge.clear();
@@ -160,7 +164,7 @@ impl Merger {
             .take(piece.count as usize)
     }
 
-    /// The other corners at which the same edge starts.
+    /// The other corners where the same edge starts.
     #[inline]
     fn twins(&self, at: u32) -> impl Iterator<Item = u32> {
         let twin = |at: u32| self.corners[at as usize].twin;
@@ -173,7 +177,7 @@ impl Merger {
         [a.place, b.place] != pair.places.0 || a.count + b.count != pair.count
     }
 
-    /// Lists the pairs of a piece and those neighbours that are wanted.
+    /// Lists the pairs of a piece with the given neighbours.
     fn consider(&mut self, piece: u32, vertices: &[[i32; 3]], is_wanted: impl Fn(u32) -> bool) {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
@@ -191,7 +195,7 @@ impl Merger {
         self.near = near;
     }
 
-    /// Two pieces as a pair, if they could be one convex piece.
+    /// Two pieces as a pair, if they can form one convex piece.
     fn pair(&self, pieces: [u32; 2], vertices: &[[i32; 3]]) -> Option<MergePair> {
         #[cfg(test)]
         crate::meshing::steps::step();
@@ -221,14 +225,15 @@ impl Merger {
         })
     }
 
-    /// The last edge of the first piece that the second one has too, in either direction: the corners it starts at.
+    /// The last edge of the first piece that the second one also has, in either direction: the corners at
+    /// which it starts.
     fn shared_edge(&self, [a, b]: [u32; 2]) -> Option<[u32; 2]> {
         let of_b = |twin: &u32| self.corners[*twin as usize].piece == b;
         let corners = self.ring(&self.pieces[a as usize]);
         corners.filter_map(|at| Some([at, self.twins(at).find(of_b)?])).last()
     }
 
-    /// Puts the two pieces of a pair together as the first.
+    /// Joins the two pieces of a pair; the first one remains.
     fn join(&mut self, pair: &MergePair) {
         let [kept, removed] = pair.pieces;
         let b = self.pieces[removed as usize];
@@ -238,7 +243,7 @@ impl Merger {
             (corner.piece, at) = (kept, corner.next);
         }
         let [first, second] = pair.edges.map(|at| self.corners[at as usize]);
-        // Of the edge's two corners in each piece the one that it starts at goes.
+        // Of the edge's two corners in each piece, the corner at which it starts is removed.
         for (from, to) in [(first.previous, second.next), (second.previous, first.next)] {
             self.corners[from as usize].next = to;
             self.corners[to as usize].previous = from;

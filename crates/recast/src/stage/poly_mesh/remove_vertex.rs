@@ -1,8 +1,9 @@
-//! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
-//! covered is triangulated and merged anew.
-//! Cost: O(log n) for each corner of the polygons around a vertex that goes, where n are all edges on the border.
+//! Removes vertices that exist only because of the tile's border: the polygons around each are taken out, and
+//! the ground that they covered is triangulated and merged again. Cost: O(log n) for each corner of the
+//! polygons around a removed vertex, n being the number of edges on the border.
 //!
-//! Lists know the polygons around each vertex of the border. Vertices keep their numbers until all are looked at.
+//! Lists hold the polygons around each vertex of the border. Vertices keep their numbers until all are
+//! examined.
 
 use super::draft::{Draft, DraftPolygon, DraftPolygons, RegionSpan};
 use super::merge::Merger;
@@ -14,7 +15,7 @@ use navmath::predicates::{Point, collinear, polygon_area2};
 use navmath::sort::SharedSort;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Removes all border vertices that can go.
+/// Removes all border vertices that can be removed.
 pub(super) fn remove_border_vertices(
     draft: &mut Draft,
     max_vertices: usize,
@@ -53,7 +54,7 @@ pub(super) fn remove_border_vertices(
     remove_vertices(draft, &gone);
 }
 
-/// Removes vertices that no polygon has any more.
+/// Removes vertices that no polygon uses any more.
 fn remove_vertices(draft: &mut Draft, gone: &[bool]) {
     let number = |left: &mut u32, gone: &bool| {
         let number = *left;
@@ -71,23 +72,23 @@ fn remove_vertices(draft: &mut Draft, gone: &[bool]) {
     ends.chain(&mut polygons.corners).for_each(|vertex| *vertex = numbers[*vertex as usize]);
 }
 
-/// The polygons around each vertex of the border. Polygons have numbers that stay the same while their places in the
-/// draft's list change.
+/// The polygons around each vertex of the border. The numbers of polygons never change, but their positions
+/// in the draft's list do.
 #[derive(Default)]
 struct PolygonsAround {
-    /// The place of each polygon; [`GONE`] if it was taken out.
+    /// The position of each polygon; [`GONE`] if it was taken out.
     places: Vec<usize>,
-    /// The polygon at each place.
+    /// The polygon at each position.
     at: Vec<u32>,
-    /// By vertex.
+    /// Polygons by vertex.
     lists: Vec<Vec<u32>>,
 }
 
-/// The place of a polygon that was taken out.
+/// Marks a polygon that was taken out.
 const GONE: usize = usize::MAX;
 
 impl PolygonsAround {
-    /// Enters the polygons at the end of the list that are not known yet.
+    /// Adds the polygons at the end of the list that are not known yet.
     fn add_new(&mut self, draft: &Draft) {
         self.lists.resize_with(draft.vertices.len(), Vec::new);
         let polygons = &draft.polygons;
@@ -112,7 +113,8 @@ impl PolygonsAround {
         list
     }
 
-    /// Takes polygons out of the draft, each time the first of those left; the last of the list moves to its place.
+    /// Takes polygons out of the draft, always the first of the remaining ones; the last of the list moves to
+    /// its position.
     fn take(&mut self, draft: &mut Draft, polygons: Vec<u32>) {
         let mut polygons = VecDeque::from(polygons);
         while let Some(polygon) = polygons.pop_front() {
@@ -129,7 +131,7 @@ impl PolygonsAround {
     }
 }
 
-/// Edges beyond which the border goes on, by their first ends, and turned round by their second ends.
+/// Edges beyond which the border continues, by their first ends, and reversed by their second ends.
 struct BorderEdges {
     from: BTreeSet<[u32; 2]>,
     to: BTreeSet<[u32; 2]>,
@@ -166,8 +168,8 @@ impl BorderEdges {
     }
 }
 
-/// Whether the rest around the vertex makes a polygon, its polygons are connected, and no ground is gained or lost:
-/// where the mesh ends at the vertex, it must end in a straight line.
+/// Returns true if the remaining corners around the vertex make a polygon, its polygons are connected, and no
+/// ground is gained or lost: a mesh that ends at the vertex must end in a straight line.
 fn can_remove<'a>(
     draft: &Draft,
     vertex: u32,
@@ -185,7 +187,7 @@ fn can_remove<'a>(
         spokes.extend(touching.map(|(&corner, &before)| if corner == vertex { before } else { corner }));
     }
     spokes.shared_sort();
-    // Where the mesh ends at the vertex, the edge over it is one more.
+    // If the mesh ends at the vertex, the edge over it is one more.
     let mut open = spokes.chunk_by(|a, b| a == b).filter(|uses| uses.len() < 2).map(|uses| uses[0]);
     let (straight, has_end) = match (open.next(), open.next(), open.next()) {
         (None, ..) => (true, false),
@@ -198,7 +200,7 @@ fn can_remove<'a>(
     remaining_edges + i64::from(has_end) > 2 && straight
 }
 
-/// An edge around the hole that a removed vertex leaves, with the polygon it belonged to.
+/// An edge around the hole that a removed vertex leaves, with the polygon that it belonged to.
 #[derive(Clone, Copy)]
 struct RimEdge {
     from: u32,
@@ -207,7 +209,8 @@ struct RimEdge {
     area: AreaId,
 }
 
-/// The rim around the polygons at some places, if what they cover is one polygon. Storeys that meet in the vertex are not.
+/// The rim around the polygons at some positions, if they cover one polygon. Storeys that meet in the vertex
+/// do not.
 fn single_rim(draft: &Draft, vertex: u32, places: impl Iterator<Item = usize>) -> Option<Vec<RimEdge>> {
     let (mut rim, mut area) = (Vec::new(), 0);
     for place in places {
@@ -257,8 +260,8 @@ fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &
     }
 }
 
-/// Orders rim edges into a chain, from the first one forwards and then backwards. The entry of a vertex carries the region
-/// and area of the edge that brought it.
+/// Orders rim edges into a chain, from the first one forwards and then backwards. The entry of a vertex
+/// carries the region and area of the edge that brought it.
 fn walk_rim(edges: &[RimEdge]) -> Vec<RimEdge> {
     let Some(&first) = edges.first() else { return Vec::new() };
     let sorted = |end: fn(&RimEdge) -> u32| {

@@ -1,11 +1,11 @@
-//! Polygons with the same corners: of two storeys that come that close, one is left out.
+//! Drops one of two polygons with the same corners, from storeys that are this close to each other.
 
 use super::draft::{Draft, DraftPolygons};
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::polygon_area2;
 
-/// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
-/// as large as the agent's height.
+/// Drops polygons that have the same corners as another one. Two storeys can be this close only if the climb
+/// is as large as the agent's height.
 pub(super) fn drop_twins(draft: &mut Draft, report: &mut Report) {
     let mut is_twin = find_twins(&draft.polygons).into_iter();
     let Draft { vertices, polygons: DraftPolygons { list, corners }, .. } = draft;
@@ -22,11 +22,11 @@ pub(super) fn drop_twins(draft: &mut Draft, report: &mut Report) {
     });
 }
 
-/// Whether a polygon has the same corners as one before it.
+/// Returns true if a polygon has the same corners as a previous one.
 pub(super) fn find_twins(polygons: &DraftPolygons) -> Vec<bool> {
     let list = &polygons.list;
     let mut corners: Vec<u32> = Vec::with_capacity(list.iter().map(|polygon| polygon.count).sum());
-    // The smallest corner of each polygon, the polygon, and where its corners start.
+    // The smallest corner of each polygon, the polygon, and the start of its corners.
     let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(list.len());
     for (index, polygon) in list.iter().enumerate() {
         let start = corners.len();

@@ -24,7 +24,7 @@ fn rasterize(level: &PreparedLevel, grid: &Grid) -> SpanField<Rasterized> {
     run((Source::all(level), &areas, grid), &Params { merge_threshold: 1 }, &mut Context::new()).unwrap()
 }
 
-/// The number of spans of each column, a row a line.
+/// The number of spans of each column, one row per line.
 fn picture(field: &SpanField<Rasterized>) -> String {
     let row = |z: u32| -> String {
         let digit = |x| field.column(field.grid.column(x, z)).len();
@@ -70,7 +70,7 @@ fn a_slope_rises_column_by_column() {
 }
 
 fn corner() -> impl Strategy<Value = [f64; 3]> {
-    // Sixteenths: half of all corners fall on lines, where cutting is delicate.
+    // Sixteenths: half of all corners are on lines, where cutting is delicate.
     prop::array::uniform3((-16..112i32).prop_map(|v| f64::from(v) / 8.0))
 }
 

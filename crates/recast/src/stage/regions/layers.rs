@@ -1,4 +1,5 @@
-//! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
+//! Joins monotone regions into layers: neighbours with the same area are joined as long as nothing is above
+//! itself.
 
 use super::Params;
 use crate::area::AreaId;
@@ -12,13 +13,14 @@ use std::collections::VecDeque;
 #[derive(Default)]
 struct SweptRegion {
     area: AreaId,
-    /// The layer it joined; 0 for none yet.
+    /// The layer that it joined; 0 for no layer yet.
     layer: u32,
     neighbours: Vec<u32>,
     blocks: Blocks,
 }
 
-/// Joins the `count` regions in `labels` into layers, drops small ones, renumbers; returns their number.
+/// Joins the `count` regions in `labels` into layers, drops small ones, renumbers; returns the number of
+/// layers.
 pub(super) fn join_layers(
     field: &CompactField<Eroded>,
     labels: &mut [RegionId],
@@ -41,7 +43,7 @@ pub(super) fn join_layers(
     drop_small(field, labels, layer, params.min_cells)
 }
 
-/// Drops the layers of small islands and numbers the others anew, in order; returns their number.
+/// Drops the layers of small islands and renumbers the others in order; returns their number.
 fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32, min_cells: u32) -> u32 {
     let mut cells = vec![0; count as usize + 1];
     let ends = run_ends(labels);
@@ -62,11 +64,12 @@ fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32,
     kept
 }
 
-/// All regions, with their areas and neighbours. Neighbours are listed in the order of spans and directions: layers grow in it.
+/// All regions, with their areas and neighbours. Neighbours are listed in the order of spans and directions,
+/// in which layers grow.
 fn survey(field: &CompactField<Eroded>, labels: &[RegionId], blocks: Vec<Blocks>) -> Vec<SweptRegion> {
     let region = |blocks| SweptRegion { blocks, ..SweptRegion::default() };
     let mut regions: Vec<SweptRegion> = blocks.into_iter().map(region).collect();
-    // By direction, the two regions that were last seen beside each other.
+    // By direction, the two neighbouring regions that were seen last.
     let mut met = [(RegionId::NONE, RegionId::NONE); 4];
     for (span, &own) in labels.iter().enumerate().filter(|(_, label)| label.is_inner()) {
         let region = &mut regions[own.index()];
@@ -91,8 +94,8 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], blocks: Vec<Blocks>
     regions
 }
 
-/// Gathers, breadth first from `root`, all regions that can join its layer. `taken_by` is, for each
-/// block, the last layer with a region there.
+/// Gathers, breadth first from `root`, all regions that can join its layer. `taken_by` has, for each block,
+/// the last layer with a region there.
 fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, taken_by: &mut [u32]) {
     regions[root].layer = layer;
     let mut queue = VecDeque::from([root]);

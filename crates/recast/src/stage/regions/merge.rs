@@ -1,6 +1,6 @@
-//! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks once at what
-//! is around every region; a merge takes what is around the region that is merged, and around what
-//! (`data/surroundings.rs`).
+//! Drops small islands of regions, merges small regions into neighbours, and renumbers. Cost: each pass
+//! examines the surroundings of every region once; a merge visits the surroundings of the region that is
+//! merged, and the regions that have it in theirs (`data/surroundings.rs`).
 
 use super::Params;
 use crate::area::AreaId;
@@ -14,18 +14,19 @@ use std::collections::BTreeSet;
 
 #[derive(Default)]
 struct Summary {
-    /// Its own, that of the region it was merged into, which may have been merged since, or none once dropped.
+    /// Its own id; or that of the region that it was merged into, which may have been merged since; or none
+    /// if it was dropped.
     id: RegionId,
     spans: u32,
     area: AreaId,
-    /// Whether it lies above itself somewhere.
+    /// True if it is above itself somewhere.
     overlaps: bool,
-    /// Where regions lie above or below it.
+    /// The blocks in which regions are above or below it.
     blocks: BTreeSet<u32>,
 }
 
-/// Merges and drops regions and renumbers them from 1. Returns how many spans each that is left has, as
-/// [`RegionField::cells`](crate::data::RegionField::cells).
+/// Merges and drops regions and renumbers them from 1. Returns the number of spans of each remaining region,
+/// in the form of [`RegionField::cells`](crate::data::RegionField::cells).
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
     by_region: RegionBlocks,
@@ -67,7 +68,8 @@ pub(super) fn merge_and_filter(
     cells
 }
 
-/// Sizes and surroundings of all regions, the outside and the border included; the first stands for no region.
+/// Sizes and surroundings of all regions, including the outside and the border; the first entry is for no
+/// region.
 fn survey(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
@@ -88,7 +90,7 @@ fn survey(
     let mut around = Surroundings::new(regions.len());
     for (label, spans) in runs_to(labels, ends).filter(|(label, _)| label.is_inner()) {
         let region = &mut regions[label.index()];
-        // Not more than there are spans.
+        // At most the number of spans.
         region.spans += spans.len() as u32;
         for span in spans {
             if !around.is_empty(label.index()) {
@@ -109,7 +111,7 @@ fn beyond(field: &CompactField<Eroded>, labels: &[RegionId], span: usize, direct
     field.neighbour(span, direction).map_or(RegionId::NONE, |other| labels[other])
 }
 
-/// The regions met while walking around a region's outline once, without repeating neighbours in the list.
+/// The regions around a region, met on one walk along its outline, without repeated neighbours in the list.
 fn walk_around(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
@@ -118,7 +120,7 @@ fn walk_around(
 ) -> Vec<RegionId> {
     let (mut at, mut direction) = (span, edge);
     let mut around = vec![beyond(field, labels, at, direction)];
-    // Each span is left at most once by each side. Where clearances make neighbours one-sided the walk may
+    // Each span is left at most once by each side. If clearances make neighbours one-sided, the walk may
     // never return; then it ends here.
     let mut neighbours = field.neighbours.of(at);
     for _ in 0..4 * field.len() {
@@ -142,7 +144,7 @@ fn walk_around(
     around
 }
 
-/// Removes neighbours that equal each other from a cyclic list.
+/// Removes consecutive equal entries from a cyclic list.
 fn remove_repeats(around: &mut Vec<RegionId>) {
     around.dedup();
     while around.len() > 1 && around.first() == around.last() {
@@ -150,8 +152,8 @@ fn remove_repeats(around: &mut Vec<RegionId>) {
     }
 }
 
-/// One pass over all regions: each that is small, or enclosed, is merged into its smallest fitting neighbour. Returns
-/// whether any was.
+/// One pass over all regions: each region that is small, or enclosed, is merged into its smallest fitting
+/// neighbour. Returns true if any was.
 fn merge_small(
     regions: &mut [Summary],
     around: &mut Surroundings,
@@ -176,15 +178,16 @@ fn merge_small(
     merged
 }
 
-/// How often two regions are around each other.
+/// Number of times that a region is around another.
 #[derive(Clone, Copy, Default)]
 struct Met {
     here: u32,
     there: u32,
 }
 
-/// The smallest neighbour that a region can be merged into: of its area, with one stretch of outline in common, never
-/// stacked. `met` is all zero before; it is left as it is for regions around this one.
+/// The smallest neighbour that a region can be merged into: it must have the same area and one common stretch
+/// of outline, and never be stacked with it. `met` is all zero before; afterwards the entries of regions
+/// around this one may differ.
 fn best_neighbour(
     regions: &[Summary],
     around: &Surroundings,
@@ -211,7 +214,7 @@ fn best_neighbour(
     best.map(|(_, target)| target).filter(|&target| target != index)
 }
 
-/// Merges region `index` into `target`. False if they turn out not to be neighbours.
+/// Merges region `index` into `target`. Returns false if they are not neighbours.
 fn merge(regions: &mut [Summary], around: &mut Surroundings, index: usize, target: usize) -> bool {
     if !around.merge(index, target) {
         return false;
@@ -227,7 +230,7 @@ fn merge(regions: &mut [Summary], around: &mut Surroundings, index: usize, targe
     true
 }
 
-/// Gives each region that was merged the id of the one it is in now.
+/// Gives each region that was merged the id of the region that contains it now.
 fn follow_merges(regions: &mut [Summary]) {
     for index in 1..regions.len() {
         let mut last = index;

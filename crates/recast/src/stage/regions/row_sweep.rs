@@ -1,6 +1,6 @@
-//! The sweep behind monotone and layer regions and behind heightfield layers: cuts the walkable surface into
-//! monotone regions. Runs of a row continue the region above them if it is theirs alone, so no region lies above
-//! itself. Cost: O(spans).
+//! The sweep for monotone and layer regions and for heightfield layers: cuts the walkable surface into
+//! monotone regions. A run of a row continues the region above if this region belongs to the run only, so no
+//! region overlaps itself. Cost: O(spans).
 //! Source: M. Mononen, Recast (RecastRegion.cpp, rcBuildRegionsMonotone).
 
 use crate::data::compact::state::Eroded;
@@ -8,8 +8,8 @@ use crate::data::regions::renumber;
 use crate::data::{CompactField, RegionId};
 use std::ops::Range;
 
-/// Labels each walkable span within the border, where all labels are none; returns the number of regions. Neighbours
-/// are of one region only if `joins` says so.
+/// Labels each walkable span inside the border, whose labels must all be none; returns the number of regions.
+/// Neighbours get the same region only if `joins` returns true.
 pub(crate) fn sweep(
     field: &CompactField<Eroded>,
     joins: impl Fn(usize, usize) -> bool,
@@ -41,23 +41,24 @@ pub(crate) fn sweep(
     regions.count
 }
 
-/// A run of spans in a row, by the regions that it lies below.
+/// A run of spans in a row, by the regions above it.
 #[derive(Clone, Copy, Default)]
 struct RowRun {
-    /// The first region met above it, if any.
+    /// The first region found above it, if any.
     above: RegionId,
-    /// How many of the run's spans lie below that one, up to where another begins.
+    /// Number of the run's spans below that region, up to where another begins.
     samples: u32,
-    /// Whether there is another one.
+    /// True if there is another region above it.
     several: bool,
 }
 
-/// The regions so far, and the runs of the current row: in it labels are those of runs, until the row is finished.
+/// The regions so far, and the runs of the current row. Labels of this row are those of runs until it is
+/// finished.
 struct RowRegions {
     count: u32,
-    /// By label; no run has the first.
+    /// By label; label 0 has no run.
     runs: Vec<RowRun>,
-    /// By label, how many spans of the current row were found below each region.
+    /// For each label, number of spans of the current row that were found below the region.
     samples: Vec<u32>,
 }
 
@@ -67,7 +68,7 @@ impl RowRegions {
         RegionId::inner(self.runs.len() as u32 - 1)
     }
 
-    /// A span of a run lies below a region.
+    /// Notes that a span of a run is below a region.
     fn meet(&mut self, run: RegionId, region: RegionId) {
         let run = &mut self.runs[run.index()];
         run.several |= !run.above.is_none() && run.above != region;
@@ -83,7 +84,7 @@ impl RowRegions {
         let RowRegions { count, runs, samples } = self;
         let mut regions = vec![RegionId::NONE];
         regions.extend(runs[1..].iter().map(|run| {
-            // The region above continues if all of its lower edge lies over this run.
+            // The region above continues if its whole lower edge is above this run.
             if !run.above.is_none() && !run.several && samples[run.above.index()] == run.samples {
                 return run.above;
             }

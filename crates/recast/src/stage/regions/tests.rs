@@ -44,7 +44,7 @@ fn watershed_gives_each_room_its_own() {
 fn monotone_regions_have_no_holes() {
     let regions = monotone(flat("#####\n#.###\n#####"), &KEEP_ALL, &mut Context::new()).unwrap();
     let rows = picture(&regions);
-    // The row below the hole lies under two runs, so it starts anew.
+    // The row below the hole is under two runs, so it starts a new region.
     assert!(regions.count >= 3, "{rows}");
 }
 
@@ -111,7 +111,7 @@ fn the_border_is_painted_and_keeps_small_islands() {
 fn a_region_above_itself_is_split() {
     use crate::data::NO_NEIGHBOUR;
     use crate::data::compact::CompactParts;
-    // A strip of six spans over a ring of four columns: the last two lie above the first two.
+    // A strip of six spans over a ring of four columns: the last two are above the first two.
     let ring = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0)];
     let grid = crate::stage::testing::grid(2, 2);
     let mut spans: Vec<(usize, i32)> =
@@ -146,8 +146,8 @@ fn a_region_above_itself_is_split() {
     }
 }
 
-/// For each span, whether it is walkable, within the border, and on an island that is kept: one of enough spans, or one
-/// that goes on in the border.
+/// For each span, true if it is walkable, inside the border, and on an island that is kept: an island with
+/// enough spans, or one that continues in the border.
 fn kept_plainly(field: &CompactField<Eroded>, min_cells: u32) -> Vec<bool> {
     let mut border = vec![false; field.len()];
     for_border(field, |span, _| border[span] = true);
@@ -228,7 +228,7 @@ proptest! {
 
     #[test]
     fn split_regions_do_not_lie_above_themselves(field in storeys(), ids in 1u32..4) {
-        // Whole columns of one region, so that all that has several floors must be split.
+        // Whole columns of one region, so every column with several floors must be split.
         let mut labels: Vec<RegionId> = vec![RegionId::NONE; field.len()];
         field.for_each_span(|x, _, span| labels[span] = RegionId::inner(1 + x / 8 % ids));
         let count = split_overlaps(&field, &find_blocks(&field, &labels, ids).overlaps, &mut labels, ids);
@@ -239,7 +239,7 @@ proptest! {
 
 #[test]
 fn merging_takes_steps_for_what_is_merged() {
-    // A strip of pillars, whose monotone regions are merged with those beside them, in two lengths.
+    // A strip of pillars, whose monotone regions are merged with their neighbours, in two lengths.
     let field = |length: usize| {
         let rows = ["######", "##..##"].map(|row| row.repeat(6));
         let row = |z: usize| rows[usize::from(matches!(z % 6, 2 | 3))].as_str();

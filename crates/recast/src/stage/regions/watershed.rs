@@ -1,5 +1,5 @@
-//! Watershed: regions grow level by level from the peaks of the distance field; where none reaches, a new one
-//! starts.
+//! Watershed: regions grow level by level from the peaks of the distance field; ground that no region reaches
+//! starts a new one.
 
 use super::for_border;
 use crate::area::AreaId;
@@ -10,26 +10,26 @@ use crate::lists::bucket_sort;
 use rayon::prelude::*;
 use std::mem::take;
 
-/// Levels of the distance field are taken two half cells at a time. After this many levels, the spans that no region
-/// has reached yet are sorted again.
+/// Levels of the distance field are processed two half cells at a time. After this many levels, the spans
+/// that no region has reached yet are sorted again.
 const STACKS: usize = 8;
-/// How often regions may grow by one span at each level before new ones may start.
+/// Number of spans that regions may grow at each level before new regions may start.
 const GROWTH: usize = 8;
-/// In [`Cell::steps`], for a span that has no region and may get one.
+/// Value of [`Cell::steps`] for a span that has no region and may get one.
 const OPEN: u16 = u16::MAX;
-/// In [`Cell::steps`], for a span without a region of the mesh that is queued for the next ring, or never gets one, as it is not
-/// walkable or of the border.
+/// Value of [`Cell::steps`] for a span without a region of the mesh that is queued for the next ring, or
+/// never gets one because it is unwalkable or in the border.
 const QUEUED: u16 = OPEN - 1;
-/// The most steps that are counted; anything further counts as this far.
+/// The greatest number of steps that is counted; anything further counts as this far.
 const MOST_STEPS: u16 = QUEUED - 1;
 
-/// The data that floods need of a span, in eight bytes: floods jump about in the field, and three lists would cost three
-/// cache misses each time, a quarter of the stage's time.
+/// The data of a span that floods need, in eight bytes. Floods jump about in the field, and three lists would
+/// cost three cache misses each time, a quarter of the stage's time.
 #[derive(Clone, Copy)]
 struct Cell {
     label: RegionId,
-    /// Steps from where its region started, doubled; the nearer region wins a span. Larger than any number of steps if it
-    /// has none, so that one comparison says what is nearer.
+    /// Steps from the start of its region, doubled; the nearer region wins a span. If it has no region, a
+    /// value larger than any number of steps, so that one comparison decides what is nearer.
     steps: u16,
     /// Distance in whole cells; above the highest if it needs no label.
     level: u16,
@@ -39,7 +39,7 @@ struct Cell {
 type Growth = (u32, RegionId, u16);
 
 impl Cell {
-    /// Whether it has no region and may get one.
+    /// Returns true if it has no region and may get one.
     #[inline]
     fn is_open(self) -> bool {
         self.steps == OPEN
@@ -49,21 +49,22 @@ impl Cell {
 struct Watershed<'a> {
     field: &'a CompactField<Eroded>,
     cells: Vec<Cell>,
-    /// Whether all walkable spans are of one area, so that areas need not be compared.
+    /// True if all walkable spans have one area, so that areas need not be compared.
     one_area: bool,
     threads: usize,
     next_id: u32,
     /// The spans that the current ring adds.
     grown: Vec<Growth>,
     ring: Vec<u32>,
-    /// Spans that no region has reached, at this level and above: first those of the level, then the older ones.
+    /// Spans that no region has reached, at this level and above: first those of the level, then the older
+    /// ones.
     unreached: Vec<u32>,
     older: Vec<u32>,
     to_flood: Vec<u32>,
 }
 
-/// Labels every walkable span, those of the border too; returns all labels and the number of regions. Memory peaks here,
-/// so distances are dropped as soon as they are in the cells.
+/// Labels every walkable span, including the border; returns all labels and the number of regions. Memory
+/// peaks here, so distances are dropped as soon as they are in the cells.
 pub(super) fn flood_all(
     field: &CompactField<Eroded>,
     distance: Vec<u16>,
@@ -116,7 +117,7 @@ struct Levels {
 }
 
 impl Levels {
-    /// Sorts the spans that need a label by level; those of one level stay in their order.
+    /// Sorts the spans that need a label by level; the spans of one level keep their order.
     fn sort(cells: &[Cell], highest: u16) -> Levels {
         let (mut offsets, mut spans) = (Vec::new(), Vec::new());
         let leveled = (0u32..).zip(cells).map(|(span, cell)| (usize::from(cell.level), span));
@@ -125,7 +126,7 @@ impl Levels {
         Levels { offsets, spans }
     }
 
-    /// The spans of a level, given in half cells; of the first one, those above it too.
+    /// The spans of a level, given in half cells; for the first one, also all spans above it.
     fn spans(&self, level: u32, first: bool) -> &[u32] {
         let level = level as usize / 2;
         let end = if first { self.offsets.len() - 1 } else { level + 1 };
@@ -137,7 +138,7 @@ impl Watershed<'_> {
     /// Goes down level by level.
     fn flood(&mut self, levels: &Levels, max_distance: u16) {
         let top = (u32::from(max_distance) + 1) & !1;
-        // Where all ground is at most two cells wide, the only level is the lowest.
+        // If all ground is at most two cells wide, the only level is the lowest.
         let levels_down = (0..top.max(2)).step_by(2).rev();
         for (step, level) in levels_down.enumerate() {
             let first = step == 0;
@@ -166,17 +167,17 @@ impl Watershed<'_> {
         self.cells[span as usize].label.is_none()
     }
 
-    /// Whether two walkable spans are of one area.
+    /// Returns true if two walkable spans have the same area.
     #[inline]
     fn same_area(&self, a: usize, b: usize) -> bool {
         self.one_area || self.field.area[a] == self.field.area[b]
     }
 
-    /// Grows the regions into the spans of a level and the open ones above, one ring at a time and at most `rounds`
-    /// rings; what is left over is open, in order.
+    /// Grows the regions into the spans of a level and the open ones above, one ring at a time and at most
+    /// `rounds` rings; spans that are left over are open, in order.
     ///
-    /// After the first ring, only spans beside the ring before can be reached: neighbours are mutual. They are looked
-    /// for beside that ring, or among all open spans, whichever are fewer.
+    /// After the first ring, only spans next to the previous ring can be reached, because neighbours are
+    /// mutual. They are searched next to that ring, or among all open spans, whichever are fewer.
     fn grow(&mut self, fresh: &[u32], level: u32, rounds: usize) {
         std::mem::swap(&mut self.unreached, &mut self.older);
         self.unreached.clear();
@@ -216,7 +217,7 @@ impl Watershed<'_> {
 
     /// Finds the region that reaches each of some spans; the others stay unreached.
     fn reach(&mut self, spans: &[u32]) {
-        /// Spans that are worth sharing.
+        /// Number of spans that is worth sharing.
         const PIECE: usize = 1 << 10;
         if self.threads == 1 || spans.len() < 2 * PIECE {
             let (mut grown, mut unreached) = (take(&mut self.grown), take(&mut self.unreached));
@@ -245,9 +246,9 @@ impl Watershed<'_> {
         self.older = older;
     }
 
-    /// Sorts spans without a region into those that grow and those that stay unreached.
+    /// Sorts spans without a region into growing and unreached ones.
     fn reach_within(&self, spans: &[u32], grown: &mut Vec<Growth>, unreached: &mut Vec<u32>) {
-        // Decided here, and not for each of all neighbours.
+        // Decided here, once, and not for each of all neighbours.
         if self.one_area {
             self.reach_each::<true>(spans, grown, unreached);
         } else {
@@ -269,7 +270,7 @@ impl Watershed<'_> {
         }
     }
 
-    /// The spans without a region, from `level` up, beside those of the ring that has just grown.
+    /// The spans without a region, from `level` up, next to those of the ring that has just grown.
     fn find_next_ring(&mut self, level: u32) {
         self.ring.clear();
         for &(span, ..) in &self.grown {
@@ -286,9 +287,9 @@ impl Watershed<'_> {
         }
     }
 
-    /// Starts a region at `seed` and floods it over all open spans of its area down to one level below. Spans that touch
-    /// another region are left open, unless it is `ALONE`: no region of its area is beside it, but the tile's border is
-    /// across a corner of every span, so that none could start.
+    /// Starts a region at `seed` and floods it over all open spans of its area down to one level below. Spans
+    /// that touch another region are left open, unless it is `ALONE`: no region of its area is next to it,
+    /// but the tile's border is across a corner of every span, so that no region could start.
     fn start<const ALONE: bool>(&mut self, seed: usize, level: u32) {
         let label = RegionId::inner(self.next_id);
         let least = level.saturating_sub(2) / 2;
@@ -315,8 +316,8 @@ impl Watershed<'_> {
         self.next_id += u32::from(any);
     }
 
-    /// Whether one of the eight neighbours of `span`, of the same area, has another region. The border counts
-    /// only across a corner, as in the reference.
+    /// Returns true if one of the eight neighbours of `span`, with the same area, has another region. The
+    /// border counts only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let neighbours = &self.field.neighbours;
         let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
@@ -341,8 +342,8 @@ impl Watershed<'_> {
         })
     }
 
-    /// The region of the same area next to `span` that started nearest, and the steps to it. `ONE_AREA` if
-    /// there is only one.
+    /// The adjacent region with the same area that started nearest to `span`, and the steps to it. `ONE_AREA`
+    /// if there is only one area.
     #[inline(always)]
     fn nearest_region<const ONE_AREA: bool>(&self, span: usize) -> Option<(RegionId, u16)> {
         // No region is so far away.
@@ -352,7 +353,7 @@ impl Watershed<'_> {
             let is_nearer = cell.steps < best.1 && (ONE_AREA || self.same_area(beside as usize, span));
             if is_nearer { (cell.label, cell.steps) } else { best }
         };
-        // The span itself, in place of a missing neighbour, has no region.
+        // The span itself, which replaces a missing neighbour, has no region.
         let [a, b, c, d] = self.field.neighbours.of_or_self(span);
         let (label, steps) = nearer(nearer(nearer(nearer(none, a), b), c), d);
         (steps < QUEUED).then(|| (label, (steps + 2).min(MOST_STEPS)))

@@ -1,5 +1,5 @@
-//! Outlines cut at their junctions into chains. A chain between two regions is held once for both, so that what is kept
-//! of it is the same from either side.
+//! Outlines cut at their junctions into chains. A chain between two regions is stored once for both, so the
+//! corners kept are equal from either side.
 
 use crate::data::chain::{Chain, ChainCorner};
 use crate::data::{RawContour, RawContours, RawVertex, RegionId};
@@ -9,9 +9,9 @@ use navmath::predicates::Point;
 #[derive(Clone, Copy)]
 pub(super) struct OutlinePart {
     pub(super) chain: usize,
-    /// Whether the outline runs against the chain.
+    /// True if the outline runs against the chain.
     pub(super) reversed: bool,
-    /// The corner of the outline that it starts at, and how many edges it has.
+    /// The corner of the outline at which it starts, and its number of edges.
     pub(super) start: usize,
     pub(super) edges: usize,
 }
@@ -27,15 +27,15 @@ pub(super) struct Chains {
     parts: Vec<OutlinePart>,
     /// The end of each outline's parts.
     ends: Vec<usize>,
-    /// Parts between two regions as seen from the one with the smaller number; sorted, so that both sides of a chain
-    /// stand beside each other.
+    /// Parts between two regions as seen from the region with the smaller number; sorted, so that both sides
+    /// of a chain are next to each other.
     shared: Vec<SharedPart>,
-    /// Corners that the current outline is cut at.
+    /// The corners at which the current outline is cut.
     cuts: Vec<usize>,
 }
 
-/// One side of a chain between two regions. The first edge, as the region with the smaller number walks it, is met only
-/// once in its outlines: no region lies above itself.
+/// One side of a chain between two regions. The first edge, as walked by the region with the smaller number,
+/// occurs only once in its outlines: no region overlaps itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SharedPart {
     regions: [RegionId; 2],
@@ -74,7 +74,7 @@ impl Chains {
         find_cuts(vertices, &mut cuts);
         let whole = cuts.is_empty();
         if whole {
-            // The first of the corners with the smallest x, and of those with the smallest z.
+            // The first of the corners with the smallest x, and of these with the smallest z.
             cuts.extend((0..count).min_by_key(|&index| vertices[index].plan()));
         }
         for (position, &start) in cuts.iter().enumerate() {
@@ -131,8 +131,8 @@ impl Chains {
                     let part = &mut self.parts[other.part];
                     (part.chain, part.reversed) = (chain, true);
                 }
-                // Where floors wind around a corner like a stair, the regions may cut their common border in different
-                // places. Unsimplified, it is the same.
+                // If floors wind around a corner like a stair, the regions may cut their common border in
+                // different places. Unsimplified, it is equal for both.
                 None => self.list[chain].raw = true,
             }
         }
@@ -161,7 +161,7 @@ impl SharedPart {
     }
 }
 
-/// The corners of a part of an outline, both ends included.
+/// The corners of a part of an outline, including both ends.
 fn corners_of<'a>(
     contour: &'a RawContour,
     part: &OutlinePart,
@@ -170,19 +170,19 @@ fn corners_of<'a>(
     let count = part.edges + 1;
     let to_end = count.min(second.len());
     let from_first = (count - to_end).min(around.len());
-    // Outlines are closed: what ends at the start has come round.
+    // Outlines are closed: a part that ends at the start has come around.
     let again = count - to_end - from_first;
     second[..to_end].iter().chain(&around[..from_first]).chain(&second[..again])
 }
 
-/// Whether the parts lead over the same corners, seen from above, in opposite directions.
+/// Returns true if the parts lead over the same corners, as seen from above, in opposite directions.
 fn is_reverse(a: &RawContour, part_a: &OutlinePart, b: &RawContour, part_b: &OutlinePart) -> bool {
     part_a.edges == part_b.edges
         && corners_of(a, part_a).map(RawVertex::plan).eq(corners_of(b, part_b).rev().map(RawVertex::plan))
 }
 
-/// Sets `cuts` to the corners that must stay: where the region or area beyond changes, and junctions. Between walls alone
-/// areas do not count.
+/// Sets `cuts` to the corners that must stay: where the region or area beyond changes, and junctions. Between
+/// walls only, areas do not count.
 fn find_cuts(vertices: &[RawVertex], cuts: &mut Vec<usize>) {
     cuts.clear();
     let Some(last) = vertices.last() else { return };

@@ -1,12 +1,12 @@
-//! Corners kept where a chain is too far from its edges, or its edges are too long.
+//! Selects corners to keep if a chain is too far from its edges, or its edges are too long.
 
 use super::Params;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge, furthest};
 use navmath::predicates::distance_squared;
 
-/// Simplifies a chain: keeps its ends, and corners between them until none is further away from its edge than `error`.
-/// Without an error the ends must do. Of a closed chain a corner opposite its end is kept too. Edges that are too long are
-/// halved. Appends the edges in their order; `open` is scratch memory.
+/// Simplifies a chain: keeps its ends, and corners between them until all are within `error` of their edges.
+/// Without an error only the ends are kept. A closed chain also keeps a corner opposite its end. Edges that
+/// are too long are halved. Appends the edges in their order; `open` is scratch memory.
 pub(super) fn refine(
     (index, chain): (u32, &Chain),
     corners: &mut [ChainCorner],
@@ -19,10 +19,10 @@ pub(super) fn refine(
     corners[first].kept = true;
     let closed = corners[first].plan == corners[last].plan;
     let opposite = match () {
-        // The first of the corners with the largest x, and of those with the largest z.
+        // The first of the corners with the largest x, and of these with the largest z.
         () if chain.whole => (first..=last).rev().max_by_key(|&index| corners[index].plan),
-        // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that parts
-        // the floors at its start.
+        // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that
+        // separates the floors at its start.
         () if closed && (chain.regions[1].is_inner() || corners[first].height != corners[last].height) => {
             furthest(corners, first, last).map(|(_, index)| index)
         }

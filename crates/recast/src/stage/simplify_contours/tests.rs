@@ -1,4 +1,5 @@
-//! Simplified outlines of small pictures, and corners of chains beside the plain way of finding them.
+//! Simplified outlines of small pictures, and corners of chains compared with those found by the plain
+//! method.
 
 use super::*;
 use crate::data::RegionId;
@@ -83,7 +84,7 @@ fn a_passage_of_one_cell_stays_open() {
     }
 }
 
-/// As the text says: the corner furthest from the first edge that is not near enough is added, again and again.
+/// By definition: the corner furthest from the first edge that is not near enough is added, repeatedly.
 fn plain_refine(corners: &[ChainCorner], kept: &mut Vec<usize>, error: f32) {
     let plan = |index: usize| corners[index].plan.map(|coordinate| coordinate as f32);
     let distance = |point: usize, a: usize, b: usize| {
@@ -103,7 +104,7 @@ fn plain_refine(corners: &[ChainCorner], kept: &mut Vec<usize>, error: f32) {
         if a == to {
             between.reverse();
         }
-        // The first of those that are furthest away.
+        // The first of the corners that are furthest away.
         let worst = between.iter().rev().max_by(|&&c, &&d| distance(c, a, b).total_cmp(&distance(d, a, b)));
         match worst {
             Some(&worst) if distance(worst, a, b) > error * error => kept.insert(edge + 1, worst),

@@ -1,7 +1,8 @@
-//! Random floors, from regions to polygons: regions leave no gaps and do not overlap, outlines meet nowhere but at corners
-//! of all, and polygons are connected where the floors are and nowhere else.
+//! Random floors, from regions to polygons: regions leave no gaps and do not overlap, outlines meet only at
+//! common corners, and polygons are connected exactly where the floors are.
 //!
-//! `NAVTILE_LEVELS` sets how many fields are cut up and `NAVTILE_SEED` the first seed; the defaults are quick.
+//! `NAVTILE_LEVELS` sets the number of fields to cut up and `NAVTILE_SEED` the first seed; the defaults are
+//! quick.
 
 use crate::area::AreaId;
 use crate::data::compact::CompactParts;
@@ -119,7 +120,7 @@ impl Ground {
         }
     }
 
-    /// Other areas in boxes and single cells, ground that is none included.
+    /// Other areas in boxes and single cells, including unwalkable ones.
     fn mark(&mut self, random: &mut Random) {
         for _ in 0..random.below(12) {
             let area = [0, 2, 3][random.below(3) as usize];
@@ -187,7 +188,7 @@ struct Outcome {
     regions: RegionField,
     simplified: SimplifiedContours,
     mesh: PolyMesh,
-    /// How often contours had to be refined region by region.
+    /// Number of times that contours had to be refined region by region.
     attempts: u32,
 }
 
@@ -279,18 +280,19 @@ fn edges(contour: &Contour) -> impl Iterator<Item = ([Point; 2], [i32; 2], bool)
     })
 }
 
-/// Whether two edges meet other than at corners of both, or lie over each other.
+/// Returns true if two edges meet anywhere except at corners of both, or overlap.
 fn meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
     let within = |a: Point, b: Point, c: Point| c != a && c != b && between(a, b, c);
     cross_properly(a, b, c, d) || within(a, b, c) || within(a, b, d) || within(c, d, a) || within(c, d, b)
 }
 
-/// Whether all is well; what is not ends the test, but for polygons that are not connected or not cut well around a slit:
-/// a step too high within a region, which erosion leaves only to an agent of no radius.
+/// Returns true if all is well; any fault ends the test, except polygons that are not connected or not cut
+/// well around a slit: a step too high within a region, which erosion leaves only to an agent without a
+/// radius.
 fn check(outcome: &Outcome) -> bool {
     let Outcome { regions, simplified, mesh, .. } = outcome;
     simplified.check().unwrap();
-    // Between two regions each edge has its like the other way round, with the same heights.
+    // Each edge between two regions has an opposite edge with the same heights.
     let mut unpaired: BTreeMap<([Point; 2], [i32; 2]), i32> = BTreeMap::new();
     for (plan, heights, shared) in simplified.contours.iter().flat_map(edges).filter(|edge| edge.2) {
         let _ = shared;
@@ -326,7 +328,7 @@ fn check(outcome: &Outcome) -> bool {
     mesh.check().unwrap();
     assert_eq!(polygons, contours, "area");
     assert_eq!(found.len(), expected.len(), "islands {found:?}, expected {expected:?}");
-    // Polygons around a vertex that only the border made are of no region if they were of several.
+    // Polygons around a vertex that exists only because of the border have no region if they had several.
     let in_mesh: BTreeSet<usize> = found.iter().flatten().copied().collect();
     let known = |islands: Vec<Vec<usize>>| -> BTreeSet<Vec<usize>> {
         let known =
@@ -338,8 +340,8 @@ fn check(outcome: &Outcome) -> bool {
     true
 }
 
-/// Whether somewhere within a region no step leads to the column beside, so that its outline runs there and back along
-/// one line.
+/// Returns true if a step to the next column is missing somewhere within a region, so that its outline runs
+/// there and back along one line.
 fn has_slit(regions: &RegionField) -> bool {
     let (field, mut found) = (&regions.field, false);
     field.for_each_span(|x, z, span| {
@@ -358,7 +360,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
 }
 
-/// How often contours of a field had to be refined, and whether all is well; see [`check`].
+/// The number of times that contours of a field had to be refined, and true if all is well; see [`check`].
 fn bake_and_check(seed: u64) -> (u32, bool) {
     let checked = std::panic::catch_unwind(|| {
         let random = &mut Random(seed);
@@ -385,8 +387,8 @@ fn polygons_are_connected_as_the_floors_are() {
     assert!(parted * 100 <= count, "{parted} fields of {count} are not cut well at a slit");
 }
 
-// Holes that touch outlines and each other leave no ear but some with a corner on their new edge; cut there, polygons side
-// by side had no edge in common.
+// Holes that touch outlines and each other leave no ear except some with a corner on their new edge; cut
+// there, neighbouring polygons had no edge in common.
 #[test]
 fn no_corner_lies_on_an_edge_between_two_triangles() {
     for seed in [20_295, 21_704, 24_272, 25_939, 39_673, 62_277, 71_030, 98_809] {

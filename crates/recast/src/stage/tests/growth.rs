@@ -1,5 +1,5 @@
-//! From contours to polygons, work grows with the corners: the worst families that are known, twice as wide and deep the
-//! second time, so with four times the corners. Steps are counted, not time.
+//! From contours to polygons, work grows with the corners: the worst known families, twice as wide and deep
+//! the second time, so with four times the corners. Steps are counted, not time.
 
 use crate::area::AreaId;
 use crate::data::{Contour, ContourVertex, RegionId, SimplifiedContours};
@@ -18,8 +18,8 @@ fn contour(corners: impl IntoIterator<Item = [i32; 2]>) -> Contour {
     Contour { region: RegionId::inner(1), area: AreaId::GROUND, vertices }
 }
 
-/// Checks that a family of regions takes at most five times the steps for four times the corners: the logarithm of a
-/// longer list, and nothing else, is on top.
+/// Checks that a family of regions takes at most five times the steps for four times the corners: the extra
+/// is only the logarithm of a longer list.
 fn grows_with_its_corners(family: impl Fn(i32) -> (i32, Vec<Contour>)) {
     let steps = |size: i32| {
         let (width, contours) = family(size);

@@ -1,4 +1,4 @@
-//! Several stages in a row: what holds of their results whatever the ground, and what they cost as it grows.
+//! Several stages in a row: properties of their results on any ground, and their cost as it grows.
 
 mod connectivity;
 mod growth;

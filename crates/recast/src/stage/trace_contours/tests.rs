@@ -1,4 +1,4 @@
-//! Outlines of small pictures, and what is found at corners compared with what the text says of them.
+//! Outlines of small pictures, and the properties of corners compared with their definitions.
 
 use super::*;
 use crate::area::AreaId;
@@ -57,7 +57,7 @@ fn vertices_on_the_border_are_distinguished() {
     let context = &mut Context::new();
     let regions = regions::layers(field, &params, context).unwrap();
     let contours = run(&regions, &(), context).unwrap();
-    // The tile's own corners stay; between them nothing but the border strips meets the region.
+    // The tile's own corners stay; between them only the border strips meet the region.
     let vertices = &contours.contours[0].vertices;
     assert_eq!(vertices.len(), 8);
     assert!(vertices.iter().all(|v| (0..=2).contains(&v.position[0]) && (0..=2).contains(&v.position[2])));
@@ -87,7 +87,8 @@ proptest! {
     }
 }
 
-/// Storeys of one or two floors a column: even ground but for some columns. Steps lead both ways if `mutual`.
+/// Storeys of one or two floors per column: even ground except for some columns. Steps lead in both
+/// directions if `mutual`.
 fn storeys(heights: &[(usize, i32)], upper: &[(usize, i32)], mutual: bool) -> CompactField<Eroded> {
     const WIDTH: u32 = 30;
     const DEPTH: u32 = 14;
@@ -124,7 +125,7 @@ fn on_border(regions: &RegionField, [x, z]: [i32; 2]) -> bool {
     x == 0 || z == 0 || x == grid.inner_width() as i32 || z == grid.inner_depth() as i32
 }
 
-/// The corner at the end of one side of a span, as the text says; what both tiles keep of it apart.
+/// The corner at the end of one side of a span, by definition, except for the corners that both tiles keep.
 fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
     let field = &regions.field;
     let met = around_corner(field, span, direction);
@@ -139,15 +140,15 @@ fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]
     }
 }
 
-/// All spans that are connected around the corner at the end of one side of a span, with the turn that each is at: the
-/// corner lies at the end of its side of that turn.
+/// All spans that are connected around the corner at the end of one side of a span, each with its turn: the
+/// corner is at the end of its side of that turn.
 fn around_corner(field: &CompactField<Eroded>, span: usize, direction: Direction) -> Vec<(usize, Direction)> {
     let mut met = vec![(span, direction)];
     let mut next = 0;
     while let Some(&(span, side)) = met.get(next) {
         next += 1;
-        // Over the side one comes to a span that has the corner at the end of the next but two, over the next side to
-        // one that has it at the end of the next.
+        // A step over the side leads to a span that has the corner at the end of the third side from it, a
+        // step over the next side to one that has it at the end of the next.
         for (over, turned) in [(side, side.next()), (side.next(), side.previous())] {
             if let Some(beside) =
                 field.neighbour(span, over).filter(|&beside| !met.contains(&(beside, turned)))
@@ -159,8 +160,8 @@ fn around_corner(field: &CompactField<Eroded>, span: usize, direction: Direction
     met
 }
 
-/// Whether, of the sides that end at a corner, one separates two regions that a step connects, and more than two separate
-/// anything; or whether spans wind around the corner.
+/// Returns true if at least one of the sides that end at a corner separates two regions that a step connects,
+/// and more than two separate anything; or if spans wind around the corner.
 fn is_junction(regions: &RegionField, met: &[(usize, Direction)]) -> bool {
     let inner = |span: usize| regions.region[span].is_inner();
     let (mut sides, mut borders) = (BTreeSet::new(), 0);
@@ -169,7 +170,7 @@ fn is_junction(regions: &RegionField, met: &[(usize, Direction)]) -> bool {
             let beside = regions.field.neighbour(span, over);
             let other = beside.map(|other| regions.region[other]);
             if (inner(span) || beside.is_some_and(inner)) && other != Some(regions.region[span]) {
-                // Whichever of the two spans it is seen from: by its direction from the corner, and what it parts.
+                // Seen from either of the two spans: by its direction from the corner, and by the two labels.
                 let from_corner = if over == side { side } else { side.next() };
                 let ray = if over == side { from_corner.previous() } else { from_corner.next() };
                 sides.insert((ray as u8, beside.map_or(0, |_| 1)));

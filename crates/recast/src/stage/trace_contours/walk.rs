@@ -1,4 +1,4 @@
-//! Around a region along the sides of its spans.
+//! Walks around a region along the sides of its spans.
 
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
@@ -8,23 +8,23 @@ use crate::soundness::seam_corners::{Corner, SeamCorners};
 
 /// A step along x and z in each direction.
 const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
-/// The end of a side in each direction, seen from the smallest corner of its column.
+/// The end of a side in each direction, as seen from the smallest corner of its column.
 const ENDS: [[i32; 2]; 4] = [[0, 1], [1, 1], [1, 0], [0, 0]];
 
 /// Room for the corners of most outlines.
 const ROOM: usize = 256;
 
-/// Walks around regions: the data it needs of the field, and the corners it leaves.
+/// Walks around regions: the parts of the field that it reads, and the corners that it finds.
 pub(super) struct Walker<'a> {
     field: &'a CompactField<Eroded>,
     labels: &'a [RegionId],
     areas: &'a [AreaId],
     rings: CornerRings<'a>,
-    /// Columns of the border, and of the tile within it along x and z.
+    /// Width of the border in columns, and columns of the tile inside it along x and z.
     border: i32,
     inner: [i32; 2],
     kept: SeamCorners,
-    /// The corners of the outline that was walked last.
+    /// The corners of the last outline.
     pub(super) vertices: Vec<RawVertex>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Walker<'a> {
 #[derive(Clone, Copy)]
 struct WalkedSide {
     direction: Direction,
-    /// Whether the same region is on both sides of it.
+    /// True if the same region is on both sides of it.
     is_slit: bool,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks from the first open side of a span, which is in the column `x`, `z` of the grid, until it is met again,
-    /// closing the sides it passes. False if it does not come back.
+    /// Walks from the first open side of a span, in the column `x`, `z` of the grid, until it returns there,
+    /// closing the sides on the path. Returns false if it does not return.
     pub(super) fn around(&mut self, sides: &mut [u8], span: usize, [x, z]: [u32; 2]) -> bool {
         self.vertices.clear();
         let start = span;
@@ -98,7 +98,7 @@ impl<'a> Walker<'a> {
         false
     }
 
-    /// Whether beyond a side, which no step leads over, there is a floor of the same region.
+    /// Returns true if a floor of the same region is beyond a side that no step leads over.
     #[inline]
     fn is_slit(&self, at: &Position, [x, z]: [i32; 2], direction: Direction) -> bool {
         if at.around[direction as usize] != NO_NEIGHBOUR {
@@ -107,7 +107,7 @@ impl<'a> Walker<'a> {
         let [dx, dz] = STEPS[direction as usize];
         let [column_x, column_z] = [x + dx + self.border, z + dz + self.border].map(|place| place as u32);
         let grid = &self.field.grid;
-        // Less than nothing is large as an unsigned number.
+        // A negative number is large as an unsigned one.
         (column_x < grid.width) & (column_z < grid.depth) && {
             let beside = self.field.column(grid.column(column_x, column_z));
             let label = self.labels[at.span as usize];
@@ -120,8 +120,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Makes the corner between two sides one that stays where a slit bends, starts or ends: the outline comes back on
-    /// its other side, and must not be on this one then.
+    /// Marks the corner between two sides as staying where a slit bends, starts or ends: the outline returns
+    /// on its other side, and must not be on this one then.
     #[inline]
     fn join_sides(&mut self, before: Option<WalkedSide>, side: WalkedSide) {
         if let (Some(before), Some(corner)) = (before, self.vertices.last_mut()) {

@@ -57,7 +57,7 @@ fn a_knot_ends_and_says_so() {
 }
 
 proptest! {
-    // Outlines with one point a column above and one below: simple whatever the heights.
+    // Outlines with one point above and one below in each column: simple at any heights.
     #[test]
     fn combs_are_covered(upper in prop::collection::vec(1..30i32, 2..20), lower in prop::collection::vec(-30..-1i32, 20)) {
         let count = upper.len() as i32;

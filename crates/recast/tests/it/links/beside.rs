@@ -1,5 +1,6 @@
-//! Our links beside those by the rules of DotRecast's builder, on public levels and those like shooters': how many there are, how many
-//! of them are needless by our rule of worth, and how many lead through something.
+//! Compares our links with links by the rules of DotRecast's builder, on public levels and on levels like
+//! those of shooters: the number of links, the number of them that are needless by our rule of worth, and the
+//! number that lead through something.
 
 use super::body::{Cylinder, near, pieces, profile, triangles};
 use super::floor_ways::{Floor, floors, ways};
@@ -15,20 +16,20 @@ const KINDS: [LinkKind; 2] = [LinkKind::Drop, LinkKind::Jump];
 /// The size of tiles that a level is cut into, cells.
 const TILE_CELLS: u32 = 48;
 
-/// A link by the places where it can be crossed.
+/// A link, represented by its crossings.
 struct Crossed {
     pairs: Vec<[Point; 2]>,
-    /// Which of them was found worth it, where one was.
+    /// The crossing that was found worth it, if there was one.
     own: usize,
     both_ways: bool,
 }
 
-/// The part of a row of the table that is of one builder.
+/// The part of a row of the table that belongs to one builder.
 #[derive(Default)]
 struct Figures {
     /// One for each direction.
     links: usize,
-    /// How many there are in tiles.
+    /// Number of links in tiles.
     of_tiles: usize,
     needless: usize,
     /// Crossings for which the other builder has no link.
@@ -39,7 +40,7 @@ struct Figures {
 }
 
 impl Crossed {
-    /// How many links it is, one for each direction.
+    /// Number of links, counting one for each direction.
     fn count(&self) -> usize {
         1 + usize::from(self.both_ways)
     }
@@ -66,7 +67,7 @@ fn ours(subject: &Subject, kind: LinkKind, tile_cells: u32) -> Vec<Crossed> {
     of_kind.map(crossed).collect()
 }
 
-/// Those of DotRecast's rules, the shortest first.
+/// The links by DotRecast's rules, the shortest first.
 fn theirs(subject: &Subject, kind: LinkKind, tile_cells: u32) -> Vec<Crossed> {
     let links = edge_samples::links(subject, kind, tile_cells);
     let mut links: Vec<Crossed> =
@@ -103,7 +104,7 @@ impl<'a> Judge<'a> {
         Judge { subject, level, floors, columns }
     }
 
-    /// The floor nearest to a place, no further than the mesh may stray from its floors.
+    /// The floor nearest to a place, if it is no further away than the mesh may stray from its floors.
     fn floor(&self, [x, y, z]: Point) -> Option<usize> {
         let lattice = &self.level.lattice;
         let at = [(x - lattice.origin[0]), (z - lattice.origin[2])].map(|at| at / lattice.cell_size);
@@ -120,8 +121,8 @@ impl<'a> Judge<'a> {
         near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, floor)| floor)
     }
 
-    /// How many links are needless, looked at in their order: at each of their crossings there is a way without
-    /// them that is no longer than `worth` times the crossing, or a crossing that is kept begins and ends near by.
+    /// Number of needless links, judged in order. A link is needless if, at each of its crossings, there is a
+    /// path without it that is at most `worth` times the crossing, or a kept crossing begins and ends nearby.
     fn needless(&self, kind: LinkKind, links: &[Crossed]) -> usize {
         let profile = profile(self.subject, kind);
         let cell = self.subject.settings.cell_size;
@@ -144,7 +145,7 @@ impl<'a> Judge<'a> {
                 needless += 1;
                 continue;
             }
-            // Ours are judged by points along their edges that are a spacing apart.
+            // Our links are judged by points along their edges that are a spacing apart.
             let last = crossings.len().saturating_sub(1);
             let is_point = |at: usize| at.abs_diff(link.own).is_multiple_of(step) || at == 0 || at == last;
             let points = crossings.iter().enumerate().filter(|(at, _)| is_point(*at));
@@ -158,7 +159,7 @@ impl<'a> Judge<'a> {
         needless
     }
 
-    /// How many crossings neither a way on foot nor a crossing of other links serves for.
+    /// Number of crossings that can be replaced neither by a walk nor by a crossing of other links.
     fn alone(&self, kind: LinkKind, links: &[Crossed], others: &[&Crossed]) -> usize {
         let profile = profile(self.subject, kind);
         let tenths = |metres: f64| (metres / self.subject.settings.cell_size * 10.0).floor() as u32;
@@ -253,7 +254,8 @@ fn print(name: &str, sums: &[[Figures; 2]; 2]) {
             share(theirs.needless, theirs.links),
             share(theirs.through, theirs.crossings)
         );
-        // Ours are all of use and all free, none of the others does what none of ours does, and tiles do not show.
+        // All of our links are useful and free, every one of the others can be replaced by ours, and tiles
+        // make no difference.
         assert_eq!((ours.needless, ours.through, theirs.alone), (0, 0, 0), "{name} {kind:?}");
         assert_eq!(ours.links, ours.of_tiles, "{name} {kind:?}");
     }

@@ -1,8 +1,8 @@
-//! An independent check of links: the body's way against triangles, without any voxels.
+//! An independent check of links: the path of the body against triangles, without any voxels.
 //!
-//! The way is cut into short pieces. Over each, the body sweeps at least the prism over a stadium (all points within the radius of
-//! a segment, seen from above) between two heights; a triangle is cut to these heights, and its distance from the segment is
-//! taken in the plane.
+//! The path is cut into short pieces. Over each, the body sweeps at least the prism over a stadium (all
+//! points within the radius of a segment, seen from above) between two heights. A triangle is cut to these
+//! heights, and its distance from the segment is measured in the plane.
 
 use super::Subject;
 use navtile::off_mesh::WorldLink;
@@ -11,7 +11,7 @@ use recast::{LinkKind, LinkProfile};
 /// The corners of a triangle, metres.
 pub(super) type Triangle = [[f64; 3]; 3];
 
-/// A body, metres; `feet` is how much of it is left out below where it stands on ground.
+/// A body, metres. `feet` is the height of its lowest part, which is left out while it is on ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cylinder {
     pub(super) radius: f64,
@@ -19,7 +19,7 @@ pub(super) struct Cylinder {
     pub(super) feet: f64,
 }
 
-/// A piece of a way: a segment seen from above, and the heights between which the body is all along it.
+/// A piece of a path: a segment seen from above, and the heights between which the whole body is along it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) from: [f64; 2],
@@ -27,7 +27,7 @@ pub(super) struct Piece {
     pub(super) heights: [f64; 2],
 }
 
-/// The pieces of a body's way along a link.
+/// The pieces of a body's path along a link.
 pub(super) fn pieces(
     kind: LinkKind,
     start: [f64; 3],
@@ -54,7 +54,7 @@ pub(super) fn pieces(
             let at = |u: f64| [start[0] + (end[0] - start[0]) * u, start[2] + (end[2] - start[2]) * u];
             let piece = |index: u32| {
                 let [a, b] = [index, index + 1].map(|i| f64::from(i) / f64::from(PIECES));
-                // Where the ground that it stands on may reach, the feet do not count.
+                // The feet do not count near the ends, where the ground under them may reach.
                 let is_low =
                     |u: f64| u * length < body.feet_reach() || (1.0 - u) * length < body.feet_reach();
                 let feet = if is_low(a) || is_low(b) { body.feet } else { 0.0 };
@@ -67,7 +67,7 @@ pub(super) fn pieces(
 }
 
 impl Cylinder {
-    /// How far from an end the body may be over the ground around it.
+    /// Up to this distance from an end, the body may be over the ground around it.
     fn feet_reach(&self) -> f64 {
         2.0 * self.radius + 1.0
     }
@@ -83,7 +83,7 @@ impl Cylinder {
         }
     }
 
-    /// The first triangle that the body passes through on a way, by more than `slack` metres of height.
+    /// The first triangle that the body passes through on a path, by more than `slack` metres of height.
     pub(super) fn hits(&self, pieces: &[Piece], triangles: &[Triangle], slack: f64) -> Option<usize> {
         triangles.iter().position(|triangle| pieces.iter().any(|piece| self.hits_one(piece, triangle, slack)))
     }
@@ -114,7 +114,7 @@ fn clip(polygon: &[[f64; 3]], side: impl Fn(&[f64; 3]) -> f64) -> Vec<[f64; 3]> 
     kept
 }
 
-/// The distance of a convex polygon, seen from above, from a segment; 0 where they meet.
+/// The distance of a convex polygon, seen from above, from a segment; 0 if they meet.
 fn distance(outline: &[[f64; 2]], a: [f64; 2], b: [f64; 2]) -> f64 {
     if crosses(outline, a, b) {
         return 0.0;
@@ -129,7 +129,7 @@ fn cross(o: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 }
 
-/// Whether a segment meets a convex polygon: an end lies within it, or it crosses an edge.
+/// Returns true if a segment meets a convex polygon: an end is within it, or the segment crosses an edge.
 fn crosses(outline: &[[f64; 2]], a: [f64; 2], b: [f64; 2]) -> bool {
     let edges = || (0..outline.len()).map(|i| (outline[i], outline[(i + 1) % outline.len()]));
     let contains = |p: [f64; 2]| {
@@ -150,12 +150,12 @@ fn to_segment(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     (p[0] - a[0] - along[0] * t).hypot(p[1] - a[1] - along[1] * t)
 }
 
-/// The triangles of a level, but those without area, which a bake drops.
+/// The triangles of a level, except those without area, which a bake drops.
 pub(super) fn triangles(subject: &Subject) -> Vec<Triangle> {
     triangles_by(subject, |_| true)
 }
 
-/// Those whose index is wanted.
+/// The triangles whose index is wanted.
 pub(super) fn triangles_by(subject: &Subject, is_wanted: impl Fn(usize) -> bool) -> Vec<Triangle> {
     let level = &subject.level;
     let wanted = level.triangles.iter().enumerate().filter(|(index, _)| is_wanted(*index));
@@ -173,14 +173,14 @@ fn within(polygon: &[[f64; 3]], slabs: &[Slab]) -> Vec<[f64; 3]> {
     })
 }
 
-/// The heights of the part of a triangle that lies within slabs; `None` if there is no such part.
+/// The heights of the part of a triangle within slabs; `None` if there is no such part.
 pub(super) fn heights_within(triangle: &Triangle, slabs: &[Slab]) -> Option<[f64; 2]> {
     let part = within(triangle, slabs);
     let heights = || part.iter().map(|corner| corner[1]);
     Some([heights().reduce(f64::min)?, heights().reduce(f64::max)?])
 }
 
-/// The part of a triangle within slabs, but for that at a range of heights: as triangles.
+/// The part of a triangle within slabs, except the part at a range of heights, as triangles.
 pub(super) fn parts_outside(triangle: &Triangle, slabs: &[Slab], range: Option<[f64; 2]>) -> Vec<Triangle> {
     let part = within(triangle, slabs);
     let parts = match range {
@@ -193,7 +193,7 @@ pub(super) fn parts_outside(triangle: &Triangle, slabs: &[Slab], range: Option<[
     parts.iter().flat_map(fan).collect()
 }
 
-/// The triangles near a way.
+/// The triangles near a path.
 pub(super) fn near(all: &[Triangle], start: [f64; 3], end: [f64; 3], reach: f64) -> Vec<Triangle> {
     let is_near = |triangle: &&Triangle| {
         [0, 2].into_iter().all(|axis| {
@@ -211,7 +211,7 @@ pub(super) fn profile(subject: &Subject, kind: LinkKind) -> &LinkProfile {
     subject.settings.links.iter().find(|profile| profile.kind == kind).unwrap()
 }
 
-/// The way of a link.
+/// The path of a link.
 pub(super) fn way(subject: &Subject, kind: LinkKind, link: &WorldLink, body: &Cylinder) -> Vec<Piece> {
     pieces(kind, link.start, link.end, body, profile(subject, kind).arc)
 }

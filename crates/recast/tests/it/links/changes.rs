@@ -1,4 +1,5 @@
-//! Links after a change: a window around it has those that a bake of the whole level has, and beyond it they are what they were.
+//! Links after a change: inside a window around it they equal those of a bake of the whole level, and outside
+//! they are unchanged.
 
 use super::whole_tiles;
 use crate::generated_levels::each_seed;
@@ -13,7 +14,7 @@ use recast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A level in tiles, with its links as a bake of all of it finds them.
+/// A level in tiles, with the links that a bake of the whole level finds.
 struct Whole {
     level: PreparedLevel,
     tile_cells: u32,
@@ -68,7 +69,7 @@ fn of_tiles(links: &[GeneratedLink]) -> BTreeMap<TileCoord, Vec<&GeneratedLink>>
     links_of_tiles(links, |_, _| true)
 }
 
-/// How much of a level a change took.
+/// Counts of the work that a change took.
 struct Taken {
     changed: usize,
     written: usize,
@@ -127,7 +128,7 @@ fn check(name: &str, before: &Whole, now: &Whole) -> Taken {
     Taken { changed, written, ground, all: coords.len(), rounds }
 }
 
-/// The level with a box more.
+/// The level with an additional box.
 fn with_box(level: &Level, [min, max]: [[f64; 3]; 2]) -> Level {
     let mut builder = navscenes::build::Builder::new();
     builder.block(min, max);
@@ -151,7 +152,7 @@ fn bounds(level: &Level) -> [[f64; 3]; 2] {
     ]
 }
 
-/// The level with all of its vertices in a column of the plan and above a height moved up.
+/// The level with all vertices moved up that are in a column of the plan and above a height.
 fn raised(level: &Level, [x, z]: [f64; 2], reach: f64, up: f64) -> Level {
     let mut level = level.clone();
     for vertex in &mut level.vertices {

@@ -1,4 +1,4 @@
-//! Which links there are, on levels small enough to know.
+//! The links that are chosen, on levels small enough to know the result.
 
 use super::{Subject, bake, links, whole_links};
 use navscenes::build::{Builder, rect};
@@ -36,7 +36,7 @@ fn gaps_are_jumped_as_far_as_the_profile_says() {
 
 #[test]
 fn a_gap_is_one_link_along_all_of_its_edges() {
-    // In the middle of one edge a block stands, which no jump leads through.
+    // A block in the middle of one edge, which no jump leads through.
     for (block, expected) in [(None, 1), (Some([6.0, 3.0, 4.0]), 2)] {
         let mut level = platforms(2.4);
         if let Some([x, y, z]) = block {
@@ -79,7 +79,7 @@ fn nothing_leads_through_walls_or_under_ceilings() {
 
 #[test]
 fn agents_without_a_radius_do_not_jump_through_walls() {
-    // A knight's move passes between the middles of columns: a wall in any column of the gap is in its way.
+    // A knight's move passes between the middles of columns: a wall in any column of the gap blocks it.
     for wall in [6.1, 6.4, 6.7, 7.0] {
         let jumps = |is_there: bool| {
             let mut level = platforms(1.2);
@@ -134,7 +134,7 @@ fn one_is_enough_within_the_spacing() {
         counts_with(ledge(3.0).finish(), change)[0]
     };
     let all = [0.0, 1.0, 2.0, 8.0].map(drops);
-    // With any spacing the sides are edges that are crossed anywhere; the corners are not.
+    // With any spacing the sides are edges that can be crossed anywhere; the corners are not.
     assert!(all.is_sorted_by(|a, b| a >= b) && all[0] > all[1] && all[1] > all[3], "{all:?}");
     assert!(all[3] >= 1 && all[3] <= 6, "{all:?}");
 }
@@ -142,7 +142,7 @@ fn one_is_enough_within_the_spacing() {
 #[test]
 fn links_are_worth_it() {
     use navscenes::build::Up;
-    // A way up at one side only.
+    // A path up at one side only.
     let mut level = ledge(1.8);
     level.ramp(rect(1.0, 8.0, 6.0, 12.0), Up::XMax, -0.5, 0.0, 1.8);
     let level = level.finish();

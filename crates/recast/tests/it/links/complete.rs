@@ -1,7 +1,9 @@
-//! No link is missing: every pair of floors that a body certainly gets between has a link near by, or a short way on foot.
+//! No link is missing: every pair of floors that a body can certainly move between has a link nearby, or a
+//! short walk.
 //!
-//! Pairs are found by brute force over all floors where the ground ends, in any direction, and swept through triangles by a
-//! body half a diagonal of a cell wider than the agent's: what that passes, the rules allow.
+//! Pairs are found by brute force over all floors at the edge of the ground, in any direction. A body that is
+//! half a diagonal of a cell wider than the agent's is swept through the triangles: if it passes, the rules
+//! must allow the link.
 
 use super::body::{Cylinder, near, pieces, profile, triangles};
 use super::floor_ways::{Floor, floors, ways};
@@ -15,21 +17,21 @@ fn ends_towards(floor: &Floor, [dx, dz]: [i32; 2]) -> bool {
     (dx < 0 && x_min) || (dz > 0 && z_max) || (dx > 0 && x_max) || (dz < 0 && z_min)
 }
 
-/// Whether one of the sixteen directions that links lead in is that of a vector.
+/// Returns true if a vector has one of the sixteen directions of links.
 fn is_ray([dx, dz]: [i32; 2]) -> bool {
     let (a, b) = (dx.abs().max(dz.abs()), dx.abs().min(dz.abs()));
     b == 0 || a == b || a == 2 * b
 }
 
-/// How many pairs there are for which a link is wanted, and for how many there is one: along the sixteen directions, and in
-/// others.
+/// Number of pairs that need a link, and number of pairs that have one: along the sixteen directions, and in
+/// other directions.
 #[derive(Debug, Default)]
 struct Tally {
     wanted: [usize; 2],
     served: [usize; 2],
 }
 
-/// Counts pairs of a kind; every `nth` floor where the ground ends is a start.
+/// Counts pairs of a kind. Every `nth` floor at the edge of the ground is a start.
 fn tally(subject: &Subject, kind: LinkKind, nth: usize) -> Tally {
     let level = subject.prepared();
     let (all, floors) = (triangles(subject), floors(&level));
@@ -84,7 +86,7 @@ fn tally(subject: &Subject, kind: LinkKind, nth: usize) -> Tally {
             let apart = |a: [f64; 3], b: [f64; 3]| (a[0] - b[0]).hypot(a[2] - b[2]);
             let serves = |link: &&WorldLink| {
                 let own = apart(link.start, link.end).hypot(link.end[1] - link.start[1]);
-                // Of the floors on a ray, drops and climbs lead to the nearest.
+                // Drops and climbs lead to the nearest of the floors on a ray.
                 let further = if kind == LinkKind::Jump { 0.0 } else { across };
                 let most = (profile.worth * length - own).max(2.0 * profile.spacing) + further;
                 let together = |a, b| apart(link.start, a) + apart(link.end, b) <= most + 1e-6;

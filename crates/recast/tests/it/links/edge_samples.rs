@@ -1,11 +1,13 @@
-//! The rules of the jump link builder of DotRecast and recast4j (P. Piastucki, `Detour.Extras`), written anew, so that its links can
-//! be compared with ours.
+//! The rules of the jump link builder of DotRecast and recast4j (P. Piastucki, `Detour.Extras`),
+//! reimplemented so that its links can be compared with ours.
 //!
-//! Each tile is looked at alone. From every edge of its mesh that is a wall, samples a cell apart begin a fifth of the radius behind
-//! the edge and end straight before it: at one distance for what climbs down, at distances a cell apart for jumps. A sample counts where the mesh
-//! has ground at both ends within fixed ranges of height. The trajectory is a line without a radius: of the columns under its points, no
-//! span may lie between the ground tolerance and the agent's height above it. Samples beside each other, whose ends are within a climb, are
-//! one link, if they are at least twice the radius wide. Nothing asks whether the link is of use.
+//! Each tile is examined alone. From every edge of its mesh that is a wall, samples a cell apart begin a
+//! fifth of the radius behind the edge and end straight in front of it: at one distance for climbing down, at
+//! distances a cell apart for jumps. A sample counts if the mesh has ground at both ends within fixed ranges
+//! of height. The trajectory is a line without a radius: in the columns under its points, no span may be
+//! between the ground tolerance and the agent's height above it. Neighbouring samples whose ends are within a
+//! climb of each other form one link, if the link is at least twice the radius wide. The builder does not
+//! check if the link is useful.
 
 use super::Subject;
 use recast::data::span::state::Filtered;
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 
 type Point = [f64; 3];
 
-/// How far samples lead, metres; heights from the edge.
+/// Lengths of samples, metres; heights from the edge.
 struct Reach {
     kind: LinkKind,
     /// Distances of the ends from the edge.
@@ -24,7 +26,7 @@ struct Reach {
     jump_height: f64,
 }
 
-/// How far spans may reach above the feet of a body on a trajectory without being in its way.
+/// Spans may reach this far above the feet of a body on a trajectory without blocking it.
 const GROUND_TOLERANCE: f64 = 0.3;
 
 /// A tile as the builder sees it.
@@ -37,7 +39,8 @@ struct TileView {
     ground: BTreeMap<[i64; 2], Vec<[Point; 3]>>,
 }
 
-/// The links of a level in tiles, or in one for 0 tile cells: each by the pairs of places that are its samples.
+/// The links of a level in tiles, or in one tile for 0 tile cells; each link is the pairs of places that are
+/// its samples.
 pub(super) fn links(subject: &Subject, kind: LinkKind, tile_cells: u32) -> Vec<Vec<[Point; 2]>> {
     let level = subject.prepared();
     let builds: Vec<TileBuild> = if tile_cells == 0 {
@@ -72,7 +75,7 @@ impl Reach {
         }
     }
 
-    /// The point of the trajectory at `u` of its way.
+    /// The point of the trajectory at fraction `u`.
     fn at(&self, start: Point, end: Point, u: f64) -> Point {
         let lerp = |axis: usize, u: f64| start[axis] + (end[axis] - start[axis]) * u;
         if self.kind != LinkKind::Jump {
@@ -80,7 +83,7 @@ impl Reach {
             return [lerp(0, level), lerp(1, fall), lerp(2, level)];
         }
         let up = end[1] - start[1];
-        // The rise of a jump up is the less the higher it leads: so the original has it.
+        // The higher a jump leads up, the less it rises, as in the original.
         let [rise, fall] = if up <= 0.0 {
             [self.jump_height, self.jump_height - up]
         } else {
@@ -117,7 +120,7 @@ impl TileView {
         self.walls().into_iter().flat_map(|edge| self.links_of(subject, reach, edge)).collect()
     }
 
-    /// The edges at which the ground ends, world metres; outside is to their right.
+    /// The edges at the end of the ground, world metres; outside is to their right.
     fn walls(&self) -> Vec<[Point; 2]> {
         let size = [self.mesh.grid.cell_size, self.mesh.grid.cell_height, self.mesh.grid.cell_size];
         let place = |vertex: u32| {
@@ -187,7 +190,7 @@ impl TileView {
         })
     }
 
-    /// Whether the column at a place has a span between two heights; where these are no numbers, any.
+    /// Returns true if the column at a place has a span between two heights, or any span if these are NaN.
     fn touches(&self, [x, z]: [f64; 2], [low, high]: [f64; 2]) -> bool {
         let grid = &self.spans.grid;
         let (cell, height) = (f64::from(grid.cell_size), f64::from(grid.cell_height));
@@ -227,7 +230,7 @@ fn ground(detail: &DetailMesh, cell: f64, corner: Point) -> BTreeMap<[i64; 2], V
     ground
 }
 
-/// The height of a triangle at a place that it lies over or under.
+/// The height of a triangle at a place over or under it.
 fn height_on([a, b, c]: &[Point; 3], [x, z]: [f64; 2]) -> Option<f64> {
     let cross = |p: &Point, q: &Point| (q[0] - p[0]) * (z - p[2]) - (q[2] - p[2]) * (x - p[0]);
     let weights = [cross(b, c), cross(c, a), cross(a, b)];
@@ -236,7 +239,8 @@ fn height_on([a, b, c]: &[Point; 3], [x, z]: [f64; 2]) -> Option<f64> {
     is_inside.then(|| (a[1] * weights[0] + b[1] * weights[1] + c[1] * weights[2]) / whole)
 }
 
-/// The samples that are linked belong to regions of neighbours whose ends differ by less than a climb: the longest row of each.
+/// Linked samples belong to regions of neighbours whose ends differ by less than a climb: the longest row of
+/// each.
 fn longest(rows: &[Vec<Option<[Point; 2]>>], climb: f64) -> Vec<Vec<[Point; 2]>> {
     let mut region = vec![vec![None; rows[0].len()]; rows.len()];
     let mut regions: Vec<Vec<[Point; 2]>> = Vec::new();

@@ -1,4 +1,5 @@
-//! Ways on foot between floors, found without what the bake's own search shares: Dijkstra's algorithm over all floors of regions.
+//! Walks between floors, found without sharing code with the bake's own search: Dijkstra's algorithm over all
+//! floors of regions.
 
 use recast::data::{Direction, RegionField};
 use recast::{PreparedLevel, Scratch, Silent, Snapshot, TileBuild, bake_tapped};
@@ -41,7 +42,7 @@ pub(super) fn floors(level: &PreparedLevel) -> Vec<Floor> {
     floors
 }
 
-/// The ways on foot from a floor that are no longer than `limit` tenths of a cell.
+/// The lengths of the walks from a floor, up to `limit` tenths of a cell.
 pub(super) fn ways(floors: &[Floor], from: usize, limit: u32) -> Vec<u32> {
     let mut lengths = vec![u32::MAX; floors.len()];
     let mut open = BinaryHeap::from([Reverse((0, from))]);

@@ -1,5 +1,5 @@
-//! No link leads through anything, wherever it is crossed, and each begins and ends on the mesh. `NAVTILE_LEVELS` sets how many levels of the generator are
-//! baked and `NAVTILE_SEED` the first seed.
+//! No link leads through anything at any of its crossings, and each begins and ends on the mesh.
+//! `NAVTILE_LEVELS` sets the number of generated levels that are baked and `NAVTILE_SEED` the first seed.
 
 use super::body::{
     Cylinder, Triangle, heights_within, near, parts_outside, profile, triangles, triangles_by, way,
@@ -13,14 +13,15 @@ use navtile::off_mesh_edge::snap_edge;
 use recast::{Baked, GeneratedLink, LinkKind, PreparedLevel};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Checks all links of a subject in tiles, whose surface is off its floors by no more than some cells; returns how many there are of
-/// each kind.
+/// Checks all links of a subject in tiles, whose surface is off its floors by no more than some cells.
+/// Returns the number of links of each kind.
 fn check(subject: &Subject, tile_cells: u32, cells_off: i64) -> [usize; 4] {
     let level = subject.prepared();
     let tiles = bake(&level, tile_cells);
     let all = triangles(subject);
     let by_area = [true, false].map(|is_ladder| triangles_if(subject, is_ladder));
-    // A body touches a column if it reaches the column's middle: half a diagonal further in is certainly touched.
+    // A body touches a column if it reaches the column's middle: half a diagonal further in is certainly
+    // touched.
     let body = Cylinder::of(subject, 0.5f64.sqrt());
     let whole = whole_links(&level, tile_cells);
     for (kind, link) in &crossings(&level, &whole) {
@@ -54,15 +55,15 @@ fn check(subject: &Subject, tile_cells: u32, cells_off: i64) -> [usize; 4] {
     count(&whole)
 }
 
-/// The triangles of a level that are ladders, or those that are not.
+/// The triangles of a level that are ladders, or all others.
 fn triangles_if(subject: &Subject, is_ladder: bool) -> Vec<Triangle> {
     let areas = &subject.level.areas;
     let own = |index: usize| (areas.get(index) == Some(&LADDER)) == is_ladder;
     triangles_by(subject, own)
 }
 
-/// The parts of triangles near a way that are not at the heights of a ladder in its columns: such parts, as of the wall that it
-/// leans against, are not in the way of those that climb it.
+/// The parts of triangles near a path that are not at the heights of a ladder in their columns. Parts at
+/// these heights, such as the wall behind a ladder, do not block an agent that climbs it.
 fn outside_ladders(
     level: &PreparedLevel,
     link: &WorldLink,
@@ -77,7 +78,7 @@ fn outside_ladders(
     };
     let mut parts = Vec::new();
     let others = near(others, link.start, link.end, reach);
-    // Of the columns near the way all that they have.
+    // Take everything from the columns near the path.
     let ladders = near(ladders, link.start, link.end, reach + 2.0 * cell);
     for (x, z) in columns(0).flat_map(|x| columns(2).map(move |z| (x, z))) {
         let side = |axis: usize, at: i64| {
@@ -93,20 +94,21 @@ fn outside_ladders(
     parts
 }
 
-/// How many links there are of each kind.
+/// Number of links of each kind.
 fn count(links: &[GeneratedLink]) -> [usize; 4] {
     let kind = |link: &GeneratedLink| LinkKind::of_user_id(link.connection.user_id).unwrap().0;
     LinkKind::ALL.map(|own| links.iter().filter(|link| kind(link) == own).count())
 }
 
-/// Whether the mesh may be so far from the floors at its borders that heights are those of others, and small islands have no polygon.
+/// Returns true if the mesh may be so far from the floors at its borders that it has heights of other floors,
+/// and small islands have no polygon.
 fn strays(subject: &Subject) -> bool {
     let settings = &subject.settings;
     settings.contour_max_error.is_some_and(|error| error > 2.0 * settings.cell_size)
 }
 
-/// Each end of a link has ground. On steep slopes the surface may be off its floors by some cells, which is more than some agents
-/// climb: of levels that have such, those ends are looked for that much further up and down.
+/// Each end of a link must have ground. On steep slopes the surface may be off its floors by some cells,
+/// which is more than some agents climb: on such levels the ends are searched that much further up and down.
 fn on_the_mesh(subject: &Subject, tiles: &[Baked], cells_off: i64) {
     for tile in tiles.iter().map(|baked| &baked.tile) {
         for link in tile.off_mesh_links() {
@@ -134,7 +136,7 @@ fn no_link_of_a_scene_leads_through_anything() {
     }
 }
 
-/// How far the surface of loose triangles may be off its floors, cells.
+/// Largest offset of the surface of loose triangles from its floors, cells.
 const STEEP: i64 = 4;
 
 /// Checks generated levels.

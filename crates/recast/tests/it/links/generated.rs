@@ -16,8 +16,8 @@ pub(super) fn boxes(seed: u64) -> Subject {
     subject(&format!("boxes {seed}"), level, settings)
 }
 
-/// Boxes, holes, and loose, overlapping and degenerate triangles, for agents and meshes of all kinds; a quarter of the triangles
-/// of half the levels are ladders.
+/// Boxes, holes, and loose, overlapping and degenerate triangles, for agents and meshes of all kinds; a
+/// quarter of the triangles of half the levels are ladders.
 pub(super) fn wild(seed: u64) -> Subject {
     let mut random = SplitMix64::new(seed);
     let level = generated_levels::level(&mut random);
@@ -33,7 +33,7 @@ fn subject(name: &str, level: Level, settings: Settings) -> Subject {
     subject
 }
 
-/// Stands ladders against some of a level's walls.
+/// Leans ladders against some of a level's walls.
 fn add_ladders(level: &mut Level, random: &mut SplitMix64) {
     let walls: Vec<[[f64; 3]; 3]> = level
         .triangles
@@ -50,7 +50,7 @@ fn add_ladders(level: &mut Level, random: &mut SplitMix64) {
         let middle = [0, 2].map(|axis| wall.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0);
         let heights = wall.map(|corner| corner[1]);
         let [low, high] = [f64::min, f64::max].map(|pick| heights.into_iter().reduce(pick).unwrap_or(0.0));
-        // Rungs 0.6 m wide, as a sheet before the wall.
+        // Rungs 0.6 m wide, as a sheet in front of the wall.
         let at = |along: f64, y: f64| {
             [middle[0] + out_x * 0.1 - out_z * along, y, middle[1] + out_z * 0.1 + out_x * along]
         };

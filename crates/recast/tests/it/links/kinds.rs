@@ -9,7 +9,7 @@ const LADDER: AreaId = AreaId(9);
 /// The height of the ledge, metres.
 const TOP: f64 = 5.0;
 
-/// Ground, a block with a ladder before its side of smallest x, and more.
+/// Ground, a block with a ladder in front of its side of smallest x, and anything that `more` adds.
 fn subject(ladder: bool, more: impl Fn(&mut Builder)) -> Subject {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 20.0, 20.0), 0.0).block([8.0, 0.0, 4.0], [16.0, TOP, 16.0]);
@@ -29,7 +29,7 @@ fn count(subject: &Subject) -> usize {
     let count = found.len();
     for tile_cells in [24, 37] {
         let of_tiles = links(&bake(&subject.prepared(), tile_cells));
-        // Edges are cut where polygons end, which are others in tiles.
+        // Edges are cut at the ends of polygons, which are different in tiles.
         assert_eq!(of_tiles.is_empty(), found.is_empty(), "in tiles");
         found.extend(of_tiles);
     }

@@ -1,4 +1,4 @@
-//! Generated links: each is free, none is missing, and they are the same in any tiling.
+//! Generated links: each is free, no link is missing, and links are the same in any tiling.
 
 #![allow(clippy::print_stdout, reason = "figures that the tests find are printed")]
 

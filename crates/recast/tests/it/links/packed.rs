@@ -1,4 +1,4 @@
-//! The ground of tiles as bytes: it comes back, links are the same on it, and damage is refused.
+//! The ground of tiles as bytes: it is restored, links on it are the same, and damage is refused.
 
 use super::generated::{boxes, wild};
 use super::{Subject, subjects, whole_tiles};
@@ -21,7 +21,8 @@ fn links(
     find_links(level, (&graph, &graph_grid(level, tile_cells), min_cells), ground)
 }
 
-/// Packs the ground of all tiles and finds links on what comes back; returns the bytes of ground, of tiles, and of memory.
+/// Packs the ground of all tiles and finds links on the unpacked ground. Returns the bytes of ground, of
+/// tiles, and of memory.
 fn check(subject: &Subject, tile_cells: u32) -> [u64; 3] {
     let level = subject.prepared();
     check_tiles(subject, &level, (tile_cells, &whole_tiles(&Tiling::new(&level, tile_cells).unwrap())))
@@ -51,7 +52,7 @@ fn check_tiles(subject: &Subject, level: &PreparedLevel, (tile_cells, tiles): (u
 #[test]
 fn links_are_the_same_on_ground_that_was_packed() {
     for (index, subject) in subjects().iter().enumerate() {
-        // In short, tiles of one size for each level.
+        // In short tests, one size of tiles for each level.
         let sizes = [24, 48];
         let sizes = if crate::is_long() { &sizes } else { &sizes[index % 2..][..1] };
         for &cells in sizes {
@@ -69,7 +70,7 @@ fn links_are_the_same_on_ground_that_was_packed() {
     }
 }
 
-/// Spans of pieces lie over those of the level, and over each other.
+/// Spans of pieces overlap those of the level and each other.
 #[test]
 fn links_are_the_same_among_pieces() {
     for seed in 0..4 {
@@ -126,7 +127,7 @@ fn damaged_ground_is_refused() {
             }
             assert!(unpack(&[&packed[..], &[0]].concat(), ground.size()).is_none());
             assert!(unpack(&packed, [37, 38]).is_none() && unpack(&packed, [0, 37]).is_none());
-            // Each count that lies is noticed; elsewhere other bytes may be another ground.
+            // Each wrong count is noticed; other changed bytes may give another ground.
             for count in 0..3 {
                 for by in [1, 77, u32::MAX] {
                     let mut lie = packed.clone();

@@ -1,4 +1,4 @@
-//! How much of the ground an agent reaches, with links and without.
+//! The part of the ground that an agent reaches, with links and without.
 
 use super::{Subject, bake};
 use navscenes::shooter;
@@ -29,7 +29,7 @@ fn islands(subject: &Subject) -> (Vec<f64>, Vec<[u32; 2]>) {
     (areas, pairs)
 }
 
-/// The islands that links lead to from one, itself among them.
+/// The islands that links lead to from one island, including that island.
 fn reached(pairs: &[[u32; 2]], from: u32) -> BTreeSet<u32> {
     let mut reached = BTreeSet::from([from]);
     loop {
@@ -43,7 +43,7 @@ fn reached(pairs: &[[u32; 2]], from: u32) -> BTreeSet<u32> {
     }
 }
 
-/// How many groups of islands there are with links, each of which can be walked all over from anywhere in it.
+/// Number of groups of islands with links; within a group, any place can be reached from any other.
 fn groups(islands: usize, pairs: &[[u32; 2]]) -> usize {
     let reached: Vec<BTreeSet<u32>> = (0..islands as u32).map(|island| reached(pairs, island)).collect();
     let is_first = |island: &usize| {
@@ -64,7 +64,7 @@ fn reach(subject: &Subject) -> [f64; 2] {
     [areas[largest as usize] / total, with / total]
 }
 
-/// Prints what links do to the islands of a level; returns the shares of [`reach`].
+/// Prints the effect of links on the islands of a level; returns the shares of [`reach`].
 fn print(subject: &Subject) -> [f64; 2] {
     let (areas, pairs) = islands(subject);
     let [before, after] = reach(subject);

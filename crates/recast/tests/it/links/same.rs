@@ -1,4 +1,4 @@
-//! The same links in any tiling, on any number of threads, in any order of triangles.
+//! Links are the same in any tiling, on any number of threads, and in any order of triangles.
 
 use super::generated::{boxes, wild};
 use super::{Subject, bake, subjects, whole_links};
@@ -45,8 +45,8 @@ fn the_links_of_scenes_are_the_same_in_any_tiling() {
     }
 }
 
-/// Checks a generated level: in one tile on one thread, it has the links that it has in tiles of a size of its own, on many threads,
-/// with its triangles in another order.
+/// Checks a generated level. In one tile on one thread, it must have the same links as in tiles of its own
+/// size, on many threads, with its triangles in another order.
 fn check_generated(subject: &Subject, seed: u64) {
     let tile_cells = 16 + (seed.wrapping_mul(7) % 61) as u32;
     let on = |threads: usize, subject: &Subject, tile_cells: u32| {
@@ -69,7 +69,7 @@ fn the_links_of_generated_boxes_are_the_same_in_any_way() {
 fn the_links_of_generated_levels_are_the_same_in_any_way() {
     each_seed(24, "have other links in tiles, on other threads or in another order", |seed| {
         let mut subject = wild(seed);
-        // Outlines that stray further lose small islands, which ones depends on where tiles cut them.
+        // If outlines stray further, small islands are lost, and the cuts between tiles decide which ones.
         let most = 2.0 * subject.settings.cell_size;
         subject.settings.contour_max_error = subject.settings.contour_max_error.map(|error| error.min(most));
         check_generated(&subject, seed);

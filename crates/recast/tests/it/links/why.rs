@@ -1,4 +1,4 @@
-//! Why there is no link: each cause, on levels small enough to know.
+//! Explanations of missing links: each cause, on levels small enough to know.
 
 use super::Subject;
 use navscenes::build::{Builder, Up, rect};
@@ -27,7 +27,7 @@ fn jump() -> LinkProfile {
     LinkProfile::new(LinkKind::Jump)
 }
 
-/// Beside the edges of the platforms.
+/// Places next to the edges of the platforms.
 fn across(gap: f64) -> [[f64; 3]; 2] {
     [[5.0, 3.0, 4.5], [7.0 + gap, 3.0, 4.5]]
 }
@@ -102,7 +102,7 @@ fn needless_links_name_what_serves() {
         other => panic!("{other:?}"),
     }
     let sparse = LinkProfile { spacing: 12.0, ..jump() };
-    // One link leads along the whole of both edges, and serves for jumps that slant.
+    // One link leads along the whole of both edges and covers diagonal jumps too.
     for z in [1.5, 4.5, 7.5] {
         let verdict = why(platforms(1.2), sparse.clone(), [[5.0, 3.0, z], [8.2, 3.0, z]]);
         assert!(matches!(verdict, LinkVerdict::Linked { .. }), "{verdict:?}");
@@ -139,20 +139,20 @@ fn the_best_link_that_could_begin_at_a_place_is_explained() {
         explain_links_from(&subject.prepared(), start, &Silent, &mut Scratch::new()).unwrap()
     };
     let profiles = [LinkProfile { height: [0.5, 6.0], ..LinkProfile::new(LinkKind::Drop) }, jump()];
-    // From the edge of a ledge one drops; there is nothing to jump to.
+    // An agent can drop from the edge of a ledge; there is nothing to jump to.
     let [drop, jump] = &from(ledge(3.0), &profiles, OFF[0])[..] else { panic!() };
     let Some([start, end]) = drop.ends else { panic!("{drop:?}") };
     assert!(matches!(drop.verdict, LinkVerdict::Linked { .. }), "{drop:?}");
     assert!((start[1] - 3.0).abs() < 0.3 && end[1].abs() < 0.3 && end[0] < 6.0, "{drop:?}");
     assert!(!matches!(jump.verdict, LinkVerdict::Linked { .. }) && jump.ends.is_some(), "{jump:?}");
-    // A wall in the gap is in the way of all jumps.
+    // A wall in the gap blocks all jumps.
     let mut wall = platforms(1.2);
     wall.block([6.6, 0.0, 0.0], [6.62, 8.0, 9.0]);
     let [_, jump] = &from(wall, &profiles, across(1.2)[0])[..] else { panic!() };
     let Some([start, end]) = jump.ends else { panic!("{jump:?}") };
     assert!(matches!(jump.verdict, LinkVerdict::Blocked { .. }), "{jump:?}");
     assert!(start[0] < 6.0 && end[0] > 7.2, "{jump:?}");
-    // Nor does any begin in the air.
+    // No link begins in the air either.
     let [drop, jump] = &from(ledge(3.0), &profiles, [7.0, 20.0, 10.0])[..] else { panic!() };
     assert_eq!([&drop.verdict, &jump.verdict], [&LinkVerdict::NoGround { end: 0 }; 2]);
     assert_eq!([drop.ends, jump.ends], [None; 2]);

@@ -1,4 +1,4 @@
-//! Levels whose seams once came out wrong.
+//! Levels whose seams were wrong in the past.
 
 #![allow(clippy::print_stderr, reason = "a case that is not there is skipped, and says so")]
 
@@ -12,7 +12,7 @@ fn level(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Level {
     Level { vertices: vertices.to_vec(), triangles: triangles.to_vec(), ..Level::default() }
 }
 
-/// The level of a file beside the repository, where the folder is there.
+/// The level of a file next to the repository, if the folder exists.
 fn read(name: &str) -> Option<Level> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases").join(name);
     match std::fs::read_to_string(path) {

@@ -66,7 +66,7 @@ impl<'a> Seams<'a> {
         found.into_iter().map(|(index, _)| index).collect()
     }
 
-    /// There is a portal for each step, and none without; and portals are matched as the steps lead.
+    /// There must be a portal for each step and for nothing else, and portals must match as the steps lead.
     pub(super) fn check(&self, ground: &Ground) {
         for (&coord, tile) in &self.0 {
             for on in side::X_MIN..=side::Z_MIN {

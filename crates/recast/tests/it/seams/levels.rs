@@ -43,7 +43,8 @@ fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
     level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
 }
 
-/// A rectangle at these heights of its corners: at the smaller x and z, at larger z, at both larger, at larger x.
+/// A rectangle at these heights of its corners: at the smaller x and z, at larger z, at both larger, at
+/// larger x.
 fn floor(level: &mut Level, [x0, z0, x1, z1]: [f64; 4], heights: [f64; 4]) {
     let [a, b, c, d] = heights;
     quad(level, [[x0, a, z0], [x0, b, z1], [x1, c, z1], [x1, d, z0]]);
@@ -109,7 +110,7 @@ fn walls(level: &mut Level, side: f64, random: &mut SplitMix64) {
     }
 }
 
-/// Flights of stairs over each other, with landings: treads or slopes.
+/// Flights of stairs above each other, with landings: treads or slopes.
 fn stairs(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let storey = settings.agent_height * random.between(1.05, 1.8);
     for flight in 0..random.between(1.0, 5.0) as usize {
@@ -139,7 +140,7 @@ fn stairs(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitM
     }
 }
 
-/// Slabs over each other with rectangles left out, joined by ramps.
+/// Slabs above each other with rectangles left out, joined by ramps.
 fn storeys(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let storey = settings.agent_height * random.between(1.05, 1.6);
     let parts = random.between(2.0, 7.0) as usize;
@@ -160,7 +161,7 @@ fn storeys(level: &mut Level, side: f64, settings: &Settings, random: &mut Split
     walls(level, side, random);
 }
 
-/// Columns of cells at heights of their own, some with a floor above: steps in every direction at every corner.
+/// Columns of cells at different heights, some with a floor above: steps in every direction at every corner.
 fn blocks(level: &mut Level, side: f64, settings: &Settings, random: &mut SplitMix64) {
     let step = settings.cell_size * [1.0, 1.0, 2.0, 3.0][random.next_u64() as usize % 4];
     let parts = (side / step).min(30.0) as usize;

@@ -1,7 +1,8 @@
-//! Seams of generated levels: both sides of each have the same portals, and these lead where the floors do and nowhere
-//! else.
+//! Seams of generated levels: both sides of each have the same portals, and these lead exactly to the same
+//! places as the floors.
 //!
-//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+//! `NAVTILE_LEVELS` sets the number of levels that are baked and `NAVTILE_SEED` the first seed; the defaults
+//! are quick.
 
 mod cases;
 mod ground;
@@ -56,7 +57,7 @@ pub(crate) fn settings(random: &mut SplitMix64) -> Settings {
         max_vertices: pick(&[3.0, 6.0, 6.0]) as u32,
         agent_radius: pick(&[0.0, 1.0, 2.0]) * cell_size,
         agent_height,
-        // Floors a height apart cannot have corners at one place up to half of it.
+        // Floors one height apart cannot have corners at one place up to half of it.
         agent_climb: pick(&[0.2, 0.35, 0.5]) * agent_height,
         agent_slope: pick(&[45.0, 60.0]),
         region_min_area: [None, Some(0.0)][pick(&[0.0, 1.0]) as usize],
@@ -79,8 +80,8 @@ fn bake(seed: u64) {
     check(&PreparedLevel::new(&level, &settings).unwrap(), tile_cells);
 }
 
-// A wall within a region ends at a border: its two corners there differ in height alone, and the polygon between them had
-// no area, but a portal.
+// A wall within a region ends at a border. Its two corners there differ only in height, and the polygon
+// between them had no area, but a portal.
 #[test]
 fn a_slit_that_ends_at_a_border_leaves_the_portals_beside_it() {
     bake(83_559);

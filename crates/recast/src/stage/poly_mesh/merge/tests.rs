@@ -1,4 +1,4 @@
-//! The polygons are those of the plain rule, which looks at all pairs each time.
+//! The polygons equal those of the plain rule, which examines all pairs each time.
 
 use super::*;
 use crate::data::RegionId;
@@ -44,7 +44,7 @@ fn merge_plainly(mut pieces: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]) 
 }
 
 proptest! {
-    // Outlines on few places touch themselves; on many they are knots, with pieces over each other.
+    // Outlines on few places touch themselves; on many places they are knots, with overlapping pieces.
     #[test]
     fn pairs_are_merged_like_by_the_plain_rule(
         outline in prop::collection::vec(prop::array::uniform2(0..12i32), 3..40), max_vertices in 3..9usize
