@@ -124,8 +124,8 @@ enum Command {
     /// docs/changing-worlds.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Changes(oracle::ProgramArgs),
-    /// Compare our crowds with DetourCrowd and, without arguments, write the tables of docs/crowds.md; this
-    /// needs a C++ compiler
+    /// Compare our crowds with DetourCrowd and, without arguments, write the tables of
+    /// docs/crowds-reference.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Crowds(oracle::ProgramArgs),
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
@@ -140,8 +140,8 @@ enum Command {
     /// Build the archive of a release for this platform or another, into target/release-archive; this needs
     /// tar
     Release(release::ReleaseArgs),
-    /// Run and draw all scenarios of crowds and write the table of docs/crowds.md, or only run and draw the
-    /// named ones
+    /// Run and draw all scenarios of crowds and write the table of docs/crowds-reference.md, or only run and
+    /// draw the named ones
     Scenarios {
         #[arg(value_name = "NAME")]
         names: Vec<String>,

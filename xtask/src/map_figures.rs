@@ -1,4 +1,4 @@
-//! Pictures of docs/planar.md: a map step by step from its outline to a path, the same map in tiles, and four
+//! Pictures of docs/planar.md, a map step by step from its outline to a path, the same map in tiles, and four
 //! paths over each map for comparison.
 
 use crate::Error;

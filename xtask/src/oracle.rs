@@ -20,7 +20,7 @@ pub(crate) fn lane() -> Outcome {
 /// Compares our crowd with others. Without arguments, runs all levels and scenarios and writes the tables of
 /// the docs.
 pub(crate) fn crowds(arguments: &[String]) -> Outcome {
-    let whole = ["--document".to_owned(), root().join("docs/crowds.md").display().to_string()];
+    let whole = ["--document".to_owned(), root().join("docs/crowds-reference.md").display().to_string()];
     run("crowds", if arguments.is_empty() { &whole } else { arguments })
 }
 

@@ -1,5 +1,5 @@
 //! `cargo xtask scenarios`: runs every scenario of navscenes to its end, checks its bounds, draws it, and
-//! writes its figures into docs/crowds.md.
+//! writes its figures into docs/crowds-reference.md.
 
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};
@@ -12,7 +12,7 @@ use navtile::Tile;
 use std::fmt::Write;
 
 const FOLDER: &str = "docs/scenarios";
-const DOCUMENT: &str = "docs/crowds.md";
+const DOCUMENT: &str = "docs/crowds-reference.md";
 /// The marks before and after the table.
 const MARKS: [&str; 2] = ["<!-- scenarios -->", "<!-- /scenarios -->"];
 /// Steps between two recorded positions of an agent.

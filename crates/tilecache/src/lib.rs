@@ -70,6 +70,11 @@ pub use update::{FailedTile, TileChange, Update};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+// So is the code of the cookbook.
+#[cfg(all(doctest, feature = "detour"))]
+#[doc = include_str!("../../../docs/cookbook.md")]
+struct Cookbook;
+
 /// A small dynamic file for the examples of this crate.
 #[doc(hidden)]
 pub fn doctest_file() -> Vec<u8> {

@@ -28,7 +28,7 @@ pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
             Err(Failure::call(format!("{name}: {count} in the scenario"))
                 .details(problems.iter().map(detail).collect())
                 .source(&name.to_string(), &text)
-                .help("docs/crowds.md lists every key with its unit and range"))
+                .help("docs/crowds-reference.md lists every key with its unit and range"))
         }
         Err(error) => Err(Failure::call(format!("{name}: {error}"))),
     }

@@ -5,7 +5,7 @@
 //! - [`Recording`] reads one back. Damaged bytes are rejected with their offset, and memory use is bounded by
 //!   the number of bytes.
 //!
-//! The format, little endian, is in docs/crowds.md.
+//! The format, little endian, is in docs/crowds-reference.md.
 
 mod bytes;
 mod read;

@@ -1,4 +1,4 @@
-//! Compares our crowd with DetourCrowd: the tables of docs/crowds.md.
+//! Compares our crowd with DetourCrowd: the tables of docs/crowds-reference.md.
 //!
 //! The same agents walk every level between the same random places, and every scenario from the same starts
 //! to the same goals. Each crowd takes one step in turn.
