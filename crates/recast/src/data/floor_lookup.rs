@@ -133,12 +133,18 @@ impl<'a> FloorLookup<'a> {
         Some(spans.start + nearest_floor(&self.field.floor[spans], heights, most)?)
     }
 
+    /// The heights of floors around a corner of this height, cells. A corner is as high as the highest floor
+    /// around it that can be reached. The others are at most two steps lower, and not on a lower storey.
+    pub(crate) fn heights_at_corner(&self, height: i32) -> RangeInclusive<i32> {
+        let lowest = (2 * self.field.walkable_climb).min(self.field.walkable_height - 1);
+        height - lowest..=height
+    }
+
     /// Adds the regions around the corners of a polygon that was joined from several.
     pub(crate) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
-        let climb = self.field.walkable_climb;
         for &[x, y, z] in corners {
             for [dx, dz] in AROUND {
-                let floor = self.floor_at([x + dx, z + dz], y - 2 * climb..=y);
+                let floor = self.floor_at([x + dx, z + dz], self.heights_at_corner(y));
                 found.extend(floor.map(|span| self.region[span]).filter(|region| region.is_inner()));
             }
         }

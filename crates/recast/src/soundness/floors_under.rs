@@ -294,10 +294,10 @@ impl FloorGatherer {
 
     /// Starts from the floors around the polygon's corners, which determined the corners' heights.
     fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) {
-        let climb = regions.field.walkable_climb;
         for &[x, y, z] in corners {
             for [dx, dz] in AROUND {
-                let Some(span) = regions.floor_at([x + dx, z + dz], y - 2 * climb..=y) else { continue };
+                let heights = regions.heights_at_corner(y);
+                let Some(span) = regions.floor_at([x + dx, z + dz], heights) else { continue };
                 let cell =
                     self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
                 self.next.push([cell as u32, span as u32]);

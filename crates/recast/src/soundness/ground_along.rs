@@ -282,7 +282,7 @@ impl EdgeFitter {
         // The last known height of the ground.
         let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
-        let mut heights = height - 2 * climb..=height + MERGED;
+        let mut heights = *beside.regions.heights_at_corner(height).start()..=height + MERGED;
         for i in 0..walk.length {
             let column = |row: i64| walk.column(i, row);
             let own = |row: i64| beside.own_within(column(row), height, &heights);

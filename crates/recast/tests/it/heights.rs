@@ -173,7 +173,8 @@ impl Bake {
                 let at = [x + dx, z + dz].map(|cell| u32::try_from(cell + field.grid.border as i32));
                 let [Ok(column_x), Ok(column_z)] = at else { continue };
                 if column_x < field.grid.width && column_z < field.grid.depth {
-                    let heights = y - 2 * field.walkable_climb..=y;
+                    let lowest = (2 * field.walkable_climb).min(field.walkable_height - 1);
+                    let heights = y - lowest..=y;
                     let column = field.column(field.grid.column(column_x, column_z));
                     let spans = column.filter(|&span| heights.contains(&field.floor[span]));
                     found.extend(spans.map(|span| ([x + dx, z + dz], span)));
@@ -420,4 +421,10 @@ fn a_wall_stays_on_the_storey_of_its_polygon() {
 #[test]
 fn detail_meshes_of_generated_levels_are_within_the_error() {
     each_seed(60, "fail", check);
+}
+
+// Two steps reach from a floor around a corner to the storey below.
+#[test]
+fn a_corner_is_not_on_the_storey_below_it() {
+    check(6_835);
 }

@@ -79,13 +79,12 @@ impl FloorGatherer {
     /// Finds the floors of the regions that can be reached from the floors around the corners without leaving
     /// the polygon or a corner by more than a cell. Returns true if there are any.
     fn reach_from_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) -> bool {
-        let climb = regions.field.walkable_climb;
         self.storeys.reached.clear();
         self.storeys.reached.resize(self.patch.heights.len(), NONE);
         self.front.clear();
         for &[x, y, z] in corners {
             for [dx, dz] in AROUND {
-                let heights = y - 2 * climb..=y;
+                let heights = regions.heights_at_corner(y);
                 let is_on = |&span: &usize| {
                     self.own.contains(&regions.region[span]) && heights.contains(&regions.field.floor[span])
                 };
