@@ -29,6 +29,6 @@ mod tests {
     #[test]
     fn other_endings_are_refused_by_name() {
         let failure = format_of(Path::new("a.fbx")).unwrap_err();
-        assert!(failure.plain().contains(".fbx are not read") && failure.plain().contains(".gltf"));
+        assert!(failure.plain().contains(".fbx are not supported") && failure.plain().contains(".gltf"));
     }
 }

@@ -61,7 +61,7 @@ fn a_character_takes_a_link() {
     let over = get(|out| nt_corridor_move_over_link(corridor, query, link, out));
     assert_eq!(over, described.end);
     let again = nt_corridor_move_over_link(corridor, query, link, None);
-    fails(again, NtStatus::NT_NOT_FOUND, "comes next");
+    fails(again, NtStatus::NT_NOT_FOUND, "is not the next one");
     assert_eq!(get_both(|at, target| nt_corridor_ends(corridor, at, target)).0, over);
     fails(nt_corridor_fix_start(corridor, query, start), NtStatus::NT_NOT_FOUND, "over the place");
     done(nt_corridor_reset(corridor, over));

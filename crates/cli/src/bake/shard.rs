@@ -137,7 +137,7 @@ mod tests {
             assert!(failure.contains(why), "{failure}");
         };
         refused("", &slurm("7", "3", "7", "2"), "gaps between them");
-        refused("", &[("JOB_COMPLETION_INDEX", "2")], "nothing how many there are");
+        refused("", &[("JOB_COMPLETION_INDEX", "2")], "not the number of shares");
         refused("", &[("AWS_BATCH_JOB_ARRAY_INDEX", "two")], "expected a whole number");
         refused("", &[], "no task of an array job");
         for bad in ["0/4", "5/4", "1/70000"] {

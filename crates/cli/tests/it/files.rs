@@ -227,7 +227,7 @@ fn what_is_not_read_is_named() {
     folder.write("level.fbx", level());
     folder.run(&["bake", "level.fbx"]).expect(2).says(&[
         "level.fbx",
-        ".fbx are not read",
+        ".fbx are not supported",
         ".gltf",
         ".geojson",
     ]);

@@ -94,7 +94,7 @@ fn an_agent_has_a_name_that_settings_allow() {
     let long = "a".repeat(65);
     for name in ["../x", "/x", "a/b", "a\\b", "", ".", "a b", "a\nerror: forged", "\u{1b}[2J", long.as_str()]
     {
-        join(name).expect(3).says(&["named.navpart: is damaged: an agent is called"]);
+        join(name).expect(3).says(&["named.navpart: is damaged: an agent has the name"]);
     }
     assert_eq!(folder.names(), ["1.navpart", "level.obj", "named.navpart"]);
     join("big-cat_2").expect(0);

@@ -126,13 +126,13 @@ fn parts_that_do_not_fit_are_refused_by_name() {
     folder.write("flipped.navpart", flipped);
     let before = folder.names();
     let refused = |parts: &[&str], said: &[&str]| {
-        let run = join(&folder, parts, &[]).expect(if said.contains(&"as 2.navpart is") { 2 } else { 3 });
+        let run = join(&folder, parts, &[]).expect(if said.contains(&"and so is 2.navpart") { 2 } else { 3 });
         run.says(said);
         assert_eq!(folder.names(), before, "nothing is written");
     };
     refused(&["1.navpart", "3.navpart"], &["1 share of 3 is missing: 2"]);
     refused(&["2.navpart"], &["2 shares of 3 are missing: 1, 3"]);
-    refused(&["1.navpart", "2.navpart", "3.navpart", "2.navpart"], &["share 2 of 3", "as 2.navpart is"]);
+    refused(&["1.navpart", "2.navpart", "3.navpart", "2.navpart"], &["share 2 of 3", "and so is 2.navpart"]);
     refused(
         &["1.navpart", "slim.navpart", "3.navpart"],
         &["slim.navpart: was baked with other settings", "agent.radius", "than 1.navpart"],

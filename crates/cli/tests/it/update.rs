@@ -125,7 +125,7 @@ fn what_cannot_be_is_refused_and_nothing_is_written() {
     folder.write("wrong.toml", "[[piece]]\nkind = \"bix\"\nat = [0, 0, 0]\narea = \"mudd\"\n");
     refused("d.navtile", "wrong.toml", 2, "2 errors in the list of pieces");
     folder.write("far.toml", "[[piece]]\nkind = \"box\"\nat = [1e9, 0, 0]\nsize = [1, 1, 1]\nsolid = true\n");
-    refused("d.navtile", "far.toml", 2, "far.toml: piece 1: it lies");
+    refused("d.navtile", "far.toml", 2, "far.toml: piece 1: it is");
     let mut damaged = folder.read("d.navtile");
     let entry = navtile::NavStore::open(damaged.clone()).unwrap().kept().unwrap().unwrap().entries[0];
     damaged[entry.offset as usize] ^= 1;

@@ -281,8 +281,8 @@ fn a_vertex_must_be_near_enough_to_compute_with() {
     let settings = Settings { bounds: Some([[0.0; 3], [6.0; 3]]), ..Settings::default() };
     assert_eq!(
         refused(&level, &settings),
-        "vertex 5 is [0.0, 1.0, 2000000000000000.0], too far from the lattice's zero [0.0, 0.0, 0.0]: is it meant to \
-         be there?"
+        "vertex 5 is [0.0, 1.0, 2000000000000000.0], too far from the lattice's zero [0.0, 0.0, 0.0]: check its \
+         coordinates"
     );
 }
 

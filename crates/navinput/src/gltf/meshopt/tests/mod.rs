@@ -350,12 +350,12 @@ fn damage_is_named() {
     refuse(Codec::Attributes, 0, &channel, "a channel of the unknown kind 17");
     let triangle = |code: &[u8], table: [u8; 16]| [&[0xE1][..], code, &table].concat();
     refuse(Codec::Triangles, 3, &triangle(&[0x00], [0; 16]), "before the first one");
-    refuse(Codec::Triangles, 3, &triangle(&[0xF0], [0x10; 16]), "a table");
+    refuse(Codec::Triangles, 3, &triangle(&[0xF0], [0x10; 16]), "an invalid table");
     refuse(
         Codec::Triangles,
         3,
         &triangle(&[0xF0], [0xF0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-        "a table",
+        "an invalid table",
     );
     refuse(Codec::Triangles, 3, &triangle(&[0xFF], [0; 16]), "ends too early");
     refuse(
