@@ -12,7 +12,8 @@ use syn::{
 };
 
 const HEAD: &str = "\
-// The C interface of navtile, as it is: see include/navtile.h for the rules of every call, and Navtile.cs for the classes on top of it.
+// The C interface of navtile, as it is: see include/navtile.h for the rules of every call, and
+// Navtile.cs for the classes on top of it.
 //
 // Made from crates/capi by cargo xtask capi; do not edit.
 

@@ -10,18 +10,24 @@
 //!
 //! | question | verb |
 //! |---|---|
-//! | Which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
+//! | Which polygon is near, or below or above? | [`Query::nearest`], [`Query::below`], [`Query::above`] |
+//! | Which polygons are in a box? | [`Query::polygons_in_box`] |
 //! | How far off the mesh am I? | [`Query::nearest_anywhere`] |
-//! | Where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
-//! | How do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
+//! | Where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::height`] |
+//! | Where on its boundary? | [`NavMesh::closest_point_on_boundary`] |
+//! | How do I get there? | [`Query::route`] |
+//! | The same step by step? | [`Query::find_path`] or [`SlicedPath`], then [`Query::straight_path`] |
 //! | Many agents to one goal? | [`Query::field`] |
 //! | By the shortest path of all? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |
 //! | What do I keep of it while I walk? | [`Corridor`] |
 //! | How far straight ahead? | [`Query::raycast`] |
 //! | Where does this step end? | [`Query::slide`] |
-//! | How near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
-//! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
-//! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
+//! | How near is a wall? | [`Query::wall_distance`] |
+//! | Where are the walls around? | [`Query::wall_segments`], [`Query::outline`] |
+//! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`] |
+//! | What is around, without overlaps? | [`Query::neighbourhood`] |
+//! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`] |
+//! | Somewhere near? | [`Query::random_around`], [`Query::random_within`] |
 //! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
 //! | How does a path follow the ground? | [`Query::surface_path`] |
 //! | How do I draw the mesh? | [`NavMesh::lines`], [`MeshLine::along`] |

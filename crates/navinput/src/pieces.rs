@@ -38,7 +38,8 @@ pub type PieceMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 /// let pieces = navinput::read_pieces(text, &Default::default(), &mut |_| Err("no files here".to_owned()))?;
 /// assert_eq!(pieces[0].effect, recast::Effect::Blocks { inflate: true });
 ///
-/// let error = navinput::read_pieces("[[piece]]\nkind = \"cone\"\n", &Default::default(), &mut |_| Err(String::new()));
+/// let text = "[[piece]]\nkind = \"cone\"\n";
+/// let error = navinput::read_pieces(text, &Default::default(), &mut |_| Err(String::new()));
 /// assert!(error.unwrap_err().to_string().contains("line 2, column 8"));
 /// # Ok::<(), navinput::InputError>(())
 /// ```

@@ -4,8 +4,8 @@
 //! for all types.
 //!
 //! ```text
-//! items    d b a c      order   2 1 3 0      the old place of each item, by comparing items[i] with items[j];
-//! sorted   a b c d                           then each cycle of the order is walked once, swapping
+//! items    d b a c      order   2 1 3 0      the old place of each item, by comparing items[i] with
+//! sorted   a b c d                           items[j]; then each cycle of the order is walked once, swapping
 //! ```
 //!
 //! Cost: that of the standard library's sorts up to 20 items, and for items that are already sorted;

@@ -37,7 +37,7 @@ pub(crate) fn height(x: f64, z: f64) -> f64 {
     (sum * 256.0).round() / 256.0
 }
 
-/// Square terrain, `size` metres on a side from the origin, with at most `triangles` triangles (but at least 2).
+/// Square terrain, `size` metres on a side from the origin, with at most `triangles` triangles (minimum 2).
 pub fn sine_terrain(size: f64, triangles: usize) -> Level {
     let side = (triangles / 2).isqrt().max(1) as u32;
     let at = |index: u32| f64::from(index) / f64::from(side) * size;

@@ -129,9 +129,10 @@ pub fn bake_tapped(
 /// # };
 /// # let level = PreparedLevel::new(&level, &Settings::default())?;
 /// let (build, mut results) = (TileBuild::solo(&level), StageResults::default());
-/// let baked = bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut |result| results.keep(result))?;
+/// let mut scratch = Scratch::new();
+/// let baked = bake_tapped(&level, &build, &Silent, &mut scratch, &mut |result| results.keep(result))?;
 /// let field = results.marked.expect("every bake marks areas");
-/// let again = bake_field(&level, build.coord, field, &Silent, &mut Scratch::new())?;
+/// let again = bake_field(&level, build.coord, field, &Silent, &mut scratch)?;
 /// assert_eq!(again.tile.bytes(), baked.tile.bytes());
 /// # Ok::<(), recast::Error>(())
 /// ```

@@ -58,7 +58,8 @@ pub enum Error {
 /// different regions.
 ///
 /// ```
-/// # use recast::{Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, Tiling, bake_tapped};
+/// # use recast::{Level, PreparedLevel, Scratch, Settings, Silent};
+/// # use recast::{StageResults, TileBuild, Tiling, bake_tapped};
 /// use recast::merge_meshes::merge_poly_meshes;
 /// # let level = Level {
 /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],

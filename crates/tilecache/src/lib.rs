@@ -14,7 +14,8 @@
 //! let mut cache = TileCache::open(file)?;
 //! let crate_body = Body::cuboid([1.0, 1.0, 1.0])?;
 //! let place = Transform::turned(0.0, [4.0, 0.0, 4.0]);
-//! let handle = cache.add(&Piece { body: crate_body, place, effect: Effect::Solid { area: AreaId::GROUND } })?;
+//! let effect = Effect::Solid { area: AreaId::GROUND };
+//! let handle = cache.add(&Piece { body: crate_body, place, effect })?;
 //! let update = cache.update(Budget::all())?;
 //! assert!(!update.changes.is_empty());
 //!

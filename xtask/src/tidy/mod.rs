@@ -3,6 +3,7 @@
 mod circles;
 mod crates;
 mod dependencies;
+mod english;
 pub(crate) mod line_counts;
 mod paths;
 mod phrases;
@@ -14,6 +15,7 @@ mod type_names;
 use crate::outputs::{known_files, root};
 use crate::{Error, Outcome};
 use crates::{Manifest, Sources};
+use english::English;
 use reading::Readings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -58,6 +60,8 @@ struct Rules {
     unsafe_allowed: Vec<String>,
     /// Phrases that no text uses, and the words to use instead.
     phrases: BTreeMap<String, String>,
+    /// Constructions that are hardly English, and the number of lines that may hold one.
+    english: English,
     /// Number of complaints that are still allowed, by rule and by crate.
     allowed: BTreeMap<String, BTreeMap<String, usize>>,
     /// Files that are read as a whole.
@@ -79,11 +83,15 @@ pub(crate) fn run(strict: bool) -> Outcome {
     let mut rules = Rules::read(text)?;
     if strict {
         rules.allowed.clear();
+        rules.english.most.clear();
     }
     let mut complaints = check(&root, &texts, &rules)?;
     complaints.sort();
     for complaint in &complaints {
         println!("{complaint}");
+    }
+    for (kind, count) in english::count(&rules.english, &texts) {
+        println!("{:.2} of 1,000 lines of {kind} hold a construction of [english]", count.per_thousand());
     }
     println!("{} files, {} complaints", texts.len(), complaints.len());
     Ok(complaints.is_empty())
@@ -131,6 +139,7 @@ fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, 
     type_names::twice(&manifests, &sources, &mut named);
     circles::check(&manifests, &sources, &mut circles);
     reading::check(&rules.reading, &sources, &mut complaints);
+    english::check(&rules.english, texts, &mut complaints);
     for (rule, found) in [("phrases", said), ("paths", lead), ("type_names", named), ("circles", circles)] {
         grant(rule, found, rules, &mut complaints);
     }

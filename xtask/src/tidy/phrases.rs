@@ -46,7 +46,8 @@ fn joined(between: &str) -> bool {
     between.chars().all(|c| c.is_whitespace() || matches!(c, '/' | '!' | '_' | '*'))
 }
 
-fn is_question(text: &str) -> bool {
+/// Returns true if the sentence that a text begins with asks.
+pub(super) fn is_question(text: &str) -> bool {
     text.find(['?', '.', ';']).is_some_and(|end| text[end..].starts_with('?'))
 }
 

@@ -7,6 +7,8 @@ use super::source::{code_only, functions, word_positions};
 const MAX_LINES: usize = 600;
 /// Longest function, lines.
 const MAX_FUNCTION_LINES: usize = 70;
+/// Widest comment line, columns; it is the width of code too.
+const MAX_COMMENT_COLUMNS: usize = 110;
 
 /// Words that mark unfinished work. They are assembled here, so that this file does not report itself.
 const UNFINISHED: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
@@ -24,6 +26,15 @@ pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mu
     let lines = text.lines().count();
     if lines > MAX_LINES {
         complain(lines, format!("{lines} lines, at most {MAX_LINES}: split it into modules"));
+    }
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//")) {
+        let columns = line.chars().count();
+        if columns > MAX_COMMENT_COLUMNS {
+            complain(
+                index + 1,
+                format!("a comment of {columns} columns, at most {MAX_COMMENT_COLUMNS}: break the line"),
+            );
+        }
     }
     let code = code_only(text);
     for long in functions(&code).into_iter().filter(|function| function.lines > MAX_FUNCTION_LINES) {
@@ -148,6 +159,18 @@ mod tests {
         let function = |lines: usize| format!("//! A file.\nfn f() {{{}}}\n", "\n".repeat(lines - 1));
         assert!(rust_complaints(&function(70)).is_empty());
         assert_eq!(rust_complaints(&function(71)), ["a.rs:2: `f` has 71 lines, at most 70: split it"]);
+    }
+
+    #[test]
+    fn comments_are_not_wide() {
+        let wide = |indent: &str, letters: usize| format!("//! A.\n{indent}// {}\n", "é".repeat(letters));
+        assert!(rust_complaints(&wide("    ", 103)).is_empty());
+        assert_eq!(
+            rust_complaints(&wide("    ", 104)),
+            ["a.rs:2: a comment of 111 columns, at most 110: break the line"]
+        );
+        let text = format!("//! A.\nconst A: &str = \"{}\";\n", "a".repeat(120));
+        assert!(rust_complaints(&text).is_empty());
     }
 
     #[test]

@@ -12,8 +12,8 @@ impl Scenario {
     /// Reads a scenario from its text.
     ///
     /// ```
-    /// let error = crowd::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err();
-    /// assert!(error.to_string().starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
+    /// let error = crowd::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err().to_string();
+    /// assert!(error.starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
     /// ```
     ///
     /// # Errors

@@ -31,10 +31,11 @@ impl NavMesh {
     ///
     /// ```no_run
     /// # use detour::NavMesh;
-    /// # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    /// # type Error = Box<dyn std::error::Error + Send + Sync>;
+    /// # fn main() -> Result<(), Error> {
     /// let file = navtile::NavFile::read("level.navtile")?;
     /// let mut mesh = NavMesh::default();
-    /// mesh.add_tiles_from(file.entries().len(), |row| -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
+    /// mesh.add_tiles_from(file.entries().len(), |row| -> Result<_, Error> {
     ///     Ok(file.tile_at(row).ok_or("a row that the file does not have")??)
     /// })?;
     /// # Ok(())

@@ -8,10 +8,10 @@
 //! off a mirror, or if the edge ends:
 //!
 //! ```text
-//!     ●           ●  corners before and after           a place p is tried: the string to it and from it is pulled. This
-//!      ╲         ╱   (that is drawn back)               gives the corners, and these give a better p, until both agree.
-//!   ════p═══════p════ the edge                          A bracket about the best place, from the sign of the derivative,
-//!                                                       prevents oscillation
+//!     ●           ●  corners before      a place p is tried: the string to it and from it is pulled.
+//!      ╲         ╱   and after (that     This gives the corners, and these give a better p, until both
+//!       ╲       ╱    is drawn back)      agree. A bracket about the best place, from the sign of the
+//!   ════p═══════p════ the edge           derivative, prevents oscillation
 //! ```
 //!
 //! Several links in a row are moved one after the other until all of them stay.

@@ -77,7 +77,8 @@ impl Query {
     /// use detour::{Filter, Query, Ray, Vec3};
     ///
     /// let (mut query, filter, mut ray) = (Query::new(), Filter::default(), Ray::default());
-    /// let start = query.nearest(&mesh, Vec3::new(2.0, 0.0, 2.0), Vec3::new(1.0, 2.0, 1.0), &filter)?.place();
+    /// let (near, box_size) = (Vec3::new(2.0, 0.0, 2.0), Vec3::new(1.0, 2.0, 1.0));
+    /// let start = query.nearest(&mesh, near, box_size, &filter)?.place();
     /// query.raycast(&mesh, start, Vec3::new(-100.0, 0.0, 2.0), &filter, &mut ray)?;
     /// assert!(!ray.is_clear()); // a wall stops it
     /// assert!(ray.point.x > -1.0);

@@ -6,10 +6,16 @@
 //!
 //! | here | plain | instructions, nav_test at 0.1 m |
 //! |---|---|---|
-//! | [`cut()`] | [`FragmentField::cut`](crate::stage::rasterize::FragmentField::cut) | as the next |
-//! | [`floors()`] | [`rasterize`](crate::stage::rasterize), the three filters, the floors of [`compact`](crate::stage::compact) | with the next 1,002 M, here 390 M |
-//! | [`connect()`] | the neighbours of [`compact`](crate::stage::compact) | see above |
-//! | [`erode()`], [`distance_field()`] | [`erode`](crate::stage::erode), [`distance_field`](crate::stage::distance_field) | 210 M, here 70 M |
+//! | [`cut()`] | [`FragmentField::cut`] | as the next |
+//! | [`floors()`] | [`rasterize`], three filters, floors of [`compact`] | with the next 1,002 M, here 390 M |
+//! | [`connect()`] | neighbours of [`compact`] | see above |
+//! | [`erode()`], [`distance_field()`] | [`erode`], [`distance_field`] | 210 M, here 70 M |
+//!
+//! [`FragmentField::cut`]: crate::stage::rasterize::FragmentField::cut
+//! [`rasterize`]: crate::stage::rasterize
+//! [`compact`]: crate::stage::compact
+//! [`erode`]: crate::stage::erode
+//! [`distance_field`]: crate::stage::distance_field
 //!
 //! A whole bake there takes 690 M.
 //!

@@ -3,11 +3,12 @@
 //! | bytes | content |
 //! |---|---|
 //! | 4, 4, 4 | number of floors, spans and ladder surfaces |
-//! | 4, then 8 and more of each | layers of spans, each after its length: the spans of a layer do not touch, as [`crate::kept`] packs them |
+//! | 4, then 8 and more of each | layers of spans, each after its length, packed as in [`crate::kept`] |
 //! | 8 and more | floors after their length: which spans have one, their islands, and their neighbours |
-//! | 1, 8 and more | for each area of ladders: its id, then its heights after their length, packed like spans |
+//! | 1, 8 and more | for each area of ladders: its id, then its heights after their length, as spans |
 //!
-//! Spans of the level do not touch, and make one layer; spans of pieces may overlap them and each other.
+//! The spans of a layer do not touch. Spans of the level never do, and make one layer; spans of pieces may
+//! overlap them and each other.
 //!
 //! Floors are tops of spans, so one decision per span says if it has a floor. The island is mostly that of
 //! the floor to the left or above. Of two neighbouring floors, each mostly leads to the other, and to the

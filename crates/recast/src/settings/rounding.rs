@@ -14,7 +14,8 @@ impl Setting {
     ///
     /// let settings = Settings { agent_climb: 0.15, ..Settings::default() };
     /// let warning = find("agent.climb").unwrap().rounding_warning(&settings).unwrap();
-    /// assert!(warning.starts_with("agent.climb is 0.15 m, but counts as 0 m (0 cells of 0.2 m)"), "{warning}");
+    /// let start = "agent.climb is 0.15 m, but counts as 0 m (0 cells of 0.2 m)";
+    /// assert!(warning.starts_with(start), "{warning}");
     /// ```
     pub fn rounding_warning(&self, settings: &Settings) -> Option<String> {
         let (stated, used) = (self.value(settings)?, self.used(settings)?);

@@ -8,14 +8,14 @@
 //! |---|---|---|
 //! | [`overlaps`] | 10, regions | no region overlaps itself |
 //! | [`small_islands`] | 10, regions | ground is dropped by the size of everything that steps connect to it |
-//! | [`corner_ring`] | 11, trace contours | a corner has one height and one kind, from all regions and both tiles around it |
+//! | [`corner_ring`] | 11, trace contours | a corner has one height and one kind in all regions and tiles |
 //! | [`seam_corners`] | 11, trace contours | both tiles at a border keep the same corners there |
-//! | [`strips`] | `build.rs`, between 11 and 12 | no region borders on a side of another region that cannot be outlined |
-//! | [`contacts`] | 12, simplify contours | outlines meet at common corners only, each on its side of all others |
-//! | [`cover`] | 12, simplify contours | no outline that another relies on is gone; regions have no gaps and no overlaps |
-//! | [`refinement`] | `build.rs`, around 12 to 14 | contours that crossed themselves are simplified less until they do not |
-//! | [`floors_under`] | 15, detail mesh | each column under a polygon has the floor, on its storey, that it represents |
-//! | [`ground_along`] | 15, detail mesh | both polygons at an edge, and both tiles at a seam, have the same vertices there |
+//! | [`strips`] | `build.rs`, between 11 and 12 | no region borders on a side that another cannot outline |
+//! | [`contacts`] | 12, simplify contours | outlines meet at common corners only, and keep their sides |
+//! | [`cover`] | 12, simplify contours | no needed outline is gone; regions have no gaps and no overlaps |
+//! | [`refinement`] | `build.rs`, around 12 to 14 | contours are simplified less until none crosses itself |
+//! | [`floors_under`] | 15, detail mesh | each column under a polygon has the floor that it represents |
+//! | [`ground_along`] | 15, detail mesh | polygons at an edge and tiles at a seam have the same vertices |
 //!
 //! # Regions
 //!

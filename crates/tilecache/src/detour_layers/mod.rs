@@ -52,7 +52,8 @@ pub struct ImportedLayers {
 ///     let (x, z) = (cell % 20, cell / 20);
 ///     u8::from(x > 0) | u8::from(z < 19) << 1 | u8::from(x < 19) << 2 | u8::from(z > 0) << 3
 /// });
-/// let cells = LayerCells { heights: vec![0; 400], areas: vec![63; 400], connections: connections.collect() };
+/// let connections = connections.collect();
+/// let cells = LayerCells { heights: vec![0; 400], areas: vec![63; 400], connections };
 /// let header = LayerHeader { width: 20, height: 20, ..LayerHeader::default() };
 /// let layer = CachedLayer { layer_ref: 1, layer: StoredLayer::new(header, &cells)? };
 /// let cache_params = CacheParams {

@@ -1,12 +1,13 @@
-//! A level that is not held in memory: its chunks are read one after the other, and their triangles binned into a file; then
-//! tiles are baked window by window, each with the triangles of some tiles.
+//! A level that is not held in memory: its chunks are read one after the other, and their triangles binned
+//! into a file; then tiles are baked window by window, each with the triangles of some tiles.
 //!
 //! ```text
-//!   chunks --read--> triangles on the lattice --bins--> blocks of tiles --load--> window: a Tiling of few tiles
-//!                    sums, areas, warnings
+//!   chunks --read--> triangles on the lattice --bins--> blocks of tiles --load--> window: a Tiling
+//!                    sums, areas, warnings                                        of few tiles
 //! ```
 //!
-//! A tile is baked from the triangles that reach it, whatever else is there, so the bytes are those of a level held whole.
+//! A tile is baked from the triangles that reach it, whatever else is there, so the bytes are those of a
+//! level held whole.
 
 mod bins;
 mod blocks;

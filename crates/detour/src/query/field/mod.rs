@@ -2,13 +2,13 @@
 //! share one field, and each only looks up the direction from its own place.
 //!
 //! ```text
-//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the path is
-//!              ╱ ╲                known. A window is the part of a portal through which a root is seen. It is continued
-//!   ══════════╪═══╪════ portal    over the polygon: its lines of sight cut a new window out of another portal (a);
-//!   window    │▒▒▒│               ground that a corner hides is seen from the corner, a new root (b).
-//!            ╱▒▒▒▒▒╲
-//!   ════════╪═══════●───          If windows overlap, each keeps the part where it is the cheapest. So a portal
-//!      (a)        corner (b)      has few windows, and its cost is known at each of its points.
+//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there
+//!              ╱ ╲                the path is known. A window is the part of a portal through which a root
+//!   ══════════╪═══╪════ portal    is seen. It is continued over the polygon: its lines of sight cut a new
+//!   window    │▒▒▒│               window out of another portal (a); ground that a corner hides is seen from
+//!            ╱▒▒▒▒▒╲              the corner, a new root (b). If windows overlap, each keeps the part where
+//!   ════════╪═══════●───          it is the cheapest. So a portal has few windows, and its cost is known at
+//!      (a)        corner (b)      each of its points.
 //! ```
 //!
 //! Windows are continued in the order of their least cost, as Dijkstra's algorithm takes nodes. A polygon
@@ -131,7 +131,7 @@ impl Query {
     /// // Any number of agents follow it, each by a lookup a frame.
     /// let mut agent = query.nearest(&mesh, Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
     /// let mut slide = Slide::default();
-    /// while let Some(direction) = field.direction(&mesh, agent).filter(|direction| *direction != Vec3::ZERO) {
+    /// while let Some(direction) = field.direction(&mesh, agent).filter(|&to| to != Vec3::ZERO) {
     ///     let step = field.distance(&mesh, agent).unwrap_or_default().min(0.1);
     ///     query.slide(&mesh, agent, agent.point + direction * step, &filter, &mut slide)?;
     ///     agent = Place { polygon: slide.polygons[slide.polygons.len() - 1], point: slide.point };

@@ -6,10 +6,10 @@
 //! root were mirrored too.
 //!
 //! ```text
-//!      root ●                            ● root, moved            The path to g is straight from the moved root,
-//!            ╲ ╲                          ╲ ╲                     that to h from the mirrored one.
-//!      ════════════ edge   ── link ──>  ════════════ edge
-//!                                       h ╱ ╱   g ╲
+//!      root ●                            ● root, moved            The path to g is straight
+//!            ╲ ╲                          ╲ ╲                     from the moved root,
+//!      ════════════ edge   ── link ──>  ════════════ edge         that to h from the
+//!                                       h ╱ ╱   g ╲               mirrored one.
 //!                                        ● root, moved and mirrored
 //! ```
 //!

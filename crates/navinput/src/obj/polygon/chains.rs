@@ -1,11 +1,11 @@
 //! Chains of vertices: what the sweep has not yet triangulated, between two edges, one above the other.
 //!
 //! ```text
-//!        high ●─────────   upper edge     Everything left of the chain is done. Seen from the right, no corner of it can
-//!              \                          be cut off: each turns away. So a new vertex at one end sees the corners from that
-//!               ● last                    end on until one turns away from it too, and one between the edges sees the last.
-//!              /
-//!         low ●──────────  lower edge
+//!        high ●─────────   upper edge     Everything left of the chain is done. Seen from the right,
+//!              \                          no corner of it can be cut off: each turns away. So a new
+//!               ● last                    vertex at one end sees the corners from that end on until
+//!              /                          one turns away from it too, and one between the edges sees
+//!         low ●──────────  lower edge     the last.
 //! ```
 //!
 //! Cost: constant, on average, for each vertex.

@@ -1,11 +1,11 @@
 //! A face of an OBJ file as triangles: a fan if that is correct, else a sweep over its plane.
 //!
 //! ```text
-//!   1───────────2    The outline is a set of edges, each with the number of times that the face walks along it one way
-//!   │  5─────6  │    less the other. The bridge 0-5 is walked both ways: 0 times, so it is no edge. Stepping over an
-//!   │  │     │  │    edge changes the number of turns that the outline makes around a place by that number. Places
-//!   │  8─────7  │    with turns belong to the face: here 1, in the hole 0.
-//!   0───────────3
+//!   1───────────2    The outline is a set of edges, each with the number of times that the face walks
+//!   │  5─────6  │    along it one way less the other. The bridge 0-5 is walked both ways: 0 times, so it
+//!   │  │     │  │    is no edge. Stepping over an edge changes the number of turns that the outline makes
+//!   │  8─────7  │    around a place by that number. Places with turns belong to the face: here 1, in the
+//!   0───────────3    hole 0.
 //! ```
 //!
 //! So holes can be joined by any bridge, outlines may touch themselves, and a face with a thousand
