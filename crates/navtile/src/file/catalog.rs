@@ -122,8 +122,7 @@ impl Catalog {
                 false => {
                     let blob = shared.unwrap_or_else(|| SharedBytes::from(stored));
                     check_stored(entry, &blob)?;
-                    // The directory has the checksum of these bytes.
-                    Tile::from_summed(blob, entry.checksum)
+                    Tile::from_shared(blob)
                 }
             }?;
             self.promised(entry, &tile)?;

@@ -1,13 +1,12 @@
 //! Rules of the header: identity, length, checksum, and numbers within their ranges.
 
 use super::{TileError, Verdict, refuse};
-use crate::checksum::checksum_of_summed;
+use crate::checksum::tile_checksum;
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-/// Checks the header of `bytes`, which are aligned and have the CRC-32 `sum`. The bounds are checked later,
-/// with the vertices.
-pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
+/// Checks the header of `bytes`, which are aligned. The bounds are checked later, with the vertices.
+pub(super) fn check(bytes: &[u8]) -> Result<&Header, TileError> {
     const SIZE: usize = size_of::<Header>();
     let Some(head) = bytes.get(..SIZE) else {
         let expected = format_args!("at least {SIZE} bytes");
@@ -25,7 +24,7 @@ pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
         let expected = format_args!("{} bytes, as the header says", header.length);
         return refuse("length", expected, format_args!("{} bytes", bytes.len()));
     }
-    let sum = checksum_of_summed(bytes, sum);
+    let sum = tile_checksum(bytes);
     if header.checksum != sum {
         let expected = format_args!("{sum:08x}, the sum of the bytes");
         return refuse("checksum", expected, format_args!("{:08x}", header.checksum));

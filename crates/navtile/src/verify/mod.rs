@@ -138,13 +138,7 @@ impl Tile {
 
     /// Like [`Tile::from_bytes`], without the copy.
     pub(crate) fn from_shared(bytes: SharedBytes) -> Result<Tile, TileError> {
-        let sum = navmath::crc32(&bytes);
-        Tile::from_summed(bytes, sum)
-    }
-
-    /// Like [`Tile::from_shared`], for bytes whose CRC-32 is known.
-    pub(crate) fn from_summed(bytes: SharedBytes, sum: u32) -> Result<Tile, TileError> {
-        let header = header::check(&bytes, sum)?;
+        let header = header::check(&bytes)?;
         let sections = sections::check(&bytes, header)?;
         let tile = Tile { bytes, sections };
         check(&tile.view())?;
