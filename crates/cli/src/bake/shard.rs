@@ -139,7 +139,7 @@ mod tests {
         refused("", &slurm("7", "3", "7", "2"), "gaps between them");
         refused("", &[("JOB_COMPLETION_INDEX", "2")], "not the number of shares");
         refused("", &[("AWS_BATCH_JOB_ARRAY_INDEX", "two")], "expected a whole number");
-        refused("", &[], "no task of an array job");
+        refused("", &[], "not a task of an array job");
         for bad in ["0/4", "5/4", "1/70000"] {
             refused(bad, &[], "there is no share");
         }
