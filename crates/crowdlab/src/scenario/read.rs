@@ -12,7 +12,7 @@ impl Scenario {
     /// Reads a scenario from its text.
     ///
     /// ```
-    /// let error = crowd::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err();
+    /// let error = crowdlab::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err();
     /// assert!(error.to_string().starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
     /// ```
     ///
