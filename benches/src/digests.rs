@@ -2,8 +2,8 @@
 //! release, for any number of threads.
 
 use crate::{prepare, questions, route, route_digest, tile_digest};
-use crowd::trial::{Trial, random_walks};
 use crowd::{AgentParams, Avoidance, Crowd, CrowdSettings, SamplingQuality};
+use crowdlab::trial::{Trial, random_walks};
 use detour::{Filter, NavMesh, Query};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;

@@ -3,7 +3,7 @@
 use crate::base;
 use crate::script::Random;
 use ::detour::Vec3;
-use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
+use crowdlab::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 use navtile::graph::{Anchor, TileNode};

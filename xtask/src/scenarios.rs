@@ -4,7 +4,7 @@
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};
 use crowd::AgentState;
-use crowd::scenario::{Broken, Run, RunReport, Scenario, Terrain};
+use crowdlab::scenario::{Broken, Run, RunReport, Scenario, Terrain};
 use detour::NavMesh;
 use navdraw::{MeshOptions, TrackGroup, Tracks, mesh_picture};
 use navscenes::crowds::CrowdScene;

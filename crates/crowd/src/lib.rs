@@ -7,7 +7,7 @@
 //! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in
 //!   formation.
 //! - [`Event`]: the events of a step, as values.
-//! - [`recording`]: the positions of all agents, frame by frame, in few bytes.
+//! - [`Overlaps`]: how deep bodies are in one another, measured from their positions alone.
 //!
 //! Equal crowds, meshes and steps give equal bits on every machine and with any number of threads;
 //! [`Crowd::hash`] makes it easy to compare. A step allocates nothing once a crowd and its paths have reached
@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `rayon` steps agents on all threads of the current rayon pool. The feature `scenario` adds
-//! [`scenario`]: crowds from a file, with bounds that they must keep.
+//! The feature `rayon` steps agents on all threads of the current rayon pool. The crate `navtile-crowdlab` sends
+//! crowds over a level and reports: trials, scenarios from files, and recordings.
 
 #![forbid(unsafe_code)]
 
@@ -53,19 +53,15 @@ mod group;
 mod groups;
 mod ids;
 mod interest;
+mod overlaps;
 mod parallel;
-pub mod recording;
 mod registry;
 mod save;
-#[cfg(feature = "scenario")]
-pub mod scenario;
 mod searches;
 mod settings;
-mod stats;
 mod step;
 mod stepping;
 mod stored;
-pub mod trial;
 
 pub use agent::{AgentState, AgentView, Target};
 pub use crowd::{Crowd, MovingDisc};
@@ -74,6 +70,7 @@ pub use event::{Event, EventKind, StuckCause};
 pub use group::formation::Formation;
 pub use group::{GroupView, SlotView};
 pub use ids::{AgentId, FieldId, GroupId};
+pub use overlaps::Overlaps;
 pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, SamplingQuality};
 
 // The example of the README is compiled.

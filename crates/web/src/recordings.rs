@@ -1,7 +1,7 @@
 //! Recordings of crowds, read for rendering.
 
 use crate::convert::{Answer, fail, floats, object};
-use crowd::recording::{Change, Doing, Frame, Recording, RecordingHeader};
+use crowdlab::recording::{Change, Doing, Frame, Recording, RecordingHeader};
 use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use
 /// scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 12] = [
+const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
     ("crowd", &["detour", "navmath"]),
+    ("crowdlab", &["crowd", "detour", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
     ("tilecache", &["detour", "navinterop", "navmath", "navtile", "recast"]),
@@ -40,8 +41,10 @@ const TOP: [&str; 10] = [
 const WITH_UNSAFE: [&str; 3] = ["navtile-fuzz", "navtile_c", "navtile_web"];
 /// Additional crates that tests of any crate but navmath may use.
 const FOR_TESTS: [&str; 4] = ["navinput", "navplane", "navscenes", "recast"];
-/// Additional crates that tests and examples of one crate may use: agents walk in worlds that change.
-const FOR_TESTS_OF: [(&str, [&str; 2]); 1] = [("tilecache", ["crowd", "navdraw"])];
+/// Additional crates that tests and examples of one crate may use: agents walk in worlds that change, and the
+/// laboratory watches them.
+const FOR_TESTS_OF: [(&str, &[&str]); 2] =
+    [("crowd", &["crowdlab"]), ("tilecache", &["crowd", "crowdlab", "navdraw"])];
 /// A crate at the top that xtask may know, and the tests of other top crates. It has the scenes as meshes,
 /// and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";

@@ -2,8 +2,8 @@
 
 use super::tiles::{content, grid, written};
 use super::{Family, Made, Member};
-use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, Recording, RecordingHeader};
-use crowd::scenario::{Run, Scenario, Terrain};
+use crowdlab::recording::{Change, Doing, Pose, RecordedBody, Recorder, Recording, RecordingHeader};
+use crowdlab::scenario::{Run, Scenario, Terrain};
 use detour::{NavMesh, Vec3};
 
 /// Steps of a scenario.

@@ -3,8 +3,8 @@
 use super::{CrowdArgs, refused};
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
-use crowd::recording::{Pose, RecordedBody, Recorder, RecordingHeader};
-use crowd::scenario::Run;
+use crowdlab::recording::{Pose, RecordedBody, Recorder, RecordingHeader};
+use crowdlab::scenario::Run;
 
 /// Positions are whole multiples of this, metres: 4 mm.
 const QUANTUM: f32 = 1.0 / 256.0;

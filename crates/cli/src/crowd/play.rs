@@ -6,7 +6,7 @@ use crate::files;
 use crate::mesh;
 use crate::render::{Picture, title};
 use crate::report::{answer, columns, rounded};
-use crowd::recording::{Doing, Frame, Recording, RecordingHeader};
+use crowdlab::recording::{Doing, Frame, Recording, RecordingHeader};
 use navdraw::number::counted;
 use navdraw::{MeshOptions, TrackGroup, Tracks};
 use serde::Serialize;
@@ -31,7 +31,7 @@ struct RecordingReport {
 
 pub(super) fn run(args: &CrowdArgs, path: &Path, picture: Option<&Picture>) -> Result<Answer, Failure> {
     let bytes = files::read(path)?;
-    let damaged = |error: crowd::recording::RecordingError| {
+    let damaged = |error: crowdlab::recording::RecordingError| {
         Failure::of(path, error).help("record it again by `navtile crowd --record`")
     };
     let recording = Recording::open(&bytes).map_err(damaged)?;

@@ -1,8 +1,8 @@
 //! The report of `navtile crowd`.
 
 use crate::report::{columns, rounded};
-use crowd::scenario::{Broken, Flow, RunReport};
-use crowd::trial::TrialReport;
+use crowdlab::scenario::{Broken, Flow, RunReport};
+use crowdlab::trial::TrialReport;
 use navdraw::number::counted;
 use serde::Serialize;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::failure::{Detail, Failure};
 use crate::files;
 use crate::mesh::Loaded;
 use crowd::AgentParams;
-use crowd::scenario::{Bounds, Run, Scenario, ScenarioError, Terrain};
+use crowdlab::scenario::{Bounds, Run, Scenario, ScenarioError, Terrain};
 use navdraw::number::counted;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
     match Scenario::read(&text) {
         Ok(scenario) => Ok(ScenarioFile { path: path.to_owned(), scenario }),
         Err(ScenarioError::Text(problems)) => {
-            let detail = |problem: &crowd::scenario::ScenarioProblem| Detail {
+            let detail = |problem: &crowdlab::scenario::ScenarioProblem| Detail {
                 text: problem.to_string(),
                 span: Some(problem.span.clone()),
             };
@@ -56,7 +56,7 @@ impl ScenarioFile {
             }
             other => Failure::call(format!("{name}: {other}")),
         })?;
-        let cohort = |(number, agents): (usize, &crowd::scenario::Agents)| {
+        let cohort = |(number, agents): (usize, &crowdlab::scenario::Agents)| {
             if agents.name.is_empty() { format!("agents {}", number + 1) } else { agents.name.clone() }
         };
         let names = self.scenario.agents.iter().enumerate().map(cohort).collect();

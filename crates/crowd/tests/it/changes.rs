@@ -1,8 +1,8 @@
 //! Tiles that are removed and added under a crowd, and doors that shut.
 
 use crate::common::{DT, place, scene, walker};
-use crowd::trial::Trial;
 use crowd::{AgentState, Crowd, CrowdSettings, Event, EventKind, Target};
+use crowdlab::trial::Trial;
 use detour::{Filter, NavMesh, Vec3};
 
 fn has(events: &[Event], wanted: impl Fn(&EventKind) -> bool) -> bool {

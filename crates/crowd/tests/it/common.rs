@@ -1,7 +1,7 @@
 //! Levels to walk on, and trials over them.
 
-use crowd::trial::{Trial, TrialReport, Walk, random_walks};
 use crowd::{AgentParams, Crowd, CrowdSettings};
+use crowdlab::trial::{Trial, TrialReport, Walk, random_walks};
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use navscenes::build::{Builder, rect};
 use navscenes::random::SplitMix64;

@@ -1,8 +1,8 @@
 //! Equal bits for any number of threads, and from run to run.
 
 use crate::common::{DT, scattered, scene, trial, walker};
-use crowd::trial::Trial;
 use crowd::{Crowd, CrowdSettings, Event, FilterKind, Formation, Target};
+use crowdlab::trial::Trial;
 use detour::{Filter, NavMesh};
 
 /// A large crowd with a field, groups, and agents far from a point of interest.

@@ -14,7 +14,7 @@ fn sent(mesh: &NavMesh, count: usize, goals: &[Place], seed: u64) -> (Crowd, Fie
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     let field = crowd.add_field(mesh, goals, f32::INFINITY, FilterKind::default()).unwrap();
     let walks = scattered(mesh, count, &walker(), seed);
-    let send = |walk: &crowd::trial::Walk| {
+    let send = |walk: &crowdlab::trial::Walk| {
         let id = crowd.add(mesh, walk.start, &walk.params).unwrap();
         crowd.set_target(id, Target::Field(field)).unwrap();
         id

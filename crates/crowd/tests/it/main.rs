@@ -6,7 +6,6 @@ mod changes;
 mod chase;
 mod common;
 mod costs;
-mod crowd_scenes;
 mod equality;
 mod fields;
 mod groups;

@@ -1,8 +1,8 @@
 //! Agents far from all points of interest: simulated coarsely but continuously, and they arrive.
 
 use crate::common::{DT, baked, scattered, scene, slim, square, trial, walk, walker};
-use crowd::trial::TrialReport;
 use crowd::{AgentState, Crowd, CrowdSettings, Target};
+use crowdlab::trial::TrialReport;
 use detour::{NavMesh, Vec3};
 
 /// The largest distance that a body is pushed in a step, as a multiple of its own step.
@@ -16,7 +16,7 @@ fn walked(mesh: &NavMesh, count: usize, radius: f32) -> (TrialReport, f32) {
     let middle = walks.iter().map(|walk| walk.start).sum::<Vec3>() / walks.len() as f32;
     trial.crowd.set_points_of_interest(&[middle], radius).unwrap();
     let mut farthest = 0.0f32;
-    let places = |trial: &crowd::trial::Trial| -> Vec<Vec3> {
+    let places = |trial: &crowdlab::trial::Trial| -> Vec<Vec3> {
         trial.walkers().map(|id| trial.crowd.agent(id).unwrap().position).collect()
     };
     let mut before = places(&trial);

@@ -2,7 +2,7 @@
 //! mesh.
 
 use crate::common::{run, scattered, scene, square, trial, two_halls, walk, walker};
-use crowd::trial::{TrialReport, Walk};
+use crowdlab::trial::{TrialReport, Walk};
 use detour::NavMesh;
 
 /// Deepest overlap, in radii.

@@ -2,8 +2,8 @@
 //! targets.
 
 use crate::common::{floors, mesh_of, room};
-use crowd::trial::{Seen, Watch};
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, Event, EventKind, Target};
+use crowdlab::trial::{Seen, Watch};
 use detour::{Filter, NavMesh, Query, Vec3};
 use recast::{AreaId, Body, Effect, Piece, PreparedLevel, Transform};
 use tilecache::{PieceHandle, TileCache, apply, bake_dynamic};

@@ -1,8 +1,8 @@
 //! A crowd with its clock and all counters. Every crowd is measured by this, from positions only.
 
 use crate::walkers::{Aim, CrowdsError, News, Sent, Walkers};
-use crowd::scenario::{Flow, GateCounter};
-use crowd::trial::{Seen, Watch};
+use crowdlab::scenario::{Flow, GateCounter};
+use crowdlab::trial::{Seen, Watch};
 use detour::{NavMesh, Vec3};
 use oracle::speed::clock;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Our crowd, sent from place to place.
 
 use crate::walkers::{CrowdsError, Walkers};
-use crowd::trial::{Seen, Walk};
 use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, Event, Target};
+use crowdlab::trial::{Seen, Walk};
 use detour::NavMesh;
 
 /// Our crowd between random places.

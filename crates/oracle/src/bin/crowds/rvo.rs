@@ -1,7 +1,7 @@
 //! Reciprocal velocity obstacles without a mesh, for open ground: a port of RVO2 to Rust.
 
 use crate::walkers::{Aim, CrowdsError, Sent, Walkers};
-use crowd::trial::Seen;
+use crowdlab::trial::Seen;
 use detour::Vec3;
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use crate::contender::Standing;
 use crate::walkers::CrowdsError;
-use crowd::scenario::Flow;
+use crowdlab::scenario::Flow;
 use oracle::document;
 
 /// The head of the table of random walks.

@@ -3,7 +3,7 @@
 
 use crate::twin::{SHUT, Twin};
 use crate::walkers::{Aim, CrowdsError, News, Sent, Walkers};
-use crowd::trial::Seen;
+use crowdlab::trial::Seen;
 use detour::Vec3;
 use recastnavigation_rs::detour_crowd as cpp;
 

@@ -1,7 +1,7 @@
 //! A crowd that walks, ours or another, and the errands that all crowds receive.
 
 use crowd::AgentParams;
-use crowd::trial::{Seen, Walk};
+use crowdlab::trial::{Seen, Walk};
 use detour::{NavMesh, Query, RouteOptions, Vec3};
 use oracle::runtime::RuntimeError;
 
@@ -92,7 +92,7 @@ pub(crate) enum CrowdsError {
     Ours(#[from] crowd::CrowdError),
     /// A scenario cannot be run.
     #[error(transparent)]
-    Scenario(#[from] crowd::scenario::ScenarioError),
+    Scenario(#[from] crowdlab::scenario::ScenarioError),
     /// The mesh could not be loaded into both libraries.
     #[error(transparent)]
     Mesh(#[from] RuntimeError),

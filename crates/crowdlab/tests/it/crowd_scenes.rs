@@ -2,8 +2,8 @@
 //! full.
 
 use crowd::AgentState;
-use crowd::recording::Change;
-use crowd::scenario::{Run, RunReport, Scenario, ScenarioError, Terrain};
+use crowdlab::recording::Change;
+use crowdlab::scenario::{Run, RunReport, Scenario, ScenarioError, Terrain};
 use detour::NavMesh;
 use navscenes::crowds::{CrowdScene, by_name};
 
@@ -97,7 +97,8 @@ fn a_scenario_is_the_same_run_for_any_number_of_threads() {
 
 /// A scenario from a text, on the level of two rooms.
 fn in_two_rooms(text: &str) -> Result<Run, ScenarioError> {
-    let mesh = crate::common::scene("two_rooms");
+    let mut mesh = NavMesh::default();
+    mesh.add_tile(navscenes::baked_tile("two_rooms").unwrap()).unwrap();
     Run::new(&Scenario::read(text)?, mesh, &Terrain::default())
 }
 

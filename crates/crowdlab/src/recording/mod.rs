@@ -16,7 +16,7 @@ mod write;
 pub use read::{Frames, Recording};
 pub use write::Recorder;
 
-use crate::agent::AgentState;
+use crowd::AgentState;
 use detour::Vec3;
 use thiserror::Error;
 

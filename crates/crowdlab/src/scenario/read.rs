@@ -12,7 +12,9 @@ impl Scenario {
     /// Reads a scenario from its text.
     ///
     /// ```
-    /// let error = crowd::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err().to_string();
+    /// use crowdlab::scenario::Scenario;
+    ///
+    /// let error = Scenario::read("seconds = 10\nrat = 60").unwrap_err().to_string();
     /// assert!(error.starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
     /// ```
     ///

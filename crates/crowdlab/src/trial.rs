@@ -3,13 +3,7 @@
 //!
 //! Everything is measured from positions alone, not from the crowd's internal state.
 
-use crate::agent::{AgentState, Target};
-use crate::crowd::Crowd;
-use crate::error::CrowdError;
-use crate::event::{Event, EventKind};
-use crate::ids::AgentId;
-use crate::settings::AgentParams;
-use crate::stats::Overlaps;
+use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdError, Event, EventKind, Overlaps, Target};
 use detour::{Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place, Query, RouteOptions, Vec3};
 use std::collections::BTreeMap;
 

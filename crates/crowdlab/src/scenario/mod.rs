@@ -9,7 +9,7 @@
 //! A run of the same scenario on the same mesh gives the same bits on any machine with any number of threads.
 //!
 //! ```
-//! use crowd::scenario::{Run, Scenario, Terrain};
+//! use crowdlab::scenario::{Run, Scenario, Terrain};
 //!
 //! let scenario = Scenario::read(
 //!     r#"

@@ -53,7 +53,7 @@ impl Default for Scenario {
     }
 }
 
-/// Settings of the crowd, as in [`CrowdSettings`](crate::CrowdSettings). Omitted settings have the library's
+/// Settings of the crowd, as in [`CrowdSettings`](crowd::CrowdSettings). Omitted settings have the library's
 /// defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -85,7 +85,7 @@ pub enum AvoidanceName {
     Sampling,
 }
 
-/// A kind of agent. Omitted keys have the values of [`AgentParams`](crate::AgentParams), or of the mesh's
+/// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's
 /// agent.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]

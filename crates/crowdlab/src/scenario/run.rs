@@ -8,12 +8,9 @@ use super::plan::{DiscCourse, GateLine, Scenario};
 use super::report::RunReport;
 use super::setup::{Order, Ready, Round, ready};
 use super::world::{Terrain, World};
-use crate::agent::Target;
-use crate::crowd::{Crowd, MovingDisc};
-use crate::event::{Event, EventKind};
-use crate::ids::AgentId;
 use crate::recording::Change;
 use crate::trial::{Errand, Trial, Walk};
+use crowd::{AgentId, Crowd, Event, EventKind, MovingDisc, Target};
 use detour::{Filter, NavMesh, Vec3};
 use std::collections::BTreeMap;
 

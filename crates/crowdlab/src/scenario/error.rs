@@ -1,6 +1,6 @@
 //! Errors of scenarios.
 
-use crate::error::CrowdError;
+use crowd::CrowdError;
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;

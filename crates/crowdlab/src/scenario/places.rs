@@ -2,7 +2,7 @@
 
 use super::plan::{Point, Region};
 use super::random::Dice;
-use crate::settings::AgentParams;
+use crowd::AgentParams;
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::error::ScenarioError;
 use super::plan::{Door, Scenario};
 use crate::recording::Change;
-use crate::settings::AgentParams;
+use crowd::AgentParams;
 use detour::{Filter, MeshError, NavMesh, PolyRef, Query, Vec3};
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;

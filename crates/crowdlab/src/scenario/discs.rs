@@ -1,7 +1,7 @@
 //! Bodies that are not agents.
 
 use super::plan::DiscCourse;
-use crate::crowd::MovingDisc;
+use crowd::MovingDisc;
 use detour::{NavMesh, Vec3};
 
 /// Position of a disc. It moves from place to place, and from the last place to the first.

@@ -14,7 +14,7 @@ const IN_EACH_OTHER: f32 = 0.05;
 /// that has been like that since it appeared is *buried*, and its pairs count as pairs that have never been
 /// apart.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Overlaps {
+pub struct Overlaps {
     bodies: Vec<Body>,
     sorted: Bodies,
     /// Known pairs that have overlapped from the beginning.
@@ -29,18 +29,18 @@ pub(crate) struct Overlaps {
 
 impl Overlaps {
     /// Forgets the bodies of the step before.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.bodies.clear();
     }
 
     /// Adds a body of this step: its number, the position of its feet, its radius and height.
-    pub(crate) fn push(&mut self, number: u32, (feet, radius, height): (Vec3, f32, f32)) {
+    pub fn push(&mut self, number: u32, (feet, radius, height): (Vec3, f32, f32)) {
         let (at, feet) = (feet.xz(), feet.y);
         self.bodies.push(Body { at, feet, height, radius, layers: 1, owner: number, ..Body::default() });
     }
 
     /// Measures all pairs of this step.
-    pub(crate) fn measure(&mut self) {
+    pub fn measure(&mut self) {
         let Overlaps { bodies, sorted, never_apart, buried, known, .. } = self;
         sorted.sort(bodies);
         let hidden: BTreeSet<u32> = sorted.hidden().iter().map(|body| body.owner).collect();
@@ -77,12 +77,12 @@ impl Overlaps {
     }
 
     /// Number of pairs that overlapped by more than 5 % of a radius, summed over all steps.
-    pub(crate) fn deep_pairs(&self) -> u64 {
+    pub fn deep_pairs(&self) -> u64 {
         self.deep_pairs
     }
 
     /// The largest overlap so far, in radii of the smaller body.
-    pub(crate) fn worst(&self) -> f32 {
+    pub fn worst(&self) -> f32 {
         self.worst
     }
 }

@@ -4,12 +4,10 @@ use super::error::ScenarioError;
 use super::places::Spread;
 use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, Kind, Scenario};
 use super::world::Terrain;
-use crate::agent::Target;
-use crate::crowd::Crowd;
-use crate::group::formation::Formation;
-use crate::ids::AgentId;
-use crate::settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, SamplingQuality};
 use crate::trial::{Errand, Trial};
+use crowd::{
+    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, SamplingQuality, Target,
+};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
 use navmath::sort::SharedSort;
