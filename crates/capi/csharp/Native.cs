@@ -528,7 +528,7 @@ namespace Navtile
     {
         // Size of this struct, bytes.
         public uint size;
-        // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about ten times
+        // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
         // as long.
         public uint shortest;
         // Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.

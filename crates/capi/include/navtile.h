@@ -633,7 +633,7 @@ typedef struct NtNearest {
 typedef struct NtRouteOptions {
   // Size of this struct, bytes.
   uint32_t size;
-  // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about ten times
+  // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
   // as long.
   uint32_t shortest;
   // Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.

@@ -51,7 +51,7 @@ pub struct NtNearest {
 pub struct NtRouteOptions {
     /// Size of this struct, bytes.
     pub size: u32,
-    /// 1 for the exact shortest route as seen from above, if all areas cost the same; takes about ten times
+    /// 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
     /// as long.
     pub shortest: u32,
     /// Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.

@@ -25,7 +25,7 @@ pub enum Optimality {
     Default,
     /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh
     /// links. A complete route is the shortest; if the query's nodes run out before that is certain, the
-    /// route is partial. Takes about ten times as long. A model with different costs for areas is refused
+    /// route is partial. Takes about five times as long. A model with different costs for areas is refused
     /// ([`QueryError::UnequalCosts`]).
     Shortest,
 }

@@ -97,7 +97,7 @@ fn a_passage_is_measured_and_cells_are_blamed_if_they_close_it() {
             let what = format!("{width} m at {degrees} degrees: {way:?}");
             let obstacles: Vec<&Obstacle> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
             let [Obstacle::Narrow { radius, needed, .. }] = obstacles[..] else { panic!("{what}") };
-            assert!((radius - width / 2.0).abs() < 0.025 && *needed == 0.3, "{what}");
+            assert!((radius - width / 2.0).abs() < 0.01 && *needed == 0.3, "{what}");
             let remedy = way.remedy.as_deref().unwrap_or_else(|| panic!("{what}"));
             let [Change::Setting { path, value }, ..] = *remedy else { panic!("{what}") };
             if width / 2.0 > 0.3 + 0.03 {

@@ -10,6 +10,7 @@ use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Something that the agent cannot pass. Lengths are metres, slopes degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,7 +238,7 @@ impl Surveyor<'_> {
             let jump = index == last + 1 && !self.steps(part).is_empty();
             if index > last + 1 || jump {
                 let ends = [part[0], *stand].map(|stand| self.place(stand));
-                breaks.push(Break { ends, obstacles: self.obstacles(part)? });
+                breaks.push(Break { ends, obstacles: self.obstacles(way, last..=index)? });
             }
             last = index;
         }
@@ -257,7 +258,8 @@ impl Surveyor<'_> {
 
     /// The obstacles between the ends of a part of the path. The surroundings of a step or a gap are always
     /// eroded, so a passage counts as narrow only if there is no other obstacle.
-    fn obstacles(&self, part: &[Stand]) -> Result<Vec<Obstacle>, Error> {
+    fn obstacles(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Obstacle>, Error> {
+        let (narrow, part) = (part.clone(), &way[part]);
         let mut found = self.steps(part);
         found.extend(self.slope(part));
         let inner = &part[1..part.len() - 1];
@@ -280,7 +282,7 @@ impl Surveyor<'_> {
             found.push(Obstacle::SmallIsland { minimum, place: self.place(*stand) });
         }
         if found.is_empty() {
-            found.extend(self.narrow(part)?);
+            found.extend(self.narrow(way, narrow)?);
         }
         if found.is_empty() {
             let place = self.place(part[part.len() / 2]);
@@ -370,18 +372,18 @@ impl Surveyor<'_> {
     }
 
     /// The narrowest part of the path.
-    fn narrow(&self, part: &[Stand]) -> Result<Option<Obstacle>, Error> {
+    fn narrow(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Option<Obstacle>, Error> {
         let distance = |stand: &Stand| match self.floors.fates[stand.span] {
             Fate::Eroded(distance) => Some((distance, *stand)),
             Fate::Ledge(_) => Some((0, *stand)),
             _ => None,
         };
-        let inner = &part[1..part.len() - 1];
+        let inner = &way[part.start() + 1..*part.end()];
         let Some((distance, stand)) = inner.iter().filter_map(distance).min_by_key(|(distance, _)| *distance)
         else {
             return Ok(None);
         };
-        let places: Vec<[f64; 3]> = part.iter().map(|stand| self.place(*stand)).collect();
+        let places: Vec<[f64; 3]> = way.iter().map(|stand| self.place(*stand)).collect();
         let rounded = f64::from(distance / 2) * self.floors.cell[0];
         let radius = width::measure(self.level, &places, self.place(stand))?.unwrap_or(rounded);
         let needed = self.level.config.settings.agent_radius;

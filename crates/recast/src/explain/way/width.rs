@@ -20,9 +20,9 @@ use crate::stage::{Context, compact, mark_walkable};
 use std::collections::BinaryHeap;
 
 /// Number of small cells in one cell of the bake, if the window is not too large for it.
-const FINEST: u32 = 16;
+const FINEST: u32 = 24;
 /// Approximate limit of small cells along a window.
-const MOST_CELLS: f64 = 400.0;
+const MOST_CELLS: f64 = 600.0;
 /// Distances are counted in steps of 2, and 3 across corners. They are too long by this factor at most.
 const LONGEST: f64 = 1.12;
 /// Length that is missing from the distance between the middles of two cells, in cells: half a border cell,
@@ -42,7 +42,7 @@ pub(super) fn measure(
     let radius = f64::from(config.walkable_radius) * cell;
     // The part of the path near the narrowest place, and a margin around it for the largest disc that
     // matters.
-    let (reach, margin) = (3.0 * radius + 4.0 * cell, 2.0 * radius + 4.0 * cell);
+    let (reach, margin) = (3.0 * radius + 4.0 * cell, radius + 2.0 * cell);
     let is_near = |place: &[f64; 3]| {
         (place[0] - narrowest[0]).abs() <= reach && (place[2] - narrowest[2]).abs() <= reach
     };
