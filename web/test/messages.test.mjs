@@ -82,10 +82,10 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         await page.evaluate(() => void window.navtile.set("cell_size", 0.01));
         await cancel();
         await said.waitFor();
-        assert.match(await said.textContent(), /that of the bake before/);
+        assert.match(await said.textContent(), /from the previous bake/);
         assert.equal((await state(page)).hash, baked.hash);
         await page.getByRole("button", { name: "Undo" }).first().click();
-        // The mesh on the page is that of the bake before already: its hash alone is no proof of a new bake.
+        // The mesh on the page is from the previous bake already: its hash alone is no proof of a new bake.
         await said.waitFor({ state: "hidden" });
         assert.equal((await settled(page)).hash, baked.hash);
         assert.deepEqual(errors, []);

@@ -115,7 +115,7 @@ test("filters close areas and change costs", () => {
     wrong.forEach(([filter, message]) => assert.throws(() => mesh.filter(filter), message));
     assert.throws(() => mesh.path(from, to, { reach: [1, 2] }), /options: `reach` is not three numbers/);
     assert.throws(() => mesh.path(from, to, { shortest: 1 }), /`shortest` is not true or false/);
-    assert.throws(() => mesh.path(from, to, 5), /options is no object/);
+    assert.throws(() => mesh.path(from, to, 5), /options is not an object/);
     const plain = mesh.path(from, to);
     for (const options of [null, {}, { filter: undefined, reach: null }, { reach: new Float32Array([2, 4, 2]) }]) {
         assert.deepEqual(mesh.path(from, to, options), plain);
