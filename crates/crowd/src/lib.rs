@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `rayon` steps agents on all threads of the current rayon pool. The crate `navtile-crowdlab` sends
-//! crowds over a level and reports: trials, scenarios from files, and recordings.
+//! The feature `rayon` steps agents on all threads of the current rayon pool. The crate `navtile-crowdlab`
+//! has trials, scenarios from files, and recordings.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,9 @@
-//! The laboratory of the crowd: what sends agents over a mesh, watches them from outside and reports. Tools
+//! The laboratory of the crowd: it sends agents over a mesh, watches them from outside, and reports. Tools
 //! and tests use it, and no game needs it.
 //!
 //! - [`trial`]: agents that are sent over a mesh, and figures of how they got there.
-//! - [`scenario`]: crowds from a file, with bounds that they must keep. It is behind the feature of that name,
-//!   which is on unless it is turned off.
+//! - [`scenario`]: crowds from a file, with bounds that they must keep. It needs the feature `scenario`,
+//!   which is on by default.
 //! - [`recording`]: the positions of all agents, frame by frame, in few bytes.
 //!
 //! Equal crowds, meshes and steps give equal figures and equal recordings on every machine and with any
