@@ -1,6 +1,5 @@
 //! The pipeline, from top to bottom. This is the one place to read it; it holds control flow only.
 
-use crate::area::AreaId;
 use crate::baked::Baked;
 use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::state::{Compacted, Eroded};
@@ -29,6 +28,7 @@ use crate::stage::{
 use crate::tile_bake::{Tap, TileBake};
 use crate::tile_build::TileBuild;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 use navtile::{Tile, TileCoord};
 
 /// Bakes a whole level as one tile.

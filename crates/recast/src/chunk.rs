@@ -1,12 +1,12 @@
 //! Brings a part of a level onto the lattice of the whole, triangle by triangle: for levels that are not held
 //! in memory.
 
-use crate::area::AreaId;
 use crate::error::Error;
 use crate::geometry::{Dropped, check_distance, is_degenerate};
 use crate::input::{PreparedLevel, any_meets, check_parts};
 use crate::parts::Part;
 use crate::triangle_sum::TriangleSum;
+use navtile::area::AreaId;
 
 /// The triangles of a chunk, in the form that a bake takes them.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,12 +1,12 @@
 //! The geometry of a prepared level: its triangles, numbered from one part to the next.
 //! Cost: a part with several placements is kept once, and its corners are computed on request.
 
-use crate::area::AreaId;
 use crate::error::{Error, LevelError};
 use crate::observer::{Diagnostic, DiagnosticKind};
 use crate::parts::{Part, Transform};
 use navmath::Lattice;
 use navmath::count::counted;
+use navtile::area::AreaId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

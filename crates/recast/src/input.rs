@@ -1,7 +1,6 @@
 //! Levels, as users have them and as the bake needs them: checked, local to the lattice, without degenerate
 //! triangles.
 
-use crate::area::AreaId;
 use crate::error::{Error, LevelError};
 use crate::geometry::Geometry;
 use crate::observer::Diagnostic;
@@ -9,6 +8,7 @@ use crate::parts::{Part, Transform};
 use crate::settings::{Config, FieldError, Settings};
 use crate::triangle_sum::{TriangleSum, row_of};
 use navmath::{Digest, Lattice};
+use navtile::area::AreaId;
 use rayon::prelude::*;
 use std::sync::Arc;
 

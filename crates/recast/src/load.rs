@@ -16,12 +16,12 @@
 //! slots. A column has at most one floor for each slot that a walkable triangle passes through. A block has
 //! no more floors than fragments of such triangles.
 
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::fast::STRIP;
 use crate::settings::Config;
 use crate::slope::SlopeLimit;
 use crate::source::Source;
+use navtile::area::AreaId;
 
 /// Columns along a side of a block: the rows of a strip.
 const SIDE: u32 = STRIP as u32;

@@ -1,7 +1,7 @@
 //! A level in parts: meshes that are placed in the world once or many times, without a copy for each
 //! placement.
 
-use crate::area::AreaId;
+use navtile::area::AreaId;
 use std::sync::Arc;
 
 /// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from

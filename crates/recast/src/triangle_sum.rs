@@ -1,7 +1,7 @@
 //! Triangles as a set: a digest that does not depend on their order, nor on how the sum was split.
 
-use crate::area::AreaId;
 use navmath::{Digest, Hasher, Lattice};
+use navtile::area::AreaId;
 
 /// A sum over triangles, which gives the digest of a level. Parts of a level can be summed separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

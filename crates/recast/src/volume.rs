@@ -1,8 +1,8 @@
 //! Volumes that give the ground within them another area.
 
-use crate::area::AreaId;
 use navmath::lattice::snap_quotient;
 use navmath::{Hasher, Lattice};
+use navtile::area::AreaId;
 
 /// A shape and the area of the ground within it; [`AreaId::NULL`] makes it unwalkable.
 ///

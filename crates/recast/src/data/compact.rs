@@ -2,8 +2,8 @@
 //! the distance field computed from it.
 
 use super::{Broken, Direction, Grid, NO_NEIGHBOUR, Neighbours, Offsets, require};
-use crate::area::AreaId;
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 use std::marker::PhantomData;
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 //! joined.
 
 use super::{Broken, Grid, RegionId, require};
-use crate::area::AreaId;
 use navmath::predicates::{Point, polygon_area2};
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 
 /// A corner of a traced outline, in cells relative to the tile's inner corner (without the border).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Fragments: the parts of triangles within columns, before they are merged to spans.
 
 use super::Grid;
-use crate::area::AreaId;
 use crate::error::Error;
 use crate::lists::bucket_sort;
+use navtile::area::AreaId;
 
 /// The part of a triangle in one column, in cells; also the span that several such parts were merged to.
 ///

@@ -1,9 +1,9 @@
 //! The polygon mesh: convex polygons over shared vertices, in cells.
 
 use super::{Broken, Grid, RegionId, require};
-use crate::area::AreaId;
 use navmath::predicates::{left_on, polygon_area2};
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 use std::ops::Range;
 
 /// Convex polygons over shared vertices. The interior is to the left of the edges.

@@ -1,8 +1,8 @@
 //! The span field: the solid stretches of each column of the grid, from bottom to top.
 
 use super::{Broken, Grid, require};
-use crate::area::AreaId;
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 use std::marker::PhantomData;
 use std::ops::Range;
 

@@ -3,7 +3,6 @@
 //! Cost: one bake in one piece, and one for each remedy that is tried.
 
 use super::way::{Change, first_that};
-use crate::area::AreaId;
 use crate::build::{bake_solo, bake_tapped};
 use crate::data::{CompactField, Direction};
 use crate::error::Error;
@@ -14,6 +13,7 @@ use crate::slope::{SlopeLimit, up};
 use crate::snapshot::{Snapshot, StageResults};
 use crate::stage::distance_field::distances;
 use crate::tile_build::TileBuild;
+use navtile::area::AreaId;
 use std::fmt;
 
 /// The ground of a level whose mesh is empty, square metres seen from above.

@@ -2,7 +2,7 @@
 //! mesh.
 
 use super::cause::Cause;
-use crate::area::AreaId;
+use navtile::area::AreaId;
 
 /// The explanation of one place.
 #[derive(Clone, Debug, PartialEq)]

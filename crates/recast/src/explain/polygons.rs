@@ -1,10 +1,10 @@
 //! The polygons of a tile that cover a place, and the distance of the nearest one. Cost: O(polygons + edges).
 
 use super::explanation::Covering;
-use crate::area::AreaId;
 use navmath::FIXED_ONE;
 use navmath::predicates::{area2, left_on};
 use navtile::Tile;
+use navtile::area::AreaId;
 use navtile::layout::{COORD_LIMIT, Polygon};
 
 /// All polygons that cover the place as seen from above, at any height.

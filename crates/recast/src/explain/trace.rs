@@ -3,7 +3,6 @@
 use super::cause::Cause;
 use super::explanation::{Column, Covering, Floor};
 use super::{erosion, polygons, regions, triangles};
-use crate::area::AreaId;
 use crate::data::compact::state::Compacted;
 use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, Rasterized};
@@ -16,6 +15,7 @@ use crate::volume::Footprint;
 use navmath::lattice::snap_quotient;
 use navmath::sort::SharedSort;
 use navtile::Tile;
+use navtile::area::AreaId;
 
 /// A floor that is followed through the stages.
 struct TracedFloor {

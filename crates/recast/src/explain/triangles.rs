@@ -1,12 +1,12 @@
 //! The triangles that make the top of a span, and their slopes. Cost: O(triangles).
 
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::PreparedLevel;
 use crate::slope::{SLOPE_TOLERANCE, up};
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::quantise;
 use crate::triangle_sum::canonical_corners;
+use navtile::area::AreaId;
 
 /// The flattest triangle that makes a top.
 #[derive(Clone, Copy, Debug, PartialEq)]

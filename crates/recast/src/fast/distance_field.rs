@@ -2,13 +2,13 @@
 //! distances along the row from floor to floor. Defined by [`crate::stage::distance_field`].
 
 use super::bands;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::neighbours::{NO_NEIGHBOUR, Run, Stretch};
 use crate::data::{CompactField, Direction, DistanceField, Neighbours};
 use crate::error::Error;
 use crate::stage::Context;
 use crate::stage::distance_field::{BLUR_THRESHOLD, mean};
+use navtile::area::AreaId;
 use rayon::prelude::*;
 use std::ops::Range;
 

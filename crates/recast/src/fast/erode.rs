@@ -2,12 +2,12 @@
 
 use super::bands;
 use super::distance_field::DistanceSweep;
-use crate::area::AreaId;
 use crate::data::CompactField;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::error::Error;
 use crate::stage::Context;
 use crate::stage::erode::{Params, take_away};
+use navtile::area::AreaId;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -5,7 +5,6 @@ use super::openings::RowOpenings;
 use super::strips::{self, StripBuffers, Triangles};
 use super::sweep::{FloorList, FloorSweep};
 use super::{Params, bands, in_order};
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::CompactParts;
@@ -13,6 +12,7 @@ use crate::data::fragment::Fragment;
 use crate::error::Error;
 use crate::source::{Cut, Source};
 use crate::stage::Context;
+use navtile::area::AreaId;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 

@@ -3,10 +3,10 @@
 //! [`crate::stage::filter_low_ceilings`].
 
 use super::Params;
-use crate::area::AreaId;
 use crate::data::fragment::Fragment;
 use crate::data::span::OPEN_SKY;
 use crate::stage::rasterize::merge_column;
+use navtile::area::AreaId;
 
 /// Lower than any floor by more than any climb.
 const ABYSS: i32 = i32::MIN / 2;

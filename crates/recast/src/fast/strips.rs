@@ -5,13 +5,13 @@
 use super::lines::GridLines;
 use super::slices::{Quantiser, SortedTriangle};
 use super::sweep::FloorSweep;
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::fragment::{Fragment, FragmentField, TriangleFragment};
 use crate::error::Error;
 use crate::lists::{bucket_sort, count_item, leading, sort_counted, start_counting};
 use crate::source::Source;
 use crate::stage::rasterize::cut::Lines;
+use navtile::area::AreaId;
 use std::ops::Range;
 
 /// Rows in a strip: more than four, so that most small triangles are within one strip and are cut at once.

@@ -3,11 +3,11 @@
 use super::Params;
 use super::ledges::RowWindow;
 use super::openings::{RowOpenings, RowSpans};
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::column_spans::ColumnSpans;
 use crate::data::compact::CompactParts;
 use crate::lists::leading;
+use navtile::area::AreaId;
 use std::ops::Range;
 
 /// The walkable floors of some rows.

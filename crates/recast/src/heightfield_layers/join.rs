@@ -5,12 +5,12 @@
 //! neighbour in its own layer, it is lowered again as far as necessary.
 
 use super::layer::{DirectionSet, HeightfieldLayer};
-use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, Grid, NO_NEIGHBOUR};
 use crate::settings::Config;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 use std::borrow::Borrow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

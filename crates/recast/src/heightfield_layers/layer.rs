@@ -2,10 +2,10 @@
 
 use super::NONE;
 use super::group::Bounds;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{Broken, CompactField, Direction, Grid, require};
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 
 /// A set of directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,10 @@
 //! Layers of small plans: one picture per storey in, one picture per layer out.
 
 use super::*;
-use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::{Direction, NO_NEIGHBOUR};
 use crate::stage::testing::{flat, grid};
+use navtile::area::AreaId;
 use proptest::prelude::*;
 
 /// Floors by column, each (height, area), from bottom to top.

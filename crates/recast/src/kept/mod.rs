@@ -15,7 +15,6 @@ pub(crate) mod range_coder;
 #[cfg(test)]
 mod tests;
 
-use crate::area::AreaId;
 use crate::baked::Baked;
 use crate::build::bake_marked;
 use crate::data::Grid;
@@ -38,6 +37,7 @@ use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
 use navtile::TileCoord;
+use navtile::area::AreaId;
 pub use packing::{KeptError, SPAN_RULES};
 use packing::{pack_spans, refuse, unpack_first};
 use std::borrow::Cow;

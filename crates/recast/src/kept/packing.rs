@@ -16,9 +16,9 @@
 //! Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
-use crate::area::AreaId;
 use crate::data::column_spans::MergedSpans;
 use crate::data::fragment::Fragment;
+use navtile::area::AreaId;
 use std::ops::Range;
 use thiserror::Error;
 

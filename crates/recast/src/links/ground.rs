@@ -4,9 +4,9 @@
 use super::column::GroundColumn;
 use super::floor::{GroundFloor, NO_FLOOR, is_over_seam, over_seam};
 use super::tile_ground::TileGround;
-use crate::area::AreaId;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
+use navtile::area::AreaId;
 use navtile::graph::KeptIslands;
 use std::collections::BTreeMap;
 use std::ops::Range;

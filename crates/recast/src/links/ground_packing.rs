@@ -19,7 +19,6 @@ use super::ground_counts::GroundCounts;
 use super::sections::{Sections, add_section};
 use super::tile_ground::TileGround;
 use super::tile_ladders::TileLadders;
-use crate::area::AreaId;
 use crate::data::column_spans::MergedSpans;
 use crate::data::fragment::Fragment;
 use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
@@ -27,6 +26,7 @@ use crate::kept::packing::{OF_NUMBER, code_number, pack_spans, unpack_spans};
 use crate::kept::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
+use navtile::area::AreaId;
 use std::ops::Range;
 
 /// Height differences from here on share a context.

@@ -5,10 +5,10 @@
 use super::floor::GroundFloor;
 use super::ground::LevelGround;
 use super::rays::Ray;
-use crate::area::AreaId;
 use crate::input::PreparedLevel;
 use crate::volume::Footprint;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 use std::collections::BTreeMap;
 
 /// The columns with surfaces of one area, each with the height ranges of these, bottom and top, ascending and

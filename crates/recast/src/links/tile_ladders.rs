@@ -3,7 +3,6 @@
 //! number).
 
 use super::sections::{Sections, add_section};
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::column_spans::MergedSpans;
 use crate::data::fragment::Fragment;
@@ -12,6 +11,7 @@ use crate::kept::packing::{pack_spans, unpack_spans};
 use crate::source::Source;
 use crate::stage::rasterize::{cut, quantise};
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 
 /// A range of heights with surfaces of one area in a column of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! The outline of a convex body seen from above, the columns that it covers, and the ground that is marked
 //! within it.
 
-use crate::area::AreaId;
 use crate::data::Grid;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 use std::ops::Range;
 
 /// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It

@@ -5,11 +5,11 @@
 //! effect of a single item are joined each time their number has doubled. So memory follows the remaining
 //! items, and each item is sorted a few times at most.
 
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::fragment::Fragment;
 use crate::error::Error;
 use crate::lists::bucket_sort;
+use navtile::area::AreaId;
 
 /// Fewer items than this are not worth a pass.
 const FEW: usize = 1 << 14;

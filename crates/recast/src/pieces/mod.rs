@@ -27,8 +27,8 @@ pub(crate) use gathered::cut_holes;
 pub(crate) use ladders::ladders_with;
 pub(crate) use of_tile::TilePieces;
 
-use crate::area::AreaId;
 use crate::parts::Transform;
+use navtile::area::AreaId;
 
 /// A thing in a level: a body, its place, and its effect.
 ///

@@ -4,7 +4,6 @@ use super::Effect;
 use super::footprint::{GroundMark, Prism, for_each_column};
 use super::gathered::{ColumnHole, Gathered};
 use super::prepared::PreparedPiece;
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::fragment::Fragment;
 use crate::error::Error;
@@ -13,6 +12,7 @@ use crate::settings::area_order::AreaOrder;
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::quantise;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 
 /// The effects of pieces within a tile.
 pub(crate) struct TilePieces<'a> {

@@ -2,7 +2,6 @@
 
 use super::footprint::{ConvexOutline, Prism};
 use super::{Effect, Piece, PieceError};
-use crate::area::AreaId;
 use crate::data::Grid;
 use crate::geometry::is_degenerate;
 use crate::input::PreparedLevel;
@@ -10,6 +9,7 @@ use crate::slope::SlopeLimit;
 use crate::triangle_sum::canonical_corners;
 use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
+use navtile::area::AreaId;
 
 /// Largest distance of a corner of a piece from the lattice's zero, cells: heights fit 26 bits, tiles 32.
 const MAX_CELLS: f64 = (1 << 22) as f64;

@@ -5,8 +5,8 @@
 //! one with the higher id.
 
 use super::Settings;
-use crate::area::AreaId;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 
 /// The areas of a bake from the weakest to the strongest.
 #[derive(Clone, Debug)]

@@ -152,8 +152,8 @@ fn cut_one_way_steps(neighbours: &mut [[u32; 4]]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::AreaId;
     use crate::stage::testing::{column_of, grid, heights};
+    use navtile::area::AreaId;
 
     const PARAMS: Params = Params { walkable_height: 3, walkable_climb: 1 };
 

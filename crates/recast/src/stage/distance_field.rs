@@ -4,11 +4,11 @@
 //! Distance transformations in digital images (1986): 2 for a step, 3 for a diagonal. Deviations: none.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, DistanceField, NO_NEIGHBOUR, Neighbours};
 use crate::error::Error;
 use Direction::{XMax, XMin, ZMax, ZMin};
+use navtile::area::AreaId;
 
 /// Computes the distance of each span to the nearest border of its area, blurred over its eight neighbours.
 pub fn run(field: CompactField<Eroded>, _: &(), _: &mut Context) -> Result<DistanceField, Error> {

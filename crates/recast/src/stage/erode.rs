@@ -8,11 +8,11 @@
 
 use super::Context;
 use super::distance_field::distances;
-use crate::area::AreaId;
 use crate::data::CompactField;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::error::Error;
 use crate::settings::Config;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,12 +8,12 @@
 //! more than one climb.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, ObstaclesDone};
 use crate::data::{Direction, SpanField};
 use crate::error::Error;
 use crate::settings::Config;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterWalkableLowHeightSpans). Deviations: none.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::SpanField;
 use crate::data::span::state::{Filtered, LedgesDone};
 use crate::error::Error;
 use crate::settings::Config;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

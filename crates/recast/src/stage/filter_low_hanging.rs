@@ -6,11 +6,11 @@
 //! top is within one climb of the walkable span below becomes walkable, with that span's area.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::SpanField;
 use crate::data::span::state::{ObstaclesDone, Rasterized};
 use crate::error::Error;
 use crate::settings::Config;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

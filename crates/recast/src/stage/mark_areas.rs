@@ -8,7 +8,6 @@
 //! Gives the floors within volumes another area, or makes them unwalkable. Eroded floors remain eroded.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction};
 use crate::error::Error;
@@ -17,6 +16,7 @@ use crate::settings::Config;
 use crate::volume::{Footprint, Volume};
 use navmath::Lattice;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

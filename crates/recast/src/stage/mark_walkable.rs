@@ -5,11 +5,11 @@
 //! that is steeper than the limit by no more than a hundredth of a degree counts as within it.
 
 use super::Context;
-use crate::area::AreaId;
 use crate::error::Error;
 use crate::settings::Config;
 use crate::slope::SlopeLimit;
 use crate::source::Source;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,7 +13,6 @@
 pub(crate) mod cut;
 
 use super::Context;
-use crate::area::AreaId;
 use crate::data::fragment::TriangleFragment;
 pub use crate::data::fragment::{Fragment, FragmentField};
 use crate::data::span::state::Rasterized;
@@ -23,6 +22,7 @@ use crate::settings::Config;
 use crate::source::Cut;
 pub use crate::source::Source;
 use cut::Lines;
+use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

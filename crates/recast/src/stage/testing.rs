@@ -1,10 +1,10 @@
 //! Small fields for stage tests, from ASCII grids and back.
 
 use super::compact;
-use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Grid, NO_NEIGHBOUR, SpanField};
+use navtile::area::AreaId;
 use proptest::prelude::*;
 
 pub(crate) fn grid(width: u32, depth: u32) -> Grid {

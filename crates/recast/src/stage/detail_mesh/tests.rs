@@ -1,13 +1,13 @@
 //! Detail meshes of small polygons on known ground.
 
 use super::*;
-use crate::area::AreaId;
 use crate::data::DetailTriangle;
 use crate::data::compact::CompactParts;
 use crate::data::{CompactField, EdgeKind, RegionId};
 use crate::stage::compact;
 use crate::stage::testing::flat;
 use navmath::predicates::in_circle;
+use navtile::area::AreaId;
 
 /// A room of `size` by `size` cells of 1 m over ground of the given height, as one polygon of one region.
 fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {

@@ -2,9 +2,9 @@
 
 use super::plain_tests::crosses;
 use super::*;
-use crate::area::AreaId;
 use crate::stage::testing::grid;
 use crate::stage::triangulate;
+use navtile::area::AreaId;
 
 pub(super) fn contour(corners: &[[i32; 2]]) -> Contour {
     let vertex = |&[x, z]: &[i32; 2]| ContourVertex {

@@ -1,9 +1,9 @@
 //! The polygon mesh under construction.
 
-use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::Point;
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 
 /// The regions that a polygon comes from: the first and the last of them, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! entry is skipped. Pieces are rings of corners, so two are joined by changing two links.
 
 use super::draft::{DraftPolygons, RegionSpan};
-use crate::area::AreaId;
 use navmath::predicates::{Point, distance_squared, left};
+use navtile::area::AreaId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

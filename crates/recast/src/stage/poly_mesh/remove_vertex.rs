@@ -7,12 +7,12 @@
 
 use super::draft::{Draft, DraftPolygon, DraftPolygons, RegionSpan};
 use super::merge::Merger;
-use crate::area::AreaId;
 use crate::lists::previous_in_ring;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
 use navmath::sort::SharedSort;
+use navtile::area::AreaId;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Removes all border vertices that can be removed.

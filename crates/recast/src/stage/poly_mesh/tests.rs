@@ -3,10 +3,10 @@
 use super::draft::DraftPolygons;
 use super::twins::find_twins;
 use super::*;
-use crate::area::AreaId;
 use crate::data::RegionId;
 use crate::stage::testing::flat;
 use crate::stage::{distance_field, merge_holes, regions, simplify_contours, trace_contours, triangulate};
+use navtile::area::AreaId;
 
 fn mesh_of(picture: &str, border: u32, max_vertices: u32) -> PolyMesh {
     let mut field = flat(picture);

@@ -2,12 +2,12 @@
 //! itself.
 
 use super::Params;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::region_blocks::{Blocks, find_blocks};
 use crate::data::regions::{renumber, run_ends, runs_to};
 use crate::data::{CompactField, Direction, RegionId};
 use crate::soundness::small_islands::small_islands;
+use navtile::area::AreaId;
 use std::collections::VecDeque;
 
 #[derive(Default)]

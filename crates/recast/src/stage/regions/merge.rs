@@ -3,13 +3,13 @@
 //! merged, and the regions that have it in theirs (`data/surroundings.rs`).
 
 use super::Params;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::region_blocks::RegionBlocks;
 use crate::data::regions::{run_ends, runs_to};
 use crate::data::surroundings::Surroundings;
 use crate::data::{CompactField, Direction, RegionId};
 use crate::soundness::small_islands::small_islands;
+use navtile::area::AreaId;
 use std::collections::BTreeSet;
 
 #[derive(Default)]

@@ -2,11 +2,11 @@
 //! starts a new one.
 
 use super::for_border;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::neighbours::across;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RegionId};
 use crate::lists::bucket_sort;
+use navtile::area::AreaId;
 use rayon::prelude::*;
 use std::mem::take;
 

@@ -4,7 +4,6 @@
 //! `NAVTILE_LEVELS` sets the number of fields to cut up and `NAVTILE_SEED` the first seed; the defaults are
 //! quick.
 
-use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Contour, Direction, EdgeKind, PolyMesh, RegionField, SimplifiedContours};
@@ -14,6 +13,7 @@ use crate::stage::{
 };
 use navmath::Sets;
 use navmath::predicates::{Point, between, cross_properly};
+use navtile::area::AreaId;
 use simplify_contours::Refinement;
 use std::collections::{BTreeMap, BTreeSet};
 

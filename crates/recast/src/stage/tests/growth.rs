@@ -1,11 +1,11 @@
 //! From contours to polygons, work grows with the corners: the worst known families, twice as wide and deep
 //! the second time, so with four times the corners. Steps are counted, not time.
 
-use crate::area::AreaId;
 use crate::data::{Contour, ContourVertex, RegionId, SimplifiedContours};
 use crate::meshing::steps::steps_of;
 use crate::stage::testing::grid;
 use crate::stage::{Context, merge_holes, poly_mesh, triangulate};
+use navtile::area::AreaId;
 
 fn contour(corners: impl IntoIterator<Item = [i32; 2]>) -> Contour {
     let vertex = |[x, z]: [i32; 2]| ContourVertex {

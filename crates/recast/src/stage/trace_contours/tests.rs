@@ -1,12 +1,12 @@
 //! Outlines of small pictures, and the properties of corners compared with their definitions.
 
 use super::*;
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, RawVertex, RegionId, SpanField};
 use crate::stage::compact;
 use crate::stage::regions;
 use crate::stage::testing::flat;
+use navtile::area::AreaId;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 //! Walks around a region along the sides of its spans.
 
-use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RawVertex, RegionField, RegionId};
 use crate::soundness::corner_ring::{CornerRings, Position};
 use crate::soundness::seam_corners::{Corner, SeamCorners};
+use navtile::area::AreaId;
 
 /// A step along x and z in each direction.
 const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
