@@ -139,7 +139,7 @@ describe("messages", { skip: skip ?? false, concurrency: false }, () => {
         assert.equal(joined.error, null);
         assert.ok(joined.islands < islands);
         const text = await page.locator(".facts").textContent();
-        assert.match(text, new RegExp(`· ${islands} islands \\(${joined.islands} by links\\) ·`));
+        assert.match(text, new RegExp(`· ${islands} islands \\(${joined.islands} with links\\) ·`));
         await context.close();
     });
 
