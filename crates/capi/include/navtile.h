@@ -878,7 +878,8 @@ NtStatus nt_cache_update(struct NtCache cache,
 
 // Writes the tiles that the last update could not bake as a text: one line for each, with the reason.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_cache_failures(struct NtCache cache, struct NtBytes *out);
+NtStatus nt_cache_failures(struct NtCache cache,
+                           struct NtBytes *out);
 
 // Replaces the tiles that changed since the last call, all at once, in the mesh that nt_cache_mesh made.
 // Polygons that still exist keep the flags and areas that were set at run time. Queries keep their snapshot
@@ -992,7 +993,9 @@ NtStatus nt_crowd_free(struct NtCrowd crowd);
 
 // Adds a copy of a filter for the field `filter` of agents' properties. The first filter has the number 1.
 // Returns NT_OK, NT_ERROR_ARGUMENT (there are 255), NT_ERROR_HANDLE. Any thread.
-NtStatus nt_crowd_add_filter(struct NtCrowd crowd, struct NtFilter filter, uint32_t *out);
+NtStatus nt_crowd_add_filter(struct NtCrowd crowd,
+                             struct NtFilter filter,
+                             uint32_t *out);
 
 // Adds an agent on the ground nearest to a position; NULL for a walking person.
 // Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
@@ -1076,7 +1079,10 @@ NtStatus nt_crowd_corridor(struct NtCrowd crowd,
 
 // Writes the events of the last step, in the order of the agents, into an array of `capacity` events.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_crowd_events(struct NtCrowd crowd, struct NtEvent *out, size_t capacity, size_t *count);
+NtStatus nt_crowd_events(struct NtCrowd crowd,
+                         struct NtEvent *out,
+                         size_t capacity,
+                         size_t *count);
 
 // Writes a hash of all positions and velocities. A run has the same hash on every machine.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
@@ -1227,9 +1233,7 @@ NtStatus nt_crowd_remove_field(struct NtCrowd crowd, NtCrowdField field);
 // Lets an agent follow a field with the agent's own filter to the nearest goal.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or a field with another filter),
 // NT_ERROR_HANDLE. Any thread.
-NtStatus nt_crowd_follow_field(struct NtCrowd crowd,
-                               NtAgent agent,
-                               NtCrowdField field);
+NtStatus nt_crowd_follow_field(struct NtCrowd crowd, NtAgent agent, NtCrowdField field);
 
 // Writes the cost of the path from a place to the nearest goal of a field, on the mesh of the last step or
 // of nt_crowd_add_field.
@@ -1278,7 +1282,10 @@ NtStatus nt_crowd_params(struct NtCrowd crowd, NtAgent agent, struct NtAgentPara
 
 // Writes all off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
+NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh,
+                                NtPolyRef *out,
+                                size_t capacity,
+                                size_t *count);
 
 // Describes an off-mesh link.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone).
@@ -1427,7 +1434,9 @@ NtStatus nt_mesh_lines(struct NtMesh mesh,
 
 // Sets the flags of a polygon or an off-mesh link at run time: doors that close, bridges that collapse.
 // Returns NT_OK, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
-NtStatus nt_mesh_set_flags(struct NtMesh mesh, NtPolyRef reference, uint32_t flags);
+NtStatus nt_mesh_set_flags(struct NtMesh mesh,
+                           NtPolyRef reference,
+                           uint32_t flags);
 
 // Sets the area of a polygon or an off-mesh link at run time, 1 to 255.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
@@ -1464,9 +1473,7 @@ NtStatus nt_filter_new(struct NtMesh mesh,
 
 // Sets the cost of a metre in an area: 0.001 to 1e20. Queries copy the filter that they are given.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_filter_set_cost(struct NtFilter filter,
-                            uint8_t area,
-                            float cost);
+NtStatus nt_filter_set_cost(struct NtFilter filter, uint8_t area, float cost);
 
 // Excludes an area.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
@@ -1616,7 +1623,10 @@ NtStatus nt_query_route(struct NtQuery query,
 
 // Writes the points of the last route of this query, on the surface, into an array of `capacity` points.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_query_points(struct NtQuery query, struct NtVec3 *out, size_t capacity, size_t *count);
+NtStatus nt_query_points(struct NtQuery query,
+                         struct NtVec3 *out,
+                         size_t capacity,
+                         size_t *count);
 
 // Writes the polygons of the last route, ray, slide, box or neighbourhood of this query into an array of
 // `capacity` references.
