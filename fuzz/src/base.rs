@@ -7,7 +7,8 @@ use navtile::{
     AgentMeta, AreaMeta, DetailTriangleContent, EdgeContent, FileWriter, IslandGraph, Meta, Packing,
     PolygonContent, SettingsMeta, Tile, TileContent, TileCoord, TileRecord,
 };
-use recast::{PreparedLevel, Silent, graph_node};
+use navlevel::graph_node;
+use recast::{PreparedLevel, Silent};
 use std::io::Cursor;
 use std::sync::LazyLock;
 
@@ -126,7 +127,7 @@ fn baked(name: &str, tile_cells: u32) -> Base {
     let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).expect("scenes are sound");
     let baked = match tile_cells {
         0 => recast::bake_solo(&level, &Silent, &mut recast::Scratch::new()).map(|one| vec![one]),
-        cells => recast::bake_tiles(&level, cells, &Silent),
+        cells => navlevel::bake_tiles(&level, cells, &Silent),
     };
     let baked = baked.expect("scenes bake");
     let nodes = baked.iter().map(|one| graph_node(&level, one, [9; 16])).collect();

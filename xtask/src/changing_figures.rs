@@ -4,9 +4,10 @@
 use crate::Error;
 use navdraw::scene::{Anchor, Geometry, Point, Shape, Stroke, Style, Swatch, Text};
 use navdraw::{Colour, MeshOptions, Picture, mesh_picture};
+use navlevel::{Body, Effect, Piece, PieceError};
 use navtile::layout::Polygon;
 use navtile::{AreaMeta, Tile, TileCoord};
-use recast::{AreaId, Body, Effect, Piece, PieceError, PreparedLevel, Transform};
+use recast::{AreaId, PreparedLevel, Transform};
 use std::collections::BTreeSet;
 use tilecache::{TileCache, bake_dynamic};
 
@@ -67,7 +68,7 @@ impl Courtyard {
             return Err(failed.error.into());
         }
         Ok(Courtyard {
-            areas: (scene.settings)().areas.iter().map(recast::meta::area_meta).collect(),
+            areas: (scene.settings)().areas.iter().map(navlevel::meta::area_meta).collect(),
             before,
             after: tiles(&cache)?,
             baked,

@@ -41,7 +41,19 @@ pub(crate) const LANES: [Lane; 23] = [
     Lane {
         name: "long",
         work: Work::Cargo(
-            &["test", "--package", "navtile-recast", "--test", "it"],
+            &[
+                "test",
+                "--package",
+                "navtile-recast",
+                "--package",
+                "navtile-links",
+                "--package",
+                "navtile-level",
+                "--package",
+                "navtile-explain",
+                "--test",
+                "it",
+            ],
             Some(("NAVTILE_LONG", "1")),
         ),
     },

@@ -92,7 +92,7 @@ fn stages(level: &PreparedLevel, results: &StageResults) -> Option<Vec<(String, 
 
 fn tile_picture(scene: &Scene, tile: &Tile, options: &MeshOptions) -> Picture {
     let settings = (scene.settings)();
-    let areas: Vec<_> = settings.areas.iter().map(recast::meta::area_meta).collect();
+    let areas: Vec<_> = settings.areas.iter().map(navlevel::meta::area_meta).collect();
     mesh_picture(std::slice::from_ref(tile), &areas, options)
 }
 

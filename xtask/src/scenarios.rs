@@ -105,7 +105,7 @@ fn look(run: &Run, tracks: &mut Tracks) -> Result<(), Error> {
 }
 
 fn draw(scene: &CrowdScene, tiles: &[Tile], tracks: Tracks) -> String {
-    let areas: Vec<_> = (scene.settings)().areas.iter().map(recast::meta::area_meta).collect();
+    let areas: Vec<_> = (scene.settings)().areas.iter().map(navlevel::meta::area_meta).collect();
     let options =
         MeshOptions { title: scene.title.to_owned(), tracks: Some(tracks), ..MeshOptions::default() };
     navdraw::to_svg(&mesh_picture(tiles, &areas, &options))

@@ -2,8 +2,9 @@
 //! for each size.
 //! `cargo run --release -p navtile-benches --bin binning [TRIANGLES..]`
 
+use navlevel::Tiling;
 use navscenes::sine_terrain;
-use recast::{PreparedLevel, Settings, Tiling};
+use recast::{PreparedLevel, Settings};
 use std::time::Instant;
 
 /// Side of a tile, cells.

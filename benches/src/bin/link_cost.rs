@@ -9,9 +9,10 @@
 #![allow(clippy::print_stdout)] // It is a program.
 
 use cpu_time::ThreadTime;
+use navlevel::{bake_tiles, prune_islands};
 use navmath::{Digest, Hasher};
 use navscenes::{obj::from_obj, shooter};
-use recast::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles, prune_islands};
+use recast::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 use std::error::Error;
 use std::time::Duration;
 

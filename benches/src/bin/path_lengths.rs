@@ -95,7 +95,7 @@ fn bake(scene: &navscenes::Scene, times: u32, tile_cells: Option<u32>) -> Result
     match tile_cells {
         None => mesh.add_tile(recast::bake_solo(&level, &Silent, &mut Scratch::new())?.tile)?,
         Some(cells) => {
-            for baked in recast::bake_tiles(&level, cells, &Silent)? {
+            for baked in navlevel::bake_tiles(&level, cells, &Silent)? {
                 mesh.add_tile(baked.tile)?;
             }
         }

@@ -4,8 +4,8 @@ use crate::status::{Fault, NtStatus};
 use crowd::CrowdError;
 use detour::{FilterError, MeshError, OpenError, QueryError, RefError, RouteError};
 use navbake::BakeError;
+use navlevel::PieceError;
 use navtile::{FileError, TileError};
-use recast::PieceError;
 use tilecache::CacheError;
 
 impl From<TileError> for Fault {

@@ -3,7 +3,8 @@
 use crate::pointers::{Options, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use bytemuck::{Pod, Zeroable};
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Transform};
 use std::mem::MaybeUninit;
 
 /// A transform from a piece's own space to the world, metres: three rows of four, x, y and z. The last number

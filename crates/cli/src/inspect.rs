@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::files;
 use navdraw::Colour;
+use navlevel::meta::settings_of;
 use navmath::Digest;
 use navtile::{AreaMeta, FileError, Meta, NavFile, SettingsMeta, SharedBytes, Tile, TileCoord};
 use rayon::prelude::*;
-use recast::meta::settings_of;
 use recast::{SETTINGS, settings};
 use serde_json::{Value, json};
 use std::path::Path;

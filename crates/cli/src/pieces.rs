@@ -7,7 +7,7 @@ use crate::source::{OUTSIDE, is_below};
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
 use navinput::{InputError, PieceMesh};
-use recast::Piece;
+use navlevel::Piece;
 use std::collections::BTreeMap;
 use std::path::Path;
 

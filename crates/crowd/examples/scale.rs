@@ -37,7 +37,7 @@ fn level(agents: usize, in_tiles: bool) -> Result<NavMesh, Box<dyn Error>> {
     let level = PreparedLevel::new(&builder.finish(), &settings)?;
     let mut mesh = NavMesh::default();
     if in_tiles {
-        for baked in recast::bake_tiles(&level, 160, &Silent)? {
+        for baked in navlevel::bake_tiles(&level, 160, &Silent)? {
             mesh.add_tile(baked.tile)?;
         }
     } else {

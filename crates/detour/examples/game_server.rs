@@ -38,7 +38,7 @@ fn bake() -> Result<BTreeMap<TileCoord, Tile>, Box<dyn Error>> {
         settings.volumes.push(Volume { shape, area: DOOR });
     }
     let level = PreparedLevel::new(&builder.finish(), &settings)?;
-    let baked = recast::bake_tiles(&level, TILE_CELLS, &Silent)?;
+    let baked = navlevel::bake_tiles(&level, TILE_CELLS, &Silent)?;
     Ok(baked.into_iter().map(|baked| (baked.tile.coord(), baked.tile)).collect())
 }
 

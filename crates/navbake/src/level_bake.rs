@@ -5,8 +5,9 @@ use crate::files::{self, LevelFile, ReadFiles};
 use crate::report::BakedFile;
 use crate::settings::{self, GatheredSettings};
 use navinput::SourceLevel;
+use navlevel::Tiling;
 use navtile::TileCoord;
-use recast::{Observer, Part, PreparedLevel, Tiling};
+use recast::{Observer, Part, PreparedLevel};
 
 /// A level on its lattice for each agent, cut into tiles, with its settings checked. Memory: the size of the
 /// level.

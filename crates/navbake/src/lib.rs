@@ -29,7 +29,6 @@ pub mod lost_areas;
 mod names;
 pub mod part;
 mod report;
-mod seed;
 pub mod sentences;
 mod settings;
 mod shares;
@@ -42,7 +41,6 @@ pub use level_bake::LevelBake;
 pub use names::Names;
 pub use recast::{Observer, Silent, StageId};
 pub use report::{BakeSummary, BakedFile};
-pub use seed::seed;
 pub use warning::Warning;
 pub use write::file_hash;
 

@@ -1,9 +1,9 @@
 //! Explanations in words, used both in the terminal and on web pages.
 
-use navinput::escaped;
-use recast::explain::{
+use navexplain::{
     Cause, Change, Column, Covering, Explanation, Floor, Obstacle, Place, REACH, WayExplanation,
 };
+use navinput::escaped;
 use recast::{AreaId, Settings};
 
 /// The name of an area for a text.

@@ -7,14 +7,16 @@ use crate::part::{
 };
 use crate::report::BakedFile;
 use crate::write;
+use navlevel::{Job, Tiling, bake_jobs, share_jobs};
+use navlinks::ground_memory;
 use navtile::TileCoord;
-use recast::{Baked, Job, Observer, Tiling, bake_jobs, ground_memory, share_jobs};
+use recast::{Baked, Observer};
 use std::sync::{Mutex, PoisonError};
 
 impl LevelBake {
     /// Bakes one of `of` shares of the tiles, on the threads of rayon's current pool; `index` counts from 0.
     /// The shares are runs of a curve through all tiles that take about the same time
-    /// ([`recast::share_jobs`]). Returns the bytes of a [part](crate::part), for [`LevelBake::join`] or the
+    /// ([`navlevel::share_jobs`]). Returns the bytes of a [part](crate::part), for [`LevelBake::join`] or the
     /// program's `navtile join`.
     ///
     /// # Errors
@@ -105,7 +107,7 @@ impl LevelBake {
 
     fn head(&self, share: [u32; 2]) -> PartHead {
         let facts = |(level, name): (&recast::PreparedLevel, &Option<String>)| {
-            let meta = recast::meta::meta(level, self.tile_cells, self.reachable_from);
+            let meta = navlevel::meta::meta(level, self.tile_cells, self.reachable_from);
             AgentFacts::new(level, name.clone(), meta, &self.warnings)
         };
         PartHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())

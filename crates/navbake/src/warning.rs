@@ -1,8 +1,8 @@
 //! Warnings and notes of a bake.
 
 use crate::sentences::change_words;
+use navexplain::explain_empty;
 use navtile::TileCoord;
-use recast::explain::explain_empty;
 use recast::{Diagnostic, PreparedLevel, SETTINGS, Scratch, Silent};
 use serde::Serialize;
 

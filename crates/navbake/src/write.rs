@@ -4,19 +4,44 @@ use crate::error::BakeError;
 use crate::level_bake::LevelBake;
 use crate::part::{Share, WholeTile};
 use crate::report::{BakeSummary, BakedFile};
-use crate::seed::seed;
 use crate::warning::Warning;
 use crate::{loose_ends, lost_areas};
 use detour::NavMesh;
+use navlevel::assemble::{AssembleError, FoundTile, Judge, TileStore, write_level};
+use navlevel::meta::meta;
 use navmath::Hasher;
-use navtile::graph::KeptIslands;
-use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
-use recast::meta::meta;
-use recast::{
-    GeneratedLink, PreparedLevel, SEED_REACH, TileGround, end_tiles, find_links, graph_grid, join_links,
-    kept_links, min_island_cells, retain_islands, with_links,
-};
+use navtile::{IslandGraph, SharedBytes, Tile, TileCoord};
+use recast::PreparedLevel;
+use std::convert::Infallible;
 use std::io::Cursor;
+
+/// The tiles of one agent among those of a share.
+struct AgentShare<'a> {
+    agent: usize,
+    tiles: &'a Share,
+}
+
+impl AgentShare<'_> {
+    fn get(&self, coord: TileCoord) -> Option<&Tile> {
+        self.tiles.get(&(self.agent, coord)).map(|whole| &whole.tile)
+    }
+}
+
+impl TileStore for AgentShare<'_> {
+    type Error = Infallible;
+
+    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Infallible> {
+        Ok(self.get(coord).cloned().map(FoundTile::Whole))
+    }
+
+    fn length(&self, coord: TileCoord) -> u64 {
+        self.get(coord).map_or(0, |tile| tile.bytes().len() as u64)
+    }
+
+    fn spans(&self, _: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, Infallible> {
+        Ok(None)
+    }
+}
 
 /// Writes the file of one agent from its tiles, which must be complete.
 pub(crate) fn file(
@@ -26,42 +51,23 @@ pub(crate) fn file(
     tiles: &mut Share,
 ) -> Result<BakedFile, BakeError> {
     let level = &bake.levels[agent];
-    let failed = |error: String| BakeError::new(format!("{}: {error}", bake.title));
+    let failed = |error| unassembled(bake, error);
     let ground = coords.iter().filter_map(|coord| tiles.get_mut(&(agent, *coord))?.ground.take()).collect();
-    let tiles = &*tiles;
-    let (graph, kept, links) = judge(bake, agent, (coords, tiles), ground)?;
-    let links = kept_links(&links, &graph, &kept);
-    let left = |coord: TileCoord| -> Result<Option<Tile>, BakeError> {
-        let (Some(index), Some(whole)) = (graph.find(coord), tiles.get(&(agent, coord))) else {
-            return Ok(None);
-        };
-        let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
-        left.map_err(|error| bake.failed(&error))
-    };
-    let mut records = Vec::new();
-    for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
-        if let Some(tile) = left(node.coord())? {
-            let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-            let ends = end_tiles(own).into_iter().map(|coord| Ok(left(coord)?.map(|tile| (coord, tile))));
-            let ends = ends.filter_map(Result::transpose).collect::<Result<_, BakeError>>()?;
-            let tile = with_links(&tile, own, &ends).map_err(|error| bake.failed(&error))?;
-            let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
-            records.push(TileRecord { tile, input_hash, prune_hash });
-        }
-    }
+    let store = AgentShare { agent, tiles };
+    let own = || coords.iter().filter_map(|coord| store.tiles.get(&(agent, *coord)));
+    let judge = Judge::new(level, bake.tile_cells, bake.reachable_from);
+    let graph = IslandGraph::new(own().map(|whole| whole.node.clone()).collect());
+    let judged = judge.judge(graph, ground, |coord| Ok(store.get(coord).cloned())).map_err(failed)?;
     let meta = meta(level, bake.tile_cells, bake.reachable_from);
-    let mut writer = FileWriter::new(Cursor::new(Vec::new()), &meta, records.len())
-        .map_err(|error| failed(error.to_string()))?;
-    for record in &records {
-        writer.add(record).map_err(|error| failed(error.to_string()))?;
-    }
-    let bytes = writer.finish(Some(&graph)).map_err(|error| failed(error.to_string()))?.into_inner();
-    let written: Vec<Tile> = records.into_iter().map(|record| record.tile).collect();
+    let mut written = Vec::new();
+    let out = Cursor::new(Vec::new());
+    let seen = &mut |tile: &Tile| written.push(tile.clone());
+    let memory = level.config.settings.memory_bound;
+    let bytes = write_level(out, &meta, (&judged, &store), None, memory, seen).map_err(failed)?.into_inner();
     let mut report =
         BakeSummary { bytes: bytes.len(), hash: file_hash(&bytes), ..count(bake, level, &written) };
-    report.islands = kept.keep.iter().filter(|keep| **keep).count();
-    report.islands_dropped = kept.keep.len() - report.islands;
-    let own = || coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
+    report.islands = judged.kept.keep.iter().filter(|keep| **keep).count();
+    report.islands_dropped = judged.kept.keep.len() - report.islands;
     for whole in own() {
         report.spans += whole.facts.counts.spans;
         report.compact_spans += whole.facts.counts.compact_spans;
@@ -71,37 +77,12 @@ pub(crate) fn file(
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
 }
 
-/// The islands to keep, and all links between islands that are large enough.
-fn judge(
-    bake: &LevelBake,
-    agent: usize,
-    (coords, tiles): (&[TileCoord], &Share),
-    ground: Vec<TileGround>,
-) -> Result<(IslandGraph, KeptIslands, Vec<GeneratedLink>), BakeError> {
-    let level = &bake.levels[agent];
-    let whole = coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
-    let graph = IslandGraph::new(whole.map(|whole| whole.node.clone()).collect());
-    let min_cells = min_island_cells(level, bake.tile_cells);
-    let grid = graph_grid(level, bake.tile_cells);
-    let links = find_links(level, (&graph, &grid, min_cells), ground);
-    let graph = join_links(graph, &links);
-    let seed = match bake.reachable_from {
-        None => None,
-        Some(place) => {
-            let tile = |coord| Ok(tiles.get(&(agent, coord)).map(|whole| whole.tile.clone()));
-            Some(seed(level, bake.tile_cells, &graph, place, tile)?.ok_or_else(|| no_ground(place))?)
-        }
-    };
-    let kept = graph.judge(&grid, min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok((graph, kept, links))
-}
-
-fn no_ground([x, y, z]: [f64; 3]) -> BakeError {
-    let [across, up] = SEED_REACH;
-    BakeError::new(format!(
-        "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
-    ))
-    .help("give a place on the ground")
+fn unassembled(bake: &LevelBake, error: AssembleError<Infallible>) -> BakeError {
+    match error {
+        AssembleError::Tile(error) => bake.failed(&error),
+        AssembleError::NoGround(_) => BakeError::new(error.to_string()).help("give a place on the ground"),
+        error => BakeError::new(format!("{}: {error}", bake.title)),
+    }
 }
 
 /// Counts of the tiles in the file.

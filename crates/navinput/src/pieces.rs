@@ -13,7 +13,8 @@
 use crate::error::InputError;
 use crate::notes::{Entries, Notes};
 use crate::settings::{TomlValue, shown};
-use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
+use navlevel::{Body, Effect, Piece, PieceError};
+use recast::{AreaId, Transform};
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
@@ -36,7 +37,7 @@ pub type PieceMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 /// ```
 /// let text = "[[piece]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
 /// let pieces = navinput::read_pieces(text, &Default::default(), &mut |_| Err("no files here".to_owned()))?;
-/// assert_eq!(pieces[0].effect, recast::Effect::Blocks { inflate: true });
+/// assert_eq!(pieces[0].effect, navlevel::Effect::Blocks { inflate: true });
 ///
 /// let text = "[[piece]]\nkind = \"cone\"\n";
 /// let error = navinput::read_pieces(text, &Default::default(), &mut |_| Err(String::new()));

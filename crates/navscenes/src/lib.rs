@@ -16,7 +16,9 @@
 pub mod build;
 pub mod courtyard;
 pub mod crowds;
+pub mod fields;
 pub mod flat;
+pub mod generated;
 pub mod obj;
 mod public;
 pub mod random;
@@ -28,7 +30,7 @@ pub mod terrain;
 pub mod world;
 
 pub use obj::to_obj;
-pub use public::public_levels;
+pub use public::{is_long, long_levels, public_levels};
 pub use random::boxes;
 pub use repeat::repeat;
 pub use terrain::sine_terrain;

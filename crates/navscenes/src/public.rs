@@ -15,3 +15,14 @@ pub fn public_levels() -> Vec<(&'static str, Level)> {
     let level = |name| from_obj(&std::fs::read_to_string(folder.join(name)).ok()?);
     NAMES.into_iter().filter_map(|name| Some((name, level(name)?))).collect()
 }
+
+/// Returns true if each test may take its full time (`NAVTILE_LONG`). By default a test takes a part of its
+/// levels; in the lane `long` it takes all.
+pub fn is_long() -> bool {
+    std::env::var_os("NAVTILE_LONG").is_some()
+}
+
+/// The public levels, if there is time for them and their folder is next to the repository.
+pub fn long_levels() -> Vec<(&'static str, Level)> {
+    if is_long() { public_levels() } else { Vec::new() }
+}

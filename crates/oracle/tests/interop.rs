@@ -10,7 +10,8 @@ use navtile::islands::Islands;
 use navtile::layout::{edge_kind, side};
 use navtile::seam::match_portals;
 use oracle::runtime::load::{buffer, load};
-use recast::{AreaId, OffMeshConnection, PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
+use navlevel::bake_tiles;
+use recast::{AreaId, OffMeshConnection, PreparedLevel, Scratch, Silent, bake_solo};
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
 

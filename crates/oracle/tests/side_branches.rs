@@ -5,8 +5,8 @@
 use oracle::{compare, convert, level};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, DetailMesh, Grid, PolyMesh};
-use recast::heightfield_layers::{self, HeightfieldLayer};
-use recast::merge_meshes::{merge_detail_meshes, merge_poly_meshes};
+use navlayers::heightfield_layers::{self, HeightfieldLayer};
+use navlayers::merge_meshes::{merge_detail_meshes, merge_poly_meshes};
 use recast::stage::rasterize::{self, Source};
 use recast::stage::{Context, mark_walkable};
 use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild};

@@ -1,7 +1,7 @@
 //! The result of a bake: a tile, counts, diagnostics and timings.
 
 use crate::data::{ContourSet, PolyMesh};
-use crate::links::TileGround;
+use crate::ground::TileGround;
 use crate::observer::{Diagnostic, StageId};
 use navtile::Tile;
 use std::time::Duration;

@@ -6,12 +6,12 @@ use crate::data::compact::state::{Compacted, Eroded};
 use crate::data::{CompactField, ContourSet, RawContours, RegionField, RegionId};
 use crate::error::Error;
 use crate::fast::{self, SweptFloors};
+use crate::ground::{TileGround, TileLadders};
+use crate::ground_mark::GroundMark;
 use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
-use crate::links::{TileGround, TileLadders};
 use crate::memory;
 use crate::observer::{Observer, StageId};
-use crate::pieces::footprint::GroundMark;
 use crate::scratch::Scratch;
 use crate::settings::Partition;
 use crate::settings::area_order::AreaOrder;
@@ -56,7 +56,7 @@ pub fn bake_solo(
 }
 
 /// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
-/// [`crate::Tiling`], which finds the triangles of all tiles at once.
+/// `navlevel::Tiling`, which finds the triangles of all tiles at once.
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
@@ -151,7 +151,7 @@ pub fn bake_field(
 }
 
 /// Bakes a tile from the triangles of `source`; `tap` sees each intermediate result.
-pub(crate) fn bake(
+pub fn bake(
     source: Source<'_>,
     build: &TileBuild,
     observer: &dyn Observer,
@@ -164,7 +164,7 @@ pub(crate) fn bake(
 
 /// Like [`bake`], but also marks the ground of pieces, and takes surfaces of ladders that need not be among
 /// the triangles.
-pub(crate) fn bake_marked(
+pub fn bake_marked(
     (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
     build: &TileBuild,
     observer: &dyn Observer,
@@ -182,7 +182,7 @@ pub(crate) fn bake_marked(
 
 impl TileBake<'_, '_> {
     /// Stages 9 to 16: the tile, and the walkable cells of each of its islands.
-    pub(crate) fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
+    pub fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
         let mut regions = self.find_regions(field)?;
         let (contours, triangulation) = self.find_contours(&mut regions)?;
         let mesh = self.stage(StageId::PolyMesh, poly_mesh::run, (&contours, &triangulation))?;
@@ -204,7 +204,7 @@ impl TileBake<'_, '_> {
     }
 
     /// Stages 1 to 7: from triangles to the floors that an agent can walk on.
-    pub(crate) fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
+    pub fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);
@@ -223,7 +223,7 @@ impl TileBake<'_, '_> {
     }
 
     /// Stage 8: the areas of volumes, and of pieces that mark ground.
-    pub(crate) fn mark(
+    pub fn mark(
         &mut self,
         field: CompactField<Eroded>,
         marks: &[GroundMark<'_>],

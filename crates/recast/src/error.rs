@@ -94,7 +94,7 @@ impl Error {
     }
 
     /// A grid that needs more memory than is allowed, bytes.
-    pub(crate) fn too_large(grid: &Grid, estimate: u64, bound: u64) -> Error {
+    pub fn too_large(grid: &Grid, estimate: u64, bound: u64) -> Error {
         let (width, depth) = (u64::from(grid.width), u64::from(grid.depth));
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         Error::TooLarge { width, depth, estimate_mib: mib(estimate), bound_mib: bound >> 20 }

@@ -247,7 +247,7 @@ pub(crate) fn check_distance(
 }
 
 /// Returns true if a triangle has no area: two corners are the same, or all three are on one line.
-pub(crate) fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
+pub fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
     let sub =
         |p: [f32; 3], q: [f32; 3]| -> [f64; 3] { std::array::from_fn(|i| f64::from(p[i]) - f64::from(q[i])) };
     let (u, v) = (sub(b, a), sub(c, a));

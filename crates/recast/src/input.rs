@@ -240,7 +240,7 @@ impl PreparedLevel {
     ///
     /// # Errors
     /// Settings that are out of range, and a level that has too many cells with them.
-    pub(crate) fn with_cells(&self, settings: &Settings) -> Result<PreparedLevel, Error> {
+    pub fn with_cells(&self, settings: &Settings) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
         let own = &self.lattice;
         let across = |cells: u32| f64::from(cells) * own.cell_size;

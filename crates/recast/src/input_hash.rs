@@ -17,7 +17,7 @@ pub const BAKE_VERSION: u32 = 8;
 const LINKS_VERSION: u32 = 2;
 
 /// The digest of one tile. `ids` are the triangles that may reach it; `None` means all of them.
-pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
+pub fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
     let grid = &build.grid;
     let mut hasher = Hasher::new();
     hasher.write_u32s(&[BAKE_VERSION, TILE_VERSION]);
@@ -105,7 +105,7 @@ fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32
 
 /// Returns true if a triangle's box, widened by a cell for rounding, meets the grid. Triangles are assigned
 /// to tiles by the same test.
-pub(crate) fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
+pub fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
     let meets = |axis: usize, base: i32, count: u32| {
         let values = corners.map(|corner| f64::from(corner[axis]) / level.lattice.cell_size);
         let low = values[0].min(values[1]).min(values[2]).floor() as i64 - 1;

@@ -65,7 +65,7 @@ fn islands_of_regions(local: &[u32], emitted: &Emitted, mesh: &PolyMesh, count: 
 }
 
 /// Pairs of neighbouring regions, each in both orders, sorted.
-pub(crate) fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
+pub fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (span, region) in regions.region.iter().enumerate().filter(|(_, region)| region.is_inner()) {
         for direction in Direction::ALL {
@@ -82,7 +82,7 @@ pub(crate) fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
 
 /// The regions that can be reached from `start` without leaving regions, the nearest first; distance is
 /// counted in regions.
-pub(crate) fn reachable(beside: &[(usize, usize)], start: usize) -> Vec<usize> {
+pub fn reachable(beside: &[(usize, usize)], start: usize) -> Vec<usize> {
     let mut reached = vec![start];
     let mut next = 0;
     while next < reached.len() {

@@ -54,7 +54,7 @@ pub(crate) fn previous_in_ring(index: usize, count: usize) -> usize {
 
 /// Like `partition_point` of a slice, for the indices below `count`: the number of indices, from 0 on, that
 /// satisfy `before`.
-pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
+pub fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low.midpoint(high);
@@ -65,7 +65,7 @@ pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> u
 
 /// Sorts items into buckets numbered from 0 and keeps their order within each (a counting sort). Bucket `b`
 /// is `sorted[offsets[b]..offsets[b + 1]]`. There must be fewer than 2^32 items.
-pub(crate) fn bucket_sort<T: Copy + Default>(
+pub fn bucket_sort<T: Copy + Default>(
     buckets: usize,
     items: impl Iterator<Item = (usize, T)> + Clone,
     offsets: &mut Vec<u32>,

@@ -43,7 +43,7 @@ pub fn held_memory(counts: &Counts, partition: Partition) -> u64 {
 }
 
 /// Refuses a tile that would take more than `bound` bytes.
-pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), Error> {
+pub fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), Error> {
     let (width, depth) = (u64::from(grid.width), u64::from(grid.depth));
     let remedy = "enlarge the cell size, give smaller bounds, or bake in tiles";
     let longest = width.max(depth);
@@ -62,14 +62,14 @@ pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), E
 
 /// The memory of a tile that is baked from spans, whose floors are not counted, bytes. There are no more
 /// floors than spans.
-pub(crate) fn of_spans(spans: usize, grid: &Grid) -> u64 {
+pub fn of_spans(spans: usize, grid: &Grid) -> u64 {
     columns(grid) * BYTES_PER_COLUMN + spans as u64 * BYTES_PER_FLOOR
 }
 
 /// Memory that a tile is expected to take while it is baked, bytes. If it takes no more than `plenty` for any
 /// shape of its triangles, the result is that of open ground. Otherwise the triangles are examined, and above
 /// `bound` the result is a lower estimate.
-pub(crate) fn of_tile(source: Source<'_>, grid: &Grid, bound: u64, plenty: u64, several_agents: bool) -> u64 {
+pub fn of_tile(source: Source<'_>, grid: &Grid, bound: u64, plenty: u64, several_agents: bool) -> u64 {
     if at_most(source, grid, several_agents) <= plenty {
         return of_plain_tile(source, grid, several_agents);
     }
@@ -115,7 +115,7 @@ fn of_crowded_tile(source: Source<'_>, grid: &Grid, bound: u64, several_agents: 
 }
 
 /// The floors of a tile, at most.
-pub(crate) fn most_floors(source: Source<'_>, grid: &Grid) -> u64 {
+pub fn most_floors(source: Source<'_>, grid: &Grid) -> u64 {
     Load::new(source, grid).floors(&source.level.config, u64::MAX)
 }
 

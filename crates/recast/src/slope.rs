@@ -6,23 +6,23 @@ use crate::triangle_sum::canonical_corners;
 /// A slope may be steeper than the limit by this, degrees. Ramps of exactly the limit are common, and the
 /// corners of their triangles are rounded: without a tolerance some of these triangles would be walkable and
 /// others not.
-pub(crate) const SLOPE_TOLERANCE: f64 = 0.01;
+pub const SLOPE_TOLERANCE: f64 = 0.01;
 
 /// The steepest slope that is walkable.
-pub(crate) struct SlopeLimit {
+pub struct SlopeLimit {
     /// Rise over run.
     steepest: f64,
 }
 
 impl SlopeLimit {
     /// From the steepest slope that the settings allow, degrees.
-    pub(crate) fn new(walkable_slope: f32) -> SlopeLimit {
+    pub fn new(walkable_slope: f32) -> SlopeLimit {
         let degrees = (f64::from(walkable_slope) + SLOPE_TOLERANCE).min(90.0);
         SlopeLimit { steepest: libm::tan(degrees.to_radians()) }
     }
 
     /// Returns true if a triangle faces up and is flat enough.
-    pub(crate) fn allows(&self, corners: [[f32; 3]; 3]) -> bool {
+    pub fn allows(&self, corners: [[f32; 3]; 3]) -> bool {
         let [x, y, z] = normal(canonical_corners(corners));
         y > 0.0 && (x * x + z * z).sqrt() <= self.steepest * y
     }
@@ -37,7 +37,7 @@ fn normal(corners: [[f32; 3]; 3]) -> [f64; 3] {
 }
 
 /// The vertical part of the unit normal of a triangle: 1 for a floor, 0 for a wall, -1 for a ceiling.
-pub(crate) fn up(corners: [[f32; 3]; 3]) -> f64 {
+pub fn up(corners: [[f32; 3]; 3]) -> f64 {
     let [x, y, z] = normal(corners);
     y / (x * x + y * y + z * z).sqrt()
 }

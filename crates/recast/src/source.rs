@@ -13,12 +13,12 @@ pub struct Source<'a> {
     /// Numbers of the selected triangles; `None` for all, in order.
     pub ids: Option<&'a [u32]>,
     /// The part of the work that is done already.
-    pub(crate) cut: Cut<'a>,
+    pub cut: Cut<'a>,
 }
 
 /// The part of rasterizing that is done already.
 #[derive(Clone, Copy)]
-pub(crate) enum Cut<'a> {
+pub enum Cut<'a> {
     /// Nothing.
     Nothing,
     /// The triangles are cut into columns, on a grid that holds the tile's.

@@ -5,8 +5,8 @@ use crate::baked::{Baked, Counts};
 use crate::data::column_spans::ColumnSpans;
 use crate::error::Error;
 use crate::fast;
+use crate::ground::{TileGround, TileLadders};
 use crate::input::PreparedLevel;
-use crate::links::{TileGround, TileLadders};
 use crate::observer::{DiagnosticKind, Observer, Report, StageId};
 use crate::scratch::Scratch;
 use crate::settings::Config;
@@ -18,26 +18,35 @@ use navtile::Tile;
 use std::time::Duration;
 
 /// Receives each intermediate result. With a tap each stage makes its own result, and nothing is fused.
-pub(crate) type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
+pub type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
 
 /// The state of one bake that is not passed from stage to stage.
-pub(crate) struct TileBake<'a, 't> {
-    pub(crate) level: &'a PreparedLevel,
-    pub(crate) build: &'a TileBuild,
-    pub(crate) observer: &'a dyn Observer,
-    pub(crate) tap: Tap<'t>,
-    pub(crate) context: Context,
-    pub(crate) counts: Counts,
-    pub(crate) stage_times: Vec<(StageId, Duration)>,
+pub struct TileBake<'a, 't> {
+    /// The level that the tile is part of.
+    pub level: &'a PreparedLevel,
+    /// The tile.
+    pub build: &'a TileBuild,
+    /// Watches the stages, and may cancel.
+    pub observer: &'a dyn Observer,
+    /// Receives each intermediate result, if anybody asks.
+    pub tap: Tap<'t>,
+    /// Threads, memory and report of the stages.
+    pub context: Context,
+    /// What the stages made so far.
+    pub counts: Counts,
+    /// The time that each stage took.
+    pub stage_times: Vec<(StageId, Duration)>,
     /// The spans, if links are to be generated.
-    pub(crate) spans: Option<ColumnSpans>,
+    pub spans: Option<ColumnSpans>,
     /// The surfaces of ladders, if links of them are to be generated.
-    pub(crate) ladders: TileLadders,
-    pub(crate) ground: Option<Box<TileGround>>,
+    pub ladders: TileLadders,
+    /// The ground, if links are to be generated.
+    pub ground: Option<Box<TileGround>>,
 }
 
 impl<'a, 't> TileBake<'a, 't> {
-    pub(crate) fn new(
+    /// A bake that has not begun.
+    pub fn new(
         level: &'a PreparedLevel,
         build: &'a TileBuild,
         observer: &'a dyn Observer,
@@ -65,7 +74,7 @@ impl<'a, 't> TileBake<'a, 't> {
     }
 
     /// Runs part of the bake in the scratch memory of the caller.
-    pub(crate) fn with_scratch<T>(
+    pub fn with_scratch<T>(
         &mut self,
         scratch: &mut Scratch,
         run: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -77,7 +86,7 @@ impl<'a, 't> TileBake<'a, 't> {
     }
 
     /// Runs one stage, timed and watched by the observer.
-    pub(crate) fn stage<I, P: for<'c> From<&'c Config>, O>(
+    pub fn stage<I, P: for<'c> From<&'c Config>, O>(
         &mut self,
         stage: StageId,
         run: impl FnOnce(I, &P, &mut Context) -> Result<O, Error>,
@@ -99,14 +108,15 @@ impl<'a, 't> TileBake<'a, 't> {
         output
     }
 
-    pub(crate) fn show(&mut self, snapshot: Snapshot<'_>) {
+    /// Shows an intermediate result to the tap.
+    pub fn show(&mut self, snapshot: Snapshot<'_>) {
         if let Some(tap) = &mut self.tap {
             tap(snapshot);
         }
     }
 
     /// Runs a bake to its end. `run` returns the tile, and the walkable cells of each of its islands.
-    pub(crate) fn finish(
+    pub fn finish(
         mut self,
         scratch: &mut Scratch,
         run: impl FnOnce(&mut Self) -> Result<(Tile, Vec<u64>), Error>,

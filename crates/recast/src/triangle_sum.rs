@@ -53,7 +53,7 @@ pub(crate) fn row_of(corners: [[f32; 3]; 3], area: AreaId) -> [u32; 10] {
 /// A triangle with its smallest corner first, so that results do not depend on how the level numbers its
 /// corners. The winding is kept.
 #[inline]
-pub(crate) fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
+pub fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     let [a, b, c] = corners;
     let less = |p: &[f32; 3], q: &[f32; 3]| navmath::order::cmp_points(p, q).is_lt();
     if less(&b, &a) {

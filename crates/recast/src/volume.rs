@@ -169,11 +169,11 @@ impl Shape {
 }
 
 /// A shape on the lattice: the ranges of columns and heights around it, and the test for each cell in them.
-pub(crate) struct Footprint<'a> {
+pub struct Footprint<'a> {
     /// First and last lattice column along x.
-    pub(crate) columns: [i64; 2],
+    pub columns: [i64; 2],
     /// First and last lattice column along z.
-    pub(crate) rows: [i64; 2],
+    pub rows: [i64; 2],
     heights: [i64; 2],
     shape: &'a Shape,
     lattice: &'a Lattice,
@@ -182,7 +182,8 @@ pub(crate) struct Footprint<'a> {
 }
 
 impl<'a> Footprint<'a> {
-    pub(crate) fn new(shape: &'a Shape, lattice: &'a Lattice) -> Footprint<'a> {
+    /// The columns of a lattice that a shape covers.
+    pub fn new(shape: &'a Shape, lattice: &'a Lattice) -> Footprint<'a> {
         let [min, max] = shape.bounds();
         let size = lattice.cell();
         // Values far outside saturate, which clips them to any grid all the same.
@@ -204,13 +205,13 @@ impl<'a> Footprint<'a> {
     }
 
     /// First and last height, cells.
-    pub(crate) fn heights(&self) -> [i64; 2] {
+    pub fn heights(&self) -> [i64; 2] {
         self.heights
     }
 
     /// Returns true if the shape covers the floor at `floor` cells in lattice column `[x, z]` within its
     /// ranges.
-    pub(crate) fn covers(&self, column: [i64; 2], floor: i32) -> bool {
+    pub fn covers(&self, column: [i64; 2], floor: i32) -> bool {
         let height = i64::from(floor);
         if height < self.heights[0] || height > self.heights[1] {
             return false;

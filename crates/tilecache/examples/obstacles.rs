@@ -5,8 +5,9 @@
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
+use navlevel::{Body, Effect, Piece, PieceError};
 use navtile::TileCoord;
-use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
+use recast::{AreaId, Transform};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::File;

@@ -9,9 +9,10 @@
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, EventKind, Target};
 use detour::{Filter, NavMesh, Query, Vec3};
 use navdraw::{MeshOptions, TrackGroup, Tracks};
+use navlevel::{Body, Effect, Piece, PieceError};
 use navscenes::build::{Builder, rect};
 use navscenes::random::SplitMix64;
-use recast::{AreaId, Body, Effect, Piece, PieceError, PreparedLevel, Settings, Transform};
+use recast::{AreaId, PreparedLevel, Settings, Transform};
 use std::error::Error;
 use tilecache::{Budget, TileCache, bake_dynamic};
 

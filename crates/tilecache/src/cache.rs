@@ -7,17 +7,15 @@ use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{PieceHandle, Slots};
+use navlevel::tile_digest;
+use navlevel::tiles_reached;
+use navlevel::{KeptFloors, KeptSpans, Piece, PreparedPiece, empty_tile_hash, graph_grid, min_island_cells};
 use navmath::Digest;
 use navmath::sort::SharedSort;
 use navtile::file::{KeptIndex, Source};
 use navtile::graph::{LiveIslands, TileNode};
 use navtile::{Meta, NavStore, Tile, TileCoord};
-use recast::pieces::tile_digest;
-use recast::tiling::tiles_reached;
-use recast::{
-    KeptFloors, KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, Silent, TileBuild, Transform,
-    empty_tile_hash, graph_grid, min_island_cells,
-};
+use recast::{PreparedLevel, Scratch, Silent, TileBuild, Transform};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -2,9 +2,9 @@
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
+use navlevel::KeptSpans;
 use navtile::NavStore;
 use navtile::file::Source;
-use recast::KeptSpans;
 
 /// All errors in the kept spans of a file; empty if it keeps none.
 ///

@@ -1,7 +1,7 @@
 //! Errors of opening, changing and writing a cache.
 
+use navlevel::{KeptError, PieceError};
 use navtile::{StoreError, TileCoord, WriteFileError};
-use recast::{KeptError, PieceError};
 use thiserror::Error;
 
 /// A file that cannot be changed, or a call that cannot be answered.

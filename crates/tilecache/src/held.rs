@@ -1,8 +1,8 @@
 //! Spans and floors of the tiles that were baked last: unpacked or found once, and held within a memory
 //! bound.
 
+use navlevel::{KeptFloors, KeptSpans};
 use navtile::TileCoord;
-use recast::{KeptFloors, KeptSpans};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

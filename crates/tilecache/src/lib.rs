@@ -7,7 +7,8 @@
 //! present**; after all pieces are removed, the file is the original to the byte.
 //!
 //! ```
-//! use recast::{AreaId, Body, Effect, Piece, Transform};
+//! use navlevel::{Body, Effect, Piece};
+//! use recast::{AreaId, Transform};
 //! use tilecache::{Budget, TileCache};
 //! # let file = tilecache::doctest_file();
 //!

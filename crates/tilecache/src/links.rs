@@ -8,13 +8,11 @@ use crate::cache::TileCache;
 use crate::error::CacheError;
 use crate::live_links::{FoundLinks, PlainTile};
 use crate::update::BakedTile;
+use navlevel::{graph_grid, graph_node, min_island_cells, retain_islands};
+use navlinks::{GeneratedLink, LinkWindow, WindowLinks, end_tiles, with_links};
 use navtile::file::Source;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{
-    GeneratedLink, LinkWindow, WindowLinks, end_tiles, graph_grid, graph_node, min_island_cells,
-    retain_islands, with_links,
-};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<S: Source + Sync> TileCache<S> {

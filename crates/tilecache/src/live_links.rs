@@ -1,8 +1,9 @@
 //! The state that a cache keeps for generated links.
 
+use navlinks::{GeneratedLink, LinkWindow};
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{GeneratedLink, LinkWindow, TileGround};
+use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The generated links of a cache.

@@ -40,7 +40,8 @@ enum Shape {
 ///
 /// ```
 /// # use detour::NavMesh;
-/// # use recast::{Body, Effect, Piece, Transform};
+/// # use navlevel::{Body, Effect, Piece};
+/// # use recast::Transform;
 /// # use tilecache::{Budget, TileCache};
 /// # let mut cache = TileCache::open(tilecache::doctest_file())?;
 /// let mut mesh = NavMesh::new([0.0; 3])?;

@@ -3,19 +3,18 @@
 use crate::cache::TileCache;
 use crate::error::CacheError;
 use crate::settings::write_settings;
+use navlevel::assemble::{AssembleError, Judge, LevelSpans, MemoryStore, MemoryTile, write_level};
+use navlevel::meta::meta;
+use navlevel::{Job, KeptSpans, Piece, PreparedPiece, SEED_REACH, Tiling, bake_kept_jobs, graph_node};
 use navtile::file::Source;
-use navtile::{FileError, FileWriter, IslandGraph, StoreError, Tile, TileCoord, TileRecord, WriteFileError};
-use recast::meta::meta;
-use recast::{
-    Baked, Job, KeptSpans, Observer, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs,
-    find_links, graph_grid, graph_node, join_links, kept_links, min_island_cells, retain_islands, with_links,
+use navtile::{
+    FileError, FileWriter, IslandGraph, SharedBytes, StoreError, Tile, TileCoord, TileRecord, WriteFileError,
 };
+use recast::{Baked, Observer, PreparedLevel, Silent};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io::{Cursor, Seek, Write};
 use std::sync::{Mutex, PoisonError};
-
-/// Tiles that were baked, with their spans and the digest of their level.
-type BakedTiles = BTreeMap<TileCoord, (Baked, Vec<u8>, [u8; 16])>;
 
 /// Bakes a level with pieces into a dynamic file of tiles of `tile_cells` cells, 0 for one tile: the file
 /// that `navtile bake --dynamic --pieces` writes. Runs on the threads of the current pool.
@@ -65,54 +64,33 @@ pub fn bake_dynamic_observed(
         pieces.iter().map(|piece| PreparedPiece::new(piece, level)).collect::<Result<_, _>>()?;
     let tiling = Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_pieces(vec![prepared])?;
     let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
-    let baked: Mutex<BakedTiles> = Mutex::default();
-    let done = |_, tile: Baked, kept: KeptSpans| -> Result<(), CacheError> {
-        let coord = tile.tile.coord();
-        let level_hash = tiling.level_hash(0, coord)?.0;
-        baked.lock().unwrap_or_else(PoisonError::into_inner).insert(coord, (tile, kept.pack(), level_hash));
-        Ok(())
-    };
-    bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &done)?;
-    let mut baked = baked.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let ground = baked.values_mut().filter_map(|(tile, ..)| Some(*tile.ground.take()?)).collect();
-    let node = |(coord, (baked, ..)): (&TileCoord, &(Baked, Vec<u8>, [u8; 16]))| {
-        Ok(graph_node(level, baked, tiling.input_hash(0, *coord)?.0))
-    };
-    let graph = IslandGraph::new(baked.iter().map(node).collect::<Result<_, CacheError>>()?);
-    let min_cells = min_island_cells(level, tile_cells);
-    let grid = graph_grid(level, tile_cells);
-    let links = find_links(level, (&graph, &grid, min_cells), ground);
-    let graph = join_links(graph, &links);
-    let verdict = graph.judge(&grid, min_cells, None);
-    let mut left: BTreeMap<TileCoord, Tile> = BTreeMap::new();
-    for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| verdict.keeps_any(*index)) {
-        let (whole, ..) = &baked[&node.coord()];
-        let tile = retain_islands(&whole.tile, |island| verdict.keeps(index, island))?;
-        left.extend(tile.map(|tile| (node.coord(), tile)));
-    }
-    let links = kept_links(&links, &graph, &verdict);
-    let mut records = Vec::new();
-    for (coord, tile) in &left {
-        let Some(index) = graph.find(*coord) else { continue };
-        let tile = with_links(tile, links.get(coord).map_or(&[][..], Vec::as_slice), &left)?;
-        let (input_hash, prune_hash) = (graph.nodes()[index].input_hash(), verdict.prune_hash(index));
-        records.push(TileRecord { tile, input_hash, prune_hash });
-    }
-    let settings = write_settings(&level.config.settings)?;
-    let meta = meta(level, tile_cells, None);
-    let mut writer = FileWriter::new(Cursor::new(Vec::new()), &meta, records.len())?.with_kept(
-        level.size,
-        level.height,
-        settings,
-    );
-    records.iter().try_for_each(|record| writer.add(record))?;
-    for (coord, (_, spans, level_hash)) in &baked {
+    let baked: Mutex<BTreeMap<TileCoord, (Baked, Vec<u8>)>> = Mutex::default();
+    bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &|_, tile: Baked, kept: KeptSpans| {
+        let mut baked = baked.lock().unwrap_or_else(PoisonError::into_inner);
+        baked.insert(tile.tile.coord(), (tile, kept.pack()));
+        Ok::<(), CacheError>(())
+    })?;
+    let (mut nodes, mut ground, mut spans) = (Vec::new(), Vec::new(), Vec::new());
+    let mut store = MemoryStore::new();
+    for (coord, (mut tile, own)) in baked.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        ground.extend(tile.ground.take().map(|ground| *ground));
+        nodes.push(graph_node(level, &tile, tiling.input_hash(0, coord)?.0));
         // A tile that only solid pieces reach has no spans of the level.
-        if tiling.triangle_count(*coord) > 0 {
-            writer.keep(*coord, *level_hash, spans)?;
+        if tiling.triangle_count(coord) > 0 {
+            spans.push((coord, tiling.level_hash(0, coord)?.0));
         }
+        store.insert(coord, MemoryTile { tile: tile.tile, spans: SharedBytes::from(&own[..]) });
     }
-    Ok(writer.finish(Some(&graph))?.into_inner())
+    let tiles = Judge::new(level, tile_cells, None).judge(IslandGraph::new(nodes), ground, |_| Ok(None))?;
+    let spans = LevelSpans {
+        size: level.size,
+        height: level.height,
+        settings: write_settings(&level.config.settings)?,
+        tiles: spans,
+    };
+    let (out, meta) = (Cursor::new(Vec::new()), meta(level, tile_cells, None));
+    let memory = level.config.settings.memory_bound;
+    Ok(write_level(out, &meta, (&tiles, &store), Some(spans), memory, &mut |_| {})?.into_inner())
 }
 
 impl<S: Source> TileCache<S> {
@@ -169,5 +147,20 @@ fn missing(coord: TileCoord) -> CacheError {
 impl From<FileError> for CacheError {
     fn from(error: FileError) -> CacheError {
         WriteFileError::File(error).into()
+    }
+}
+
+impl From<AssembleError<Infallible>> for CacheError {
+    fn from(error: AssembleError<Infallible>) -> CacheError {
+        match error {
+            AssembleError::Store(never) => match never {},
+            AssembleError::Tile(error) => error.into(),
+            AssembleError::Write(error) => error.into(),
+            AssembleError::Lost(coord) => missing(coord),
+            AssembleError::NoGround(place) => {
+                let [across, up] = SEED_REACH;
+                CacheError::NoSeed { place, across, up }
+            }
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
+use navlevel::{SEED_REACH, is_near_seed, island_at};
 use navtile::file::Source;
 use navtile::{Tile, TileCoord};
-use recast::{SEED_REACH, is_near_seed, island_at};
 use std::collections::BTreeSet;
 
 impl<S: Source> TileCache<S> {

@@ -5,13 +5,13 @@ use crate::cache::TileCache;
 use crate::error::CacheError;
 use crate::live_links::{FoundLinks, LiveLinks};
 use crate::pace::{HAS_CLOCK, Pace, timed};
+use navlevel::{PreparedPiece, bake_kept, graph_node, retain_islands};
+use navlinks::links_of_tiles;
 use navtile::file::Source;
 use navtile::graph::local_islands;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
-use recast::{
-    Baked, PreparedPiece, Scratch, Silent, TileBuild, bake_kept, graph_node, links_of_tiles, retain_islands,
-};
+use recast::{Baked, Scratch, Silent, TileBuild};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@ use crate::bake::{WebBake, thrown};
 use crate::convert::{plain, point};
 use navbake::sentences::{area_name, cause_words, change_words, obstacle_words, place_reason, way_reason};
 use navbake::{BakeError, Names};
-use recast::explain::{Break, Cause, Change, Floor, Obstacle, Place, explain, explain_tiled, explain_way};
+use navexplain::{Break, Cause, Change, Floor, Obstacle, Place, explain, explain_tiled, explain_way};
 use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

@@ -6,7 +6,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use crowd::AgentView;
 use detour::{LineKind, MeshLine, NavMesh, PolyRef, Query, StraightOptions, StraightPath};
-use recast::Piece;
+use navlevel::Piece;
 use std::collections::BTreeMap;
 
 /// The visible layers.

@@ -88,7 +88,7 @@ pub(crate) fn place_obstacles(
 fn place<S: navtile::file::Source>(
     cache: &mut TileCache<S>,
     before: Option<PlacedObstacle>,
-    piece: recast::Piece,
+    piece: navlevel::Piece,
 ) -> Result<PlacedObstacle, CacheError> {
     match before {
         Some(placed) if placed.piece.body == piece.body && placed.piece.effect == piece.effect => {

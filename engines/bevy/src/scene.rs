@@ -7,7 +7,8 @@ use bevy_ecs::prelude::{Entity, Query, Res};
 use bevy_ecs::system::SystemParam;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_transform::components::GlobalTransform;
-use recast::{AreaId, Effect, OffMeshConnection, Part, Piece};
+use navlevel::{Effect, Piece};
+use recast::{AreaId, OffMeshConnection, Part};
 use std::collections::BTreeMap;
 
 /// An entity with a shape: its component `T`, its area, its mesh and its place.

@@ -5,7 +5,8 @@ use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::GlobalTransform;
-use recast::{Body, PieceError, Transform};
+use navlevel::{Body, PieceError};
+use recast::Transform;
 use thiserror::Error;
 
 /// The shape of a [`NavSource`](crate::NavSource) or [`NavObstacle`](crate::NavObstacle), in the space of its

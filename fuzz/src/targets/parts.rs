@@ -6,7 +6,7 @@ use crate::script::Script;
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{ChunkFacts, PartError, PartFile, ReadChunks, ReadPart, StoredTile, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
-use recast::ground_memory;
+use navlinks::ground_memory;
 use std::sync::LazyLock;
 
 /// Bytes before the first frame, and those of a frame before its payload.

@@ -4,7 +4,8 @@ use super::{QUERIES, reader_bound};
 use crate::memory::bounded;
 use crate::script::Script;
 use navtile::file::{KeptPlace, ROOT_OFFSETS, Root};
-use recast::{AreaId, Body, Effect, KeptSpans, Level, Piece, PreparedLevel, Settings, TileBuild, Transform};
+use navlevel::{Body, Effect, KeptSpans, Piece};
+use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -50,7 +51,7 @@ pub fn pieces_toml(data: &[u8]) {
         assert!(KeptSpans::unpack(&spans.pack(), &build).expect("it was read before") == spans);
         let scratch = &mut recast::Scratch::new();
         // Heights may exceed those of a tile.
-        let _ = recast::bake_kept(&spans, &LEVEL, &build, &[], &recast::Silent, scratch);
+        let _ = navlevel::bake_kept(&spans, &LEVEL, &build, &[], &recast::Silent, scratch);
     }
 }
 

@@ -32,7 +32,7 @@ const ROOMS: [Room; 4] = [
         folder: "crates/navtile",
         files: &["crates/navtile/src/verify/**"],
         tests: &["--features", "lz4", "--lib", "--test", "it"],
-        without: &["recast", "navscenes"],
+        without: &["recast", "navlevel", "navscenes"],
     },
     Room {
         name: "file",
@@ -40,7 +40,7 @@ const ROOMS: [Room; 4] = [
         folder: "crates/navtile",
         files: &["crates/navtile/src/file/**", "crates/navtile/src/graph/**"],
         tests: &["--features", "lz4", "--lib", "--test", "it"],
-        without: &["recast", "navscenes"],
+        without: &["recast", "navlevel", "navscenes"],
     },
     Room {
         name: "mesh",

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use
 /// scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 13] = [
+const MAY_KNOW: [(&str, &[&str]); 17] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
@@ -16,11 +16,21 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("crowdlab", &["crowd", "detour", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
-    ("tilecache", &["detour", "navinterop", "navmath", "navtile", "recast"]),
-    ("navinput", &["navmath", "navplane", "recast"]),
-    ("navbake", &["detour", "navinput", "navmath", "navtile", "recast"]),
+    ("navlinks", &["navmath", "navtile", "recast"]),
+    ("navlevel", &["navlinks", "navmath", "navtile", "recast"]),
+    ("navexplain", &["navlevel", "navlinks", "navmath", "navtile", "recast"]),
+    ("navlayers", &["navmath", "navtile", "recast"]),
+    (
+        "tilecache",
+        &["detour", "navinterop", "navlayers", "navlevel", "navlinks", "navmath", "navtile", "recast"],
+    ),
+    ("navinput", &["navlevel", "navmath", "navplane", "recast"]),
+    (
+        "navbake",
+        &["detour", "navexplain", "navinput", "navlevel", "navlinks", "navmath", "navtile", "recast"],
+    ),
     ("navdraw", &["navmath", "navtile", "recast"]),
-    ("navscenes", &["navplane", "navtile", "recast"]),
+    ("navscenes", &["navlevel", "navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
 const TOP: [&str; 10] = [
@@ -40,7 +50,7 @@ const TOP: [&str; 10] = [
 /// pointers are handled in a single module.
 const WITH_UNSAFE: [&str; 3] = ["navtile-fuzz", "navtile_c", "navtile_web"];
 /// Additional crates that tests of any crate but navmath may use.
-const FOR_TESTS: [&str; 4] = ["navinput", "navplane", "navscenes", "recast"];
+const FOR_TESTS: [&str; 5] = ["navinput", "navlevel", "navplane", "navscenes", "recast"];
 /// Additional crates that tests and examples of one crate may use: agents walk in worlds that change, and the
 /// laboratory watches them.
 const FOR_TESTS_OF: [(&str, &[&str]); 2] =

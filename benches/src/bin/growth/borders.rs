@@ -3,10 +3,9 @@
 
 use super::levels::{floor, islands, pillars, settings};
 use super::{Family, Made, Member};
+use navlevel::bake_tiles;
 use navscenes::build::Builder;
-use recast::{
-    AreaId, Level, LinkKind, LinkProfile, PreparedLevel, Settings, Shape, Silent, Volume, bake_tiles,
-};
+use recast::{AreaId, Level, LinkKind, LinkProfile, PreparedLevel, Settings, Shape, Silent, Volume};
 
 pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "border/pillars-in-four-tiles", start: 64, make: pillars_in_four },

@@ -356,7 +356,7 @@ fn wrong_pieces(text: String) -> Made {
     refuse(text, read_pieces)
 }
 
-fn read_pieces(bytes: &[u8]) -> Result<Vec<recast::Piece>, navinput::InputError> {
+fn read_pieces(bytes: &[u8]) -> Result<Vec<navlevel::Piece>, navinput::InputError> {
     let text = String::from_utf8_lossy(bytes);
     navinput::read_pieces(&text, &Default::default(), &mut |file| Err(format!("no {file}")))
 }

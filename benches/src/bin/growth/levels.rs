@@ -1,10 +1,11 @@
 //! Levels and settings that a bake takes: each is prepared, cut into tiles and baked.
 
 use super::{Family, Made, Member};
+use navlevel::{Tiling, bake_tiles};
 use navscenes::build::{Builder, Rect};
 use recast::{
     AreaDefinition, AreaId, Level, OffMeshConnection, Part, Partition, PreparedLevel, Scratch, Settings,
-    Shape, Silent, Tiling, Transform, Volume, bake_solo, bake_tiles,
+    Shape, Silent, Transform, Volume, bake_solo,
 };
 
 pub(super) const FAMILIES: [Family; 19] = [

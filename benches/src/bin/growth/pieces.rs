@@ -1,7 +1,8 @@
 //! Pieces in worlds that change, and the files that hold such worlds.
 
 use super::{Family, Made, Member};
-use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Level, PreparedLevel, Settings, Transform};
 use std::error::Error;
 use tilecache::{TileCache, bake_dynamic};
 

@@ -2,6 +2,7 @@
 //! join.
 
 use crate::calls::support::{done, fails, get, get_both, last_error, list, take};
+use navlevel::{Body, Effect, Piece};
 use navtile_c::bake::{nt_bake_dynamic, nt_bake_from_triangles};
 use navtile_c::cache::*;
 use navtile_c::mesh::{nt_mesh_free, nt_mesh_new};
@@ -9,7 +10,7 @@ use navtile_c::piece::*;
 use navtile_c::query::*;
 use navtile_c::status::NtStatus;
 use navtile_c::types::{NtCache, NtFilter, NtVec3};
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use recast::{AreaId, Transform};
 use std::ptr::{null, null_mut};
 use tilecache::{Budget, TileCache};
 

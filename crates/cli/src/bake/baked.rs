@@ -2,9 +2,10 @@
 //! tiles, not in the order of baking.
 
 use navbake::part::TileFacts;
+use navlinks::GeneratedLink;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, TileCoord};
-use recast::{Counts, GeneratedLink, StageId, TileGround};
+use recast::{Counts, StageId, TileGround};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

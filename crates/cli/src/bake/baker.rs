@@ -10,12 +10,13 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
 use navbake::part::WholeTile;
+use navlevel::{
+    Job, KeptSpans, SEED_REACH, bake_jobs, bake_kept_jobs, graph_grid, is_near_seed, min_island_cells,
+};
+use navlinks::{GeneratedLink, LinkWindow, find_links, join_links, tile_size};
 use navtile::graph::{KeptIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
-use recast::{
-    Baked, GeneratedLink, Job, KeptSpans, LinkWindow, SEED_REACH, bake_jobs, bake_kept_jobs, find_links,
-    graph_grid, is_near_seed, join_links, min_island_cells, tile_size,
-};
+use recast::Baked;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

@@ -13,9 +13,10 @@ use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
 use crate::tile_size::tile_cells;
 use navbake::part::ChunkFacts;
+use navlevel::meta::meta_of;
+use navlevel::{PreparedPiece, ShareBox, TileGrid, share_tiles};
 use navtile::{Meta, TileCoord};
-use recast::meta::meta_of;
-use recast::{AreaId, Error, PreparedLevel, PreparedPiece, ShareBox, TileGrid, share_tiles};
+use recast::{AreaId, Error, PreparedLevel};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

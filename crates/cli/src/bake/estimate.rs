@@ -10,8 +10,9 @@ use crate::memory::{self, readable};
 use crate::report;
 use crate::source::Stop;
 use navdraw::number::{counted, fixed};
+use navlinks::tile_size;
 use navtile::TileCoord;
-use recast::{PreparedLevel, tile_size};
+use recast::PreparedLevel;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

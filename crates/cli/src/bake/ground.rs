@@ -2,9 +2,10 @@
 
 use super::windows::{WindowWork, Windows};
 use crate::source::Stop;
+use navlevel::{Job, PreparedPiece, Tiling, job_memory};
 use navtile::TileCoord;
 use rayon::prelude::*;
-use recast::{Error, Job, PreparedLevel, PreparedPiece, Tiling, job_memory};
+use recast::{Error, PreparedLevel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A level cut into tiles, with all or some of its triangles at a time.

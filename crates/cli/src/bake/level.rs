@@ -15,8 +15,8 @@ use crate::memory_bound::watch;
 use crate::source::{self, PreparedLevels, Source};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
-use recast::Tiling;
-use recast::meta::meta;
+use navlevel::Tiling;
+use navlevel::meta::meta;
 use serde_json::json;
 use std::time::Instant;
 

@@ -20,8 +20,9 @@ use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
+use navlevel::{PreparedPiece, Tiling};
 use navtile::{Meta, TileCoord};
-use recast::{PreparedLevel, PreparedPiece, Tiling};
+use recast::PreparedLevel;
 use serde_json::json;
 use std::path::Path;
 

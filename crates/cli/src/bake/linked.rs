@@ -3,9 +3,9 @@
 
 use super::baked::{BakedTiles, LinkedGraph};
 use super::baker::TileBaker;
+use navlinks::{LinkWindow, WindowLinks};
 use navtile::TileCoord;
 use navtile::graph::GraphGrid;
-use recast::{LinkWindow, WindowLinks};
 use std::collections::BTreeSet;
 
 impl TileBaker<'_> {

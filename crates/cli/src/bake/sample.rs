@@ -6,9 +6,10 @@
 //! which is known without baking. The sample is spread evenly over that weight, and represents the whole in
 //! proportion to its weight.
 
+use navlevel::{Job, Tiling, bake_jobs, most_floors};
 use navtile::TileCoord;
 use rayon::prelude::*;
-use recast::{Baked, Counts, Error, Job, Silent, Tiling, bake_jobs, held_memory, most_floors};
+use recast::{Baked, Counts, Error, Silent, held_memory};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

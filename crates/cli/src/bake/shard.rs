@@ -3,8 +3,9 @@
 
 use crate::failure::Failure;
 use navbake::part::MOST_SHARES;
+use navlevel::{Job, Tiling, share_jobs};
 use navtile::TileCoord;
-use recast::{Error, Job, Tiling, share_jobs};
+use recast::Error;
 
 /// The share that is baked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::report;
 use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
+use navlevel::unpack_ground;
 use navtile::file::Seekable;
 use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
@@ -173,7 +174,7 @@ impl Spool {
     /// The ground of a tile of a level, read back; `None` if it is missing or damaged.
     pub(super) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
         let packed = self.part().ground(agent, node.coord()).ok().flatten()?;
-        TileGround::unpack(&packed, node.coord(), size, node.islands().len())
+        unpack_ground(&packed, node.coord(), size, node.islands().len())
     }
 
     /// Returns true if there is a tile.

@@ -6,9 +6,11 @@ use super::previous::PreviousBake;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
+use navlevel::retain_islands;
+use navlinks::{end_tiles, kept_links, with_links};
 use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
-use recast::{LinkKind, PreparedLevel, end_tiles, kept_links, retain_islands, with_links};
+use recast::{LinkKind, PreparedLevel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile of the file.

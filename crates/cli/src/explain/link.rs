@@ -7,8 +7,8 @@ use crate::report::{self, columns, rounded};
 use crate::source::{self, PreparedLevels};
 use navbake::Names;
 use navbake::sentences::place_words as place;
+use navexplain::{LinkExplanation, LinkVerdict, explain_link, explain_links_from};
 use recast::Scratch;
-use recast::explain::{LinkExplanation, LinkVerdict, explain_link, explain_links_from};
 use serde_json::{Value, json};
 
 /// Explains the links from a place to another, or to anywhere; exit status 1 without a link.

@@ -14,8 +14,8 @@ use crate::tile_size::tile_cells;
 use crate::values;
 use clap::Args;
 use navbake::Names;
+use navexplain::{explain, explain_tiled};
 use place::Explained;
-use recast::explain::{explain, explain_tiled};
 use recast::{Scratch, TileBuild};
 
 #[derive(Debug, Args)]

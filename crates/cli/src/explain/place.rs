@@ -3,7 +3,7 @@
 use super::names::json_of;
 use crate::report::{self, rounded};
 use navbake::{Names, sentences};
-use recast::explain::{Cause, Column, Explanation, Floor, Place};
+use navexplain::{Cause, Column, Explanation, Floor, Place};
 use recast::{AreaId, Settings};
 use serde_json::{Value, json};
 

@@ -7,8 +7,8 @@ use crate::report::{self, columns, rounded};
 use crate::source::{self, PreparedLevels};
 use navbake::Names;
 use navbake::sentences::{change_words, obstacle_words, place_words as place, way_reason};
+use navexplain::{Break, Change, Obstacle, WayExplanation, explain_way};
 use recast::Scratch;
-use recast::explain::{Break, Change, Obstacle, WayExplanation, explain_way};
 use serde_json::{Value, json};
 
 /// Explains the path between two places; exit status 1 without a path.

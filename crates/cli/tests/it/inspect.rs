@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets an error has failed")]
 
 use crate::common::{Folder, level, two_floors};
+use navlevel::bake_tiles;
 use navtile::content::Beyond;
 use navtile::{Meta, NavFile, Tile, TileContent, TileCoord, TileRecord, write_file, write_records};
-use recast::{PreparedLevel, Silent, bake_tiles};
+use recast::{PreparedLevel, Silent};
 use serde_json::{Value, json};
 use std::path::Path;
 

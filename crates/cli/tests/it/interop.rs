@@ -141,7 +141,7 @@ fn tiled() -> Folder {
     let solo = navtile::NavFile::open(folder.read("level.navtile")).unwrap();
     let level = navinput::read_obj(two_floors().as_bytes()).unwrap().level;
     let prepared = recast::PreparedLevel::new(&level, &recast::Settings::default()).unwrap();
-    let baked = recast::bake_tiles(&prepared, 16, &recast::Silent).unwrap();
+    let baked = navlevel::bake_tiles(&prepared, 16, &recast::Silent).unwrap();
     let tiles: Vec<navtile::Tile> = baked.into_iter().map(|baked| baked.tile).collect();
     assert!(tiles.len() > 6);
     let meta = navtile::Meta { tile_cells: 16, ..solo.meta().clone() };

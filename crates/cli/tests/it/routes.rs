@@ -1,8 +1,9 @@
 //! The whole chain on every scene: bake, load, and find exactly the routes that the scene promises.
 
 use detour::{Filter, NavMesh, Query, RouteOptions};
+use navlevel::bake_tiles;
 use navtile_benches::{bake, golden_digest, mesh, route, route_digest, tile_digest};
-use recast::{Level, Partition, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
+use recast::{Level, Partition, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 use std::path::Path;
 
 #[test]

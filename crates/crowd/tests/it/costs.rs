@@ -22,7 +22,7 @@ fn swamp() -> NavMesh {
     }
     let level = PreparedLevel::new(&level, &Settings::default()).unwrap();
     let mut mesh = NavMesh::default();
-    for baked in recast::bake_tiles(&level, 48, &Silent).unwrap() {
+    for baked in navlevel::bake_tiles(&level, 48, &Silent).unwrap() {
         mesh.add_tile(baked.tile).unwrap();
     }
     mesh

@@ -77,9 +77,10 @@ impl LoadedTile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use navlevel::bake_tiles;
     use navscenes::build::{Builder, Rect};
     use navtile::TileCoord;
-    use recast::{PreparedLevel, Settings, Silent, bake_tiles};
+    use recast::{PreparedLevel, Settings, Silent};
 
     /// A floor in 17 x 17 tiles, which is more than a page.
     fn floor() -> NavMesh {

@@ -78,9 +78,10 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use crate::mesh::NavMesh;
+    use navlevel::bake_tiles;
     use navscenes::build::{Builder, Rect};
     use navtile::{Tile, TileCoord};
-    use recast::{PreparedLevel, Settings, Silent, bake_tiles};
+    use recast::{PreparedLevel, Settings, Silent};
 
     const COUNT: i32 = 9;
 

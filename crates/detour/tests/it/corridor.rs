@@ -256,7 +256,7 @@ fn random_walks_keep_a_corridor_whole() {
     }
     let scene = navscenes::by_name("courtyard").unwrap();
     let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
-    let tiles = recast::bake_tiles(&level, 48, &Silent).unwrap();
+    let tiles = navlevel::bake_tiles(&level, 48, &Silent).unwrap();
     walk(&mesh(tiles.into_iter().map(|baked| baked.tile)), 5, 3000);
 }
 

@@ -13,7 +13,7 @@ fn courtyards() -> [NavMesh; 2] {
     let scene = navscenes::by_name("courtyard").unwrap();
     let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
     let solo = recast::bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
-    let tiles = recast::bake_tiles(&level, 64, &Silent).unwrap();
+    let tiles = navlevel::bake_tiles(&level, 64, &Silent).unwrap();
     [common::mesh([solo.tile]), common::mesh(tiles.into_iter().map(|baked| baked.tile))]
 }
 

@@ -2,9 +2,10 @@
 
 use crate::common::place;
 use detour::{CornerKind, NavMesh, Passable, PathStatus, Query, ShortestPath, Vec3};
+use navlevel::{bake_tiles, prune_islands};
 use navscenes::build::Builder;
 use navscenes::shooter;
-use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles, prune_islands};
+use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// Two platforms 3 m high and 9 m wide, 2.4 m apart, in tiles of this size; 0 for a single tile.
 fn platforms(tile_cells: u32) -> NavMesh {

@@ -5,8 +5,9 @@
 
 use crate::common::{Random, unit};
 use detour::{Filter, NavMesh, Passable, PathStatus, Place, Query, ShortestPath, Vec3};
+use navlevel::prune_islands;
 use navscenes::shooter;
-use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo, prune_islands};
+use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 use std::num::NonZeroU32;
 
 const PAIRS: usize = 2000;

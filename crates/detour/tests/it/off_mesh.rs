@@ -319,7 +319,7 @@ fn baked(tile_cells: Option<u32>) -> NavMesh {
             mesh([solo.tile])
         }
         Some(cells) => {
-            let tiles = recast::bake_tiles(&level, cells, &recast::Silent).unwrap();
+            let tiles = navlevel::bake_tiles(&level, cells, &recast::Silent).unwrap();
             mesh(tiles.into_iter().map(|baked| baked.tile))
         }
     }

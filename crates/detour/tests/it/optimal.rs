@@ -274,7 +274,7 @@ fn bake(scene: &str, tile_cells: Option<u32>) -> NavMesh {
     match tile_cells {
         None => common::mesh([recast::bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile]),
         Some(cells) => {
-            let tiles = recast::bake_tiles(&level, cells, &Silent).unwrap();
+            let tiles = navlevel::bake_tiles(&level, cells, &Silent).unwrap();
             common::mesh(tiles.into_iter().map(|baked| baked.tile))
         }
     }

@@ -6,8 +6,8 @@ use super::bytes::{In, Out};
 use super::head::{AgentFacts, area_floors, read_area_floors};
 use crate::lost_areas::{AreaFloors, joined_floors};
 use crate::warning::Warning;
+use navlevel::meta::{area_meta, settings_of};
 use navmath::Lattice;
-use recast::meta::{area_meta, settings_of};
 use recast::{AreaId, ChunkTriangles, Dropped, TriangleSum};
 use std::collections::{BTreeMap, BTreeSet};
 

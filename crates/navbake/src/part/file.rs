@@ -5,10 +5,12 @@ use super::chunks::ReadChunks;
 use super::head::PartHead;
 use super::tile::{self, TileFacts, WholeTile};
 use super::{Damage, PartError};
+use navlevel::unpack_ground;
+use navlinks::{GroundCounts, tile_size};
 use navtile::file::Storage;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{GroundCounts, TileGround, tile_size};
+use recast::TileGround;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -356,7 +358,7 @@ impl<S: Storage> ReadPart<S> {
             return Ok(None);
         };
         let size = tile_size(facts.size, facts.meta.tile_cells);
-        let ground = TileGround::unpack(&bytes, coord, size, stored.node.islands().len());
+        let ground = unpack_ground(&bytes, coord, size, stored.node.islands().len());
         ground.map(Some).ok_or_else(|| PartError::Damage("its ground breaks a rule".to_owned()))
     }
 

@@ -6,11 +6,12 @@ use super::profiles::{read_profile, read_volume, write_profile, write_volume};
 use crate::loose_ends::{self, LinkEnds};
 use crate::lost_areas::{self, AreaFloors};
 use crate::warning::Warning;
+use navlevel::meta::settings_of;
+use navlevel::min_island_cells;
 use navmath::Digest;
 use navtile::Meta;
 use navtile::file::{decode_meta, encode_meta};
-use recast::meta::settings_of;
-use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, min_island_cells, settings_digest};
+use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, settings_digest};
 
 /// The largest number of shares of a bake: more would be smaller than any tile.
 pub const MOST_SHARES: u32 = 1 << 16;
@@ -103,7 +104,7 @@ impl AgentFacts {
     #[must_use]
     pub fn with_pieces(mut self, pieces: &[Digest]) -> AgentFacts {
         if !pieces.is_empty() {
-            let all = recast::pieces::tile_digest(Digest(self.settings_digest), pieces.to_vec());
+            let all = navlevel::tile_digest(Digest(self.settings_digest), pieces.to_vec());
             self.settings_digest = all.0;
         }
         self

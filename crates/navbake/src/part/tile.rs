@@ -3,9 +3,12 @@
 use super::Damage;
 use super::bytes::{In, Out};
 use crate::warning::Warning;
+use navlevel::graph_node;
+use navlevel::pack_ground;
+use navlinks::GroundCounts;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{Baked, Counts, DiagnosticKind, GroundCounts, PreparedLevel, StageId, TileGround, graph_node};
+use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, TileGround};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -134,7 +137,7 @@ pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, InPayload) {
     out.u32(agent as u32);
     out.bytes(&IslandGraph::new(vec![node.clone()]).encode());
     facts.write(&mut out);
-    let ground = ground.as_ref().map(TileGround::pack).unwrap_or_default();
+    let ground = ground.as_ref().map(pack_ground).unwrap_or_default();
     out.bytes(&ground);
     let blob = out.0.len() as u64;
     out.0.extend(tile.bytes());

@@ -6,7 +6,7 @@ use recast::{PreparedLevel, Silent};
 fn tiles(name: &str, tile_cells: u32) -> Vec<Tile> {
     let scene = navscenes::by_name(name).unwrap();
     let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
-    let baked = recast::bake_tiles(&level, tile_cells, &Silent).unwrap();
+    let baked = navlevel::bake_tiles(&level, tile_cells, &Silent).unwrap();
     baked.into_iter().map(|baked| baked.tile).collect()
 }
 

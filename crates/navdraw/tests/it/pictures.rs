@@ -2,6 +2,7 @@
 
 use navdraw::stage::{self, Floor, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
+use navlevel::bake_tiles;
 use navtile::content::Beyond;
 use navtile::layout::OffMeshLink;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent};
@@ -14,7 +15,7 @@ use recast::data::{
 use recast::stage::rasterize::Source;
 use recast::stage::{Context, mark_walkable};
 use recast::{AreaId, PreparedLevel, Scratch, Silent, TileBuild};
-use recast::{Snapshot, bake_tapped, bake_tiles};
+use recast::{Snapshot, bake_tapped};
 
 fn scene(name: &str) -> PreparedLevel {
     let scene = navscenes::by_name(name).unwrap();
@@ -166,7 +167,7 @@ fn meshes_have_legends_paths_and_islands() {
     let level = scene("courtyard");
     let tiles = solo(&level);
     let settings = &level.config.settings;
-    let areas: Vec<_> = settings.areas.iter().map(recast::meta::area_meta).collect();
+    let areas: Vec<_> = settings.areas.iter().map(navlevel::meta::area_meta).collect();
     let mark = PathMark {
         points: vec![[2.5, 0.2, 2.5], [5.0, 0.2, 12.0], [20.0, 0.2, 18.0]],
         start_label: "start".to_owned(),

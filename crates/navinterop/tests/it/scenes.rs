@@ -3,9 +3,10 @@
 use navinterop::export::export;
 use navinterop::import::{Imported, import, import_files};
 use navinterop::{ByteOrder, Encoding, Foreign, RefWidth, mset};
+use navlevel::bake_tiles;
 use navtile::islands::Islands;
 use navtile::{Tile, TileContent};
-use recast::{OffMeshConnection, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
+use recast::{OffMeshConnection, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// A scene as one tile, or in tiles of this many cells.
 fn baked(name: &str, tile_cells: Option<u32>, change: impl Fn(&mut Settings)) -> Vec<Tile> {

@@ -7,8 +7,9 @@ mod groups;
 mod open;
 mod storeys;
 
+use navlevel::bake_tiles;
 use navtile::Tile;
-use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
+use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// A scenario under a name.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,11 @@
 //! The values that baked levels reach for the limits that exist for hostile content.
 
+use navlevel::bake_tiles;
 use navtile::Tile;
 use navtile::layout::{Polygon, side};
 use navtile::limits::{MEETING_LIMIT, SNAP_LIMIT};
 use navtile::seam::{Match, SeamPlace, match_portals};
-use recast::{Level, PreparedLevel, Settings, Silent, bake_tiles};
+use recast::{Level, PreparedLevel, Settings, Silent};
 
 /// Radius of a link's ends, cells: wider than any in the scenes.
 const RADIUS: i32 = 8;

@@ -1,13 +1,14 @@
 //! Whole sets of tiles: baked tiles fit together, and misfits are reported with their places.
 
 use crate::common::{SIZE, WIDTH, empty, everything, random_tile, square, tile};
+use navlevel::bake_tiles;
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
 use navtile::limits::SNAP_LIMIT;
 use navtile::seam_check::{LinkFault, SeamFault, SeamReport, check_seams};
 use navtile::{Tile, TileContent, TileCoord};
 use proptest::prelude::*;
-use recast::{PreparedLevel, Silent, bake_tiles};
+use recast::{PreparedLevel, Silent};
 
 fn built(content: &TileContent) -> Tile {
     Tile::from_bytes(&content.write().unwrap().0).unwrap()

@@ -41,7 +41,8 @@ use navtile::Tile;
 use pairs::{draw, floor_lengths};
 use paths::SearchedMesh;
 use recast::TileBuild;
-use recast::{Level, PreparedLevel, Tiling};
+use navlevel::Tiling;
+use recast::{Level, PreparedLevel};
 use surface::Surface;
 
 /// Options of the measures.

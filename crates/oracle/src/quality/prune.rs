@@ -9,7 +9,8 @@ use super::surface::Surface;
 use navtile::islands::Islands;
 use navtile::{Tile, TileCoord};
 use recast::data::RegionId;
-use recast::{Baked, PreparedLevel, prune_islands};
+use navlevel::prune_islands;
+use recast::{Baked, PreparedLevel};
 use std::collections::BTreeMap;
 
 /// Drops small islands from the tiles of a level, and notes their regions: no polygon should be over them.

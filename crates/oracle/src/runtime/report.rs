@@ -14,7 +14,8 @@ use super::rows;
 use super::verdict::{Verdict, VerdictRow, head};
 use crate::subject::Subject;
 use navtile::Tile;
-use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
+use navlevel::bake_tiles;
+use recast::{PreparedLevel, Scratch, Silent, bake_solo};
 
 /// A question: queries both libraries and compares.
 type Question = fn(&mut Asker<'_>, &mut Draw) -> Result<Verdict, RuntimeError>;

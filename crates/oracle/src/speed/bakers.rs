@@ -9,7 +9,8 @@ use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
 use navmath::{Digest, Hasher};
 use recast::TileBuild;
 use recast::data::Grid;
-use recast::{Observer, Partition, PreparedLevel, Scratch, Tiling, bake_solo};
+use navlevel::Tiling;
+use recast::{Observer, Partition, PreparedLevel, Scratch, bake_solo};
 use recastnavigation_rs::{detour as dt, recast as cpp};
 
 /// Our bake of the whole level: times, and the hash of all tiles.

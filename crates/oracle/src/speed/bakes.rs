@@ -8,7 +8,8 @@ use super::rounds::Rounds;
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
 use super::{SpeedError, same};
-use recast::{Silent, Tiling};
+use navlevel::Tiling;
+use recast::Silent;
 
 /// Names of the libraries that are measured.
 pub const NAMES: [&str; 3] = ["ours", "C++", "rerecast"];

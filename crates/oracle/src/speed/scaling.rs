@@ -8,7 +8,8 @@ use super::rounds::Rounds;
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
 use super::{SpeedError, loading, on_pool, pool};
-use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
+use navlevel::bake_tiles;
+use recast::{PreparedLevel, Scratch, Silent, bake_solo};
 use std::time::Instant;
 
 /// Sides of the terrain whose cells grow, metres; and triangles of the terrain whose triangles grow.

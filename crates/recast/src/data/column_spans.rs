@@ -7,58 +7,61 @@ use super::{Grid, SpanField};
 
 /// The spans of a grid by column, from bottom to top and not touching, each with the rank of its area.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MergedSpans {
+pub struct MergedSpans {
     /// Spans of column c are `spans[offsets[c]..offsets[c + 1]]`.
-    pub(crate) offsets: Vec<u32>,
-    pub(crate) spans: Vec<Fragment>,
+    pub offsets: Vec<u32>,
+    /// Spans by column, from bottom to top.
+    pub spans: Vec<Fragment>,
 }
 
 /// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
 #[derive(Clone, Copy)]
-pub(crate) struct SpanColumns<'a> {
-    pub(crate) offsets: &'a [u32],
-    pub(crate) spans: &'a [Fragment],
+pub struct SpanColumns<'a> {
+    /// See [`MergedSpans`].
+    pub offsets: &'a [u32],
+    /// See [`MergedSpans`].
+    pub spans: &'a [Fragment],
     /// The floors that are already known, for most of the spans.
-    pub(crate) known: Option<KnownFloors<'a>>,
+    pub known: Option<KnownFloors<'a>>,
 }
 
 /// The floors of a tile, as found before some of its spans changed.
 #[derive(Clone, Copy)]
-pub(crate) struct KnownFloors<'a> {
+pub struct KnownFloors<'a> {
     /// Their areas are ranks, like those of spans; they have no neighbours.
-    pub(crate) parts: &'a CompactParts,
+    pub parts: &'a CompactParts,
     /// First row whose floors may have changed, and the row after the last.
-    pub(crate) changed: [u32; 2],
+    pub changed: [u32; 2],
     /// Number of spans in all other rows.
-    pub(crate) spans: usize,
+    pub spans: usize,
 }
 
 impl<'a> SpanColumns<'a> {
     /// The spans of a column.
     #[inline]
-    pub(crate) fn column(&self, column: usize) -> &'a [Fragment] {
+    pub fn column(&self, column: usize) -> &'a [Fragment] {
         &self.spans[self.offsets[column] as usize..self.offsets[column + 1] as usize]
     }
 }
 
 /// Bottom and top of the spans in a grid's columns, without its border, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct ColumnSpans {
+pub struct ColumnSpans {
     /// Spans of column c, x + z * width within the border, are `spans[offsets[c]..offsets[c + 1]]`.
-    pub(crate) offsets: Vec<u32>,
-    pub(crate) spans: Vec<[i32; 2]>,
+    pub offsets: Vec<u32>,
+    pub spans: Vec<[i32; 2]>,
 }
 
 impl ColumnSpans {
     /// The spans of rasterized triangles.
-    pub(crate) fn of_field<S>(field: &SpanField<S>) -> ColumnSpans {
+    pub fn of_field<S>(field: &SpanField<S>) -> ColumnSpans {
         ColumnSpans::gather(&field.grid, |column, spans| {
             spans.extend(field.column(column).map(|span| [field.min[span], field.max[span]]));
         })
     }
 
     /// Spans that are already merged.
-    pub(crate) fn of_columns(columns: &SpanColumns<'_>, grid: &Grid) -> ColumnSpans {
+    pub fn of_columns(columns: &SpanColumns<'_>, grid: &Grid) -> ColumnSpans {
         ColumnSpans::gather(grid, |column, spans| {
             spans.extend(columns.column(column).iter().map(|span| [span.bottom(), span.top()]));
         })

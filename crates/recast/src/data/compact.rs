@@ -63,7 +63,7 @@ pub struct CompactParts {
 
 impl CompactParts {
     /// Memory of the lists, bytes.
-    pub(crate) fn memory(&self) -> u64 {
+    pub fn memory(&self) -> u64 {
         let floors = size_of_val(self.floor.as_slice())
             + size_of_val(self.clearance.as_slice())
             + size_of_val(self.area.as_slice());

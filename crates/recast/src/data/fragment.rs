@@ -46,7 +46,7 @@ impl Fragment {
 
     /// Merges this fragment with another that it touches or overlaps, whose top is not higher.
     #[inline]
-    pub(crate) fn merge(self, below: Fragment, threshold: i32) -> Fragment {
+    pub fn merge(self, below: Fragment, threshold: i32) -> Fragment {
         let is_near = self.top() - below.top() <= threshold;
         let area = if is_near { self.area().max(below.area()) } else { self.area() };
         Fragment::new(self.bottom().min(below.bottom()), self.top(), area)
@@ -56,10 +56,10 @@ impl Fragment {
 /// A fragment before its area is looked up: it names its triangle by the index among the triangles that were
 /// cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TriangleFragment {
-    pub(crate) bottom: i32,
-    pub(crate) top: i32,
-    pub(crate) triangle: u32,
+pub struct TriangleFragment {
+    pub bottom: i32,
+    pub top: i32,
+    pub triangle: u32,
 }
 
 /// The fragments of all triangles of a tile by column: cut once, then merged for one agent after the other.
@@ -74,10 +74,7 @@ pub struct FragmentField {
 
 impl FragmentField {
     /// Builds the field from fragments with their columns, in any order.
-    pub(crate) fn from_gathered(
-        grid: &Grid,
-        gathered: &[(u32, TriangleFragment)],
-    ) -> Result<FragmentField, Error> {
+    pub fn from_gathered(grid: &Grid, gathered: &[(u32, TriangleFragment)]) -> Result<FragmentField, Error> {
         let remedy = "enlarge the cell size or bake in tiles";
         navmath::limit::to_u32("span fragments", gathered.len(), remedy)?;
         let (mut offsets, mut fragments) = (Vec::new(), Vec::new());
@@ -88,13 +85,7 @@ impl FragmentField {
 
     /// The fragments in column (x, z) of `grid`, which must be within the grid that they were cut on; `areas`
     /// has the area of each triangle.
-    pub(crate) fn column(
-        &self,
-        grid: &Grid,
-        x: u32,
-        z: u32,
-        areas: &[AreaId],
-    ) -> impl Iterator<Item = Fragment> {
+    pub fn column(&self, grid: &Grid, x: u32, z: u32, areas: &[AreaId]) -> impl Iterator<Item = Fragment> {
         let [left, top] = [grid.base_x - self.grid.base_x, grid.base_z - self.grid.base_z];
         debug_assert!(left >= 0 && top >= 0);
         let column = self.grid.column(left as u32 + x, top as u32 + z);

@@ -59,7 +59,8 @@ impl Grid {
         [i64::from(self.base_x) + border, 0, i64::from(self.base_z) + border]
     }
 
-    pub(crate) fn write(&self, hasher: &mut Hasher) {
+    /// Adds the grid to a digest.
+    pub fn write(&self, hasher: &mut Hasher) {
         hasher.write_u32s(&[self.width, self.depth, self.border]);
         hasher.write_i32s(&[self.base_x, self.base_z]).write_f32s(&[self.cell_size, self.cell_height]);
     }

@@ -45,6 +45,6 @@ impl fmt::Display for Broken {
 impl std::error::Error for Broken {}
 
 /// Returns `Ok` if `holds`, else the description of the invariant.
-pub(crate) fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
+pub fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(Broken(what())) }
 }

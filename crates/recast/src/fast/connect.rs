@@ -16,7 +16,7 @@ use crate::stage::compact::{self, Params, Storey};
 use std::ops::Range;
 
 /// Connects the floors of a field, in shares on the threads of the context.
-pub(crate) fn connect(
+pub fn connect(
     mut parts: CompactParts,
     params: &Params,
     context: &mut Context,

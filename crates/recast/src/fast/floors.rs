@@ -41,17 +41,17 @@ struct Buffers {
 }
 
 /// The floors that the sweep finds in a tile.
-pub(crate) struct SweptFloors {
+pub struct SweptFloors {
     /// The floors, without neighbours so far.
-    pub(crate) parts: CompactParts,
+    pub parts: CompactParts,
     /// Number of spans that were rasterized.
-    pub(crate) count: usize,
+    pub count: usize,
     /// All spans, if they are kept.
-    pub(crate) spans: Option<ColumnSpans>,
+    pub spans: Option<ColumnSpans>,
 }
 
 /// Finds the floors of a tile. Bands of rows are shared among threads. Rows with known floors are copied.
-pub(crate) fn floors(
+pub fn floors(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
     context: &mut Context,

@@ -96,23 +96,24 @@ mod sweep;
 
 use crate::settings::Config;
 pub(crate) use bands::threads;
-pub(crate) use connect::connect;
+pub use connect::connect;
 pub(crate) use distance_field::distance_field;
 pub(crate) use erode::erode;
-pub(crate) use floors::{SweptFloors, floors};
-pub(crate) use strips::{STRIP, cut};
+pub use floors::{SweptFloors, floors};
+pub(crate) use strips::STRIP;
+pub use strips::cut;
 
 /// Parameters of the sweep, which are those of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Params {
+pub struct Params {
     /// See [`crate::stage::rasterize::Params::merge_threshold`].
-    pub(crate) merge_threshold: i32,
+    pub merge_threshold: i32,
     /// Clearance the agent needs, cells.
-    pub(crate) walkable_height: i32,
+    pub walkable_height: i32,
     /// Highest step, cells.
-    pub(crate) walkable_climb: i32,
+    pub walkable_climb: i32,
     /// True if the spans are kept, for links.
-    pub(crate) keep_spans: bool,
+    pub keep_spans: bool,
 }
 
 impl From<&Config> for Params {

@@ -28,7 +28,7 @@ pub(super) fn lines(source: Source<'_>, grid: &Grid) -> GridLines {
 }
 
 /// Like [`FragmentField::cut`].
-pub(crate) fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
+pub fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
     let lines = lines(source, grid);
     let quantiser = Quantiser::new(source.level.height, grid.cell_height);
     let mut gathered = Vec::new();

@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 
 /// Edges by their smaller vertices, in lists.
 #[derive(Default)]
-pub(crate) struct Buffers {
+pub struct Buffers {
     /// Head of the list of each vertex.
     first: Vec<u32>,
     shared: Vec<SharedEdge>,
@@ -27,7 +27,7 @@ pub(crate) struct Buffers {
 
 /// Pairs each edge with the one in the opposite direction between the same vertices. Leaves out edges between
 /// the vertices of `walls`, which hold the smaller vertex first and are sorted.
-pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buffers) {
+pub fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buffers) {
     let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
     if polygons.len() < 2 {
         // A polygon that touches itself is not its own neighbour.
@@ -78,7 +78,7 @@ pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buf
 
 /// Turns edges into portals if the tile's border continues beyond them; a solo mesh has no portals. Border
 /// edges are sorted.
-pub(crate) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
+pub fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
     if mesh.grid.border == 0 {
         return;
     }

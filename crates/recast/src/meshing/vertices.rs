@@ -6,7 +6,7 @@ const HEIGHT_TOLERANCE: i32 = 2;
 
 /// Finds vertices by their position seen from above.
 #[derive(Default)]
-pub(crate) struct SharedVertices {
+pub struct SharedVertices {
     /// The latest vertex in each bucket of places; the number of buckets is a power of two.
     latest: Vec<u32>,
     /// For each vertex, the one before it in the same bucket.
@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 
 impl SharedVertices {
     /// Forgets all vertices, and reserves room for `count`.
-    pub(crate) fn start(&mut self, count: usize) {
+    pub fn start(&mut self, count: usize) {
         self.latest.clear();
         self.latest.resize(count.max(2).next_power_of_two(), NONE);
         self.before.clear();
@@ -27,14 +27,14 @@ impl SharedVertices {
 
     /// Returns the index of the vertex at `position`, and adds the vertex if it is missing. Of several
     /// vertices, takes the latest.
-    pub(crate) fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
+    pub fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, HEIGHT_TOLERANCE, vertices)
     }
 
     /// Returns the index of the vertex at exactly `position`, and adds the vertex if it is missing. Corners
     /// of contours have one height from all sides, and a slightly higher vertex may belong to a storey that
     /// no step leads to.
-    pub(crate) fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
+    pub fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, 0, vertices)
     }
 

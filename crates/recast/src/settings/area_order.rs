@@ -10,7 +10,7 @@ use navtile::area::AreaId;
 
 /// The areas of a bake from the weakest to the strongest.
 #[derive(Clone, Debug)]
-pub(crate) struct AreaOrder {
+pub struct AreaOrder {
     /// The rank of each id.
     ranks: [AreaId; 256],
     /// The id of each rank.
@@ -19,7 +19,7 @@ pub(crate) struct AreaOrder {
 
 impl AreaOrder {
     /// Sorts areas by priority. Of equals, ground is the weakest, then the lower id.
-    pub(crate) fn new(settings: &Settings) -> AreaOrder {
+    pub fn new(settings: &Settings) -> AreaOrder {
         let mut priorities = [0; 256];
         for area in &settings.areas {
             priorities[usize::from(area.id.0)] = area.priority;
@@ -37,17 +37,17 @@ impl AreaOrder {
     }
 
     /// The rank of an id.
-    pub(crate) fn rank_of(&self, area: AreaId) -> AreaId {
+    pub fn rank_of(&self, area: AreaId) -> AreaId {
         self.ranks[usize::from(area.0)]
     }
 
     /// Turns ids into ranks.
-    pub(crate) fn rank(&self, areas: &mut [AreaId]) {
+    pub fn rank(&self, areas: &mut [AreaId]) {
         areas.iter_mut().for_each(|area| *area = self.rank_of(*area));
     }
 
     /// Turns ranks back into ids.
-    pub(crate) fn restore(&self, areas: &mut [AreaId]) {
+    pub fn restore(&self, areas: &mut [AreaId]) {
         areas.iter_mut().for_each(|area| *area = self.ids[usize::from(area.0)]);
     }
 }

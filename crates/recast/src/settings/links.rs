@@ -48,9 +48,9 @@ const EARTH: f64 = 9.81;
 /// Largest number of profiles of a bake.
 const MOST: usize = 64;
 /// Largest length of a link as seen from above, cells.
-pub(crate) const MOST_CELLS: f64 = 255.0;
+pub const MOST_CELLS: f64 = 255.0;
 /// Largest height that a link goes up or down, its arc included, cells.
-pub(crate) const MOST_HEIGHT_CELLS: f64 = 16_384.0;
+pub const MOST_HEIGHT_CELLS: f64 = 16_384.0;
 
 impl LinkProfile {
     /// A profile of a kind, with the measures of a person: drops of 0.5 m to 3 m; jumps over gaps of up to 3

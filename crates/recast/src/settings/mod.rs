@@ -12,7 +12,7 @@ mod tests;
 
 pub use config::Config;
 pub use links::LinkProfile;
-pub(crate) use links::{MOST_CELLS, MOST_HEIGHT_CELLS};
+pub use links::{MOST_CELLS, MOST_HEIGHT_CELLS};
 pub use setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Used, Value, listed, numbers};
 pub use table::{SETTINGS, find};
 

@@ -105,7 +105,7 @@ impl Storey {
 
 /// The neighbours of all floors: in each direction the lowest floor that a step leads to, if the step leads
 /// back too.
-pub(crate) fn find_neighbours(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
+pub fn find_neighbours(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
     let mut neighbours = lowest_reachable(parts, params);
     cut_one_way_steps(&mut neighbours);
     neighbours

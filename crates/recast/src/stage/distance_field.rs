@@ -20,7 +20,7 @@ pub fn run(field: CompactField<Eroded>, _: &(), _: &mut Context) -> Result<Dista
 
 /// The distance of each span to the nearest span that lacks a neighbour, or has a neighbour whose area is not
 /// `alike`.
-pub(crate) fn distances<S>(field: &CompactField<S>, alike: impl Fn(AreaId, AreaId) -> bool) -> Vec<u16> {
+pub fn distances<S>(field: &CompactField<S>, alike: impl Fn(AreaId, AreaId) -> bool) -> Vec<u16> {
     let is_inner = |span: usize| {
         let is_alike = |beside| alike(field.area[span], field.area[beside]);
         Direction::ALL.into_iter().all(|direction| field.neighbour(span, direction).is_some_and(is_alike))

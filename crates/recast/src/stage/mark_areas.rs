@@ -11,7 +11,7 @@ use super::Context;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction};
 use crate::error::Error;
-use crate::pieces::footprint::GroundMark;
+use crate::ground_mark::GroundMark;
 use crate::settings::Config;
 use crate::volume::{Footprint, Volume};
 use navmath::Lattice;

@@ -77,7 +77,7 @@ pub fn run(
 }
 
 /// Clips a height range in metres to the bounds and rounds it outwards to cells; `None` if it is outside.
-pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Option<(i32, i32)> {
+pub fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Option<(i32, i32)> {
     if high < 0.0 || low > height {
         return None;
     }

@@ -4,13 +4,14 @@
 //! `NAVTILE_LEVELS` sets the number of levels that are baked and `NAVTILE_SEED` the first seed; the defaults
 //! are quick.
 
-use crate::generated_levels::each_seed;
 use crate::seams::{levels, settings};
+use navlevel::Tiling;
 use navmath::FIXED_ONE;
+use navscenes::generated::each_seed;
 use navscenes::random::SplitMix64;
 use navtile::TileCoord;
 use recast::data::{Direction, EdgeKind, PolyMesh, Polygon, RegionField, RegionId, Side};
-use recast::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, Tiling};
+use recast::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild};
 use recast::{DiagnosticKind, bake_tapped};
 use std::collections::{BTreeMap, BTreeSet};
 

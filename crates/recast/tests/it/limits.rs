@@ -2,11 +2,11 @@
 //! libraries have and this one does not have are baked. Levels are built just large enough to cross the
 //! number in question. docs/limits.md names every test of this file.
 
+use navlevel::{Tiling, bake_tiles};
 use navtile::layout::COORD_LIMIT;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
 use recast::{
-    AreaId, Baked, Error, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling,
-    bake_solo, bake_tiles,
+    AreaId, Baked, Error, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, bake_solo,
 };
 use recast::{Snapshot, bake_tapped};
 use std::collections::BTreeSet;

@@ -4,19 +4,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::generated_levels::each_seed;
 use crate::seams::{levels, settings};
+use navlevel::{Tiling, bake_tiles, graph_grid, graph_node, prune_islands};
 use navscenes::Scene;
+use navscenes::generated::each_seed;
 use navscenes::random::SplitMix64;
 use navtile::islands::Islands;
 use navtile::layout::{Portal, side};
 use navtile::{IslandGraph, Tile, TileContent, TileCoord};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
-use recast::{
-    PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
-    prune_islands,
-};
+use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild};
 use recast::{Snapshot, bake_tapped};
 use std::collections::BTreeMap;
 
@@ -28,7 +26,7 @@ fn scenes() -> Vec<(String, PreparedLevel)> {
         (scene.name.to_owned(), PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap())
     };
     let mut levels: Vec<_> = navscenes::all().iter().map(scene).collect();
-    for (name, level) in crate::public_levels() {
+    for (name, level) in navscenes::long_levels() {
         levels.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
     }
     levels

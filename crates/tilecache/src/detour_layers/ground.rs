@@ -2,9 +2,9 @@
 
 use super::error::LayerImportError;
 use super::places::{Placed, Places};
+use navlayers::heightfield_layers::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 use navtile::TileCoord;
 use recast::data::Grid;
-use recast::heightfield_layers::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 use recast::{AreaId, Config};
 use std::ops::Range;
 

@@ -17,10 +17,10 @@ pub use error::{LayerDiagnostic, LayerImportError};
 
 use ground::Ground;
 use navinterop::tset::LayerSet;
+use navlayers::heightfield_layers::{JoinParams, Joined, join};
 use navtile::{Meta, Tile, TileCoord};
 use places::Places;
 use rayon::prelude::*;
-use recast::heightfield_layers::{JoinParams, Joined, join};
 use recast::{DiagnosticKind, PreparedLevel, Scratch, Silent, bake_field};
 
 /// The result of an import.

@@ -46,7 +46,7 @@ pub(super) fn shortest(value: f32) -> f64 {
 
 /// Metadata without areas. Layers do not contain the level, so its digest is zero.
 pub(super) fn meta(level: &PreparedLevel, width: u32) -> Meta {
-    let mut meta = recast::meta::meta(level, width, None);
+    let mut meta = navlevel::meta::meta(level, width, None);
     meta.geometry_digest = [0; 16];
     meta.areas.clear();
     meta
@@ -56,5 +56,5 @@ pub(super) fn meta(level: &PreparedLevel, width: u32) -> Meta {
 pub(super) fn areas(settings: &Settings, tiles: &[Tile]) -> Vec<AreaMeta> {
     let ids: BTreeSet<u8> =
         tiles.iter().flat_map(|tile| tile.polygons()).map(|polygon| polygon.area).collect();
-    ids.into_iter().map(|id| recast::meta::area_meta(&settings.area(AreaId(id)))).collect()
+    ids.into_iter().map(|id| navlevel::meta::area_meta(&settings.area(AreaId(id)))).collect()
 }

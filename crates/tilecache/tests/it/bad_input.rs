@@ -1,7 +1,8 @@
 //! Invalid files and pieces: each is refused by name, and nothing changes.
 
 use crate::common::scene;
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Transform};
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tilecache::{Budget, CacheError, TileCache, bake_dynamic};
@@ -14,9 +15,9 @@ fn solid(size: f64, at: [f64; 3]) -> Piece {
 #[test]
 fn a_file_without_kept_spans_is_refused_with_the_command() {
     let level = scene("plane", |_| ());
-    let tiles = recast::bake_tiles(&level, 48, &recast::Silent).unwrap();
+    let tiles = navlevel::bake_tiles(&level, 48, &recast::Silent).unwrap();
     let tiles: Vec<navtile::Tile> = tiles.into_iter().map(|baked| baked.tile).collect();
-    let file = navtile::write_file(&recast::meta::meta(&level, 48, None), &tiles).unwrap();
+    let file = navtile::write_file(&navlevel::meta::meta(&level, 48, None), &tiles).unwrap();
     let error = TileCache::open(file).unwrap_err();
     assert!(error.to_string().contains("navtile bake --dynamic"), "{error}");
 }

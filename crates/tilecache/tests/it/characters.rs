@@ -5,7 +5,8 @@ use crate::common::{floors, mesh_of, room};
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, Event, EventKind, Target};
 use crowdlab::trial::{Seen, Watch};
 use detour::{Filter, NavMesh, Query, Vec3};
-use recast::{AreaId, Body, Effect, Piece, PreparedLevel, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, PreparedLevel, Transform};
 use tilecache::{PieceHandle, TileCache, apply, bake_dynamic};
 
 const DT: f32 = 1.0 / 60.0;

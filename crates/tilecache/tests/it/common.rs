@@ -1,8 +1,9 @@
 //! Shared by the tests: numbers by a fixed rule, levels, and random pieces.
 
 use detour::NavMesh;
+use navlevel::{Body, Effect, Piece};
 use navtile::file::Source;
-use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use recast::{AreaId, Level, PreparedLevel, Settings, Transform};
 use std::io::Cursor;
 use tilecache::TileCache;
 

@@ -1,8 +1,9 @@
 //! The floors that bakes begin at: held ones, those of the file, or new ones.
 
 use crate::common::{Numbers, piece, place, scene, written};
+use navlevel::{Body, Effect, Piece};
 use navtile::Tile;
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use recast::{AreaId, Transform};
 use std::time::Duration;
 use tilecache::{Budget, TileCache, bake_dynamic};
 

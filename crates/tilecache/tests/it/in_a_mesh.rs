@@ -2,7 +2,8 @@
 
 use crate::common::{mesh_of, room, scene};
 use detour::{Filter, NavMesh, Query, Vec3};
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Transform};
 use tilecache::{Applied, Budget, TileCache, apply, bake_dynamic};
 
 /// Bakes all waiting tiles, and swaps them.

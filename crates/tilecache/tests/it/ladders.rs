@@ -3,11 +3,10 @@
 
 use crate::common::{Numbers, written};
 use crate::links::{Mirror, prepared, settle, solid};
+use navlevel::{Body, Effect, Piece};
 use navscenes::build::Builder;
 use navtile::LinkKind;
-use recast::{
-    AreaId, Body, Effect, Level, LinkProfile, Piece, PreparedLevel, Settings, Shape, Transform, Volume,
-};
+use recast::{AreaId, Level, LinkProfile, PreparedLevel, Settings, Shape, Transform, Volume};
 use std::collections::BTreeMap;
 use tilecache::{Budget, TileCache, bake_dynamic};
 

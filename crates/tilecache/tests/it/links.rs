@@ -2,9 +2,10 @@
 //! the current pieces.
 
 use crate::common::{Numbers, written};
+use navlevel::{Body, Effect, Piece};
 use navscenes::shooter;
 use navtile::{IslandGraph, LinkKind, NavStore, Tile, TileCoord};
-use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use recast::{AreaId, Level, PreparedLevel, Settings, Transform};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tilecache::{Budget, TileCache, Update, bake_dynamic};

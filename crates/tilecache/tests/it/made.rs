@@ -2,11 +2,11 @@
 
 use navinterop::mset::NavMeshParams;
 use navinterop::tset::{CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
+use navlayers::heightfield_layers::{self, HeightfieldLayer, JoinParams, Params, join};
 use navscenes::Scene;
 use navtile::{Tile, TileCoord};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Grid};
-use recast::heightfield_layers::{self, HeightfieldLayer, JoinParams, Params, join};
 use recast::{
     Context, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, bake_field, bake_tapped,
 };

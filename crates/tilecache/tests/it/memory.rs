@@ -1,8 +1,9 @@
 //! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no
 //! others.
 
+use navlevel::{Body, Effect, KeptSpans, Piece};
 use navscenes::sine_terrain;
-use recast::{AreaId, Body, Effect, KeptSpans, Piece, PreparedLevel, Settings, TileBuild, Transform};
+use recast::{AreaId, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeSet;
 use tilecache::{CacheError, TileCache, bake_dynamic};
 

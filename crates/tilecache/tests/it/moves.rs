@@ -2,7 +2,8 @@
 //! applied places.
 
 use crate::common::room;
-use recast::{AreaId, Body, Effect, Piece, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Transform};
 use std::io::Cursor;
 use tilecache::{CacheError, PieceHandle, TileCache, bake_dynamic};
 

@@ -4,7 +4,8 @@
 //! `NAVTILE_SEED` is the first seed, `NAVTILE_LEVELS` the number of sequences for each level and tiling.
 
 use crate::common::{Numbers, piece, place, scene, written};
-use recast::{Partition, Piece, PreparedLevel};
+use navlevel::Piece;
+use recast::{Partition, PreparedLevel};
 use tilecache::{Budget, TileCache, bake_dynamic};
 
 fn count(default: u64) -> (u64, u64) {
@@ -227,8 +228,8 @@ fn the_tiles_near_the_focus_come_first() {
     let [x, y, z] = level.lattice.origin;
     let size = f64::from(level.size[0]) * level.lattice.cell_size;
     let at = |x: f64| recast::Transform::turned(0.0, [x, y, z + 3.0]);
-    let body = recast::Body::cuboid([1.0, 1.0, 1.0]).unwrap();
-    let crate_at = |x: f64| Piece { body: body.clone(), place: at(x), effect: recast::Effect::Removes };
+    let body = navlevel::Body::cuboid([1.0, 1.0, 1.0]).unwrap();
+    let crate_at = |x: f64| Piece { body: body.clone(), place: at(x), effect: navlevel::Effect::Removes };
     cache.add(&crate_at(x + 2.0)).unwrap();
     cache.add(&crate_at(x + size - 2.0)).unwrap();
     cache.set_focus(&[[x + size, y, z]]);

@@ -2,7 +2,8 @@
 //! or the rule, and the cache, its tiles, and the file that it would write are unchanged.
 
 use crate::common::{mesh_of, room};
-use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
+use navlevel::{Body, Effect, Piece, PieceError};
+use recast::{AreaId, Transform};
 use std::io::Cursor;
 use tilecache::{Budget, CacheError, TileCache, apply, bake_dynamic, write_settings};
 
@@ -48,7 +49,7 @@ fn bodies_that_cannot_be_are_refused_by_measure() {
     assert!(matches!(Body::hull(&[[1.0; 3]; 200]), Err(PieceError::Flat(200))));
     assert!(Body::hull(&[[1.0; 3]; 257]).unwrap_err().to_string().contains("4 to 256"));
     assert!(Body::mesh(&corners, &[]).unwrap_err().to_string().contains("the number of triangles is 0"));
-    let many = vec![[0, 1, 2]; recast::pieces::MAX_MESH_TRIANGLES + 1];
+    let many = vec![[0, 1, 2]; navlevel::MAX_MESH_TRIANGLES + 1];
     assert!(Body::mesh(&corners, &many).unwrap_err().to_string().contains("1 to 65536"));
     let error = Body::mesh(&corners, &[[0, 1, 2], [0, 1, 4]]).unwrap_err();
     assert_eq!(error, PieceError::Index { triangle: 1, vertex: 4, count: 4 });

@@ -36,7 +36,7 @@ fn the_tiles_have_the_bytes_of_the_program() {
         level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     }
     let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
-    let baked = recast::bake_tiles(&prepared, 48, &recast::Silent).unwrap();
+    let baked = navlevel::bake_tiles(&prepared, 48, &recast::Silent).unwrap();
     let theirs: Vec<Vec<u8>> = baked.iter().map(|baked| baked.tile.bytes().to_vec()).collect();
     assert!(theirs.len() == 4 && tiles(get::<NavWorld>(&app, world)) == theirs);
 

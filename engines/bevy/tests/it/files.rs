@@ -19,9 +19,9 @@ fn file(side: f64, is_dynamic: bool) -> Vec<u8> {
     if is_dynamic {
         return tilecache::bake_dynamic(&level, 48, &[]).unwrap();
     }
-    let baked = recast::bake_tiles(&level, 48, &recast::Silent).unwrap();
+    let baked = navlevel::bake_tiles(&level, 48, &recast::Silent).unwrap();
     let tiles: Vec<navtile::Tile> = baked.into_iter().map(|baked| baked.tile).collect();
-    navtile::write_file(&recast::meta::meta(&level, 48, None), &tiles).unwrap()
+    navtile::write_file(&navlevel::meta::meta(&level, 48, None), &tiles).unwrap()
 }
 
 fn width(world: &NavWorld) -> f32 {

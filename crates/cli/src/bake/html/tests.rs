@@ -31,7 +31,7 @@ impl Baked {
     fn new(scene: &str, tile_cells: u32) -> Baked {
         let scene = navscenes::by_name(scene).unwrap();
         let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
-        let baked = recast::bake_tiles(&level, tile_cells, &Silent).unwrap();
+        let baked = navlevel::bake_tiles(&level, tile_cells, &Silent).unwrap();
         let tiles = baked.iter().enumerate().map(|(index, baked)| PageTile {
             coord: baked.tile.coord(),
             elapsed: (index % 5 != 4).then(|| Duration::from_micros(700 * (index as u64 + 1))),

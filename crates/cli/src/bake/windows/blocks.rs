@@ -2,8 +2,8 @@
 //! triangles are held at a time.
 
 use super::bins::Bins;
+use navlevel::TileGrid;
 use navtile::TileCoord;
-use recast::TileGrid;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -3,7 +3,8 @@
 
 use crate::common;
 use detour::NavMesh;
-use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
+use navlevel::bake_tiles;
+use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// All levels with their names.
 pub(crate) fn levels() -> Vec<(String, NavMesh)> {

@@ -14,7 +14,8 @@ use navscenes::random::SplitMix64;
 use oracle::document;
 use oracle::subject::{self, Subject};
 use ours::{Ours, Swap};
-use recast::{AreaId, Body, Effect, Partition, Piece, Settings, Transform};
+use navlevel::{Body, Effect, Piece};
+use recast::{AreaId, Partition, Settings, Transform};
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -149,7 +150,7 @@ fn places(ours: &Ours, call: &Call) -> Vec<Vec3> {
         .collect()
 }
 
-fn piece(is_mark: bool, at: Vec3) -> Result<Piece, recast::PieceError> {
+fn piece(is_mark: bool, at: Vec3) -> Result<Piece, navlevel::PieceError> {
     let (body, effect) = if is_mark {
         (Body::cylinder(RADIUS, HEIGHT)?, Effect::Blocks { inflate: true })
     } else {

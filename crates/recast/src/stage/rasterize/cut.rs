@@ -6,22 +6,22 @@ use crate::data::Grid;
 
 /// The lines between the rows and columns of a grid, metres from the lattice's zero, ascending. A line is a
 /// function of its index on the lattice only, so two tiles that share it cut at the same float.
-pub(crate) struct Lines {
+pub struct Lines {
     /// Lines between columns, by x; one more than there are columns.
-    pub(crate) x: Vec<f32>,
+    pub x: Vec<f32>,
     /// Lines between rows, by z; one more than there are rows.
-    pub(crate) z: Vec<f32>,
+    pub z: Vec<f32>,
     /// First and last column that may be filled; the last is smaller if there is no such column.
-    pub(crate) columns: (i32, i32),
+    pub columns: (i32, i32),
     /// First and last row that may be filled; the last is smaller if there is no such row.
-    pub(crate) rows: (i32, i32),
+    pub rows: (i32, i32),
     base: (i32, i32),
 }
 
 impl Lines {
     /// The lines of a grid on a lattice of this cell size, which is more precise than the grid's own by its
     /// digits in f64.
-    pub(crate) fn new(grid: &Grid, cell_size: f64) -> Lines {
+    pub fn new(grid: &Grid, cell_size: f64) -> Lines {
         // Computed in f64 and rounded once: a wall that is modelled on a line is on it in f32 too.
         let line = |base: i32, step: u32| ((i64::from(base) + i64::from(step)) as f64 * cell_size) as f32;
         Lines {
@@ -35,7 +35,7 @@ impl Lines {
 
     /// These lines, with nothing filled beyond a level of `width` by `depth` columns from the lattice's zero.
     /// A tile at the level's edge must see no more of it than a bake of the whole level in one piece.
-    pub(crate) fn clipped(mut self, width: u32, depth: u32) -> Lines {
+    pub fn clipped(mut self, width: u32, depth: u32) -> Lines {
         let clip = |(first, last): (i32, i32), base: i32, count: u32| {
             let start = -i64::from(base);
             let (first, last) =
@@ -68,7 +68,7 @@ fn extent(values: impl Iterator<Item = f32>) -> (f32, f32) {
 
 /// Calls `emit` with (column, row, lowest, highest point) for each column of the grid that a triangle
 /// reaches.
-pub(crate) fn cut(corners: &[[f32; 3]; 3], lines: &Lines, mut emit: impl FnMut(u32, u32, f32, f32)) {
+pub fn cut(corners: &[[f32; 3]; 3], lines: &Lines, mut emit: impl FnMut(u32, u32, f32, f32)) {
     let (low, high) = extent(corners.iter().map(|corner| corner[2]));
     let (first, last) = reached(&lines.z, low, high);
     for row in first.max(lines.rows.0)..=last.min(lines.rows.1) {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Labels each walkable span inside the border, whose labels must all be none; returns the number of regions.
 /// Neighbours get the same region only if `joins` returns true.
-pub(crate) fn sweep(
+pub fn sweep(
     field: &CompactField<Eroded>,
     joins: impl Fn(usize, usize) -> bool,
     labels: &mut [RegionId],

@@ -8,13 +8,15 @@ mod cases;
 mod ground;
 pub(crate) mod levels;
 
-use crate::generated_levels::each_seed;
 use ground::{Ground, Seams};
+use navlevel::Tiling;
+use navlevel::prune_islands;
+use navscenes::generated::each_seed;
 use navscenes::random::SplitMix64;
 use navtile::Tile;
 use navtile::seam_check::check_seams;
-use recast::{Baked, Level, Partition, PreparedLevel, Scratch, Settings, Silent, Tiling, bake_tapped};
-use recast::{Snapshot, prune_islands};
+use recast::Snapshot;
+use recast::{Baked, Level, Partition, PreparedLevel, Scratch, Settings, Silent, bake_tapped};
 
 /// Bakes a level in tiles, as the program does, and compares all seams with each other and with the floors.
 fn check(level: &PreparedLevel, tile_cells: u32) -> Vec<Tile> {

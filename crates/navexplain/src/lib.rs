@@ -1,0 +1,86 @@
+//! Explains why a place has mesh or has no mesh: the stage that dropped the floor there, and the numbers that
+//! decided.
+//! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
+//!
+//! The level is baked as usual, and a tap watches what each stage makes of the column that contains the
+//! place. An explanation reports what the stages did and does not guess. Its numbers are those of the bake.
+
+#![forbid(unsafe_code)]
+
+mod cause;
+mod empty;
+mod erosion;
+mod explanation;
+mod link;
+mod polygons;
+mod regions;
+mod tiled;
+mod trace;
+mod triangles;
+mod way;
+
+pub use cause::{Cause, Comparison};
+pub use empty::{EmptyGround, explain_empty};
+pub use explanation::{Column, Covering, Explanation, Floor, Place};
+pub use link::{explain_link, explain_links_from};
+pub use navlinks::{LinkExplanation, LinkVerdict};
+pub use tiled::explain_tiled;
+pub use way::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
+
+use recast::Error;
+use recast::Observer;
+use recast::PreparedLevel;
+use recast::Scratch;
+use recast::TileBuild;
+use recast::bake_tapped;
+use trace::Trace;
+
+/// Bakes a tile and explains the place `at`, world metres. For a level baked as one tile, pass
+/// [`TileBuild::solo`].
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use navexplain::{Place, explain};
+/// use recast::{Scratch, Silent, TileBuild};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// // A place right beside the edge of the floor, where the agent has no room.
+/// let at = [0.4, 0.0, 4.5];
+/// let explanation = explain(&level, &TileBuild::solo(&level), at, &Silent, &mut Scratch::new())?;
+/// let Place::Column(column) = &explanation.place else { panic!("the place is inside the bounds") };
+/// let cause = column.floors[0].cause.as_ref().expect("it is not part of the mesh");
+/// assert_eq!(cause.name(), "eroded");
+/// assert_eq!(cause.comparison().unwrap().setting, "agent.radius");
+/// # Ok::<(), recast::Error>(())
+/// ```
+///
+/// # Errors
+/// The errors of the bake, [`Error::Cancelled`] among them.
+pub fn explain(
+    level: &PreparedLevel,
+    build: &TileBuild,
+    at: [f64; 3],
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<Explanation, Error> {
+    let Some(mut trace) = Trace::new(level, build, at) else {
+        return Ok(Explanation { at, place: Place::Outside { baked: baked_range(level, build) } });
+    };
+    let baked = bake_tapped(level, build, observer, scratch, &mut |snapshot| trace.see(snapshot))?;
+    Ok(Explanation { at, place: Place::Column(trace.finish(&baked.tile)) })
+}
+
+/// The range that the grid covers along x and z, world metres.
+fn baked_range(level: &PreparedLevel, build: &TileBuild) -> [[f64; 2]; 2] {
+    let grid = &build.grid;
+    let along = |axis: usize, base: i32, count: u32| {
+        let base = i64::from(base);
+        [base, base + i64::from(count)]
+            .map(|line| level.lattice.origin[axis] + line as f64 * level.lattice.cell_size)
+    };
+    [along(0, grid.base_x, grid.width), along(2, grid.base_z, grid.depth)]
+}

@@ -1,0 +1,7 @@
+//! Two parts of Recast that a bake of ours does not need, for those who know them from Recast's tile cache:
+//! [`heightfield_layers`] flattens a tile into layers, and [`merge_meshes`] joins the meshes of tiles.
+
+#![forbid(unsafe_code)]
+
+pub mod heightfield_layers;
+pub mod merge_meshes;

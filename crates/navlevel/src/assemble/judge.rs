@@ -1,0 +1,130 @@
+//! Which islands of a level are kept, and which links it gets.
+
+use super::AssembleError;
+use crate::{SEED_REACH, graph_grid, is_near_seed, island_at, min_island_cells};
+use navlinks::{GeneratedLink, find_links, join_links};
+use navtile::graph::{GraphGrid, KeptIslands};
+use navtile::{IslandGraph, Tile, TileCoord};
+use recast::{PreparedLevel, TileGround};
+
+/// The islands and links of a level whose tiles are baked.
+#[derive(Clone, Debug)]
+pub struct LevelTiles {
+    /// All tiles, with their islands before anything is dropped, and the ends of links.
+    pub graph: IslandGraph,
+    /// The islands that are kept.
+    pub kept: KeptIslands,
+    /// All links between islands that are large enough.
+    pub links: Vec<GeneratedLink>,
+}
+
+impl LevelTiles {
+    /// Numbers of the nodes of which anything is kept, in canonical order.
+    pub fn kept_nodes(&self) -> impl Iterator<Item = usize> {
+        (0..self.graph.nodes().len()).filter(|&node| self.kept.keeps_any(node))
+    }
+}
+
+/// The rules by which the islands of a level are judged.
+#[derive(Clone, Debug)]
+pub struct Judge<'a> {
+    level: &'a PreparedLevel,
+    tile_cells: u32,
+    reachable_from: Option<[f64; 3]>,
+    min_cells: u64,
+    grid: GraphGrid,
+}
+
+impl<'a> Judge<'a> {
+    /// The rules of a level in tiles of `tile_cells` cells, 0 for one tile. Everything that is kept is
+    /// reachable from a place, world metres, if one is given.
+    pub fn new(level: &'a PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Judge<'a> {
+        let (min_cells, grid) = (min_island_cells(level, tile_cells), graph_grid(level, tile_cells));
+        Judge { level, tile_cells, reachable_from, min_cells, grid }
+    }
+
+    /// The same rules with the smallest island that a share of the level states, cells.
+    #[must_use]
+    pub fn with_min_cells(self, min_cells: u64) -> Judge<'a> {
+        Judge { min_cells, ..self }
+    }
+
+    /// Cells and heights of the island graph.
+    pub fn grid(&self) -> &GraphGrid {
+        &self.grid
+    }
+
+    /// The smallest island that is kept, cells.
+    pub fn min_cells(&self) -> u64 {
+        self.min_cells
+    }
+
+    /// Finds the links of a level on the ground of its tiles, and joins the graph by them. Without ground
+    /// there are none.
+    pub fn link(&self, graph: IslandGraph, ground: Vec<TileGround>) -> (IslandGraph, Vec<GeneratedLink>) {
+        if ground.is_empty() {
+            return (graph, Vec::new());
+        }
+        let links = find_links(self.level, (&graph, &self.grid, self.min_cells), ground);
+        (join_links(graph, &links), links)
+    }
+
+    /// Decides which islands of a graph that is joined by its links are kept. `tile` returns the tile at a
+    /// coordinate, if it exists, before anything was removed from it.
+    ///
+    /// # Errors
+    /// The errors of `tile`, and a place that is not on the ground.
+    pub fn keep<E>(
+        &self,
+        graph: &IslandGraph,
+        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
+    ) -> Result<KeptIslands, AssembleError<E>> {
+        let seed = match self.reachable_from {
+            None => None,
+            Some(place) => {
+                let seed = self.seed(graph, place, tile).map_err(AssembleError::Store)?;
+                Some(seed.ok_or(AssembleError::NoGround(place))?)
+            }
+        };
+        Ok(graph.judge(&self.grid, self.min_cells, seed.as_ref().map(std::slice::from_ref)))
+    }
+
+    /// Links, then judges: all of a level whose tiles are all new.
+    ///
+    /// # Errors
+    /// The errors of [`Judge::keep`].
+    pub fn judge<E>(
+        &self,
+        graph: IslandGraph,
+        ground: Vec<TileGround>,
+        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
+    ) -> Result<LevelTiles, AssembleError<E>> {
+        let (graph, links) = self.link(graph, ground);
+        let kept = self.keep(&graph, tile)?;
+        Ok(LevelTiles { graph, kept, links })
+    }
+
+    /// The local island nearest to a place, within [`SEED_REACH`], and the index of its node; `None` if there
+    /// is no ground.
+    fn seed<E>(
+        &self,
+        graph: &IslandGraph,
+        place: [f64; 3],
+        mut tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
+    ) -> Result<Option<(usize, u32)>, E> {
+        let [across, up] = SEED_REACH;
+        let mut best: Option<(f64, usize, u32)> = None;
+        for (node, coord) in graph.nodes().iter().map(|node| node.coord()).enumerate() {
+            if !is_near_seed(self.level, self.tile_cells, place, coord) {
+                continue;
+            }
+            let Some(tile) = tile(coord)? else { continue };
+            if let Some((island, distance)) = island_at(self.level, &tile, place, across, up)
+                && best.is_none_or(|(known, ..)| distance < known)
+            {
+                best = Some((distance, node, island));
+            }
+        }
+        Ok(best.map(|(_, node, island)| (node, island)))
+    }
+}

@@ -1,0 +1,70 @@
+//! Kept floors: the floors of a tile before anything is marked, for bakes in which only marks change. Source
+//! of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
+
+use super::KeptSpans;
+use crate::pieces::{PreparedPiece, TilePieces};
+use recast::Baked;
+use recast::Error;
+use recast::Observer;
+use recast::PreparedLevel;
+use recast::Scratch;
+use recast::TileBuild;
+use recast::data::CompactField;
+use recast::data::compact::state::Eroded;
+use recast::inside::AreaOrder;
+use recast::inside::TileBake;
+use recast::inside::memory;
+
+/// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They stay valid
+/// until a piece that [changes floors](PreparedPiece::changes_floors) appears, moves or disappears.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptFloors {
+    field: CompactField<Eroded>,
+    /// Number of spans that the floors were found among.
+    spans: usize,
+}
+
+impl KeptFloors {
+    /// Finds the floors of a tile from its kept spans and the pieces in it. The pieces may include marks.
+    pub fn find(
+        kept: &KeptSpans,
+        (level, build): (&PreparedLevel, &TileBuild),
+        pieces: &[&PreparedPiece],
+        observer: &dyn Observer,
+        scratch: &mut Scratch,
+    ) -> Result<KeptFloors, Error> {
+        let pieces: Vec<&PreparedPiece> =
+            pieces.iter().filter(|piece| piece.changes_floors()).copied().collect();
+        let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+        let spans = kept.with(&pieces, level)?;
+        let source = spans.source(level);
+        memory::check(source, &build.grid, level.config.settings.memory_bound)?;
+        let mut bake = TileBake::new(level, build, observer, None);
+        let field = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
+        Ok(KeptFloors { field, spans: bake.counts.spans })
+    }
+
+    /// Bakes the tile with the pieces in it. The pieces that change floors must be the same as when the
+    /// floors were found. The tile is the same as [`navlevel::bake_kept`] makes of these pieces.
+    pub fn bake(
+        &self,
+        (level, build): (&PreparedLevel, &TileBuild),
+        pieces: &[&PreparedPiece],
+        observer: &dyn Observer,
+        scratch: &mut Scratch,
+    ) -> Result<Baked, Error> {
+        let marks: Vec<&PreparedPiece> =
+            pieces.iter().filter(|piece| !piece.changes_floors()).copied().collect();
+        let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+        TileBake::new(level, build, observer, None).finish(scratch, |bake| {
+            (bake.counts.spans, bake.counts.compact_spans) = (self.spans, self.field.len());
+            let field = bake.mark(self.field.clone(), &pieces.marks)?;
+            bake.build_mesh(field)
+        })
+    }
+
+    /// Memory that they take, bytes.
+    pub fn memory(&self) -> u64 {
+        self.field.memory()
+    }
+}

@@ -1,0 +1,295 @@
+//! The links that a change can affect: finds them again in a window of the level, with exactly the result of
+//! a bake of the whole level.
+//!
+//! A candidate is kept or dropped because of the ground near it, the candidates near it, and the links near
+//! it that are kept before it. *Near* is the reach of the longest path that its profile's `worth` allows.
+//! Links further away affect it only through others in between. So the tiles are divided:
+//!
+//! ```text
+//!     ┌──────────────────────────────┐   rim      ground only, to find all links within
+//!     │  ┌────────────────────────┐  │
+//!     │  │  ┌──────────────────┐  │  │   belt     twice as wide as a candidate's reach: its links are found
+//!     │  │  │  inner, with the │  │  │            again, and must equal those of the previous bake
+//!     │  │  │  change          │  │  │
+//!     │  │  └──────────────────┘  │  │   inner    all that the change can reach: links are found again
+//!     │  └────────────────────────┘  │
+//!     └──────────────────────────────┘
+//! ```
+//!
+//! If the links of the belt equal those of the previous bake, the new links inside the belt and the previous
+//! links outside it are the links of the level. No candidate sees both sides of the belt, so each is decided
+//! as in a bake of the whole level, where everything that it sees is equal; by induction over their order
+//! there is only one such set of links. A row of candidates that leads across the belt would join both sides,
+//! because an edge is as long as its row. If there is such a row, or if links of the belt differ, those tiles
+//! become inner tiles, and the window grows.
+//!
+//! Cost: that of all links in the window for each time that it grows.
+
+use crate::choose::choose_among;
+use crate::generated::{GeneratedLink, generated, join_links_in};
+use crate::ground::LevelGround;
+use crate::profile::Reach;
+use navtile::graph::{Anchor, GraphGrid, KeptIslands, TileNode};
+use navtile::{IslandGraph, TileCoord};
+use recast::PreparedLevel;
+use recast::TileGround;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Distances to the surroundings that a candidate depends on, cells as seen from above.
+#[derive(Clone, Copy)]
+struct LinkReach {
+    /// Ground that decides if it is a candidate.
+    found: u32,
+    /// Ground, candidates and links that decide if it is kept; at least as large as the others.
+    judged: u32,
+    /// From its start to its end.
+    across: u32,
+}
+
+/// The tiles around a change that matter for links. For levels of one layer.
+#[derive(Clone, Debug)]
+pub struct LinkWindow {
+    reach: [u32; 3],
+    tile_cells: u32,
+    /// All tiles of the level.
+    coords: BTreeSet<TileCoord>,
+    /// The tiles that changed or no longer exist.
+    changed: BTreeSet<TileCoord>,
+    inner: BTreeSet<TileCoord>,
+    belt: BTreeSet<TileCoord>,
+    /// All tiles whose ground is needed.
+    ground: BTreeSet<TileCoord>,
+}
+
+/// The result of a search in a window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WindowLinks {
+    /// The links found: for the tiles that are [written](LinkWindow::written) they are the links of the
+    /// level.
+    Found(Vec<GeneratedLink>),
+    /// The change reaches further: the ground of more tiles is needed.
+    Grown,
+}
+
+impl LinkReach {
+    fn new(level: &PreparedLevel) -> LinkReach {
+        let config = &level.config;
+        let cell = [config.settings.cell_size, config.settings.cell_height];
+        let mut all = LinkReach { found: 0, judged: 0, across: 0 };
+        for reach in config.settings.links.iter().map(|profile| Reach::new(profile, config)) {
+            let distance2 = (*reach.distance2.end()).max(0);
+            let across = distance2.isqrt().unsigned_abs();
+            let up = f64::from(reach.height[0].max(reach.height[1]));
+            let longest = (cell[0] * cell[0] * f64::from(distance2) + cell[1] * cell[1] * up * up).sqrt();
+            // A path over what is near leads from the start to the end and is no longer than this. With the
+            // link back it is a round trip, so it stays within half of that from the start. Of two paths that
+            // `spacing` allows, one begins at the end.
+            let round = reach.longest_way(longest, cell[0]) / 10 + 2 + across;
+            let beside = 2 * reach.spacing / 10 + 1 + across;
+            // The sweep and the straight path on foot are both between its ends.
+            let swept = across + level.config.walkable_radius.unsigned_abs();
+            let found = swept + 2;
+            all.across = all.across.max(across);
+            all.judged = all.judged.max(round.div_ceil(2).max(beside) + 1).max(found);
+            all.found = all.found.max(found);
+        }
+        all
+    }
+}
+
+impl LinkWindow {
+    /// The window around changed tiles of a level in tiles of `tile_cells` cells. `coords` are all tiles that
+    /// the level has now. Tiles that no longer exist count as changed too.
+    pub fn new(
+        level: &PreparedLevel,
+        tile_cells: u32,
+        coords: &[TileCoord],
+        changed: BTreeSet<TileCoord>,
+    ) -> LinkWindow {
+        let LinkReach { found, judged, across } = LinkReach::new(level);
+        let mut window = LinkWindow {
+            reach: [found, judged, across],
+            tile_cells: tile_cells.max(1),
+            coords: coords.iter().copied().collect(),
+            changed: BTreeSet::new(),
+            inner: BTreeSet::new(),
+            belt: BTreeSet::new(),
+            ground: BTreeSet::new(),
+        };
+        window.change(changed);
+        window
+    }
+
+    /// The tiles whose ground it needs.
+    pub fn ground(&self) -> &BTreeSet<TileCoord> {
+        &self.ground
+    }
+
+    /// The tiles in which links may differ, which are written again.
+    pub fn written(&self) -> BTreeSet<TileCoord> {
+        self.around(&self.inner, self.reach[2])
+    }
+
+    /// Returns true if the window covers the whole level.
+    pub fn is_whole(&self) -> bool {
+        self.inner.len() == self.coords.len()
+    }
+
+    /// Marks more tiles as changed.
+    pub fn change(&mut self, tiles: BTreeSet<TileCoord>) {
+        self.changed.extend(&tiles);
+        let near = self.around(&tiles, self.reach[1]);
+        self.take(near);
+    }
+
+    /// Adds tiles to the inner part, and extends the belt and the ground around them.
+    fn take(&mut self, tiles: BTreeSet<TileCoord>) {
+        let [found, judged, _] = self.reach;
+        self.inner.extend(tiles);
+        let within = self.around(&self.inner, 2 * judged);
+        self.ground = self.around(&within, judged + found);
+        self.belt = within.difference(&self.inner).copied().collect();
+    }
+
+    /// The tiles that have a column within `reach` columns of some tiles, these included.
+    fn around(&self, tiles: &BTreeSet<TileCoord>, reach: u32) -> BTreeSet<TileCoord> {
+        let is_near = |coord: &&TileCoord| {
+            tiles.contains(coord) || near(tiles, **coord, self.rings(reach)).next().is_some()
+        };
+        self.coords.iter().filter(is_near).copied().collect()
+    }
+
+    /// The largest number of tiles that a distance in columns leads across.
+    fn rings(&self, reach: u32) -> u32 {
+        reach.div_ceil(self.tile_cells)
+    }
+
+    /// Adds the unchanged tiles near which islands were joined, fell apart, appeared or were dropped: links
+    /// depend on which floors belong together. Returns true if the window grew.
+    fn islands(
+        &mut self,
+        (graph, kept): (&IslandGraph, &KeptIslands),
+        (previous, previously_kept): (&IslandGraph, &KeptIslands),
+    ) -> bool {
+        let same = graph.nodes().iter().enumerate().filter(|(_, node)| !self.changed.contains(&node.coord()));
+        // Islands, before and now, of each local island of an unchanged tile; islands that stay dropped are
+        // not ground.
+        let mut of_tile: BTreeMap<TileCoord, Vec<[Option<u32>; 2]>> = BTreeMap::new();
+        for (index, node) in same {
+            let Some(before) = previous.find(node.coord()) else { continue };
+            let island = |kept: &KeptIslands, index: usize, local: u32| {
+                kept.keeps(index, local).then(|| kept.islands.find(index, local)).flatten()
+            };
+            let locals = 0..node.islands().len() as u32;
+            let pairs =
+                locals.map(|local| [island(previously_kept, before, local), island(kept, index, local)]);
+            of_tile.insert(node.coord(), pairs.filter(|pair| *pair != [None; 2]).collect());
+        }
+        let all = || of_tile.values().flatten().copied();
+        let bad: BTreeSet<[Option<u32>; 2]> = strange(all().collect());
+        if bad.is_empty() {
+            return false;
+        }
+        let rings = self.around_all(&of_tile, &bad);
+        let grows = rings.iter().any(|coord| !self.inner.contains(coord));
+        self.take(rings);
+        grows
+    }
+
+    /// Of the given tiles, those near which pairs of islands do not match.
+    fn around_all(
+        &self,
+        of_tile: &BTreeMap<TileCoord, Vec<[Option<u32>; 2]>>,
+        bad: &BTreeSet<[Option<u32>; 2]>,
+    ) -> BTreeSet<TileCoord> {
+        let has_bad = |pairs: &Vec<[Option<u32>; 2]>| pairs.iter().any(|pair| bad.contains(pair));
+        let where_bad: BTreeSet<TileCoord> =
+            of_tile.iter().filter(|(_, pairs)| has_bad(pairs)).map(|(coord, _)| *coord).collect();
+        let [_, reach, _] = self.reach;
+        let differs = |coord: &TileCoord| {
+            let near = near(&self.coords, *coord, self.rings(reach));
+            let pairs = near.filter_map(|coord| of_tile.get(coord)).flatten().copied();
+            !strange(pairs.collect()).is_empty()
+        };
+        self.around(&where_bad, reach).into_iter().filter(differs).collect()
+    }
+
+    /// Finds the links in the window. `graph` has the islands of all tiles, without generated links in the
+    /// window; `previous` is the graph of the previous bake. `ground` returns the ground of all tiles of the
+    /// window; it is called once links have to be searched.
+    pub fn find(
+        &mut self,
+        level: &PreparedLevel,
+        (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+        previous: &IslandGraph,
+        ground: impl FnOnce(&LinkWindow) -> Vec<TileGround>,
+    ) -> WindowLinks {
+        let [kept, before] = [graph, previous].map(|graph| graph.judge(grid, min_cells, None));
+        if self.islands((graph, &kept), (previous, &before)) {
+            return WindowLinks::Grown;
+        }
+        let coords: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
+        let ground = LevelGround::new(ground(self), &coords, &kept);
+        let (chosen, runs) = choose_among(&ground, level);
+        let part_of = |at: [i32; 2]| self.part_of(at);
+        let over = runs.leading_over(&part_of);
+        let mut others: BTreeSet<TileCoord> =
+            over.into_iter().map(|floor| ground.local_island(floor).0).collect();
+        let links: Vec<GeneratedLink> = chosen.iter().map(|link| generated(level, &ground, link)).collect();
+        let joined = join_links_in(graph.clone(), &links, |coord| self.belt.contains(&coord));
+        others.extend(self.belt.iter().filter(|coord| starts(&joined, **coord) != starts(previous, **coord)));
+        if others.is_empty() {
+            return WindowLinks::Found(links);
+        }
+        self.take(others);
+        WindowLinks::Grown
+    }
+
+    /// The part of the window that contains a column: 0 for the inner part, 1 for the belt, 2 for outside. A
+    /// column without a tile counts as the belt.
+    fn part_of(&self, at: [i32; 2]) -> u8 {
+        let [x, z] = at.map(|cell| cell.div_euclid(self.tile_cells.cast_signed()));
+        let at = |layer| TileCoord { x, z, layer };
+        match self.coords.range(at(i32::MIN)..=at(i32::MAX)).next() {
+            Some(coord) if self.inner.contains(coord) => 0,
+            Some(coord) if !self.belt.contains(coord) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The graph in which the tiles that are written have these links, and all others keep theirs.
+    pub fn join(&self, graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
+        let written = self.written();
+        join_links_in(graph, links, |coord| written.contains(&coord))
+    }
+}
+
+/// The tiles that are no more than `rings` tiles from one.
+fn near(tiles: &BTreeSet<TileCoord>, coord: TileCoord, rings: u32) -> impl Iterator<Item = &TileCoord> {
+    let at = |x: i32, end: i32| TileCoord { x, z: end, layer: end };
+    let [first, last] = [coord.x.saturating_sub_unsigned(rings), coord.x.saturating_add_unsigned(rings)];
+    let columns = tiles.range(at(first, i32::MIN)..=at(last, i32::MAX));
+    columns.filter(move |other| other.z.abs_diff(coord.z) <= rings)
+}
+
+/// The pairs of islands, before and now, in which an island is also in another pair, is new, or no longer
+/// exists.
+fn strange(pairs: BTreeSet<[Option<u32>; 2]>) -> BTreeSet<[Option<u32>; 2]> {
+    let mut of_one: [BTreeMap<Option<u32>, u32>; 2] = Default::default();
+    for pair in &pairs {
+        for (count, one) in of_one.iter_mut().zip(pair) {
+            *count.entry(*one).or_default() += 1;
+        }
+    }
+    let is_strange = |pair: &[Option<u32>; 2]| {
+        pair.contains(&None) || of_one.iter().zip(pair).any(|(count, one)| count.get(one) != Some(&1))
+    };
+    pairs.into_iter().filter(is_strange).collect()
+}
+
+/// The starts of all off-mesh connections in a tile.
+fn starts(graph: &IslandGraph, coord: TileCoord) -> Vec<Anchor> {
+    let node = graph.find(coord).map(|index| &graph.nodes()[index]);
+    let anchors = node.into_iter().flat_map(TileNode::anchors);
+    anchors.filter(|anchor| anchor.end == 0).copied().collect()
+}

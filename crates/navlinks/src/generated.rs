@@ -1,0 +1,174 @@
+//! Generated links in the form that tiles and the island graph store.
+
+use crate::choose::{ChosenLink, choose};
+use crate::ground::LevelGround;
+use crate::ground_counts::tile_size;
+use navmath::Hasher;
+use navtile::graph::{Anchor, GraphGrid, KeptIslands};
+use navtile::{IslandGraph, OffMeshConnection, TileCoord};
+use recast::PreparedLevel;
+use recast::TileGround;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A generated link, and the ground at its ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeneratedLink {
+    /// The link as an off-mesh connection; its number states kind and profile
+    /// ([`navtile::LinkKind::of_user_id`]).
+    pub connection: OffMeshConnection,
+    /// Lattice columns and heights of its start and its end, at the place that was found worth it: x, height,
+    /// z.
+    pub cells: [[i32; 3]; 2],
+    /// The places along its edges, in a straight row; a single one if it leads between points.
+    pub run: Vec<RunPlace>,
+}
+
+/// A place along the edges of a generated link, found to be free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunPlace {
+    /// Lattice columns and heights of its start and end: x, height, z.
+    pub cells: [[i32; 3]; 2],
+    /// The tiles of its start and end.
+    pub tiles: [TileCoord; 2],
+    /// The local islands of its start and end, before anything was dropped.
+    pub islands: [u32; 2],
+}
+
+impl GeneratedLink {
+    /// The number of its ends in the island graph. If two links have the same number, they agree in profile,
+    /// edges and the place that was found worth it, and the choice of other links depends on nothing else.
+    fn number(&self) -> u64 {
+        let mut hasher = Hasher::new();
+        hasher.write_u64s(&[self.connection.digest()]).write_i32s(self.cells.as_flattened());
+        let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    /// Its ends in each tile that its edges cross, with their islands.
+    fn anchors(&self) -> BTreeSet<(TileCoord, Anchor)> {
+        let (connection, both_ways) = (self.number(), u8::from(self.connection.both_ways));
+        let of_place = |place: &RunPlace| {
+            let RunPlace { tiles, islands, .. } = *place;
+            [0, 1].map(|end| {
+                let island = islands[usize::from(end)];
+                (tiles[usize::from(end)], Anchor { connection, island, end, both_ways, reserved: 0 })
+            })
+        };
+        self.run.iter().flat_map(of_place).collect()
+    }
+
+    /// The place that was found worth it.
+    fn own(&self) -> Option<&RunPlace> {
+        self.run.iter().find(|place| place.cells == self.cells)
+    }
+}
+
+/// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
+/// ([`recast::Baked::ground`]). Links lead only between islands of at least `min_cells` cells. The links do
+/// not depend on how the level is cut into tiles, except for the tiles and islands of their ends. Cost:
+/// docs/links.md.
+pub fn find_links(
+    level: &PreparedLevel,
+    (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+    ground: Vec<TileGround>,
+) -> Vec<GeneratedLink> {
+    if level.config.settings.links.is_empty() {
+        return Vec::new();
+    }
+    let size = tile_size(level.size, grid.tile_cells);
+    // All are of this size, unless they come from the bytes of another bake.
+    let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
+    let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
+    let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
+    choose(&ground, level).iter().map(|link| generated(level, &ground, link)).collect()
+}
+
+pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
+    let profile = &level.config.settings.links[usize::from(link.profile)];
+    let cells = [link.start, link.end].map(|floor| ground.position(floor));
+    let place = |pair: &[u32; 2]| {
+        let [(start_tile, start), (end_tile, end)] = pair.map(|floor| ground.local_island(floor));
+        let cells = pair.map(|floor| ground.position(floor));
+        RunPlace { cells, tiles: [start_tile, end_tile], islands: [start, end] }
+    };
+    let run: Vec<RunPlace> = link.run.iter().map(place).collect();
+    let [first, middle, last] = [0, (run.len() - 1) / 2, run.len() - 1].map(|at| run[at].cells);
+    // The height is that of the middle, where an edge is tied to the ground.
+    let end = |end: usize| [first[end][0], middle[end][1], first[end][2]];
+    let along = [0, 2].map(|axis| f64::from(last[0][axis] - first[0][axis]) * level.lattice.cell_size);
+    let lattice = &level.lattice;
+    let world = |cell: [i32; 3]| {
+        let middle = [0.5, 0.0, 0.5];
+        let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
+        std::array::from_fn(|axis| lattice.origin[axis] + (f64::from(cell[axis]) + middle[axis]) * size[axis])
+    };
+    // The mesh's outline is simplified: it may miss a floor at its border by the simplification's error and
+    // half a cell.
+    let radius = (level.config.contour_max_error.ceil() + 1.0).clamp(2.0, 16.0);
+    GeneratedLink {
+        connection: OffMeshConnection {
+            start: world(end(0)),
+            end: world(end(1)),
+            radius: f64::from(radius) * lattice.cell_size,
+            both_ways: link.both_ways,
+            area: profile.area,
+            flags: Some(profile.flags.unwrap_or_else(|| level.config.settings.area_flags(profile.area))),
+            user_id: profile.kind.user_id(link.profile),
+            along,
+        },
+        cells,
+        run,
+    }
+}
+
+/// Adds links to the graph, as connections between its islands.
+pub fn join_links(graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
+    join_links_in(graph, links, |_| true)
+}
+
+/// Like [`join_links`], but only at the nodes of some tiles.
+pub(super) fn join_links_in(
+    graph: IslandGraph,
+    links: &[GeneratedLink],
+    joins: impl Fn(TileCoord) -> bool,
+) -> IslandGraph {
+    if links.is_empty() {
+        return graph;
+    }
+    let mut anchors: BTreeMap<TileCoord, Vec<Anchor>> = BTreeMap::new();
+    for (coord, anchor) in links.iter().flat_map(GeneratedLink::anchors).filter(|(coord, _)| joins(*coord)) {
+        anchors.entry(coord).or_default().push(anchor);
+    }
+    let joined = |node: navtile::graph::TileNode| {
+        let own = anchors.remove(&node.coord()).unwrap_or_default();
+        node.with_anchors(own)
+    };
+    IslandGraph::new(graph.into_nodes().into_iter().map(joined).collect())
+}
+
+/// The links that start in each tile, if the islands at both ends are kept.
+pub fn kept_links<'a>(
+    links: &'a [GeneratedLink],
+    graph: &IslandGraph,
+    kept: &KeptIslands,
+) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
+    links_of_tiles(links, |coord, island| graph.find(coord).is_some_and(|node| kept.keeps(node, island)))
+}
+
+/// Like [`kept_links`]; `stays` returns true for an island of a tile that is kept.
+pub fn links_of_tiles(
+    links: &[GeneratedLink],
+    stays: impl Fn(TileCoord, u32) -> bool,
+) -> BTreeMap<TileCoord, Vec<&GeneratedLink>> {
+    let mut of_tile: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
+    let both_stay = |place: &RunPlace| {
+        place.tiles.into_iter().zip(place.islands).all(|(coord, island)| stays(coord, island))
+    };
+    for link in links.iter().filter(|link| link.own().is_some_and(both_stay)) {
+        let tiles: BTreeSet<TileCoord> = link.run.iter().map(|place| place.tiles[0]).collect();
+        for tile in tiles {
+            of_tile.entry(tile).or_default().push(link);
+        }
+    }
+    of_tile
+}

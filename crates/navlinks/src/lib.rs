@@ -1,0 +1,45 @@
+//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links.md has
+//! the rules.
+//!
+//! They are found after all tiles are baked, on floors and spans of the lattice. These do not depend on how
+//! the level is cut into tiles, so neither do the links:
+//!
+//! ```text
+//!   TileGround, one per tile        LevelGround, of all tiles
+//!   floors with their islands  -->  floors joined over seams  --candidates-->  chosen links
+//!   spans                           spans                       swept            worth it, far enough apart
+//! ```
+//!
+//! - [`recast::TileGround`]: the ground of a tile, which a bake keeps.
+//! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the links in the
+//!   island graph and in tiles.
+//! - [`LinkWindow`]: the links that a change can affect, found again.
+//! - [`explain_links`]: why a link was generated or not.
+
+#![forbid(unsafe_code)]
+
+mod candidates;
+mod changes;
+mod choose;
+mod cut;
+mod explain;
+mod fits;
+mod generated;
+mod ground;
+mod ground_counts;
+mod known_ways;
+mod ladders;
+mod profile;
+mod rays;
+mod sweep;
+mod verdict;
+mod ways;
+mod widen;
+mod window;
+
+pub use changes::{LinkWindow, WindowLinks};
+pub use cut::{end_tiles, with_links};
+pub use explain::explain_links;
+pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links, links_of_tiles};
+pub use ground_counts::{GroundCounts, ground_memory, tile_size};
+pub use verdict::{LinkExplanation, LinkVerdict};
