@@ -2,38 +2,28 @@
 //! tiles, not in the order of baking.
 
 use navbake::part::TileFacts;
-use navlinks::GeneratedLink;
+use navlevel::assemble::NewTiles;
+use navtile::TileCoord;
 use navtile::graph::TileNode;
-use navtile::{IslandGraph, TileCoord};
-use recast::{Counts, StageId, TileGround};
-use std::collections::{BTreeMap, BTreeSet};
+use recast::{Counts, StageId};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The baked tiles of one agent, without their content.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BakedTiles {
-    pub(super) nodes: BTreeMap<TileCoord, TileNode>,
+    /// Their nodes and their ground.
+    pub(super) new: NewTiles,
     pub(super) tiles: BTreeMap<TileCoord, TileFacts>,
-    /// The ground that links are found on, if the settings have profiles of links.
-    pub(super) ground: Vec<TileGround>,
     /// Number of tiles that an earlier bake had finished.
     pub(super) resumed: usize,
-}
-
-/// The graph of an agent with its links.
-pub(super) struct LinkedGraph {
-    pub(super) graph: IslandGraph,
-    /// The links found now, including those of all tiles that are not reused.
-    pub(super) links: Vec<GeneratedLink>,
-    /// Tiles baked only for their ground.
-    pub(super) ground_only: BTreeSet<TileCoord>,
 }
 
 impl BakedTiles {
     /// Adds a tile; its content is stored elsewhere.
     pub(super) fn add(&mut self, node: TileNode, facts: TileFacts) {
         self.tiles.insert(node.coord(), facts);
-        self.nodes.insert(node.coord(), node);
+        self.new.nodes.insert(node.coord(), node);
     }
 
     /// Time of each stage, summed over tiles, in the order of stages.

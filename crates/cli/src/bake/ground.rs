@@ -139,6 +139,11 @@ impl TileInputs {
         self.level_hashes.get(agent)?.get(&coord).copied()
     }
 
+    /// The digest of the level at each of an agent's tiles with triangles, if spans are kept.
+    pub(super) fn level_hashes(&self, agent: usize) -> &BTreeMap<TileCoord, [u8; 16]> {
+        &self.level_hashes[agent]
+    }
+
     /// The tiles of an agent whose spans are kept, in canonical order, with the digest of the level there.
     pub(super) fn kept(&self, agent: usize) -> Vec<(TileCoord, [u8; 16])> {
         self.level_hashes[agent].iter().map(|(coord, hash)| (*coord, *hash)).collect()

@@ -94,7 +94,7 @@ impl LevelRun<'_> {
             return shard_bake::bake(args, shard, &baker, targets, of_level, phases).map_err(failed);
         }
         if args.check {
-            return check(args, &baker, metas, targets, &failed);
+            return check(args, &baker, metas, targets);
         }
         let tiles = baker.run(&mut phases).map_err(failed)?;
         let outcomes = write_all(&baker, targets, metas, tiles, &previous)?;
@@ -246,18 +246,17 @@ fn check(
     baker: &TileBaker<'_>,
     metas: &[Meta],
     targets: &Targets,
-    failed: &dyn Fn(Stop) -> Failure,
 ) -> Result<Answer, Failure> {
     let mut stale = Vec::new();
     for (agent, meta) in metas.iter().enumerate() {
         let name = targets.files[agent].path().display().to_string();
-        let mut tiles = baker.changed(agent);
+        let mut tiles = baker.change(agent).changed();
         let mut why = match &baker.previous[agent] {
             None => Some("it does not exist, or cannot be used".to_owned()),
             Some(previous) => outcome::stale(previous, meta, &baker.inputs.coords[agent], &tiles),
         };
         if why.is_none() {
-            tiles = baker.kept_otherwise(agent).map_err(failed)?;
+            tiles = baker.kept_otherwise(agent)?;
             why = outcome::kept_otherwise(&tiles);
         }
         stale.extend(why.map(|why| (name, why, tiles)));

@@ -15,7 +15,6 @@ mod html;
 mod join;
 mod level;
 mod level_run;
-mod linked;
 mod map;
 mod outcome;
 mod phases;

@@ -3,7 +3,7 @@
 use super::baker::AgentTiles;
 use super::ground::TileInputs;
 use super::html::{self, Changes, Page, PageTile};
-use super::previous::PreviousBake;
+use super::previous::{self, PreviousBake};
 use super::report::{BakeReport, TileTotals};
 use super::space;
 use super::summary::IslandTotals;
@@ -68,9 +68,9 @@ pub(super) fn changes(
     let before: BTreeSet<TileCoord> = previous.coords().into_iter().collect();
     let now: BTreeSet<TileCoord> = written.iter().map(|tile| tile.coord).collect();
     let same = |coord: &TileCoord| {
-        tiles.graph.find(*coord).is_some_and(|node| {
-            previous.same(*coord, tiles.graph.nodes()[node].input_hash()).is_some()
-                && previous.prune_hash(*coord) == Some(tiles.kept.prune_hash(node))
+        tiles.level.graph.find(*coord).is_some_and(|node| {
+            previous.same(*coord, tiles.level.graph.nodes()[node].input_hash()).is_some()
+                && previous.prune_hash(*coord) == Some(tiles.level.kept.prune_hash(node))
         })
     };
     let (unchanged, changed): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
@@ -125,24 +125,24 @@ pub(super) fn stale(
     coords: &[TileCoord],
     changed: &[TileCoord],
 ) -> Option<String> {
-    if let Some(reason) = previous.reason(meta) {
+    if let Some(reason) = previous::reason(previous, meta) {
         return Some(reason);
     }
-    if let Some(damage) = previous.damage() {
+    if let Some(damage) = previous::damage(previous) {
         return Some(damage);
     }
     if !changed.is_empty() {
         return Some(format!("{} changed: {}", counted(changed.len(), "tile"), tile_list(changed, LISTED)));
     }
     let gone =
-        previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord()).is_err()).count();
+        previous.graph().nodes().iter().filter(|node| coords.binary_search(&node.coord()).is_err()).count();
     if gone > 0 {
         let have = if gone == 1 { "has" } else { "have" };
         return Some(format!("{} no longer {have} triangles", counted(gone, "tile")));
     }
     // If no tile changed, names or costs of areas did, or the order of volumes that do not overlap.
     (previous.meta() != meta)
-        .then(|| format!("the metadata differs: {}", previous.differing_metadata(meta).join(", ")))
+        .then(|| format!("the metadata differs: {}", previous::differing_metadata(previous, meta).join(", ")))
 }
 
 impl BakeRun<'_> {
@@ -242,13 +242,13 @@ impl BakeRun<'_> {
 impl AgentOutcome<'_> {
     /// Cells of the islands that are kept.
     fn island_cells(&self) -> impl Iterator<Item = f64> {
-        let KeptIslands { islands, keep } = &self.tiles.kept;
+        let KeptIslands { islands, keep } = &self.tiles.level.kept;
         islands.cells.iter().zip(keep).filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64)
     }
 
     fn island_totals(&self) -> IslandTotals {
         let kept: Vec<f64> = self.island_cells().collect();
-        IslandTotals::new(&kept, self.tiles.kept.keep.len() - kept.len())
+        IslandTotals::new(&kept, self.tiles.level.kept.keep.len() - kept.len())
     }
 
     fn links(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use super::args::BakeArgs;
 use super::html;
-use super::previous::PreviousBake;
+use super::previous::{self, PreviousBake};
 use super::shard::Shard;
 use crate::failure::Failure;
 use crate::files::{FileList, Target, is_standard};
@@ -113,29 +113,28 @@ impl Targets {
         let most = memory / rayon::current_num_threads() as u64;
         for (target, meta) in self.files.iter().zip(metas) {
             let wanted = args.changed || args.check || self.pages.iter().any(Option::is_some);
-            let previous =
-                match target.existing().filter(|_| wanted).map(|path| PreviousBake::read(path, left)) {
-                    None => None,
-                    Some(Ok(mut previous)) => {
-                        left -= previous.memory();
-                        if args.changed || args.check {
-                            previous.check_tiles(most);
-                        }
-                        Some(previous)
+            let previous = match target.existing().filter(|_| wanted).map(|path| previous::read(path, left)) {
+                None => None,
+                Some(Ok(mut previous)) => {
+                    left -= previous.memory();
+                    if args.changed || args.check {
+                        previous.check_tiles(most);
                     }
-                    Some(Err(why)) => {
-                        if args.changed || args.check {
-                            report::warn(&format!("no tile can be reused: {why}"));
-                        }
-                        None
+                    Some(previous)
+                }
+                Some(Err(why)) => {
+                    if args.changed || args.check {
+                        report::warn(&format!("no tile can be reused: {why}"));
                     }
-                };
-            let why = previous.as_ref().filter(|_| args.changed).and_then(|previous| previous.reason(meta));
+                    None
+                }
+            };
+            let why = previous.as_ref().filter(|_| args.changed).and_then(|old| previous::reason(old, meta));
             if let Some(why) = &why {
                 report::note(&format!("note: {}: all tiles are baked again: {why}", target.path().display()));
             }
             let damage =
-                previous.as_ref().filter(|_| args.changed && why.is_none()).and_then(PreviousBake::damage);
+                previous.as_ref().filter(|_| args.changed && why.is_none()).and_then(previous::damage);
             if let Some(damage) = damage {
                 report::warn(&format!("{}: baked again: {damage}", target.path().display()));
             }

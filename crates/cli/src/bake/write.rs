@@ -6,12 +6,10 @@ use super::previous::PreviousBake;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
-use navlevel::retain_islands;
-use navlinks::{end_tiles, kept_links, with_links};
-use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
-use rayon::prelude::*;
+use navlevel::assemble::{AssembleError, FoundTile, LevelSpans, TileStore, write_level};
+use navtile::{Meta, SharedBytes, Tile, TileCoord, WriteFileError};
 use recast::{LinkKind, PreparedLevel};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -33,24 +31,10 @@ pub(super) struct WrittenTile {
     pub(super) taken_over: bool,
 }
 
-/// Number of tiles that are prepared on all cores before they are written one by one.
-const AT_A_TIME: usize = 64;
-/// Memory for a tile that is prepared, as a multiple of its blob: it is read, and split if it loses islands.
-const FORMS: u64 = 16;
-
-/// Access to the baked tiles of an agent.
-pub(super) trait BakedStore: Sync {
-    /// A tile: whole if it was baked now, else as in the previous file.
-    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure>;
-
-    /// Length of its blob, bytes.
-    fn length(&self, coord: TileCoord) -> u64;
-
+/// The baked tiles of an agent, and what the file needs beside them.
+pub(super) trait BakedStore: TileStore<Error = Failure> {
     /// The spans that a dynamic file also keeps; `None` if the file is not dynamic.
-    fn kept(&self) -> Result<Option<KeptSpans>, Failure>;
-
-    /// The kept spans of a tile, packed.
-    fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<SharedBytes, Failure>;
+    fn kept(&self) -> Result<Option<LevelSpans>, Failure>;
 
     /// Memory for tiles that are prepared, bytes.
     fn memory(&self) -> u64;
@@ -59,91 +43,47 @@ pub(super) trait BakedStore: Sync {
     fn check(&self, written: &mut Pending) -> Result<(), Failure>;
 }
 
-/// A baked tile that is written to the file.
-pub(super) enum FoundTile {
-    /// Before anything was dropped from it.
-    Whole(Tile),
-    /// From the previous file, without dropped islands.
-    Pruned(Tile),
-}
-
-/// The spans that a dynamic file keeps of a level.
-pub(super) struct KeptSpans {
-    /// Size of the level in cells.
-    pub(super) size: [u32; 3],
-    /// Height of its bounds, metres.
-    pub(super) height: f32,
-    /// The settings of its bake.
-    pub(super) settings: Vec<u8>,
-    /// The tiles whose spans are kept, in canonical order, with the digest of the level there.
-    pub(super) tiles: Vec<(TileCoord, [u8; 16])>,
-}
-
 /// Writes the file of one agent; returns its tiles and its size in bytes.
 pub(super) fn write(
     target: &Target,
     meta: &Meta,
     tiles: &AgentTiles,
-    store: &dyn BakedStore,
+    store: &impl BakedStore,
 ) -> Result<(Vec<WrittenTile>, u64), Failure> {
-    let kept: Vec<usize> =
-        (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
-    let pending = target.begin()?;
-    let failed = |error: WriteFileError| match error {
-        WriteFileError::Io(error) => target.unwritable(&error),
-        WriteFileError::File(error) => Failure::of(target.path(), error),
+    let mut written = Vec::new();
+    let seen = &mut |tile: &Tile| {
+        let taken_over = !tiles.baked.tiles.contains_key(&tile.coord());
+        written.push(WrittenTile::of(tile, taken_over));
     };
-    let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
-    let links = kept_links(&tiles.links, &tiles.graph, &tiles.kept);
-    let linked = |tile: Tile| {
-        let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-        let mut ends = BTreeMap::new();
-        for coord in end_tiles(own) {
-            let Some(node) = tiles.graph.find(coord).filter(|&node| tiles.kept.keeps_any(node)) else {
-                continue;
-            };
-            let end = match store.tile(coord)? {
-                FoundTile::Whole(tile) => pruned(&tile, node, tiles)?,
-                FoundTile::Pruned(tile) => tile,
-            };
-            ends.insert(coord, end);
-        }
-        with_links(&tile, own, &ends).map_err(|error| Failure::circumstances(error.to_string()))
-    };
-    let mut written = Vec::with_capacity(kept.len());
-    let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
-        let coord = tiles.graph.nodes()[node].coord();
-        let tile = match store.tile(coord)? {
-            FoundTile::Whole(tile) => linked(pruned(&tile, node, tiles)?)?,
-            FoundTile::Pruned(tile) => tile,
-        };
-        let taken_over = !tiles.baked.tiles.contains_key(&coord);
-        let about = WrittenTile::of(&tile, taken_over);
-        let input_hash = tiles.graph.nodes()[node].input_hash();
-        Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
-    };
-    let length = |node: &usize| store.length(tiles.graph.nodes()[*node].coord());
-    let mut rest = &kept[..];
-    while !rest.is_empty() {
-        let nodes;
-        (nodes, rest) = rest.split_at(batch(rest.iter().map(length), store.memory() / FORMS));
-        let records: Vec<_> = nodes.par_iter().map(|&node| record(node)).collect::<Result<_, _>>()?;
-        for (record, about) in records {
-            writer.add(&record).map_err(failed)?;
-            written.push(about);
-        }
-    }
-    if let Some(KeptSpans { size, height, settings, tiles }) = store.kept()? {
-        writer = writer.with_kept(size, height, settings);
-        for (coord, level_hash) in tiles {
-            writer.keep(coord, level_hash, &store.spans(coord, level_hash)?).map_err(failed)?;
-        }
-    }
-    let mut pending = writer.finish(Some(&tiles.graph)).map_err(failed)?;
+    let (spans, memory) = (store.kept()?, store.memory());
+    let pending = write_level(target.begin()?, meta, (&tiles.level, store), spans, memory, seen);
+    let mut pending = pending.map_err(|error| unassembled(target, error))?;
     store.check(&mut pending)?;
     let size = pending.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
     target.commit(pending)?;
     Ok((written, size))
+}
+
+/// The failure of a file that cannot be written.
+fn unassembled(target: &Target, error: AssembleError<Failure>) -> Failure {
+    match error {
+        AssembleError::Write(WriteFileError::Io(error)) => target.unwritable(&error),
+        AssembleError::Write(WriteFileError::File(error)) => Failure::of(target.path(), error),
+        error => unjudged(error),
+    }
+}
+
+/// The failure of tiles that cannot be judged.
+pub(super) fn unjudged(error: AssembleError<Failure>) -> Failure {
+    match error {
+        AssembleError::Store(failure) => failure,
+        AssembleError::Lost(_) => {
+            Failure::circumstances(error.to_string()).help("nothing was changed; run the bake again")
+        }
+        AssembleError::NoGround(_) => Failure::call(error.to_string())
+            .help("give a place on the ground; `navtile explain --at` shows why there is no ground"),
+        AssembleError::Tile(_) | AssembleError::Write(_) => Failure::circumstances(error.to_string()),
+    }
 }
 
 /// The tiles of an agent that were baked now, or are in its previous file.
@@ -161,19 +101,21 @@ impl BakedNow<'_> {
     }
 }
 
-impl BakedStore for BakedNow<'_> {
-    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure> {
-        let baked = match self.ground_only.contains(&coord) {
-            true => None,
-            false => {
-                self.baker.spool.take(self.agent, coord).map_err(|error| self.target.unwritable(&error))?
+impl TileStore for BakedNow<'_> {
+    type Error = Failure;
+
+    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Failure> {
+        if !self.ground_only.contains(&coord) {
+            let baked = self.baker.spool.take(self.agent, coord);
+            if let Some(tile) = baked.map_err(|error| self.target.unwritable(&error))? {
+                return Ok(Some(FoundTile::Whole(tile)));
             }
-        };
-        match (baked, self.previous()) {
-            (Some(tile), _) => Ok(FoundTile::Whole(tile)),
-            (None, Some(previous)) => reused(previous, coord).map(FoundTile::Pruned),
-            (None, None) => Err(lost(coord)),
         }
+        let Some(reused) = self.previous().and_then(|previous| previous.tile(coord)) else { return Ok(None) };
+        reused.map(|tile| Some(FoundTile::Pruned(tile))).map_err(|error| {
+            Failure::circumstances(format!("a tile of the previous bake cannot be reused: {error}"))
+                .help("bake without --changed")
+        })
     }
 
     fn length(&self, coord: TileCoord) -> u64 {
@@ -182,22 +124,23 @@ impl BakedStore for BakedNow<'_> {
         baked.filter(|_| !self.ground_only.contains(&coord)).unwrap_or_else(reused)
     }
 
-    fn kept(&self) -> Result<Option<KeptSpans>, Failure> {
+    fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<Option<SharedBytes>, Failure> {
+        let baked = self.baker.spool.spans(self.agent, coord);
+        if let Some(spans) = baked.map_err(|error| self.target.unwritable(&error))? {
+            return Ok(Some(SharedBytes::from(&spans[..])));
+        }
+        Ok(self.previous().and_then(|previous| previous.spans(coord, level_hash)))
+    }
+}
+
+impl BakedStore for BakedNow<'_> {
+    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
         if !self.baker.dynamic {
             return Ok(None);
         }
         let level = &self.baker.ground.levels()[self.agent];
         let (settings, tiles) = (kept_settings(level)?, self.baker.inputs.kept(self.agent));
-        Ok(Some(KeptSpans { size: level.size, height: level.height, settings, tiles }))
-    }
-
-    fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<SharedBytes, Failure> {
-        let baked = self.baker.spool.spans(self.agent, coord);
-        if let Some(spans) = baked.map_err(|error| self.target.unwritable(&error))? {
-            return Ok(SharedBytes::from(&spans[..]));
-        }
-        let reused = self.previous().and_then(|previous| previous.spans(coord, level_hash));
-        reused.ok_or_else(|| lost(coord))
+        Ok(Some(LevelSpans { size: level.size, height: level.height, settings, tiles }))
     }
 
     fn memory(&self) -> u64 {
@@ -222,36 +165,6 @@ impl BakedStore for BakedNow<'_> {
 pub(super) fn kept_settings(level: &PreparedLevel) -> Result<Vec<u8>, Failure> {
     tilecache::write_settings(&level.config.settings)
         .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))
-}
-
-/// Number of the next tiles, of these lengths, that are prepared together: at least one, and no more than fit
-/// in `memory`.
-fn batch(lengths: impl Iterator<Item = u64>, memory: u64) -> usize {
-    let mut bytes = 0u64;
-    let fits = |length: &u64| {
-        bytes = bytes.saturating_add(*length);
-        bytes <= memory
-    };
-    lengths.take(AT_A_TIME).take_while(fits).count().max(1)
-}
-
-pub(super) fn lost(coord: TileCoord) -> Failure {
-    Failure::circumstances(format!("tile ({}, {}, {}) was baked and lost", coord.x, coord.z, coord.layer))
-        .help("nothing was changed; run the bake again")
-}
-
-fn pruned(tile: &Tile, node: usize, tiles: &AgentTiles) -> Result<Tile, Failure> {
-    let kept = retain_islands(tile, |local| tiles.kept.keeps(node, local))
-        .map_err(|error| Failure::circumstances(error.to_string()))?;
-    kept.ok_or_else(|| lost(tile.coord()))
-}
-
-fn reused(previous: &PreviousBake, coord: TileCoord) -> Result<Tile, Failure> {
-    let tile = previous.tile(coord).ok_or_else(|| lost(coord))?;
-    tile.map_err(|error| {
-        Failure::circumstances(format!("a tile of the previous bake cannot be reused: {error}"))
-            .help("bake without --changed")
-    })
 }
 
 impl WrittenTile {

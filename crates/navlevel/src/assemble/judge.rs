@@ -49,6 +49,21 @@ impl<'a> Judge<'a> {
         Judge { min_cells, ..self }
     }
 
+    /// The level.
+    pub fn level(&self) -> &'a PreparedLevel {
+        self.level
+    }
+
+    /// Side of a tile in cells; 0 for one tile.
+    pub fn tile_cells(&self) -> u32 {
+        self.tile_cells
+    }
+
+    /// Returns true if a tile is within reach of the place that everything must be reachable from.
+    pub fn is_near_seed(&self, coord: TileCoord) -> bool {
+        self.reachable_from.is_some_and(|place| is_near_seed(self.level, self.tile_cells, place, coord))
+    }
+
     /// Cells and heights of the island graph.
     pub fn grid(&self) -> &GraphGrid {
         &self.grid
@@ -115,7 +130,7 @@ impl<'a> Judge<'a> {
         let [across, up] = SEED_REACH;
         let mut best: Option<(f64, usize, u32)> = None;
         for (node, coord) in graph.nodes().iter().map(|node| node.coord()).enumerate() {
-            if !is_near_seed(self.level, self.tile_cells, place, coord) {
+            if !self.is_near_seed(coord) {
                 continue;
             }
             let Some(tile) = tile(coord)? else { continue };

@@ -7,14 +7,19 @@
 //!   TileStore: baked tiles ------+--write--> file, and each tile as it was written
 //! ```
 //!
+//! [`LevelChange`] decides which tiles of an earlier file can stay, and which follow from a change.
 //! Every bake ends here: in memory or on disk, whole, in shares, of changes alone, dynamic or not. They differ
 //! in their [`TileStore`].
 
+mod changes;
+mod earlier;
 mod error;
 mod judge;
 mod store;
 mod write;
 
+pub use changes::{AgentInput, LevelChange, NewTiles, SettledTiles};
+pub use earlier::{EarlierError, EarlierFile};
 pub use error::AssembleError;
 pub use judge::{Judge, LevelTiles};
 pub use store::{FoundTile, MemoryStore, MemoryTile, TileStore};

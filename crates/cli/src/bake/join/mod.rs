@@ -6,12 +6,12 @@ mod report;
 mod store;
 
 use super::baked::BakedTiles;
-use super::baker::{AgentTiles, no_ground};
+use super::baker::AgentTiles;
 use super::estimate::KEPT_OF_TILE;
 use super::outcome::{areas_present, tile_warnings, written_mesh};
-use super::previous::PreviousBake;
+use super::previous;
 use super::targets::of_agent;
-use super::write::{BakedStore, WrittenTile, write};
+use super::write::{BakedStore, WrittenTile, unjudged, write};
 use super::{phases::Phases, warning};
 use crate::failure::{Answer, Failure};
 use crate::files::{FileList, Target, is_standard};
@@ -21,8 +21,8 @@ use crate::values;
 use clap::Args;
 use navbake::part::{AgentFacts, StoredTile};
 use navbake::{Warning, loose_ends, lost_areas};
-use navlevel::graph_grid;
-use navlinks::{find_links, ground_memory, join_links};
+use navlevel::assemble::Judge;
+use navlinks::ground_memory;
 use navtile::IslandGraph;
 use parts::PartSet;
 use rayon::prelude::*;
@@ -143,21 +143,14 @@ fn judge(
     for stored in parts.tiles_of(agent) {
         baked.add(stored.node.clone(), stored.facts.clone());
     }
-    let graph = IslandGraph::new(baked.nodes.values().cloned().collect());
-    let cells = facts.meta.tile_cells;
-    let grid = graph_grid(level, cells);
-    let links = find_links(level, (&graph, &grid, facts.min_cells), ground(args, parts, agent, level)?);
-    let graph = join_links(graph, &links);
-    let seed = match facts.meta.settings.reachable_from {
-        None => None,
-        Some(place) => {
-            let seed =
-                navbake::seed(level, cells, &graph, place, |coord| parts.tile(agent, coord).map(Some))?;
-            Some(seed.ok_or_else(|| no_ground(place))?)
-        }
-    };
-    let kept = graph.judge(&grid, facts.min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok(AgentTiles { baked, graph, kept, links, ground_only: BTreeSet::new() })
+    let graph = IslandGraph::new(baked.new.nodes.values().cloned().collect());
+    let rules = Judge::new(level, facts.meta.tile_cells, facts.meta.settings.reachable_from);
+    let ground = ground(args, parts, agent, level)?;
+    let judged = rules
+        .with_min_cells(facts.min_cells)
+        .judge(graph, ground, |coord| parts.tile(agent, coord).map(Some))
+        .map_err(unjudged)?;
+    Ok(AgentTiles { baked, level: judged, ground_only: BTreeSet::new() })
 }
 
 /// Maximum memory of a join, bytes.
@@ -200,10 +193,10 @@ fn is_up_to_date(
     store: &PartStore<'_>,
 ) -> Result<bool, Failure> {
     let Some(path) = target.existing() else { return Ok(false) };
-    let Ok(mut previous) = PreviousBake::read(path, u64::MAX) else { return Ok(false) };
+    let Ok(mut previous) = previous::read(path, u64::MAX) else { return Ok(false) };
     previous.check_tiles(u64::MAX);
-    let kept: Vec<usize> =
-        (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
+    let tiles = &tiles.level;
+    let kept: Vec<usize> = tiles.kept_nodes().collect();
     let coord = |node: usize| tiles.graph.nodes()[node].coord();
     let same_tiles = previous.coords() == kept.iter().map(|&node| coord(node)).collect::<Vec<_>>()
         && kept.iter().all(|&node| previous.prune_hash(coord(node)) == Some(tiles.kept.prune_hash(node)));
@@ -211,12 +204,12 @@ fn is_up_to_date(
         None => !previous.is_dynamic(),
         Some(spans) => {
             previous.is_dynamic()
-                && spans.tiles.iter().all(|(coord, level_hash)| previous.has_spans(*coord, *level_hash))
+                && spans.tiles.iter().all(|(coord, level_hash)| previous.spans(*coord, *level_hash).is_some())
         }
     };
-    Ok(previous.damage().is_none()
+    Ok(previous.unsound().is_empty()
         && previous.meta() == &facts.meta
-        && previous.graph.encode() == tiles.graph.encode()
+        && previous.graph().encode() == tiles.graph.encode()
         && same_tiles
         && same_spans)
 }

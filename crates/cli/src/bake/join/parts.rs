@@ -1,6 +1,6 @@
 //! The parts of a bake: read, compared, and checked for completeness.
 
-use super::super::write::lost;
+use super::super::write::unjudged;
 use super::handle::Handle;
 use crate::failure::Failure;
 use crate::files;
@@ -9,6 +9,7 @@ use navbake::part::{
     AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile,
 };
 use navdraw::number::counted;
+use navlevel::assemble::AssembleError;
 use navtile::{Tile, TileCoord};
 use recast::TileGround;
 use std::collections::BTreeMap;
@@ -179,7 +180,9 @@ impl PartSet {
     /// The ground of a tile, verified.
     pub(super) fn ground(&self, stored: &StoredTile) -> Result<TileGround, Failure> {
         let coord = stored.node.coord();
-        let Some(part) = self.part_of(stored.agent, coord) else { return Err(lost(coord)) };
+        let Some(part) = self.part_of(stored.agent, coord) else {
+            return Err(unjudged(AssembleError::Lost(coord)));
+        };
         let damaged = |why: String| damaged(&part.path, &format!("tile ({}, {}): {why}", coord.x, coord.z));
         let ground = part.read.ground(stored).map_err(|error| damaged(error.to_string()))?;
         ground.ok_or_else(|| damaged("its ground is missing".to_owned()))

@@ -1,10 +1,11 @@
 //! The tiles of parts, as the source of the joined file.
 
-use super::super::write::{BakedStore, FoundTile, KeptSpans, lost};
+use super::super::write::BakedStore;
 use super::parts::{PartSet, damaged};
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
+use navlevel::assemble::{FoundTile, LevelSpans, TileStore};
 use navtile::{SharedBytes, TileCoord};
 use tilecache::CacheError;
 
@@ -20,9 +21,11 @@ pub(super) struct PartStore<'a> {
     pub(super) bound: u64,
 }
 
-impl BakedStore for PartStore<'_> {
-    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure> {
-        self.parts.tile(self.agent, coord).map(FoundTile::Whole)
+impl TileStore for PartStore<'_> {
+    type Error = Failure;
+
+    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Failure> {
+        self.parts.tile(self.agent, coord).map(|tile| Some(FoundTile::Whole(tile)))
     }
 
     fn length(&self, coord: TileCoord) -> u64 {
@@ -30,20 +33,22 @@ impl BakedStore for PartStore<'_> {
         part.and_then(|part| part.read.file.length(self.agent, coord)).unwrap_or(0)
     }
 
-    fn kept(&self) -> Result<Option<KeptSpans>, Failure> {
+    fn spans(&self, coord: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, Failure> {
+        let Some(part) = self.parts.part_of(self.agent, coord) else { return Ok(None) };
+        let spans = part.read.file.spans(self.agent, coord);
+        let spans = spans.map_err(|error| damaged(&part.path, &error.to_string()))?;
+        Ok(spans.map(|(_, bytes)| SharedBytes::from(&bytes[..])))
+    }
+}
+
+impl BakedStore for PartStore<'_> {
+    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
         let facts = &self.parts.agents()[self.agent];
         let Some(settings) = facts.kept_settings.clone() else { return Ok(None) };
         let all = self.parts.parts.values().flat_map(|part| part.read.file.kept(self.agent));
         let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
         tiles.sort_unstable_by_key(|(coord, _)| *coord);
-        Ok(Some(KeptSpans { size: facts.size, height: facts.height, settings, tiles }))
-    }
-
-    fn spans(&self, coord: TileCoord, _: [u8; 16]) -> Result<SharedBytes, Failure> {
-        let Some(part) = self.parts.part_of(self.agent, coord) else { return Err(lost(coord)) };
-        let spans = part.read.file.spans(self.agent, coord);
-        let spans = spans.map_err(|error| damaged(&part.path, &error.to_string()))?;
-        spans.map(|(_, bytes)| SharedBytes::from(&bytes[..])).ok_or_else(|| lost(coord))
+        Ok(Some(LevelSpans { size: facts.size, height: facts.height, settings, tiles }))
     }
 
     fn memory(&self) -> u64 {
