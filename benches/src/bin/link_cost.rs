@@ -1,4 +1,4 @@
-//! Measures how much longer a bake takes with links than without: the table of docs/links.md.
+//! Measures how much longer a bake takes with links than without: the table of docs/links-reference.md.
 //!
 //!     cargo run --release -p navtile-benches --bin link_cost
 //!     cargo run --release -p navtile-benches --bin link_cost -- level.obj    # other levels
