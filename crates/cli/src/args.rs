@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Bake(Box<crate::bake::BakeArgs>),
     /// Join the parts of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report lacks
     /// parts.
-    Join(crate::bake::JoinArgs),
+    Join(crate::join::JoinArgs),
     /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each. A
     /// bake of the list reads only a few chunks at a time.
     Chunks(Box<crate::chunks::ChunksArgs>),

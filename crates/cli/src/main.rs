@@ -8,6 +8,7 @@
 mod args;
 mod ask;
 mod bake;
+mod bake_report;
 mod base64;
 mod bench;
 mod chunks;
@@ -24,9 +25,11 @@ mod info;
 mod init;
 mod inspect;
 mod interrupt;
+mod join;
 mod level_format;
 #[cfg(feature = "manual")]
 mod manual;
+mod map_bake;
 mod memory;
 mod memory_bound;
 mod mesh;
@@ -81,8 +84,9 @@ fn run(command: &Command) -> Result<Answer, Failure> {
     }
     match command {
         Command::Init(args) => init::run(args),
+        Command::Bake(args) if args.source.is_map()? => map_bake::run(args),
         Command::Bake(args) => bake::run(args),
-        Command::Join(args) => bake::run_join(args),
+        Command::Join(args) => join::run(args),
         Command::Chunks(args) => chunks::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Crowd(args) => crowd::run(args),

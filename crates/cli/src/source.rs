@@ -16,6 +16,7 @@ use navinput::{
 };
 use recast::error::LevelError;
 use recast::{BYTES_PER_LISTED_TRIANGLE, Error, Part, PreparedLevel, Settings, Transform};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// A level, its settings, and the parts of it to bake.
@@ -180,7 +181,7 @@ pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The files of geometry in a folder, by name; subfolders are not searched.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| files::unreadable(folder, &error);
+    let unreadable = |error: io::Error| files::unreadable(folder, &error);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -550,6 +551,24 @@ impl From<Error> for Stop {
     }
 }
 
+impl From<io::Error> for Stop {
+    /// The temporary file of triangles cannot be read or written.
+    fn from(error: io::Error) -> Stop {
+        let failure = Failure::circumstances(format!("the temporary file of triangles: {error}"));
+        failure.help("nothing was changed; free disk space, or name another folder with -o").into()
+    }
+}
+
+impl Stop {
+    /// The failure of the bake of a level, or of a chunk of it.
+    pub(crate) fn failure(self, title: &Path) -> Failure {
+        match self {
+            Stop::Failure(failure) => failure,
+            Stop::Bake(error) => failed(title, &error),
+        }
+    }
+}
+
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Stop {
         Stop::Failure(failure)
@@ -559,9 +578,6 @@ impl From<Failure> for Stop {
 impl PreparedLevels {
     /// The failure that results from a stop of the bake.
     pub(crate) fn stopped(&self, stop: Stop) -> Failure {
-        match stop {
-            Stop::Failure(failure) => failure,
-            Stop::Bake(error) => failed(&self.title, &error),
-        }
+        stop.failure(&self.title)
     }
 }

@@ -2,6 +2,7 @@
 //! into tiles, bakes them on all cores, judges islands over their borders, and writes the file.
 //!
 //! - [`Tiling`]: a level cut into tiles, with the triangles that each of them needs.
+//! - [`triangles`]: a level held whole, or in windows if it is larger than memory.
 //! - [`bake_jobs`]: many tiles on all cores, within a bound of memory; [`bake_tiles`]: all of a level.
 //! - [`prune_islands`]: drops small islands across tile borders.
 //! - [`assemble`]: from baked tiles to a file, for every kind of bake.
@@ -22,6 +23,7 @@ mod prune;
 mod schedule;
 mod shares;
 mod tiling;
+pub mod triangles;
 
 pub use kept::{KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use packing::ground::{pack_ground, unpack_ground};

@@ -1,4 +1,4 @@
-//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links.md has
+//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links-reference.md has
 //! the rules.
 //!
 //! They are found after all tiles are baked, on floors and spans of the lattice. These do not depend on how

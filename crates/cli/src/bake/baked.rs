@@ -2,32 +2,42 @@
 //! tiles, not in the order of baking.
 
 use navbake::part::TileFacts;
-use navlevel::assemble::NewTiles;
+use navlevel::assemble::{LevelTiles, NewTiles};
 use navtile::TileCoord;
 use navtile::graph::TileNode;
 use recast::{Counts, StageId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+/// The tiles of one agent, and the islands that are kept.
+pub(crate) struct AgentTiles {
+    /// Tiles baked in this run.
+    pub(crate) baked: BakedTiles,
+    /// All tiles.
+    pub(crate) level: LevelTiles,
+    /// Tiles baked only for their ground, to find links: the file takes these tiles from the previous one.
+    pub(crate) ground_only: BTreeSet<TileCoord>,
+}
 
 /// The baked tiles of one agent, without their content.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BakedTiles {
+pub(crate) struct BakedTiles {
     /// Their nodes and their ground.
-    pub(super) new: NewTiles,
-    pub(super) tiles: BTreeMap<TileCoord, TileFacts>,
+    pub(crate) new: NewTiles,
+    pub(crate) tiles: BTreeMap<TileCoord, TileFacts>,
     /// Number of tiles that an earlier bake had finished.
-    pub(super) resumed: usize,
+    pub(crate) resumed: usize,
 }
 
 impl BakedTiles {
     /// Adds a tile; its content is stored elsewhere.
-    pub(super) fn add(&mut self, node: TileNode, facts: TileFacts) {
+    pub(crate) fn add(&mut self, node: TileNode, facts: TileFacts) {
         self.tiles.insert(node.coord(), facts);
         self.new.nodes.insert(node.coord(), node);
     }
 
     /// Time of each stage, summed over tiles, in the order of stages.
-    pub(super) fn stage_times(&self) -> Vec<(StageId, Duration)> {
+    pub(crate) fn stage_times(&self) -> Vec<(StageId, Duration)> {
         let mut times: BTreeMap<StageId, Duration> = BTreeMap::new();
         for (stage, elapsed) in self.tiles.values().flat_map(|tile| &tile.stage_times) {
             *times.entry(*stage).or_default() += *elapsed;
@@ -36,7 +46,7 @@ impl BakedTiles {
     }
 
     /// Counts, summed over tiles; grid and triangles are those of the level.
-    pub(super) fn counts(&self, grid: [u32; 2], triangles: usize) -> Counts {
+    pub(crate) fn counts(&self, grid: [u32; 2], triangles: usize) -> Counts {
         let mut sum = Counts { grid, triangles, ..Counts::default() };
         for counts in self.tiles.values().map(|tile| &tile.counts) {
             sum.spans += counts.spans;

@@ -1,17 +1,17 @@
 //! Baking tiles: all of them, or those whose input or whose islands changed since the previous bake.
 
-use super::baked::BakedTiles;
+use super::baked::{AgentTiles, BakedTiles};
 use super::events::Events;
-use super::ground::{Ground, TileInputs};
-use super::phases::Phases;
 use super::previous::PreviousBake;
 use super::spool::Spool;
 use super::write::unjudged;
+use crate::bake_report::phases::Phases;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
 use navbake::part::WholeTile;
-use navlevel::assemble::{AgentInput, Judge, LevelChange, LevelTiles, SettledTiles};
+use navlevel::assemble::{AgentInput, Judge, LevelChange, SettledTiles};
+use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{Job, KeptSpans, bake_jobs, bake_kept_jobs};
 use navlinks::tile_size;
 use navtile::TileCoord;
@@ -23,32 +23,22 @@ use std::fs::File;
 use std::sync::{Mutex, PoisonError};
 
 /// Bakes the tiles of all agents.
-pub(super) struct TileBaker<'a> {
-    pub(super) ground: &'a Ground<'a>,
-    pub(super) inputs: &'a TileInputs,
+pub(crate) struct TileBaker<'a> {
+    pub(crate) ground: &'a Triangles<'a>,
+    pub(crate) inputs: &'a TileInputs,
     /// For each agent, its previous bake.
-    pub(super) previous: &'a [Option<PreviousBake>],
-    pub(super) reachable_from: Option<[f64; 3]>,
+    pub(crate) previous: &'a [Option<PreviousBake>],
+    pub(crate) reachable_from: Option<[f64; 3]>,
     /// Memory for unfinished tiles, bytes.
-    pub(super) memory: u64,
-    pub(super) spool: &'a Spool,
-    pub(super) events: &'a Events<'a>,
+    pub(crate) memory: u64,
+    pub(crate) spool: &'a Spool,
+    pub(crate) events: &'a Events<'a>,
     /// True if the spans of each tile are kept.
-    pub(super) dynamic: bool,
+    pub(crate) dynamic: bool,
     /// True if links are found on the ground of these tiles; false for a share.
-    pub(super) finds_links: bool,
+    pub(crate) finds_links: bool,
     /// True to hide the progress bar.
-    pub(super) quiet: bool,
-}
-
-/// The tiles of one agent, and the islands that are kept.
-pub(super) struct AgentTiles {
-    /// Tiles baked in this run.
-    pub(super) baked: BakedTiles,
-    /// All tiles.
-    pub(super) level: LevelTiles,
-    /// Tiles baked only for their ground, to find links: the file takes these tiles from the previous one.
-    pub(super) ground_only: BTreeSet<TileCoord>,
+    pub(crate) quiet: bool,
 }
 
 /// The state of the bake of an agent.
@@ -56,7 +46,7 @@ type AgentChange<'a> = LevelChange<'a, Seekable<File>>;
 
 impl TileBaker<'_> {
     /// The bake of an agent, in which nothing is baked yet.
-    pub(super) fn change(&self, agent: usize) -> AgentChange<'_> {
+    pub(crate) fn change(&self, agent: usize) -> AgentChange<'_> {
         let (level, inputs) = (&self.ground.levels()[agent], self.inputs);
         let input = AgentInput {
             coords: &inputs.coords[agent],
@@ -69,7 +59,7 @@ impl TileBaker<'_> {
 
     /// Bakes the tiles that need it and decides which islands are kept. If links are found, tiles around a
     /// change are baked, too, until their links are known.
-    pub(super) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
+    pub(crate) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let mut changes: Vec<AgentChange<'_>> =
             (0..self.ground.levels().len()).map(|agent| self.change(agent)).collect();
         let mut baked = self.resumed(&mut |agent, coord| changes[agent].wanted().remove(&coord));
@@ -93,7 +83,7 @@ impl TileBaker<'_> {
     }
 
     /// Bakes all tiles. Their islands are decided when they are joined with other shares.
-    pub(super) fn run_share(&self, phases: &mut Phases) -> Result<Vec<BakedTiles>, Stop> {
+    pub(crate) fn run_share(&self, phases: &mut Phases) -> Result<Vec<BakedTiles>, Stop> {
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             self.inputs.coords.iter().map(|coords| coords.iter().copied().collect()).collect();
         let mut baked = self.resumed(&mut |agent, coord| wanted[agent].remove(&coord));
@@ -198,7 +188,7 @@ impl TileBaker<'_> {
     }
 
     /// Without a bake: tiles of an agent that would keep other islands than in the previous file, or none.
-    pub(super) fn kept_otherwise(&self, agent: usize) -> Result<Vec<TileCoord>, Failure> {
+    pub(crate) fn kept_otherwise(&self, agent: usize) -> Result<Vec<TileCoord>, Failure> {
         self.change(agent).kept_otherwise(|coord| self.tile(agent, coord)).map_err(unjudged)
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Limits the memory of the bake of `files` to `bound` bytes from here on; errors call the level `name`. The
 /// remedies are ways to read and bake with less memory.
-pub(super) fn keep(
+pub(crate) fn keep(
     bound: u64,
     name: &str,
     files: &[&Path],

@@ -3,17 +3,17 @@
 
 use super::args::BakeArgs;
 use super::events::Events;
-use super::ground::Ground;
 use super::level_run::{LevelRun, placed_pieces};
-use super::phases::Phases;
 use super::shard::Shard;
 use super::targets::Targets;
-use super::windows::{ReadLevel, Windows, check_any};
+use super::windows::{self, ReadLevel, check_any};
+use crate::bake_report::phases::Phases;
 use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
 use crate::tile_size::tile_cells;
 use navbake::part::ChunkFacts;
 use navlevel::meta::meta_of;
+use navlevel::triangles::Triangles;
 use navlevel::{PreparedPiece, ShareBox, TileGrid, share_tiles};
 use navtile::{Meta, TileCoord};
 use recast::{AreaId, Error, PreparedLevel};
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Bakes a level in chunks.
-pub(super) fn bake(
+pub(crate) fn bake(
     args: &BakeArgs,
     source: Source,
     shard: Option<Shard>,
@@ -44,7 +44,7 @@ pub(super) fn bake(
     let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &pieces, shard));
     let wanted = wanted.transpose().map_err(failed)?;
     let scratch = targets.files[0].scratch_file()?;
-    let (windows, read) = Windows::read(&source, levels, tile_cells, wanted, scratch)?;
+    let (windows, read) = windows::read(&source, levels, tile_cells, wanted, scratch)?;
     let ReadLevel { chunks, sums, names } = read;
     targets.check()?;
     events.open()?;
@@ -73,7 +73,7 @@ pub(super) fn bake(
         shard,
         prepared: &prepared,
         targets: &targets,
-        ground: &Ground::Windows(Box::new(windows)),
+        ground: &Triangles::Windows(Box::new(windows)),
         triangles,
         metas,
         reachable_from,

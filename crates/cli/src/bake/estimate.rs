@@ -3,13 +3,13 @@
 //!
 //! Free upper estimates decide if it fits; `--estimate` bakes a [`Sample`] and comes close.
 
-use super::ground::{Ground, TileInputs};
 use super::sample::Sample;
 use crate::failure::{Answer, Failure};
 use crate::memory::{self, readable};
 use crate::report;
 use crate::source::Stop;
 use navdraw::number::{counted, fixed};
+use navlevel::triangles::{TileInputs, Triangles};
 use navlinks::tile_size;
 use navtile::TileCoord;
 use recast::PreparedLevel;
@@ -17,18 +17,18 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
-pub(super) const KEPT_OF_TILE: u64 = 2 << 10;
+pub(crate) const KEPT_OF_TILE: u64 = 2 << 10;
 /// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in
 /// each: the ground of tiles, and the floors again when they are joined.
 const GROUND_OF_COLUMN: u64 = 96;
 /// Time for a small file to reach the disk.
-pub(super) const WRITING: Duration = Duration::from_millis(10);
+pub(crate) const WRITING: Duration = Duration::from_millis(10);
 /// A bake of at least this many cells prints its estimate before it starts.
 const WORTH_PRINTING: u64 = 1 << 24;
 
 /// The expected size of a bake.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Estimate {
+pub(crate) struct Estimate {
     size: [u32; 3],
     triangles: usize,
     agents: usize,
@@ -43,7 +43,7 @@ pub(super) struct Estimate {
     /// Peak memory of reading the level, bytes.
     reading: u64,
     /// Memory for the largest tile, bytes, and its place.
-    pub(super) largest: u64,
+    pub(crate) largest: u64,
     largest_at: TileCoord,
     /// Memory for one of the largest tiles per thread, bytes.
     in_work: u64,
@@ -54,8 +54,8 @@ pub(super) struct Estimate {
 impl Estimate {
     /// The estimate for a level with this number of triangles, or for a share of it, whose links are found
     /// when it is joined with others.
-    pub(super) fn new(
-        ground: &Ground<'_>,
+    pub(crate) fn new(
+        ground: &Triangles<'_>,
         inputs: &TileInputs,
         triangles: usize,
         finds_links: bool,
@@ -102,9 +102,9 @@ impl Estimate {
 
     /// The expected time and memory of the bake of these tiles, which began at `started`, from a sample of
     /// them; `None` if it does not fit.
-    pub(super) fn expect(
+    pub(crate) fn expect(
         &self,
-        ground: &Ground<'_>,
+        ground: &Triangles<'_>,
         inputs: &TileInputs,
         started: Instant,
     ) -> Result<Option<Expected>, Stop> {
@@ -115,7 +115,7 @@ impl Estimate {
         let before = memory::peak().unwrap_or(memory::BASE);
         // For a level in windows, one window's tiles represent all tiles.
         let (tiles, mut sample) = (inputs.tiles(), None);
-        ground.each(None, &mut |tiling, has| {
+        ground.each::<Stop>(None, &mut |tiling, has| {
             let own: Vec<TileCoord> = tiles.iter().copied().filter(|coord| has(*coord)).collect();
             if sample.is_none() && !own.is_empty() {
                 let of_all = tiles.len() as f64 / own.len() as f64;
@@ -137,12 +137,12 @@ impl Estimate {
     }
 
     /// Returns true if the bound holds at least one tile at a time.
-    pub(super) fn fits(&self) -> bool {
+    pub(crate) fn fits(&self) -> bool {
         self.standing().saturating_add(self.largest) <= self.bound
     }
 
     /// Memory left for tiles being baked, bytes.
-    pub(super) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
+    pub(crate) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
         if self.fits() {
             return Ok(self.bound - self.standing());
         }
@@ -196,7 +196,7 @@ impl Estimate {
     }
 
     /// Prints the estimate to standard output. The answer is yes if the bake fits.
-    pub(super) fn print(
+    pub(crate) fn print(
         &self,
         level: &str,
         expected: Option<&Expected>,
@@ -231,7 +231,7 @@ impl Estimate {
     }
 
     /// Prints the estimate of a large bake on standard error.
-    pub(super) fn announce(&self, quiet: bool) {
+    pub(crate) fn announce(&self, quiet: bool) {
         if !quiet && self.cells() >= WORTH_PRINTING {
             report::note(&self.text(None));
         }
@@ -240,20 +240,20 @@ impl Estimate {
 
 /// The time and memory that a bake is expected to take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Expected {
+pub(crate) struct Expected {
     /// Peak memory, bytes.
-    pub(super) memory: u64,
+    pub(crate) memory: u64,
     /// From the start of the program until the file is written.
-    pub(super) time: Duration,
+    pub(crate) time: Duration,
 }
 
 impl Expected {
-    pub(super) fn total_ms(&self) -> f64 {
+    pub(crate) fn total_ms(&self) -> f64 {
         self.time.as_secs_f64() * 1000.0
     }
 
     /// `about 1.2 s and 31.2 MiB of memory`
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let time = match self.time.as_secs_f64() {
             seconds if seconds < 1.0 => format!("{} ms", fixed(seconds * 1000.0, 0)),
             seconds if seconds < 600.0 => format!("{} s", fixed(seconds, 1)),

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The stream of events; nothing is written without the option, or before it is opened.
-pub(super) struct Events<'a> {
+pub(crate) struct Events<'a> {
     path: Option<&'a Path>,
     out: Mutex<Option<Box<dyn Write + Send>>>,
     started: Instant,
@@ -18,12 +18,12 @@ pub(super) struct Events<'a> {
 
 impl Events<'_> {
     /// Events into a file, or to standard output for `-`.
-    pub(super) fn new(path: Option<&Path>, started: Instant) -> Events<'_> {
+    pub(crate) fn new(path: Option<&Path>, started: Instant) -> Events<'_> {
         Events { path, out: Mutex::new(None), started }
     }
 
     /// Opens the file, and empties it. It is known by now that the bake does not read it.
-    pub(super) fn open(&self) -> Result<(), Failure> {
+    pub(crate) fn open(&self) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
         let out: Box<dyn Write + Send> =
             if is_standard(path) { Box::new(io::stdout()) } else { Box::new(create_stream(path)?) };
@@ -32,7 +32,7 @@ impl Events<'_> {
     }
 
     /// For a bake that failed before: opens standard output, or a file that does not exist yet.
-    pub(super) fn open_if_new(&self) {
+    pub(crate) fn open_if_new(&self) {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         match self.path {
             Some(path) if out.is_none() && is_standard(path) => *out = Some(Box::new(io::stdout())),
@@ -45,7 +45,7 @@ impl Events<'_> {
     }
 
     /// Sends an event: its name, and its fields, an object.
-    pub(super) fn send(&self, event: &str, mut about: Value) -> Result<(), Failure> {
+    pub(crate) fn send(&self, event: &str, mut about: Value) -> Result<(), Failure> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(out) = out.as_mut() else { return Ok(()) };
         if let Value::Object(fields) = &mut about {

@@ -2,12 +2,11 @@
 
 use super::args::BakeArgs;
 use super::events::Events;
-use super::ground::Ground;
 use super::level_run::{LevelRun, placed_pieces};
-use super::phases::Phases;
 use super::shard::Shard;
 use super::targets::Targets;
 use super::{bound, chunked};
+use crate::bake_report::phases::Phases;
 use crate::failure::{Answer, Failure};
 use crate::interrupt;
 use crate::memory::readable;
@@ -17,10 +16,11 @@ use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
 use navlevel::Tiling;
 use navlevel::meta::meta;
+use navlevel::triangles::Triangles;
 use serde_json::json;
 use std::time::Instant;
 
-pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let started = Instant::now();
     let pool = thread_pool(args.threads)?;
     let events = Events::new(args.events.as_deref(), started);
@@ -70,12 +70,16 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
 }
 
 /// A level held whole, in tiles, with its pieces.
-fn whole<'a>(args: &BakeArgs, prepared: &'a PreparedLevels, tile_cells: u32) -> Result<Ground<'a>, Failure> {
+fn whole<'a>(
+    args: &BakeArgs,
+    prepared: &'a PreparedLevels,
+    tile_cells: u32,
+) -> Result<Triangles<'a>, Failure> {
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
-    let Some(path) = &args.pieces else { return Ok(Ground::Whole(Box::new(tiling))) };
+    let Some(path) = &args.pieces else { return Ok(Triangles::Whole(Box::new(tiling))) };
     let pieces = placed_pieces(path, &prepared.levels)?;
-    Ok(Ground::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
+    Ok(Triangles::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
 }
 
 /// Memory that an estimate may always take, bytes: it also reports bakes that exceed their bound.

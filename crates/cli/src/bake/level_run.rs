@@ -1,18 +1,19 @@
 //! The bake of a known level, held whole or in windows: its tiles, its files, its report.
 
 use super::args::BakeArgs;
-use super::baker::{AgentTiles, TileBaker};
+use super::baked::AgentTiles;
+use super::baked_now::BakedNow;
+use super::baker::TileBaker;
 use super::estimate::Estimate;
 use super::events::Events;
-use super::ground::{Ground, TileInputs};
 use super::outcome::{self, AgentOutcome, BakeRun};
-use super::phases::Phases;
 use super::previous::PreviousBake;
 use super::shard::Shard;
 use super::spool::{Spool, Wanted};
 use super::targets::Targets;
-use super::write::BakedNow;
-use super::{shard_bake, warning, write};
+use super::{shard_bake, write};
+use crate::bake_report::phases::Phases;
+use crate::bake_report::warning;
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
 use crate::pieces;
@@ -20,6 +21,7 @@ use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
+use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{PreparedPiece, Tiling};
 use navtile::{Meta, TileCoord};
 use recast::PreparedLevel;
@@ -27,26 +29,26 @@ use serde_json::json;
 use std::path::Path;
 
 /// A bake with a known level and known results.
-pub(super) struct LevelRun<'a> {
-    pub(super) args: &'a BakeArgs,
-    pub(super) shard: Option<Shard>,
-    pub(super) prepared: &'a PreparedLevels,
-    pub(super) targets: &'a Targets,
-    pub(super) ground: &'a Ground<'a>,
+pub(crate) struct LevelRun<'a> {
+    pub(crate) args: &'a BakeArgs,
+    pub(crate) shard: Option<Shard>,
+    pub(crate) prepared: &'a PreparedLevels,
+    pub(crate) targets: &'a Targets,
+    pub(crate) ground: &'a Triangles<'a>,
     /// Triangles that have an area.
-    pub(super) triangles: usize,
+    pub(crate) triangles: usize,
     /// For each agent, the metadata of its file.
-    pub(super) metas: Vec<Meta>,
-    pub(super) reachable_from: Option<[f64; 3]>,
+    pub(crate) metas: Vec<Meta>,
+    pub(crate) reachable_from: Option<[f64; 3]>,
     /// The chunks that were read, for a level in chunks.
-    pub(super) chunks: Option<&'a ReadChunks>,
+    pub(crate) chunks: Option<&'a ReadChunks>,
     /// For each agent, the floors of its areas, for a level in chunks of which all were read.
-    pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
+    pub(crate) floors: Option<&'a [Vec<AreaFloors>]>,
 }
 
 impl LevelRun<'_> {
     /// Bakes the tiles and writes the results.
-    pub(super) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
+    pub(crate) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
         let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
         let failed = |stop: Stop| prepared.stopped(stop);
         self.warn_before();
@@ -154,7 +156,7 @@ impl LevelRun<'_> {
 }
 
 /// The pieces of a file for each agent.
-pub(super) fn placed_pieces(
+pub(crate) fn placed_pieces(
     path: &Path,
     levels: &[PreparedLevel],
 ) -> Result<Vec<Vec<PreparedPiece>>, Failure> {

@@ -1,41 +1,25 @@
-//! `navtile bake`: turns a level and settings into a `.navtile` file for each agent, and a report.
-//!
-//! Two kinds of level are baked, each by its own flow: triangles, through voxels ([`level`]), and maps of
-//! polygons in the plane, without voxels ([`map`]).
+//! `navtile bake` of triangles, through voxels: a level and settings become a `.navtile` file for each agent.
+//! The crate `navlevel` does the work; here are the order of steps, files, and what the user sees.
 
-mod args;
-mod baked;
+pub(crate) mod args;
+pub(crate) mod baked;
+mod baked_now;
 mod baker;
-mod bound;
+pub(crate) mod bound;
 mod chunked;
-mod estimate;
+pub(crate) mod estimate;
 mod events;
-mod ground;
-mod html;
-mod join;
 mod level;
 mod level_run;
-mod map;
-mod outcome;
-mod phases;
-mod previous;
-mod report;
+pub(crate) mod outcome;
+pub(crate) mod previous;
 mod sample;
 mod shard;
 mod shard_bake;
-mod space;
 mod spool;
-mod summary;
-mod targets;
-mod warning;
+pub(crate) mod targets;
 mod windows;
-mod write;
+pub(crate) mod write;
 
 pub(crate) use args::BakeArgs;
-pub(crate) use join::{JoinArgs, run as run_join};
-
-use crate::failure::{Answer, Failure};
-
-pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
-    if args.source.is_map()? { map::run(args) } else { level::run(args) }
-}
+pub(crate) use level::run;

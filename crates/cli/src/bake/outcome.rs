@@ -1,14 +1,13 @@
 //! The outcome of a bake, for its reports: counts, warnings, changes since the previous bake.
 
-use super::baker::AgentTiles;
-use super::ground::TileInputs;
-use super::html::{self, Changes, Page, PageTile};
+use super::baked::AgentTiles;
 use super::previous::{self, PreviousBake};
-use super::report::{BakeReport, TileTotals};
-use super::space;
-use super::summary::IslandTotals;
-use super::warning;
 use super::write::WrittenTile;
+use crate::bake_report::html::{self, Changes, Page, PageTile};
+use crate::bake_report::report::{BakeReport, TileTotals};
+use crate::bake_report::space;
+use crate::bake_report::summary::IslandTotals;
+use crate::bake_report::warning;
 use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::tile_list;
@@ -18,6 +17,7 @@ use navbake::lost_areas::AreaFloors;
 use navbake::part::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
+use navlevel::triangles::TileInputs;
 use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavStore, TileCoord};
@@ -26,40 +26,40 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The part of a bake that all agents share.
-pub(super) struct BakeRun<'a> {
+pub(crate) struct BakeRun<'a> {
     /// Names of the input files.
-    pub(super) levels: &'a [String],
+    pub(crate) levels: &'a [String],
     /// Warnings about the level's files.
-    pub(super) of_level: &'a [String],
-    pub(super) tile_cells: u32,
+    pub(crate) of_level: &'a [String],
+    pub(crate) tile_cells: u32,
     /// For each agent, the number of tiles with triangles.
-    pub(super) reached: Vec<usize>,
-    pub(super) inputs: &'a TileInputs,
+    pub(crate) reached: Vec<usize>,
+    pub(crate) inputs: &'a TileInputs,
     /// For each agent, the floors of its areas, for a level that is not held.
-    pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
+    pub(crate) floors: Option<&'a [Vec<AreaFloors>]>,
     /// Triangles that have an area.
-    pub(super) triangles: usize,
+    pub(crate) triangles: usize,
     /// True if tiles could be reused from the previous bake.
-    pub(super) changed_only: bool,
-    pub(super) started: Instant,
+    pub(crate) changed_only: bool,
+    pub(crate) started: Instant,
     /// Times of the phases.
-    pub(super) phases: Vec<(&'static str, Duration)>,
+    pub(crate) phases: Vec<(&'static str, Duration)>,
 }
 
 /// The bake of one agent.
-pub(super) struct AgentOutcome<'a> {
+pub(crate) struct AgentOutcome<'a> {
     /// Its index.
-    pub(super) agent: usize,
-    pub(super) name: Option<&'a str>,
-    pub(super) target: &'a Target,
-    pub(super) tiles: AgentTiles,
-    pub(super) written: Vec<WrittenTile>,
-    pub(super) bytes: u64,
-    pub(super) changes: Option<Changes>,
+    pub(crate) agent: usize,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) target: &'a Target,
+    pub(crate) tiles: AgentTiles,
+    pub(crate) written: Vec<WrittenTile>,
+    pub(crate) bytes: u64,
+    pub(crate) changes: Option<Changes>,
 }
 
 /// The differences from the previous bake; `None` without a previous bake.
-pub(super) fn changes(
+pub(crate) fn changes(
     tiles: &AgentTiles,
     written: &[WrittenTile],
     previous: Option<&PreviousBake>,
@@ -83,7 +83,7 @@ pub(super) fn changes(
 }
 
 /// The warnings of all tiles, and the warning of a file without polygons.
-pub(super) fn tile_warnings(
+pub(crate) fn tile_warnings(
     tiles: &AgentTiles,
     written: &[WrittenTile],
     level: &PreparedLevel,
@@ -94,7 +94,7 @@ pub(super) fn tile_warnings(
 }
 
 /// For each area id, true if a polygon of the file has that area.
-pub(super) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
+pub(crate) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
     let mut present = [false; 256];
     for tile in written {
         present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
@@ -104,7 +104,7 @@ pub(super) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
 
 /// The mesh of a file that was just written; `navtile verify` reports the faults of a file that cannot be
 /// read.
-pub(super) fn written_mesh(target: &Target) -> Option<NavMesh> {
+pub(crate) fn written_mesh(target: &Target) -> Option<NavMesh> {
     mesh::load(target.path()).ok().map(|loaded| loaded.mesh)
 }
 
@@ -112,14 +112,14 @@ pub(super) fn written_mesh(target: &Target) -> Option<NavMesh> {
 const LISTED: usize = 8;
 
 /// The reason why a file with the right tiles is out of date: other islands of these tiles are kept.
-pub(super) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
+pub(crate) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
     let text =
         || format!("{} with other islands: {}", counted(tiles.len(), "tile"), tile_list(tiles, LISTED));
     (!tiles.is_empty()).then(text)
 }
 
 /// The reason why a file is out of date; `None` if it is not, except for the kept islands.
-pub(super) fn stale(
+pub(crate) fn stale(
     previous: &PreviousBake,
     meta: &Meta,
     coords: &[TileCoord],
@@ -147,7 +147,7 @@ pub(super) fn stale(
 
 impl BakeRun<'_> {
     /// All warnings, those about the level first.
-    pub(super) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
+    pub(crate) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
         let mut warnings = warning::of_level(self.of_level);
         warnings.extend(Warning::of_level(level));
         warnings.extend(tile_warnings(&outcome.tiles, &outcome.written, level));
@@ -164,7 +164,7 @@ impl BakeRun<'_> {
     }
 
     /// The report as text and as JSON.
-    pub(super) fn report<'a>(
+    pub(crate) fn report<'a>(
         &'a self,
         outcome: &'a AgentOutcome<'_>,
         level: &'a PreparedLevel,
@@ -204,7 +204,7 @@ impl BakeRun<'_> {
     }
 
     /// The page; tiles are read back from the written file.
-    pub(super) fn page(
+    pub(crate) fn page(
         &self,
         outcome: &AgentOutcome<'_>,
         report: &BakeReport<'_>,

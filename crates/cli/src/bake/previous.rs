@@ -12,11 +12,11 @@ use std::fs::File;
 use std::path::Path;
 
 /// A file that a bake wrote, with its graph.
-pub(super) type PreviousBake = EarlierFile<Seekable<File>>;
+pub(crate) type PreviousBake = EarlierFile<Seekable<File>>;
 
 /// Reads the file except its tiles, with at most `memory` bytes; `Err` is the reason why nothing can be
 /// reused.
-pub(super) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
+pub(crate) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
     let name = path.display();
     let (file, _) =
         files::open_replaceable(path).map_err(|error| files::unreadable(path, &error).to_string())?;
@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
 }
 
 /// A sentence about the tiles that cannot be reused; `None` if all can.
-pub(super) fn damage(previous: &PreviousBake) -> Option<String> {
+pub(crate) fn damage(previous: &PreviousBake) -> Option<String> {
     /// With more tiles than this, only their number is given.
     const LISTED: usize = 3;
     let unsound = previous.unsound();
@@ -46,7 +46,7 @@ pub(super) fn damage(previous: &PreviousBake) -> Option<String> {
 }
 
 /// The reason why no tile can be reused, if one reason explains it.
-pub(super) fn reason(previous: &PreviousBake, meta: &Meta) -> Option<String> {
+pub(crate) fn reason(previous: &PreviousBake, meta: &Meta) -> Option<String> {
     let previous = previous.meta();
     if previous.cell != meta.cell || previous.tile_cells != meta.tile_cells {
         return Some("the size of cells or tiles differs".to_owned());
@@ -68,7 +68,7 @@ pub(super) fn reason(previous: &PreviousBake, meta: &Meta) -> Option<String> {
 }
 
 /// The parts of the metadata that differ, by name.
-pub(super) fn differing_metadata(previous: &PreviousBake, meta: &Meta) -> Vec<String> {
+pub(crate) fn differing_metadata(previous: &PreviousBake, meta: &Meta) -> Vec<String> {
     let (before, now): (BTreeMap<_, _>, BTreeMap<_, _>) =
         (fields(previous.meta()).into_iter().collect(), fields(meta).into_iter().collect());
     let names: BTreeSet<String> = before.keys().chain(now.keys()).cloned().collect();

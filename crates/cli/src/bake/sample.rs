@@ -44,13 +44,13 @@ struct Weight {
 
 /// Time and memory of all tiles of a bake.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// For baking all of them, on the available threads.
-    pub(super) time: Duration,
+    pub(crate) time: Duration,
     /// Of the largest tile, bytes.
-    pub(super) largest: u64,
+    pub(crate) largest: u64,
     /// Of the ground that links are found on, bytes.
-    pub(super) ground: u64,
+    pub(crate) ground: u64,
 }
 
 /// Ground is in memory twice: in tiles, and joined.
@@ -69,7 +69,7 @@ struct Baking {
 
 impl Sample {
     /// Bakes a sample of `tiling`, whose tiles are `coords`.
-    pub(super) fn take(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Sample, Error> {
+    pub(crate) fn take(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Sample, Error> {
         let whole = Pieces::new(tiling, coords)?;
         let threads = rayon::current_num_threads().min(coords.len().max(1));
         if whole.columns <= COLUMNS || whole.columns / coords.len() as u64 <= COLUMNS / 16 {

@@ -9,16 +9,16 @@ use recast::Error;
 
 /// The share that is baked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
+pub(crate) struct Shard {
     /// Its number, from 1.
-    pub(super) index: u32,
+    pub(crate) index: u32,
     /// Number of shares.
-    pub(super) of: u32,
+    pub(crate) of: u32,
 }
 
 impl Shard {
     /// The share from `--shard` or from the environment, if the option is given.
-    pub(super) fn of(text: Option<&str>) -> Result<Option<Shard>, Failure> {
+    pub(crate) fn of(text: Option<&str>) -> Result<Option<Shard>, Failure> {
         text.map(|text| Shard::parse(text, &|name| std::env::var(name).ok())).transpose()
     }
 
@@ -48,7 +48,7 @@ impl Shard {
     }
 
     /// The tiles of this share, for each agent, in canonical order.
-    pub(super) fn own(
+    pub(crate) fn own(
         self,
         tiling: &Tiling<'_>,
         all: &[Vec<TileCoord>],

@@ -3,11 +3,11 @@
 use super::args::BakeArgs;
 use super::baked::BakedTiles;
 use super::baker::TileBaker;
-use super::phases::Phases;
-use super::report::{milliseconds, times};
 use super::shard::Shard;
 use super::targets::Targets;
-use super::warning;
+use crate::bake_report::phases::Phases;
+use crate::bake_report::report::{milliseconds, times};
+use crate::bake_report::warning;
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
 use crate::memory;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 /// Bakes the share and writes its part; the warnings are about the chunks that were read, if the level has
 /// chunks.
-pub(super) fn bake(
+pub(crate) fn bake(
     args: &BakeArgs,
     shard: Shard,
     baker: &TileBaker<'_>,

@@ -3,12 +3,12 @@
 //! The file has no name, and disappears by itself, unless the bake is to be resumed or is a share. Then it
 //! grows next to the result, as `NAME.unfinished`, and its tiles remain for the next bake even after a crash.
 
-use super::ground::TileInputs;
 use super::targets::unfinished;
 use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::report;
 use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
+use navlevel::triangles::TileInputs;
 use navlevel::unpack_ground;
 use navtile::file::Seekable;
 use navtile::graph::TileNode;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tiles of several agents, in the order they were baked.
-pub(super) struct Spool {
+pub(crate) struct Spool {
     part: Mutex<PartFile<Seekable<File>>>,
     /// Its name, if it has one.
     path: Option<PathBuf>,
@@ -31,10 +31,10 @@ pub(super) struct Spool {
 }
 
 /// The tiles that a bake needs.
-pub(super) struct Wanted<'a> {
-    pub(super) inputs: &'a TileInputs,
+pub(crate) struct Wanted<'a> {
+    pub(crate) inputs: &'a TileInputs,
     /// True if their spans are needed, too.
-    pub(super) dynamic: bool,
+    pub(crate) dynamic: bool,
 }
 
 impl Wanted<'_> {
@@ -53,14 +53,14 @@ impl Wanted<'_> {
 
 impl Spool {
     /// A spool in a file without a name.
-    pub(super) fn unnamed(file: File) -> io::Result<Spool> {
+    pub(crate) fn unnamed(file: File) -> io::Result<Spool> {
         let part = PartFile::create(Seekable::new(file), &PartHead::new([1, 1], Vec::new()))?;
         Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default(), has_taken_over: false })
     }
 
     /// A spool for the bake of `head`, in a file next to `file`, the file of `target`. Wanted tiles are taken
     /// from the file of an interrupted bake, if `resume`, and from the finished part `previous`.
-    pub(super) fn beside(
+    pub(crate) fn beside(
         (target, file): (&Target, &Path),
         head: &PartHead,
         resume: bool,
@@ -120,22 +120,22 @@ impl Spool {
     }
 
     /// Returns true if tiles come from an earlier bake.
-    pub(super) fn has_taken_over(&self) -> bool {
+    pub(crate) fn has_taken_over(&self) -> bool {
         self.has_taken_over
     }
 
     /// The tiles that an earlier bake had finished; empty the second time.
-    pub(super) fn take_finished(&self) -> Vec<StoredTile> {
+    pub(crate) fn take_finished(&self) -> Vec<StoredTile> {
         std::mem::take(&mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Stores a tile, and replaces an earlier one at the same coordinate.
-    pub(super) fn put(&self, agent: usize, whole: &WholeTile) -> io::Result<()> {
+    pub(crate) fn put(&self, agent: usize, whole: &WholeTile) -> io::Result<()> {
         self.part().put(agent, whole)
     }
 
     /// Stores the kept spans of a tile, packed.
-    pub(super) fn put_spans(
+    pub(crate) fn put_spans(
         &self,
         agent: usize,
         coord: TileCoord,
@@ -146,50 +146,50 @@ impl Spool {
     }
 
     /// Stores the chunks that the level was read from.
-    pub(super) fn put_chunks(&self, chunks: &ReadChunks) -> io::Result<()> {
+    pub(crate) fn put_chunks(&self, chunks: &ReadChunks) -> io::Result<()> {
         self.part().put_chunks(chunks)
     }
 
     /// Reads the spans of a tile back; `None` if there are no spans for that coordinate.
-    pub(super) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
         Ok(self.part().spans(agent, coord)?.map(|(_, spans)| spans))
     }
 
     /// Reads a tile back; `None` if there is no tile at that coordinate.
-    pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
+    pub(crate) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
         let Some(bytes) = self.part().blob(agent, coord)? else { return Ok(None) };
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
     /// Length of a tile, bytes; `None` if there is no tile at that coordinate.
-    pub(super) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
+    pub(crate) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
         self.part().length(agent, coord)
     }
 
     /// Returns true if tiles outlive the bake, so that the ground that links are found on must, too.
-    pub(super) fn keeps_ground(&self) -> bool {
+    pub(crate) fn keeps_ground(&self) -> bool {
         self.path.is_some()
     }
 
     /// The ground of a tile of a level, read back; `None` if it is missing or damaged.
-    pub(super) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
+    pub(crate) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
         let packed = self.part().ground(agent, node.coord()).ok().flatten()?;
         unpack_ground(&packed, node.coord(), size, node.islands().len())
     }
 
     /// Returns true if there is a tile.
-    pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
+    pub(crate) fn has(&self, agent: usize, coord: TileCoord) -> bool {
         self.length(agent, coord).is_some()
     }
 
     /// Removes a named file whose tiles are no longer needed.
-    pub(super) fn remove(&self) -> Result<(), Failure> {
+    pub(crate) fn remove(&self) -> Result<(), Failure> {
         let Some(path) = &self.path else { return Ok(()) };
         fs::remove_file(path).map_err(|error| unwritable(path, &error))
     }
 
     /// Completes a part and moves it to the place of `result`; returns its length in bytes.
-    pub(super) fn finish(&self, run: &PartRun, result: &Path) -> Result<u64, Failure> {
+    pub(crate) fn finish(&self, run: &PartRun, result: &Path) -> Result<u64, Failure> {
         let failed = |error: io::Error| unwritable(result, &error);
         self.part().finish(run).map_err(failed)?;
         if let Some(path) = &self.path {

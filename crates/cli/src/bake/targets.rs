@@ -1,9 +1,9 @@
 //! Files of results: one for each agent, and a page for each with `--report`.
 
 use super::args::BakeArgs;
-use super::html;
 use super::previous::{self, PreviousBake};
 use super::shard::Shard;
+use crate::bake_report::html;
 use crate::failure::Failure;
 use crate::files::{FileList, Target, is_standard};
 use crate::report;
@@ -12,11 +12,11 @@ use navtile::Meta;
 use std::path::{Path, PathBuf};
 
 /// Files to write, in the order of agents.
-pub(super) struct Targets {
+pub(crate) struct Targets {
     /// Names of the agents, if they have names.
-    pub(super) names: Vec<Option<String>>,
-    pub(super) files: Vec<Target>,
-    pub(super) pages: Vec<Option<Target>>,
+    pub(crate) names: Vec<Option<String>>,
+    pub(crate) files: Vec<Target>,
+    pub(crate) pages: Vec<Option<Target>>,
     /// Everything that the bake reads and writes.
     list: FileList,
 }
@@ -45,7 +45,7 @@ impl Targets {
     }
 
     /// The help in the report of an interruption.
-    pub(super) fn help_if_interrupted(&self, args: &BakeArgs) -> String {
+    pub(crate) fn help_if_interrupted(&self, args: &BakeArgs) -> String {
         if args.check || args.estimate {
             return "nothing was changed".to_owned();
         }
@@ -71,7 +71,7 @@ impl Targets {
     }
 
     /// Like [`Targets::new`]; for a shard, one part with the tiles of all agents.
-    pub(super) fn for_shard(
+    pub(crate) fn for_shard(
         args: &BakeArgs,
         source: &Source,
         shard: Option<Shard>,
@@ -96,13 +96,13 @@ impl Targets {
     }
 
     /// Refuses results that would overwrite an input. Called once all input is known.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), Failure> {
         self.list.check()
     }
 
     /// The previous bakes, if they matter; reports why one cannot be used.
     /// They take at most `memory` bytes. Tiles are checked and reused on request.
-    pub(super) fn previous_bakes(
+    pub(crate) fn previous_bakes(
         &self,
         args: &BakeArgs,
         metas: &[Meta],
@@ -145,7 +145,7 @@ impl Targets {
 }
 
 /// The file that stores the finished tiles of `result`.
-pub(super) fn unfinished(result: &Path) -> PathBuf {
+pub(crate) fn unfinished(result: &Path) -> PathBuf {
     result.with_added_extension("unfinished")
 }
 
@@ -164,7 +164,7 @@ fn default_output(source: &Source) -> Result<PathBuf, Failure> {
 }
 
 /// `level.navtile` for agent `cat` is `level.cat.navtile`.
-pub(super) fn of_agent(path: &Path, name: Option<&str>) -> PathBuf {
+pub(crate) fn of_agent(path: &Path, name: Option<&str>) -> PathBuf {
     let Some(name) = name.filter(|_| !is_standard(path)) else { return path.to_owned() };
     match path.extension() {
         Some(extension) => path.with_extension(name).with_added_extension(extension),

@@ -1,0 +1,79 @@
+//! The tiles of parts, as the source of the joined file.
+
+use super::parts::{PartSet, damaged};
+use crate::bake::write::BakedStore;
+use crate::failure::Failure;
+use crate::files::{Pending, Target};
+use crate::written::Written;
+use navlevel::assemble::{FoundTile, LevelSpans, TileStore};
+use navtile::{SharedBytes, TileCoord};
+use tilecache::CacheError;
+
+/// Memory for tiles that are prepared, bytes.
+const MEMORY: u64 = 64 << 20;
+
+/// The tiles of one agent.
+pub(crate) struct PartStore<'a> {
+    pub(crate) parts: &'a PartSet,
+    pub(crate) agent: usize,
+    pub(crate) target: &'a Target,
+    /// Maximum memory of the join, bytes.
+    pub(crate) bound: u64,
+}
+
+impl TileStore for PartStore<'_> {
+    type Error = Failure;
+
+    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Failure> {
+        self.parts.tile(self.agent, coord).map(|tile| Some(FoundTile::Whole(tile)))
+    }
+
+    fn length(&self, coord: TileCoord) -> u64 {
+        let part = self.parts.part_of(self.agent, coord);
+        part.and_then(|part| part.read.file.length(self.agent, coord)).unwrap_or(0)
+    }
+
+    fn spans(&self, coord: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, Failure> {
+        let Some(part) = self.parts.part_of(self.agent, coord) else { return Ok(None) };
+        let spans = part.read.file.spans(self.agent, coord);
+        let spans = spans.map_err(|error| damaged(&part.path, &error.to_string()))?;
+        Ok(spans.map(|(_, bytes)| SharedBytes::from(&bytes[..])))
+    }
+}
+
+impl BakedStore for PartStore<'_> {
+    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
+        let facts = &self.parts.agents()[self.agent];
+        let Some(settings) = facts.kept_settings.clone() else { return Ok(None) };
+        let all = self.parts.parts.values().flat_map(|part| part.read.file.kept(self.agent));
+        let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
+        tiles.sort_unstable_by_key(|(coord, _)| *coord);
+        Ok(Some(LevelSpans { size: facts.size, height: facts.height, settings, tiles }))
+    }
+
+    fn memory(&self) -> u64 {
+        MEMORY
+    }
+
+    fn check(&self, written: &mut Pending) -> Result<(), Failure> {
+        if self.parts.agents()[self.agent].kept_settings.is_none() {
+            return Ok(());
+        }
+        let fault = Written::open(self.target, written)?.fault_of_spans(self.bound);
+        let Some(fault) = fault else { return Ok(()) };
+        let (part, is_too_large) = match &fault {
+            CacheError::Kept { coord, .. } => (self.parts.part_of(self.agent, *coord), false),
+            CacheError::Memory { coord, .. } => (self.parts.part_of(self.agent, *coord), true),
+            _ => (None, false),
+        };
+        // All parts have the same settings.
+        let part = part.or(self.parts.parts.values().next());
+        let failure = damaged(part.map_or(self.target.path(), |part| &part.path), &fault.to_string());
+        Err(match is_too_large {
+            true => {
+                failure.help("nothing was written; allow more memory with --memory, or bake this shard again")
+            }
+            false => failure,
+        })
+    }
+}
