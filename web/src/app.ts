@@ -3,13 +3,13 @@
 import { Backend, WorkError } from "./backend";
 import { glb } from "./glb";
 import type { Hint } from "./hints";
-import { save } from "./dom";
+import { message, save } from "./dom";
 import * as edits from "./edits";
 import type { Answer, ComparedMesh, Failure, LevelRead, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
 import { load as loadSample, SAMPLES, type Sample } from "./samples";
 import { ServedLevel } from "./served_level";
-import { Projector } from "./panels/film";
-import { Player } from "./panels/play";
+import { Player } from "./player";
+import { Projector } from "./projector";
 import { pack, type Shared } from "./share";
 import { isUnsaved, Store, type Draft, type Reference, type Source, type Tool, type Work } from "./store";
 import { setValue } from "./toml";
@@ -24,8 +24,8 @@ const PATIENCE = 120;
 
 export class App {
     readonly backend = new Backend();
-    readonly player = new Player(this);
-    readonly projector = new Projector(this);
+    readonly player: Player;
+    readonly projector: Projector;
     readonly served = new ServedLevel(this);
     #wanted: string | null = null;
     #running: Promise<void> | null = null;
@@ -49,6 +49,8 @@ export class App {
         readonly store: Store,
         private readonly view: () => View,
     ) {
+        this.player = new Player(store, this.backend);
+        this.projector = new Projector(this);
         store.watch(["toml"], ({ toml, source }) => {
             if (source?.kind === "level") this.#want(toml);
         });
@@ -521,10 +523,6 @@ function hasDraco({ name, bytes }: NamedFile): boolean {
 
 function compared({ positions, indices, areas, info }: MeshPicture): ComparedMesh {
     return { positions, indices, areas, cell: info.cell, climb: info.agent.climb };
-}
-
-export function message(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
 }
 
 export type { Answer };

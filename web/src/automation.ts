@@ -3,7 +3,7 @@ import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
 import { storeys } from "./storeys";
-import { lengthOf, poses } from "./panels/film";
+import { lengthOf, poses } from "./projector";
 import { write, type TomlValue } from "./toml";
 
 export interface Automation {

@@ -111,3 +111,8 @@ export function verdict(isGood: boolean, words: string, reason: string | null = 
     const said = h("p", { class: `verdict ${isGood ? "yes" : "no"}` }, words);
     return reason && reason !== words.toLowerCase() ? [said, h("p", {}, reason)] : [said];
 }
+
+/** The text of whatever was thrown. */
+export function message(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}

@@ -1,18 +1,30 @@
 // The level that `navtile studio` serves: only files that change on disk are read again, and settings are
 // saved only to its settings file.
-import { message, type App } from "./app";
+import type { Backend } from "./backend";
+import { message } from "./dom";
 import type { NamedFile } from "./protocol";
 import * as served from "./served";
+import type { Store } from "./store";
 
 /** The pause after a refused request, milliseconds. */
 const PAUSE = 1000;
+
+/** The parts of the page that follow a served level. */
+export interface Page {
+    readonly store: Store;
+    readonly backend: Backend;
+    openFiles(files: NamedFile[], options: { isServed: boolean; toml: string | null }): Promise<void>;
+    isUnsaved(): boolean;
+    fileHas(toml: string | null): void;
+    notice(text: string): void;
+}
 
 export class ServedLevel {
     #session: served.Session | null = null;
     #files: NamedFile[] = [];
     #comparing: AbortController | null = null;
 
-    constructor(private readonly app: App) {}
+    constructor(private readonly page: Page) {}
 
     /** The name of the level; null if no program serves the page. */
     get name(): string | null {
@@ -36,7 +48,7 @@ export class ServedLevel {
     /** Shows the level, whatever is open. */
     async show(): Promise<void> {
         const { settings, toml } = this.#session!;
-        await this.app.openFiles(this.#files, { isServed: true, toml: settings === null ? null : toml });
+        await this.page.openFiles(this.#files, { isServed: true, toml: settings === null ? null : toml });
     }
 
     /** Reads the files that are newer than the page's versions; returns their names. */
@@ -59,8 +71,8 @@ export class ServedLevel {
             try {
                 await this.#update(await served.changed(this.#session!.version));
             } catch (error) {
-                if (!(error instanceof served.RefusedError)) return this.app.notice("navtile studio has stopped. This page still works without it");
-                this.app.notice(message(error));
+                if (!(error instanceof served.RefusedError)) return this.page.notice("navtile studio has stopped. This page still works without it");
+                this.page.notice(message(error));
                 await new Promise((resolve) => setTimeout(resolve, PAUSE));
             }
         }
@@ -69,35 +81,35 @@ export class ServedLevel {
     async #update(session: served.Session): Promise<void> {
         const before = this.#session!;
         const fresh = await this.#read(session);
-        const { source, toml } = this.app.store.state;
+        const { source, toml } = this.page.store.state;
         // Until it can be read for the first time, nothing is open.
         const isOpen = source === null || source.isServed;
         if (!isOpen) return;
         if (fresh.length > 0) {
             await this.show();
-            if (this.app.store.state.refusal) return;
-            const edits = this.app.isUnsaved() ? ". Your unsaved edits are kept" : "";
-            this.app.notice(`${fresh.join(", ")} changed on disk: read again${edits}`);
+            if (this.page.store.state.refusal) return;
+            const edits = this.page.isUnsaved() ? ". Your unsaved edits are kept" : "";
+            this.page.notice(`${fresh.join(", ")} changed on disk: read again${edits}`);
         } else if (source && session.digest !== before.digest) {
-            this.app.fileHas(session.toml);
-            if (this.app.store.state.toml !== toml) this.app.notice(`${session.settings} changed on disk: read again`);
+            this.page.fileHas(session.toml);
+            if (this.page.store.state.toml !== toml) this.page.notice(`${session.settings} changed on disk: read again`);
         }
     }
 
     /** Saves the settings to the level's settings file. */
     async save(): Promise<void> {
-        const { store } = this.app;
+        const { store } = this.page;
         const { toml, conflict, source } = store.state;
         if (!source?.isServed || !this.#session) return;
-        if (conflict !== null) return this.app.notice(`${this.#session.settings} has changed on disk: choose first which settings to keep`);
+        if (conflict !== null) return this.page.notice(`${this.#session.settings} has changed on disk: choose first which settings to keep`);
         try {
             this.#know(await served.writeSettings(toml, this.#session.digest));
             store.set({ saved: toml });
-            this.app.notice(`Saved ${this.#session.settings}`);
+            this.page.notice(`Saved ${this.#session.settings}`);
         } catch (error) {
-            if (!(error instanceof served.RefusedError) || error.status !== 409) return this.app.notice(`The settings cannot be saved: ${message(error)}`);
+            if (!(error instanceof served.RefusedError) || error.status !== 409) return this.page.notice(`The settings cannot be saved: ${message(error)}`);
             this.#know(await served.session());
-            this.app.fileHas(this.#session.toml);
+            this.page.fileHas(this.#session.toml);
         }
     }
 
@@ -110,16 +122,16 @@ export class ServedLevel {
     async compare(): Promise<void> {
         this.#comparing?.abort();
         const mine = (this.#comparing = new AbortController());
-        const { toml, source } = this.app.store.state;
+        const { toml, source } = this.page.store.state;
         if (!source?.isServed) return;
         try {
             const file = await served.bake(toml, mine.signal);
-            const hash = await this.app.backend.ask("hash", { file });
-            const now = this.app.store.state;
-            if (now.toml !== toml || now.source !== source) return this.app.notice("The level or its settings changed during the bake: bake natively again");
-            this.app.notice(hash === now.hash ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program bakes another file: ${hash}`);
+            const hash = await this.page.backend.ask("hash", { file });
+            const now = this.page.store.state;
+            if (now.toml !== toml || now.source !== source) return this.page.notice("The level or its settings changed during the bake: bake natively again");
+            this.page.notice(hash === now.hash ? `The program bakes the same bytes: ${hash.slice(0, 12)}` : `The program bakes another file: ${hash}`);
         } catch (error) {
-            if (!mine.signal.aborted) this.app.notice(`The program cannot bake it: ${message(error)}`);
+            if (!mine.signal.aborted) this.page.notice(`The program cannot bake it: ${message(error)}`);
         }
     }
 }

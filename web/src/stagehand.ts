@@ -1,7 +1,7 @@
 // Updates the scene from the store.
 import type { App } from "./app";
 import { links, volumes } from "./edits";
-import { poses, shutDoors } from "./panels/film";
+import { poses, shutDoors } from "./projector";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
 import { AgentLayer } from "./view/agents";
 import { AnswerLayer } from "./view/answers";
