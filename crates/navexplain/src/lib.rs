@@ -84,3 +84,8 @@ fn baked_range(level: &PreparedLevel, build: &TileBuild) -> [[f64; 2]; 2] {
     };
     [along(0, grid.base_x, grid.width), along(2, grid.base_z, grid.depth)]
 }
+
+// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

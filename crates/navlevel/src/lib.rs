@@ -38,3 +38,8 @@ pub use prune::{
 pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory, most_floors};
 pub use shares::{ShareBox, share_jobs, share_tiles};
 pub use tiling::{MAX_TILES, TileGrid, Tiling, tiles_reached};
+
+// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
