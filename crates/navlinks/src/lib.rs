@@ -1,5 +1,5 @@
-//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links-reference.md has
-//! the rules.
+//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates.
+//! docs/links-reference.md has the rules.
 //!
 //! They are found after all tiles are baked, on floors and spans of the lattice. These do not depend on how
 //! the level is cut into tiles, so neither do the links:

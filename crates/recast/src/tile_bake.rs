@@ -32,7 +32,7 @@ pub struct TileBake<'a, 't> {
     pub tap: Tap<'t>,
     /// Threads, memory and report of the stages.
     pub context: Context,
-    /// What the stages made so far.
+    /// Counts of the results so far.
     pub counts: Counts,
     /// The time that each stage took.
     pub stage_times: Vec<(StageId, Duration)>,

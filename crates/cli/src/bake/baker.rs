@@ -92,8 +92,8 @@ impl TileBaker<'_> {
         Ok(baked)
     }
 
-    /// The tiles that an earlier bake had finished. `takes` returns true if a tile is wanted, and is no longer
-    /// from then on.
+    /// The tiles that an earlier bake had finished. `takes` returns true if a tile is wanted, and is no
+    /// longer from then on.
     fn resumed(&self, takes: &mut dyn FnMut(usize, TileCoord) -> bool) -> Vec<BakedTiles> {
         let mut baked = vec![BakedTiles::default(); self.ground.levels().len()];
         for stored in self.spool.take_finished() {

@@ -23,8 +23,8 @@ pub(crate) struct ReadLevel {
     pub(crate) names: NameCheck,
 }
 
-/// Reads the chunks that reach the wanted tiles. The levels have no triangles; there is one for each agent, in
-/// tiles of these cells.
+/// Reads the chunks that reach the wanted tiles. The levels have no triangles; there is one for each agent,
+/// in tiles of these cells.
 pub(crate) fn read(
     source: &ChunkedSource,
     levels: Vec<PreparedLevel>,

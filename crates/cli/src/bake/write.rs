@@ -28,7 +28,7 @@ pub(crate) struct WrittenTile {
     pub(crate) taken_over: bool,
 }
 
-/// The baked tiles of an agent, and what the file needs beside them.
+/// The baked tiles of an agent, and the rest of the file.
 pub(crate) trait BakedStore: TileStore<Error = Failure> {
     /// The spans that a dynamic file also keeps; `None` if the file is not dynamic.
     fn kept(&self) -> Result<Option<LevelSpans>, Failure>;

@@ -79,7 +79,7 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         changed.map(|(coord, _)| *coord).collect()
     }
 
-    /// The tiles to bake next, those that were baked already left out.
+    /// The tiles to bake next, without tiles that were baked already.
     pub fn wanted(&mut self) -> &mut BTreeSet<TileCoord> {
         &mut self.wanted
     }
@@ -124,9 +124,9 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         Ok(self.settled.is_some())
     }
 
-    /// Without a bake: tiles that would keep other islands than in the earlier file, and tiles that would keep
-    /// none. If the island that all must be reachable from may be a dropped one, only a bake can decide, and
-    /// the list is empty.
+    /// Without a bake: tiles that would keep other islands than in the earlier file, and tiles that would
+    /// keep none. If the island that all must be reachable from may be a dropped one, only a bake can decide,
+    /// and the list is empty.
     ///
     /// # Errors
     /// The errors of [`LevelChange::settle`].
@@ -208,7 +208,7 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         Some((graph, links, ground_only))
     }
 
-    /// The graph of new tiles, for which `is_new` is true, and of tiles of the earlier file.
+    /// The graph of the new tiles that `is_new` accepts, and of tiles of the earlier file.
     fn graph(&self, new: &NewTiles, is_new: impl Fn(TileCoord) -> bool) -> IslandGraph {
         let mut nodes: Vec<TileNode> =
             new.nodes.values().filter(|node| is_new(node.coord())).cloned().collect();

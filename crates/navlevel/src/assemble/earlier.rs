@@ -52,8 +52,8 @@ impl<S: Source + Sync> EarlierFile<S> {
         Ok(EarlierFile { store, graph, kept, unsound: BTreeMap::new() })
     }
 
-    /// Checks every tile, on all threads of the current pool. From here on, tiles that are damaged, differ from
-    /// the graph, or are larger than `most` bytes are not reused.
+    /// Checks every tile, on all threads of the current pool. From here on, tiles that are damaged, differ
+    /// from the graph, or are larger than `most` bytes are not reused.
     pub fn check_tiles(&mut self, most: u64) {
         let rows = self.store.entries().par_iter();
         self.unsound = rows.filter_map(|row| Some((row.coord(), self.fault(row, most)?))).collect();

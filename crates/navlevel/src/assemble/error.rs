@@ -19,7 +19,7 @@ pub enum AssembleError<E> {
     /// A tile of the island graph was baked, and the store does not have it, or has it without its islands.
     #[error("tile ({}, {}, {}) was baked and lost", .0.x, .0.z, .0.layer)]
     Lost(TileCoord),
-    /// The place from which everything must be reachable, world metres, is not on the ground.
+    /// The place of `reachable_from`, world metres, is not on the ground.
     #[error(
         "reachable_from: there is no ground within {} m across and {} m in height of {}, {}, {}",
         SEED_REACH[0], SEED_REACH[1], .0[0], .0[1], .0[2]

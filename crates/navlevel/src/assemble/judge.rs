@@ -1,4 +1,4 @@
-//! Which islands of a level are kept, and which links it gets.
+//! Decides which islands of a level are kept, and finds its links.
 
 use super::AssembleError;
 use crate::{SEED_REACH, graph_grid, is_near_seed, island_at, min_island_cells};
@@ -19,13 +19,13 @@ pub struct LevelTiles {
 }
 
 impl LevelTiles {
-    /// Numbers of the nodes of which anything is kept, in canonical order.
+    /// Numbers of the nodes with kept islands, in canonical order.
     pub fn kept_nodes(&self) -> impl Iterator<Item = usize> {
         (0..self.graph.nodes().len()).filter(|&node| self.kept.keeps_any(node))
     }
 }
 
-/// The rules by which the islands of a level are judged.
+/// The rules for the islands of a level.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     level: &'a PreparedLevel,
@@ -74,8 +74,8 @@ impl<'a> Judge<'a> {
         self.min_cells
     }
 
-    /// Finds the links of a level on the ground of its tiles, and joins the graph by them. Without ground
-    /// there are none.
+    /// Finds the links of a level on the ground of its tiles, and joins the graph by them. A level without
+    /// ground gets no links.
     pub fn link(&self, graph: IslandGraph, ground: Vec<TileGround>) -> (IslandGraph, Vec<GeneratedLink>) {
         if ground.is_empty() {
             return (graph, Vec::new());
@@ -104,7 +104,7 @@ impl<'a> Judge<'a> {
         Ok(graph.judge(&self.grid, self.min_cells, seed.as_ref().map(std::slice::from_ref)))
     }
 
-    /// Links, then judges: all of a level whose tiles are all new.
+    /// Finds the links of a level and judges its islands. All of its tiles must be new.
     ///
     /// # Errors
     /// The errors of [`Judge::keep`].

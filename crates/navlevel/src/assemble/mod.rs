@@ -8,8 +8,8 @@
 //! ```
 //!
 //! [`LevelChange`] decides which tiles of an earlier file can stay, and which follow from a change.
-//! Every bake ends here: in memory or on disk, whole, in shares, of changes alone, dynamic or not. They differ
-//! in their [`TileStore`].
+//! Every bake ends here: in memory or on disk, whole, in shares, of changes alone, dynamic or not. They
+//! differ in their [`TileStore`].
 
 mod changes;
 mod earlier;

@@ -1,4 +1,4 @@
-//! Where baked tiles are until their file is written.
+//! Stores of baked tiles, from which their file is written.
 
 use navtile::{SharedBytes, Tile, TileCoord};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub trait TileStore: Sync {
     /// Why a tile cannot be read.
     type Error: Send;
 
-    /// The tile at a coordinate; `None` if the store has none.
+    /// The tile at a coordinate; `None` if it is not in the store.
     ///
     /// # Errors
     /// A tile that cannot be read.
@@ -28,7 +28,7 @@ pub trait TileStore: Sync {
     /// Length of its blob, bytes; 0 if it is not known. Limits the number of tiles that are held at a time.
     fn length(&self, coord: TileCoord) -> u64;
 
-    /// The kept spans of a tile, packed; `None` if the store has none of a level with this digest.
+    /// The kept spans of a tile, packed; `None` if the store lacks them, or has spans of another level.
     ///
     /// # Errors
     /// Spans that cannot be read.

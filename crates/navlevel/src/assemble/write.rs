@@ -27,8 +27,8 @@ pub struct LevelSpans {
 }
 
 /// Writes the file of one agent into `out`, which must be empty, and returns it. `seen` gets each tile as it
-/// is written, in order. Tiles that are prepared take at most about `memory` bytes. Runs on the threads of the
-/// current pool; the bytes do not depend on their number.
+/// is written, in order. Tiles that are prepared take at most about `memory` bytes. Runs on the threads of
+/// the current pool; the bytes do not depend on their number.
 ///
 /// # Errors
 /// A store that fails, a tile that is not there, and a file that cannot be written.
@@ -85,7 +85,7 @@ struct Finished<'a, S> {
 }
 
 impl<S: TileStore> Finished<'_, S> {
-    /// The row of a node of which something is kept.
+    /// The row of a node with kept islands.
     fn record(&self, node: usize) -> Result<TileRecord, AssembleError<S::Error>> {
         let about = &self.tiles.graph.nodes()[node];
         let tile = match self.found(about.coord())? {

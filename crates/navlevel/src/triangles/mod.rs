@@ -1,4 +1,4 @@
-//! Where the triangles of tiles come from: a level held whole, or windows of a level that is not.
+//! The triangles of tiles: from a level held whole, or from windows of a level that is larger than memory.
 
 mod bins;
 mod blocks;

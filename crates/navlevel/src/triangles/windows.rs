@@ -1,5 +1,5 @@
-//! A level that is not held in memory: the triangles of its chunks are binned into a file, one chunk after the
-//! other; then tiles are baked window by window, each with the triangles of some tiles.
+//! A level that is not held in memory: the triangles of its chunks are binned into a file, one chunk after
+//! the other; then tiles are baked window by window, each with the triangles of some tiles.
 //!
 //! ```text
 //!   chunks --place--> triangles on the lattice --bins--> blocks of tiles --load--> window: a Tiling
@@ -49,8 +49,8 @@ pub struct Windows {
 
 impl Windows {
     /// A level to which chunks are yet to be added, in tiles of `tile_cells` cells. The levels, one for each
-    /// agent, have no triangles. Triangles wait in `scratch`, an empty file; `bound` is the memory of the whole
-    /// bake, bytes.
+    /// agent, have no triangles. Triangles wait in `scratch`, an empty file; `bound` is the memory of the
+    /// whole bake, bytes.
     ///
     /// # Errors
     /// Too many tiles.
@@ -69,15 +69,16 @@ impl Windows {
         Ok(Windows { levels, grid, blocks, bins, windows, wanted, pieces, loaded: Mutex::default() })
     }
 
-    /// Returns true if a chunk within these bounds, world metres, may have triangles that reach a wanted tile.
+    /// Returns true if a chunk within these bounds, world metres, may have triangles that reach a wanted
+    /// tile.
     pub fn is_reached_by(&self, bounds: [[f64; 3]; 2]) -> bool {
         let tiles = self.grid.reached(&bounds.map(|corner| self.levels[0].lattice.to_local(corner)));
         self.wanted.is_none() || self.blocks.of_tiles(tiles).next().is_some()
     }
 
     /// Adds the parts of a chunk. Its triangles are numbered from `first`: numbers of all chunks must differ,
-    /// and give the order of the level. `seen` gets each triangle, metres from the lattice's zero, for each of
-    /// the levels.
+    /// and give the order of the level. `seen` gets each triangle, metres from the lattice's zero, for each
+    /// of the levels.
     ///
     /// # Errors
     /// Parts that are not possible, and a file that cannot be written.
@@ -120,7 +121,7 @@ impl Windows {
         &self.levels
     }
 
-    /// Sets the number of all triangles, and of those that were left out, in the levels.
+    /// Sets the numbers of all and of dropped triangles in the levels.
     pub fn state(&mut self, triangles: &ChunkTriangles) {
         for level in &mut self.levels {
             level.triangles_given = triangles.sum.count as usize + triangles.dropped.count;
