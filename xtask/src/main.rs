@@ -22,7 +22,6 @@ mod growth;
 mod instructions;
 mod lines;
 mod map_figures;
-mod mutants;
 mod oracle;
 mod outputs;
 mod package;
@@ -108,8 +107,6 @@ enum Command {
     /// Count lines of code, documentation, comments and tests per crate
     #[command(after_help = lines::RULE)]
     Lines(lines::LinesArgs),
-    /// List the changes of the code that no test notices; this needs cargo-mutants
-    Mutants(mutants::MutantsArgs),
     /// Decode Draco streams of the reference encoder and compare with the reference decoder; this needs node
     /// and npm
     Draco {
@@ -195,7 +192,6 @@ fn main() -> ExitCode {
         Command::Growth(call) => growth::run(&call),
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
-        Command::Mutants(call) => mutants::run(&call),
         Command::Node => oracle::run("node", &[]),
         Command::Changes(oracle::ProgramArgs { arguments }) => oracle::changes(&arguments),
         Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::crowds(&arguments),
