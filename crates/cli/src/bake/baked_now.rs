@@ -62,7 +62,7 @@ impl BakedStore for BakedNow<'_> {
         if !self.baker.dynamic {
             return Ok(None);
         }
-        let level = &self.baker.ground.levels()[self.agent];
+        let level = &self.baker.source.levels()[self.agent];
         let (settings, tiles) = (kept_settings(level)?, self.baker.inputs.kept(self.agent));
         Ok(Some(LevelSpans { size: level.size, height: level.height, settings, tiles }))
     }

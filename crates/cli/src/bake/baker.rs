@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Bakes the tiles of all agents.
 pub(crate) struct TileBaker<'a> {
-    pub(crate) ground: &'a Triangles<'a>,
+    pub(crate) source: &'a Triangles<'a>,
     pub(crate) inputs: &'a TileInputs,
     /// For each agent, its previous bake.
     pub(crate) previous: &'a [Option<PreviousBake>],
@@ -47,13 +47,13 @@ type AgentChange<'a> = LevelChange<'a, Seekable<File>>;
 impl TileBaker<'_> {
     /// The bake of an agent, in which nothing is baked yet.
     pub(crate) fn change(&self, agent: usize) -> AgentChange<'_> {
-        let (level, inputs) = (&self.ground.levels()[agent], self.inputs);
+        let (level, inputs) = (&self.source.levels()[agent], self.inputs);
         let input = AgentInput {
             coords: &inputs.coords[agent],
             hashes: &inputs.hashes[agent],
             level_hashes: self.dynamic.then(|| inputs.level_hashes(agent)),
         };
-        let judge = Judge::new(level, self.ground.tile_cells(), self.reachable_from);
+        let judge = Judge::new(level, self.source.tile_cells(), self.reachable_from);
         LevelChange::new(judge, input, self.previous[agent].as_ref())
     }
 
@@ -61,7 +61,7 @@ impl TileBaker<'_> {
     /// change are baked, too, until their links are known.
     pub(crate) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let mut changes: Vec<AgentChange<'_>> =
-            (0..self.ground.levels().len()).map(|agent| self.change(agent)).collect();
+            (0..self.source.levels().len()).map(|agent| self.change(agent)).collect();
         let mut baked = self.resumed(&mut |agent, coord| changes[agent].wanted().remove(&coord));
         let mut is_settled = false;
         while !is_settled {
@@ -95,12 +95,12 @@ impl TileBaker<'_> {
     /// The tiles that an earlier bake had finished. `takes` returns true if a tile is wanted, and is no
     /// longer from then on.
     fn resumed(&self, takes: &mut dyn FnMut(usize, TileCoord) -> bool) -> Vec<BakedTiles> {
-        let mut baked = vec![BakedTiles::default(); self.ground.levels().len()];
+        let mut baked = vec![BakedTiles::default(); self.source.levels().len()];
         for stored in self.spool.take_finished() {
             let (agent, coord) = (stored.agent, stored.node.coord());
-            let level = &self.ground.levels()[agent];
+            let level = &self.source.levels()[agent];
             let has_links = self.finds_links && !level.config.settings.links.is_empty();
-            let size = tile_size(level.size, self.ground.tile_cells());
+            let size = tile_size(level.size, self.source.tile_cells());
             let ground = has_links.then(|| self.spool.ground(agent, &stored.node, size));
             // Without its ground it is baked again.
             if ground != Some(None) && takes(agent, coord) {
@@ -119,7 +119,7 @@ impl TileBaker<'_> {
         if tiles == 0 {
             return Ok(());
         }
-        let progress = match self.ground.tile_cells() {
+        let progress = match self.source.tile_cells() {
             _ if self.quiet => Progress::hidden(),
             0 => Progress::of_stages(tiles),
             _ => Progress::of_tiles(tiles),
@@ -132,7 +132,7 @@ impl TileBaker<'_> {
         };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
-            let (level, is_tiled) = (&self.ground.levels()[agent], self.ground.tile_cells() > 0);
+            let (level, is_tiled) = (&self.source.levels()[agent], self.source.tile_cells() > 0);
             let mut whole = WholeTile::new(level, baked, self.inputs.hash(agent, coord), is_tiled);
             let mut ground = if self.spool.keeps_ground() { None } else { whole.ground.take() };
             self.spool.put(agent, &whole).map_err(unspooled)?;
@@ -164,7 +164,7 @@ impl TileBaker<'_> {
             done(agent, baked)
         };
         let tiles: BTreeSet<TileCoord> = jobs.iter().map(|job| job.coord).collect();
-        let result = self.ground.each(Some(&tiles), &mut |tiling, has| {
+        let result = self.source.each(Some(&tiles), &mut |tiling, has| {
             let here: Vec<Job> = jobs.iter().filter(|job| has(job.coord)).cloned().collect();
             if self.dynamic {
                 bake_kept_jobs(tiling, &here, self.memory, &progress, &keep)

@@ -73,7 +73,7 @@ pub(crate) fn bake(
         shard,
         prepared: &prepared,
         targets: &targets,
-        ground: &Triangles::Windows(Box::new(windows)),
+        source: &Triangles::Windows(Box::new(windows)),
         triangles,
         metas,
         reachable_from,

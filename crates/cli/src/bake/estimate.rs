@@ -55,17 +55,17 @@ impl Estimate {
     /// The estimate for a level with this number of triangles, or for a share of it, whose links are found
     /// when it is joined with others.
     pub(crate) fn new(
-        ground: &Triangles<'_>,
+        source: &Triangles<'_>,
         inputs: &TileInputs,
         triangles: usize,
         finds_links: bool,
     ) -> Estimate {
-        let levels = ground.levels();
+        let levels = source.levels();
         let (largest, largest_at) = inputs.needs.first().copied().unwrap_or_default();
         let threads = rayon::current_num_threads();
         let tiles = inputs.needs.len();
         let kept = tiles as u64 * KEPT_OF_TILE * levels.len() as u64;
-        let [width, depth] = tile_size(levels[0].size, ground.tile_cells()).map(u64::from);
+        let [width, depth] = tile_size(levels[0].size, source.tile_cells()).map(u64::from);
         let has_links = |level: &&PreparedLevel| finds_links && !level.config.settings.links.is_empty();
         let with_links = levels.iter().filter(has_links).count() as u64;
         let of_links = with_links * tiles as u64 * width * depth * GROUND_OF_COLUMN;
@@ -73,7 +73,7 @@ impl Estimate {
             size: levels[0].size,
             triangles,
             agents: levels.len(),
-            tile_cells: ground.tile_cells(),
+            tile_cells: source.tile_cells(),
             tiles,
             threads,
             level: inputs.standing + kept + of_links,
@@ -104,7 +104,7 @@ impl Estimate {
     /// them; `None` if it does not fit.
     pub(crate) fn expect(
         &self,
-        ground: &Triangles<'_>,
+        source: &Triangles<'_>,
         inputs: &TileInputs,
         started: Instant,
     ) -> Result<Option<Expected>, Stop> {
@@ -115,7 +115,7 @@ impl Estimate {
         let before = memory::peak().unwrap_or(memory::BASE);
         // For a level in windows, one window's tiles represent all tiles.
         let (tiles, mut sample) = (inputs.tiles(), None);
-        ground.each::<Stop>(None, &mut |tiling, has| {
+        source.each::<Stop>(None, &mut |tiling, has| {
             let own: Vec<TileCoord> = tiles.iter().copied().filter(|coord| has(*coord)).collect();
             if sample.is_none() && !own.is_empty() {
                 let of_all = tiles.len() as f64 / own.len() as f64;

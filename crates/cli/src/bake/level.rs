@@ -48,7 +48,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let prepared = source.prepare()?;
     phases.lap("read");
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
-    let ground = whole(args, &prepared, tile_cells)?;
+    let held = whole(args, &prepared, tile_cells)?;
     targets.check()?;
     events.open()?;
     let triangles = prepared.levels[0].triangle_count();
@@ -59,7 +59,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         shard,
         prepared: &prepared,
         targets: &targets,
-        ground: &ground,
+        source: &held,
         triangles,
         metas,
         reachable_from,

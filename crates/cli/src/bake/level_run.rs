@@ -34,7 +34,7 @@ pub(crate) struct LevelRun<'a> {
     pub(crate) shard: Option<Shard>,
     pub(crate) prepared: &'a PreparedLevels,
     pub(crate) targets: &'a Targets,
-    pub(crate) ground: &'a Triangles<'a>,
+    pub(crate) source: &'a Triangles<'a>,
     /// Triangles that have an area.
     pub(crate) triangles: usize,
     /// For each agent, the metadata of its file.
@@ -49,7 +49,7 @@ pub(crate) struct LevelRun<'a> {
 impl LevelRun<'_> {
     /// Bakes the tiles and writes the results.
     pub(crate) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
-        let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
+        let LevelRun { args, shard, prepared, targets, source, triangles, metas, .. } = self;
         let failed = |stop: Stop| prepared.stopped(stop);
         self.warn_before();
         events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
@@ -58,12 +58,12 @@ impl LevelRun<'_> {
             Some(shard) if self.chunks.is_none() => shard.own(tiling, &all),
             _ => Ok(all),
         };
-        let inputs = TileInputs::of(ground, args.dynamic, &own).map_err(failed)?;
+        let inputs = TileInputs::of(source, args.dynamic, &own).map_err(failed)?;
         phases.lap("tiles");
-        let estimate = Estimate::new(ground, &inputs, *triangles, shard.is_none());
+        let estimate = Estimate::new(source, &inputs, *triangles, shard.is_none());
         let title = prepared.title.display().to_string();
         if args.estimate {
-            let expected = estimate.expect(ground, &inputs, phases.started).map_err(failed)?;
+            let expected = estimate.expect(source, &inputs, phases.started).map_err(failed)?;
             return estimate.print(&title, expected.as_ref(), args.json);
         }
         let (memory, largest) = (estimate.memory_for_tiles(&title)?, estimate.largest);
@@ -80,7 +80,7 @@ impl LevelRun<'_> {
         let wanted = Wanted { inputs: &inputs, dynamic: args.dynamic };
         let spool = self.spool(&wanted)?;
         let baker = TileBaker {
-            ground,
+            source,
             inputs: &inputs,
             previous: if reuses { &previous } else { &nothing },
             reachable_from: self.reachable_from,
@@ -105,7 +105,7 @@ impl LevelRun<'_> {
         let run = BakeRun {
             levels: &prepared.names,
             of_level: &prepared.warnings,
-            tile_cells: ground.tile_cells(),
+            tile_cells: source.tile_cells(),
             reached: inputs.coords.iter().map(Vec::len).collect(),
             inputs: &inputs,
             floors: self.floors,
@@ -127,7 +127,7 @@ impl LevelRun<'_> {
 
     /// The file that stores baked tiles. It has no name, unless the tiles are to outlive the bake.
     fn spool(&self, wanted: &Wanted<'_>) -> Result<Spool, Failure> {
-        let LevelRun { args, shard, prepared, targets, ground, metas, .. } = self;
+        let LevelRun { args, shard, prepared, targets, source, metas, .. } = self;
         let target = &targets.files[0];
         if shard.is_none() && !args.resume {
             return Spool::unnamed(target.scratch_file()?).map_err(|error| target.unwritable(&error));
@@ -140,9 +140,9 @@ impl LevelRun<'_> {
         let mut agents = Vec::with_capacity(metas.len());
         // Only the join knows all chunks.
         let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
-        for (agent, (level, meta)) in ground.levels().iter().zip(metas).enumerate() {
+        for (agent, (level, meta)) in source.levels().iter().zip(metas).enumerate() {
             let name = targets.names[agent].clone();
-            let pieces: Vec<_> = ground.pieces(agent).map(PreparedPiece::digest).collect();
+            let pieces: Vec<_> = source.pieces(agent).map(PreparedPiece::digest).collect();
             let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_pieces(&pieces);
             facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
             agents.push(facts);
