@@ -8,6 +8,7 @@
 //! - [`crc`]: the checksum of files and tiles.
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose result must not depend on ties.
+//! - [`random`]: random numbers from a seed.
 //! - [`sets`]: disjoint sets, for connected components.
 //! - [`sort`]: sorts whose code is shared between types.
 //! - [`digest`]: the stable hash behind golden tests.
@@ -23,6 +24,7 @@ pub mod lattice;
 pub mod limit;
 pub mod order;
 pub mod predicates;
+pub mod random;
 pub mod sets;
 pub mod sort;
 
@@ -32,6 +34,7 @@ pub use crc::{crc32, crc32_of_parts};
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::{FieldError, LimitError};
+pub use random::SplitMix64;
 pub use sets::Sets;
 
 // Compiles the example of the README.
