@@ -4,6 +4,7 @@
 //! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
 //! - [`predicates`]: exact planar predicates over integers.
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
+//! - [`bytes`]: numbers from untrusted bytes.
 //! - [`count`]: counts in sentences.
 //! - [`crc`]: the checksum of files and tiles.
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
@@ -15,7 +16,11 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(target_endian = "big")]
+compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
+
 pub mod bounds;
+pub mod bytes;
 pub mod count;
 pub mod crc;
 #[cfg(feature = "digest")]

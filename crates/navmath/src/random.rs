@@ -11,7 +11,7 @@ impl SplitMix64 {
         SplitMix64(seed)
     }
 
-    /// The seed with which another generator continues as this one does.
+    /// The current state. A generator that starts at it continues this one.
     pub fn state(&self) -> u64 {
         self.0
     }
