@@ -1,6 +1,6 @@
 //! Numbers from untrusted bytes, front to back.
 
-use bytemuck::Pod;
+pub use bytemuck::Pod;
 use std::error::Error;
 use std::fmt;
 

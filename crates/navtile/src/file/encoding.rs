@@ -2,8 +2,7 @@
 
 use super::{FileError, refuse};
 use crate::meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
-use bytemuck::Pod;
-use navmath::bytes::{EndsEarly, Reader};
+use navmath::bytes::{EndsEarly, Pod, Reader};
 
 /// Most bytes of metadata that are decoded.
 pub(crate) const META_LIMIT: usize = 1 << 20;
