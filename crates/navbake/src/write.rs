@@ -88,7 +88,7 @@ fn judge(
     let seed = match bake.reachable_from {
         None => None,
         Some(place) => {
-            let tile = |coord| Ok(tiles.get(&(agent, coord)).map(|whole| whole.tile.clone()));
+            let tile = |coord| Ok::<_, BakeError>(tiles.get(&(agent, coord)).map(|whole| whole.tile.clone()));
             Some(seed(level, bake.tile_cells, &graph, place, tile)?.ok_or_else(|| no_ground(place))?)
         }
     };

@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         &self.bytes[self.at..]
     }
 
-    /// Checks that there are enough bytes for `count` elements of at least `size` bytes each, before memory is
+    /// Checks that enough bytes are left for `count` elements of at least `size` bytes each, before memory is
     /// reserved for them. Returns the count.
     pub fn expect(&self, count: u64, size: usize) -> Result<usize, EndsEarly> {
         let (expected, left) = (count.saturating_mul(size as u64), self.rest().len());
