@@ -20,7 +20,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("navinput", &["navmath", "navplane", "recast"]),
     ("navbake", &["detour", "navinput", "navmath", "navtile", "recast"]),
     ("navdraw", &["navmath", "navtile", "recast"]),
-    ("navscenes", &["navplane", "navtile", "recast"]),
+    ("navscenes", &["navmath", "navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
 const TOP: [&str; 10] = [
