@@ -7,8 +7,6 @@ use navtile_benches::mesh;
 use std::time::Duration;
 use verbs::{Room, VERBS, Verb, pairs};
 
-#[path = "../../crates/cli/src/random.rs"]
-mod random;
 #[path = "../../crates/cli/src/bench/verbs.rs"]
 mod verbs;
 

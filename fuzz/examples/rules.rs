@@ -5,7 +5,7 @@
 //! from a fixed seed, with no corpus and no coverage to guide them. Ends when all rules were met; fails if
 //! some were not met in time.
 
-use navtile_fuzz::script::Random;
+use navmath::SplitMix64;
 use navtile_fuzz::targets::rule_that_is_broken;
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const INPUT: usize = 16;
 fn main() -> Result<(), Box<dyn Error>> {
     let seconds = std::env::args().nth(1).map_or(Ok(60), |seconds| seconds.parse())?;
     let limit = Duration::from_secs(seconds);
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     let mut missing: Vec<&str> = navtile::verify::RULES.to_vec();
     // The tiles that changes start from take a while to bake.
     rule_that_is_broken(&[]);
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut executions = 0u64;
     println!("{:<22} {:>9} {:>10}", "rule", "seconds", "executions");
     while !missing.is_empty() && start.elapsed() < limit {
-        let input: Vec<u8> = (0..INPUT).map(|_| random.next() as u8).collect();
+        let input: Vec<u8> = (0..INPUT).map(|_| random.next_u64() as u8).collect();
         executions += 1;
         let Some(rule) = rule_that_is_broken(&input) else { continue };
         if let Some(at) = missing.iter().position(|missing| *missing == rule) {

@@ -1,10 +1,10 @@
 //! Expected answers of a mesh of one tile, found the slow way: over all polygons, from the tile's own
 //! numbers.
 
-use crate::script::Random;
 use detour::{
     Filter, Link, NavMesh, PartialReason, Path, PathOptions, PathStatus, Place, PolyRef, Query, Vec3,
 };
+use navmath::SplitMix64;
 use navtile::Tile;
 use navtile::layout::edge_kind;
 use std::num::NonZeroU32;
@@ -23,7 +23,7 @@ pub(crate) fn compare(tile: &Tile, seed: u64) {
         return;
     }
     links(&mesh, tile, &polygons);
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut query = Query::with_max_nodes(NonZeroU32::new(4096).expect("not zero"));
     for _ in 0..3 {
         let ends = [0; 2].map(|_| {

@@ -1,12 +1,12 @@
 //! Every query of the runtime, asked of a mesh. Errors count as answers. The asserts check that nothing
 //! panics, that positions in answers are finite, and that answers keep the promises that are cheap to check.
 
-use crate::script::Random;
 use detour::{
     Corridor, Crossings, Filter, Ground, Heuristic, Islands, Link, NavMesh, Neighbourhood, Passable, Path,
     PathOptions, Place, PolyRef, Query, Ray, Reachable, RouteOptions, ShortestPath, SlicedPath, Slide,
     StraightOptions, StraightPath, Surroundings, Vec3,
 };
+use navmath::SplitMix64;
 use navtile::Tile;
 use std::num::NonZeroU32;
 
@@ -34,7 +34,7 @@ pub fn mesh_of<'a>(tiles: impl IntoIterator<Item = &'a Tile>) -> Option<NavMesh>
 
 /// Asks every query, from places that follow from `seed`.
 pub fn ask_everything(mesh: &NavMesh, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let polygons: Vec<PolyRef> = mesh.polygons().take(4096).collect();
     let filters = [
         Filter::default(),
@@ -63,7 +63,7 @@ pub fn ask_everything(mesh: &NavMesh, seed: u64) {
 }
 
 /// A position: on a corner, in the middle of a polygon, anywhere in the bounds or beyond, or not finite.
-fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Vec3 {
+fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut SplitMix64) -> Vec3 {
     let corners: Vec<Vec3> = polygons
         .get(random.below(polygons.len()))
         .and_then(|polygon| mesh.corners(*polygon).ok())
@@ -75,7 +75,7 @@ fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Vec3 {
         2 => Vec3::new(f32::MAX, -1e30, 3e38),
         3 | 4 => {
             let bounds = mesh.bounds();
-            let number = |axis: usize, random: &mut Random| {
+            let number = |axis: usize, random: &mut SplitMix64| {
                 let (min, max) = (f64::from(bounds.min[axis]), f64::from(bounds.max[axis]));
                 (min + (max - min) * (random.unit() * 1.5 - 0.25)) as f32
             };
@@ -87,7 +87,7 @@ fn position(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Vec3 {
 }
 
 /// A place on some polygon. The point need not be on that polygon.
-fn place(polygons: &[PolyRef], point: Vec3, random: &mut Random) -> Option<Place> {
+fn place(polygons: &[PolyRef], point: Vec3, random: &mut SplitMix64) -> Option<Place> {
     polygons.get(random.below(polygons.len())).map(|polygon| Place { polygon: *polygon, point })
 }
 
@@ -106,7 +106,7 @@ fn assert_linked(mesh: &NavMesh, polygons: &[PolyRef]) {
 }
 
 /// Questions to the mesh itself: islands, links, off-mesh links, run-time state.
-fn about_the_whole(mesh: &NavMesh, polygons: &[PolyRef], filters: &[Filter], random: &mut Random) {
+fn about_the_whole(mesh: &NavMesh, polygons: &[PolyRef], filters: &[Filter], random: &mut SplitMix64) {
     let islands = mesh.islands();
     let total: usize = islands.list().iter().map(|island| island.polygons).sum();
     assert_eq!(total, mesh.polygon_count());
@@ -127,7 +127,7 @@ fn about_the_whole(mesh: &NavMesh, polygons: &[PolyRef], filters: &[Filter], ran
     let mut changed = mesh.clone();
     let filter = changed.register_filter(filters[1].clone());
     for (number, &polygon) in some.iter().enumerate() {
-        changed.set_flags(polygon, random.next() as u32).expect("it is there");
+        changed.set_flags(polygon, random.next_u64() as u32).expect("it is there");
         changed.set_area(polygon, 1 + number as u8).expect("it is there");
     }
     if let [a, b] = some[..] {
@@ -153,7 +153,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn about_positions(&mut self, from: Vec3, to: Vec3, random: &mut Random) {
+    fn about_positions(&mut self, from: Vec3, to: Vec3, random: &mut SplitMix64) {
         let Asked { mesh, query, filter } = self;
         for reach in [0.0, 1.5, 1e9, f32::NAN] {
             let box_of = Vec3::splat(reach);
@@ -185,7 +185,7 @@ impl Asked<'_> {
         }
     }
 
-    fn about_places(&mut self, start: Place, goal: Place, random: &mut Random) {
+    fn about_places(&mut self, start: Place, goal: Place, random: &mut SplitMix64) {
         let Asked { mesh, query, filter } = self;
         if let Ok(closest) = mesh.closest_point(start.polygon, goal.point) {
             assert_finite([closest.point]);
@@ -283,7 +283,7 @@ impl Asked<'_> {
         }
     }
 
-    fn about_corridors(&mut self, start: Place, goal: Place, random: &mut Random) {
+    fn about_corridors(&mut self, start: Place, goal: Place, random: &mut SplitMix64) {
         let Asked { mesh, query, filter } = self;
         let mut corridor = Corridor::new(start);
         let mut path = Path::default();

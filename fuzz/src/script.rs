@@ -1,5 +1,7 @@
 //! Bytes of the fuzzer as decisions: which tile, which field, what to do to it.
 
+use navmath::SplitMix64;
+
 /// Numbers that code gets wrong more often than others.
 const EDGES: [u32; 16] = [
     0,
@@ -110,48 +112,26 @@ impl<'a> Script<'a> {
     }
 }
 
-/// A small generator of numbers (SplitMix64). Decides what is asked of a tile, and in which order.
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `count`; 0 if `count` is 0.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() as usize).checked_rem(count).unwrap_or(0)
-    }
-
-    /// From 0 to less than 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// The bytes as rolls of dice, for the checkers and models that navtile's tests share. After the last byte,
 /// the numbers continue from a generator seeded with all of them.
 pub struct Dice {
     bytes: Vec<u8>,
     at: usize,
-    more: Random,
+    more: SplitMix64,
 }
 
 impl Dice {
     /// Decisions by `bytes`.
     pub fn new(bytes: &[u8]) -> Dice {
-        let more = Random(u64::from(crc32fast::hash(bytes)));
+        let more = SplitMix64::new(u64::from(crc32fast::hash(bytes)));
         Dice { bytes: bytes.to_vec(), at: 0, more }
     }
 
     fn byte(&mut self) -> u32 {
         self.at += 1;
-        self.bytes.get(self.at - 1).map_or_else(|| self.more.next() as u32 & 0xFF, |byte| u32::from(*byte))
+        self.bytes
+            .get(self.at - 1)
+            .map_or_else(|| self.more.next_u64() as u32 & 0xFF, |byte| u32::from(*byte))
     }
 
     /// A number below `below`, from one byte for each of its digits in base 256.

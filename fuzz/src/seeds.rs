@@ -1,11 +1,11 @@
 //! The files of the corpora: small ones of every kind, and scripts that lead into every change.
 
 use crate::base;
-use crate::script::Random;
 use ::detour::Vec3;
 use crowdlab::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
+use navmath::SplitMix64;
 use navtile::graph::{Anchor, TileNode};
 use navtile::{IslandGraph, Tile};
 
@@ -102,8 +102,8 @@ fn two_recorded() -> Vec<u8> {
 /// Rolls of dice, few and many.
 fn rolls() -> Vec<(String, Vec<u8>)> {
     let bytes = |number: u64| {
-        let mut random = Random(number);
-        (0..4u64 << number).map(|_| random.next() as u8).collect()
+        let mut random = SplitMix64::new(number);
+        (0..4u64 << number).map(|_| random.next_u64() as u8).collect()
     };
     (0..6).map(|number| (format!("rolls_{number}"), bytes(number))).collect()
 }
@@ -112,9 +112,9 @@ fn rolls() -> Vec<(String, Vec<u8>)> {
 fn scripts() -> Vec<(String, Vec<u8>)> {
     (0..12)
         .map(|number| {
-            let mut random = Random(number);
-            let mut script = vec![number as u8 % 5, random.next() as u8, 1 + number as u8 / 3];
-            script.extend((0..24 + 8 * number).map(|_| random.next() as u8));
+            let mut random = SplitMix64::new(number);
+            let mut script = vec![number as u8 % 5, random.next_u64() as u8, 1 + number as u8 / 3];
+            script.extend((0..24 + 8 * number).map(|_| random.next_u64() as u8));
             (format!("script_{number:02}"), script)
         })
         .collect()

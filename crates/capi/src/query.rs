@@ -10,6 +10,7 @@ use detour::{
     CornerKind, Crossings, Filter, NavMesh, Optimality, PartialReason, PolyRef, Query, Ray, RayEnd,
     Reachable, RouteOptions, Slide, SlideEnd, StraightPath, Surroundings, Vec3,
 };
+use navmath::SplitMix64;
 use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
 
@@ -543,15 +544,6 @@ pub extern "C" fn nt_query_reachable(
     })
 }
 
-/// A random number from 0 to 1, below 1, and the next state: splitmix64 (Steele, Lea and Flood 2014).
-fn random(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ mixed >> 31) >> 11) as f64 / (1u64 << 53) as f64
-}
-
 /// Picks a random place of the mesh, or of the ground that can be reached within `radius` metres of `around`;
 /// NULL for the whole mesh. Places are evenly spread over the area. `state` is any number, and is changed:
 /// the same states give the same places.
@@ -567,11 +559,13 @@ pub extern "C" fn nt_query_random_place(
 ) -> NtStatus {
     ask(query, |Asker { mesh, filter, query, .. }| {
         let state = state.ok_or_else(|| Fault::null("state"))?;
-        let draw = || random(state);
+        let mut random = SplitMix64::new(*state);
+        let draw = || random.unit();
         let found = match around {
-            None => query.random_point(mesh, filter, draw)?,
-            Some(around) => query.random_within(mesh, place(*around)?, radius, filter, draw)?,
+            None => query.random_point(mesh, filter, draw),
+            Some(around) => query.random_within(mesh, place(*around)?, radius, filter, draw),
         };
-        write(out, "out", found.into())
+        *state = random.state();
+        write(out, "out", found?.into())
     })
 }

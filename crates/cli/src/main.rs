@@ -36,7 +36,6 @@ mod mesh;
 mod path;
 mod pieces;
 mod progress;
-mod random;
 mod render;
 mod report;
 mod settings;

@@ -5,24 +5,16 @@ use crate::failure::{Detail, Failure};
 use crate::report::rounded;
 use crate::{files, values};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use navbake::settings::{Gathered, Origin, Overrides, Refusal};
 use navdraw::number::counted;
-use navinput::{
-    INPUT_FILTERS, INPUT_SETTINGS, InputError, InputSettings, NameKind, NamePattern, SettingProblem,
-    SettingsFile,
-};
+use navinput::{Gset, INPUT_FILTERS, INPUT_SETTINGS, InputError, NameKind, NamePattern, SettingProblem};
 use recast::settings::{Kind, Setting, Unit, Value, find, listed};
-use recast::{AreaDefinition, FieldError, SETTINGS, Settings};
+use recast::{FieldError, SETTINGS, Settings};
 use std::path::Path;
 
 /// Settings that are given as options, made from the tables of settings: `agent.radius` is `--agent-radius`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SettingArgs {
-    /// Paths of settings, and their values, for the bake and for the reading of its level.
-    values: Vec<(&'static str, Value)>,
-    areas: Vec<AreaDefinition>,
-    include: Vec<NamePattern>,
-    exclude: Vec<NamePattern>,
-}
+pub(crate) struct SettingArgs(Overrides);
 
 /// The option for areas.
 const AREA: &str = "area";
@@ -64,14 +56,14 @@ impl Args for SettingArgs {
 impl SettingArgs {
     /// Returns true if the setting with this path is given.
     pub(crate) fn has(&self, path: &str) -> bool {
-        self.values.iter().any(|(given, _)| *given == path)
+        self.0.values.iter().any(|(given, _)| *given == path)
     }
 
     /// The first given option that has no effect on the bake of a map.
     pub(crate) fn without_effect_on_maps(&self) -> Option<String> {
-        let given = self.values.iter().map(|(path, _)| *path).find(|path| !OF_MAPS.contains(path));
+        let given = self.0.values.iter().map(|(path, _)| *path).find(|path| !OF_MAPS.contains(path));
         let filter =
-            self.include.iter().chain(&self.exclude).next().map(|_| "--include-... or --exclude-...");
+            self.0.include.iter().chain(&self.0.exclude).next().map(|_| "--include-... or --exclude-...");
         let setting = |path| find(path).map_or_else(|| format!("--{}", input_option(path)), Setting::option);
         given.map(setting).or_else(|| filter.map(str::to_owned))
     }
@@ -81,10 +73,10 @@ impl FromArgMatches for SettingArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingArgs, clap::Error> {
         let paths = SETTINGS.iter().map(|setting| setting.path);
         let paths = paths.chain(INPUT_SETTINGS.iter().map(|setting| setting.path));
-        let mut args = SettingArgs {
+        let mut args = Overrides {
             values: paths.filter_map(|path| Some((path, *matches.get_one::<Value>(path)?))).collect(),
             areas: matches.get_many(AREA).into_iter().flatten().cloned().collect(),
-            ..SettingArgs::default()
+            ..Overrides::default()
         };
         for (key, kind, is_included) in &INPUT_FILTERS {
             let option = format!("--{}", filter_option(key));
@@ -92,7 +84,7 @@ impl FromArgMatches for SettingArgs {
             let list = if *is_included { &mut args.include } else { &mut args.exclude };
             list.extend(given.map(|name| NamePattern::given(*kind, name, option.as_str())));
         }
-        Ok(args)
+        Ok(SettingArgs(args))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -170,69 +162,84 @@ fn option<S: Default>(setting: &'static Setting<S>, long: String) -> Arg {
         .help(format!("{}{size}{zero} [default: {}]", setting.help, setting.initial))
 }
 
-/// Settings below the settings file: those of a geometry set.
-pub(crate) struct Base {
-    /// Name of the file they come from.
-    pub(crate) name: String,
-    pub(crate) settings: Settings,
-    /// The line that gives them; `None` for the defaults.
-    pub(crate) line: Option<u64>,
+/// Settings, and the name and text of their file.
+pub(crate) struct SettingsAndFile {
+    pub(crate) gathered: Gathered,
+    file: Option<(String, String)>,
 }
 
-/// Settings, and the origin of each.
-pub(crate) struct SettingsWithOrigin {
-    pub(crate) settings: Settings,
-    /// Name and line of the base, if it gives settings.
-    base: Option<(String, u64)>,
-    /// Name, text and content of the settings file.
-    file: Option<(String, String, SettingsFile)>,
-    /// Paths of the settings that options gave.
-    options: Vec<String>,
-}
-
-/// Combines and checks the settings of a bake.
+/// Combines and checks the settings of a bake for all agents of the settings file, or for the chosen one.
+/// Options describe one agent, so they override only one.
 pub(crate) fn gather(
-    base: Option<Base>,
+    set: Option<(&Path, &Gset)>,
     config: Option<&Path>,
+    chosen: Option<&str>,
     options: &SettingArgs,
-) -> Result<SettingsWithOrigin, Failure> {
-    // A geometry set always has a cell size, at least the default.
-    let is_free = base.is_none();
-    let (base, place) = match base {
-        Some(base) => (base.settings, base.line.map(|line| (base.name, line))),
-        None => (Settings::default(), None),
-    };
-    let file = config.map(|path| read_file(path, &base)).transpose()?;
-    let settings = file.as_ref().map_or(base, |(_, _, file)| file.settings.clone());
-    let mut gathered = SettingsWithOrigin { settings, base: place, file, options: Vec::new() };
-    gathered.apply(options);
-    if is_free && !gathered.gives("cell_size") {
-        gathered.settings.cell_size = gathered.derived_cell_size(options);
+) -> Result<SettingsAndFile, Failure> {
+    let file = config.map(read_file).transpose()?;
+    let text = file.as_ref().map(|(_, text)| text.as_str());
+    let gathered = navbake::settings::gather(set.map(|(_, set)| set), text, &options.0, chosen)
+        .map_err(|refusal| refused(refusal, set.map(|(path, _)| path), file.as_ref()))?;
+    let agents = gathered.file.iter().flat_map(|file| &file.agents);
+    let known = agents.map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
+    if let (Some(chosen), []) = (chosen, &gathered.agents[..]) {
+        let help = match known.is_empty() {
+            true => "give a settings file with `[[agent]]` sections".to_owned(),
+            false => format!("its agents are: {known}"),
+        };
+        return Err(Failure::call(format!("--agent {chosen}: the settings have no such agent")).help(help));
     }
-    match gathered.settings.validate() {
-        Ok(_) => Ok(gathered),
-        Err(errors) => Err(gathered.out_of_range(&errors)),
+    let paths = options.0.values.iter().map(|(path, _)| *path);
+    let of_agent: Vec<String> = paths.filter(|path| path.starts_with("agent.")).map(option_of).collect();
+    if gathered.agents.len() > 1 && !of_agent.is_empty() {
+        return Err(Failure::call(format!("{}: the settings have several agents", of_agent.join(", ")))
+            .help(format!("choose one of them with --agent: {known}")));
     }
+    Ok(SettingsAndFile { gathered, file })
 }
 
-fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFile), Failure> {
+/// The name and the text of a settings file.
+fn read_file(path: &Path) -> Result<(String, String), Failure> {
     let name = path.display().to_string();
     let text = String::from_utf8(files::read_once(path)?).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&byte| byte == b'\n').count();
         Failure::call(format!("{name}: line {line}: the text is not UTF-8")).help("save the file as UTF-8")
     })?;
-    match navinput::read_settings_over(&text, base) {
-        Ok(file) => Ok((name, text, file)),
-        Err(InputError::Settings(problems)) => Err(wrong_file(&name, &text, &problems)),
-        Err(error) => Err(Failure::call(format!("{name}: {error}"))),
-    }
+    Ok((name, text))
 }
 
-fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
-    Failure::call(format!("{name}: {} in the settings", counted(problems.len(), "error")))
-        .details(details(problems))
-        .source(name, text)
-        .help("`navtile init -` shows every key with its unit, limits and default")
+/// The failure of settings that cannot be used.
+fn refused(refusal: Refusal, set: Option<&Path>, file: Option<&(String, String)>) -> Failure {
+    let name = file.map_or("", |(name, _)| name);
+    let failure = match refusal {
+        Refusal::File(InputError::Settings(problems)) => {
+            Failure::call(format!("{name}: {} in the settings", counted(problems.len(), "error")))
+                .details(details(&problems))
+                .help("`navtile init -` shows every key with its unit, limits and default")
+        }
+        Refusal::File(error) => return Failure::call(format!("{name}: {error}")),
+        Refusal::OutOfRange(errors) => {
+            let detail = |(error, origin): &(FieldError, Origin)| {
+                let (place, span) = match origin {
+                    Origin::Default => (String::new(), None),
+                    Origin::GeometrySet(line) => {
+                        let set = set.unwrap_or(Path::new("")).display();
+                        (format!(" ({set}, line {line})"), None)
+                    }
+                    Origin::File(line, span) => (format!(" ({name}, line {line})"), Some(span.clone())),
+                    Origin::Override(path) => (format!(" (given by {})", option_of(path)), None),
+                };
+                Detail { text: format!("{error}{place}"), span }
+            };
+            let are = if errors.len() == 1 { "is" } else { "are" };
+            Failure::call(format!("{} {are} out of range", counted(errors.len(), "setting")))
+                .details(errors.iter().map(detail).collect())
+        }
+    };
+    match file {
+        Some((name, text)) => failure.source(name, text),
+        None => failure,
+    }
 }
 
 /// Problems of a file, each with its place.
@@ -240,49 +247,7 @@ pub(crate) fn details(problems: &[SettingProblem]) -> Vec<Detail> {
     problems.iter().map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() }).collect()
 }
 
-impl SettingsWithOrigin {
-    fn gives_by_option(&self, path: &str) -> bool {
-        self.options.iter().any(|given| given == path)
-    }
-
-    /// The cell size that the agents need, if none is given.
-    fn derived_cell_size(&self, options: &SettingArgs) -> f64 {
-        let agents = self.file().map_or(&[][..], |file| &file.agents);
-        let sizes = agents.iter().map(|agent| {
-            let mut own = agent.apply(&self.settings);
-            for (path, value) in &options.values {
-                if let Some(setting) = find(path) {
-                    (setting.set)(&mut own, *value);
-                }
-            }
-            own.derived_cell_size()
-        });
-        sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
-    }
-
-    /// Returns true if the settings file or an option gives a setting.
-    fn gives(&self, path: &str) -> bool {
-        self.gives_by_option(path) || self.file().is_some_and(|file| file.place_of(path).is_some())
-    }
-
-    /// The settings file, if there is one.
-    pub(crate) fn file(&self) -> Option<&SettingsFile> {
-        self.file.as_ref().map(|(_, _, file)| file)
-    }
-
-    /// The settings for reading the level: from the settings file, overridden by options.
-    pub(crate) fn input(&self, options: &SettingArgs) -> InputSettings {
-        let mut input = self.file().map_or_else(InputSettings::default, |file| file.input.clone());
-        for (path, value) in &options.values {
-            if let Some(setting) = INPUT_SETTINGS.iter().find(|setting| setting.path == *path) {
-                (setting.set)(&mut input, *value);
-            }
-        }
-        input.include.extend_from_slice(&options.include);
-        input.exclude.extend_from_slice(&options.exclude);
-        input
-    }
-
+impl SettingsAndFile {
     /// Names that a level does not have, with their places.
     pub(crate) fn unknown_names(&self, problems: &[SettingProblem], level: &str) -> Failure {
         let what = match problems.len() {
@@ -290,7 +255,7 @@ impl SettingsWithOrigin {
             count => format!("{count} names match nothing"),
         };
         let failure = match &self.file {
-            Some((name, text, _)) if problems.iter().any(|problem| problem.span.is_some()) => {
+            Some((name, text)) if problems.iter().any(|problem| problem.span.is_some()) => {
                 Failure::call(format!("{name}: {what} in {level}")).source(name, text)
             }
             _ => Failure::call(format!("{what} in {level}")),
@@ -298,111 +263,6 @@ impl SettingsWithOrigin {
         failure
             .details(details(problems))
             .help("correct the names, or remove those that this level does not have")
-    }
-
-    /// The agents to bake for, each with its settings: all agents of the settings file, or the chosen one.
-    /// Without agents in the file, it is the agent of the settings, without a name. Options describe one
-    /// agent, so they override only one.
-    pub(crate) fn agents(
-        &self,
-        chosen: Option<&str>,
-        options: &SettingArgs,
-    ) -> Result<Vec<(Option<String>, Settings)>, Failure> {
-        let agents = self.file().map_or(&[][..], |file| &file.agents);
-        let known = agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
-        let agents: Vec<_> = match chosen {
-            None => agents.iter().enumerate().collect(),
-            Some(chosen) => agents.iter().enumerate().filter(|(_, agent)| agent.name == chosen).collect(),
-        };
-        if let (Some(chosen), true) = (chosen, agents.is_empty()) {
-            let help = match known.is_empty() {
-                true => "give a settings file with `[[agent]]` sections".to_owned(),
-                false => format!("its agents are: {known}"),
-            };
-            return Err(
-                Failure::call(format!("--agent {chosen}: the settings have no such agent")).help(help)
-            );
-        }
-        if agents.is_empty() {
-            return Ok(vec![(None, self.settings.clone())]);
-        }
-        let of_agent: Vec<String> = self
-            .options
-            .iter()
-            .filter(|field| field.starts_with("agent."))
-            .map(|field| option_of(field))
-            .collect();
-        if agents.len() > 1 && !of_agent.is_empty() {
-            return Err(Failure::call(format!("{}: the settings have several agents", of_agent.join(", ")))
-                .help(format!("choose one of them with --agent: {known}")));
-        }
-        let mut settings = Vec::with_capacity(agents.len());
-        for (index, agent) in agents {
-            let mut own = SettingsWithOrigin {
-                settings: agent.apply(&self.settings),
-                base: self.base.clone(),
-                file: self.file.clone(),
-                options: Vec::new(),
-            };
-            own.apply(options);
-            own.settings.validate().map_err(|mut errors| {
-                for error in &mut errors {
-                    if let Some(key) = error.field.strip_prefix("agent.") {
-                        error.field = format!("agent[{index}].{key}");
-                    }
-                }
-                own.out_of_range(&errors)
-            })?;
-            settings.push((Some(agent.name.clone()), own.settings));
-        }
-        Ok(settings)
-    }
-
-    /// Overrides settings by options.
-    fn apply(&mut self, args: &SettingArgs) {
-        let SettingsWithOrigin { settings, options, .. } = self;
-        for (path, value) in &args.values {
-            if find(path).is_some_and(|setting| (setting.set)(settings, *value)) {
-                options.push((*path).to_owned());
-            }
-        }
-        for area in &args.areas {
-            let index = settings.areas.iter().position(|known| known.id == area.id);
-            let index = index.unwrap_or_else(|| {
-                settings.areas.push(area.clone());
-                settings.areas.len() - 1
-            });
-            settings.areas[index] = area.clone();
-            options.push(format!("area[{index}]"));
-        }
-    }
-
-    fn out_of_range(&self, errors: &[FieldError]) -> Failure {
-        let details = errors.iter().map(|error| self.detail(error)).collect();
-        let are = if errors.len() == 1 { "is" } else { "are" };
-        let failure = Failure::call(format!("{} {are} out of range", counted(errors.len(), "setting")))
-            .details(details);
-        match &self.file {
-            Some((name, text, _)) => failure.source(name, text),
-            None => failure,
-        }
-    }
-
-    fn detail(&self, error: &FieldError) -> Detail {
-        let field = error.field.as_str();
-        if let Some(option) = self.options.iter().find(|option| is_within(field, option)) {
-            return Detail { text: format!("{error} (given by {})", option_of(option)), span: None };
-        }
-        match &self.file {
-            Some((name, _, file)) if file.place_of(field).is_some() => {
-                let line = file.place_of(field).map_or(0, |place| place.line);
-                Detail { text: format!("{error} ({name}, line {line})"), span: file.span_of(field) }
-            }
-            _ => match &self.base {
-                Some((name, line)) => Detail { text: format!("{error} ({name}, line {line})"), span: None },
-                None => Detail { text: error.to_string(), span: None },
-            },
-        }
     }
 }
 
@@ -427,15 +287,10 @@ fn option_of(field: &str) -> String {
     format!("--{}", field.split('[').next().unwrap_or(field).replace(['.', '_'], "-"))
 }
 
-/// Returns true if `field` is `whole` or a part of it: `area[1].cost` is a part of `area[1]`.
-fn is_within(field: &str, whole: &str) -> bool {
-    field.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::AreaId;
+    use recast::{AreaDefinition, AreaId};
 
     fn options(args: &[&str]) -> SettingArgs {
         let command = SettingArgs::augment_args(clap::Command::new("bake").no_binary_name(true));
@@ -453,7 +308,7 @@ mod tests {
             };
             for name in setting.aliases.iter().map(|alias| (*alias).to_owned()).chain([setting.option()]) {
                 let given = options(&[&format!("--{name}"), text]);
-                assert_eq!(given.values, [(setting.path, setting.parse(text).unwrap())], "{name}");
+                assert_eq!(given.0.values, [(setting.path, setting.parse(text).unwrap())], "{name}");
             }
         }
         let command = SettingArgs::augment_args(clap::Command::new("bake").no_binary_name(true));
@@ -473,12 +328,12 @@ mod tests {
             "--median-filter",
             "true",
         ]);
-        let gathered = gather(None, Some(&path), &given).map_err(|failure| failure.plain()).unwrap();
-        let settings = &gathered.settings;
+        let gathered = gather(None, Some(&path), None, &given).map_err(|failure| failure.plain()).unwrap();
+        let settings = &gathered.gathered.settings;
         assert_eq!((settings.cell_size, settings.agent_radius, settings.agent_slope), (0.5, 0.25, 30.0));
         assert!(settings.median_filter && !settings.split_walls);
         let given = options(&["--cell-size", "0"]);
-        let plain = gather(None, Some(&path), &given).map(|_| ()).unwrap_err().plain();
+        let plain = gather(None, Some(&path), None, &given).map(|_| ()).unwrap_err().plain();
         assert!(plain.contains("2 settings are out of range"), "{plain}");
         assert!(
             plain.contains("cell_size is 0, expected") && plain.contains("(given by --cell-size)"),
@@ -496,9 +351,9 @@ mod tests {
             ..AreaDefinition::ground()
         };
         let given = options(&["--area", "id=63,name=road,cost=0.5", "--area", "id=2,name=mud,cost=4"]);
-        let gathered = gather(None, None, &given).map_err(|failure| failure.plain()).unwrap();
-        assert_eq!(gathered.settings.areas, [area(63, "road", 0.5), area(2, "mud", 4.0)]);
-        let plain = gather(None, None, &options(&["--area", "id=2,name=mud,cost=-4"]))
+        let gathered = gather(None, None, None, &given).map_err(|failure| failure.plain()).unwrap();
+        assert_eq!(gathered.gathered.settings.areas, [area(63, "road", 0.5), area(2, "mud", 4.0)]);
+        let plain = gather(None, None, None, &options(&["--area", "id=2,name=mud,cost=-4"]))
             .map(|_| ())
             .unwrap_err()
             .plain();

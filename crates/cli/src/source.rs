@@ -4,15 +4,15 @@ mod chunks;
 
 use crate::failure::Failure;
 use crate::level_format::format_of;
-use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
+use crate::settings::{self, SettingArgs, SettingsAndFile, details};
 use crate::{files, memory};
 pub(crate) use chunks::ChunkedSource;
 use clap::Args;
+use navbake::settings::Gathered;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
 use navinput::{
-    AreaMapping, Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel,
-    SourcePlacement, TileSize,
+    Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, SourcePlacement, TileSize,
 };
 use recast::error::LevelError;
 use recast::{BYTES_PER_LISTED_TRIANGLE, Error, Part, PreparedLevel, Settings, Transform};
@@ -65,11 +65,7 @@ pub(crate) struct Source {
     meshes: Vec<PathBuf>,
     /// The chunks of these files, if a list names them.
     list: Option<Vec<Chunk>>,
-    settings: SettingsWithOrigin,
-    agents: Vec<(Option<String>, Settings)>,
-    input: InputSettings,
-    /// Side of a tile in cells, from a geometry set.
-    set_tile_cells: Option<f64>,
+    settings: SettingsAndFile,
 }
 
 /// A level on its lattice, for each agent, with warnings about its files.
@@ -134,25 +130,9 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
             meshes.push(path.clone());
         }
     }
-    let set_tile_cells = set.as_ref().and_then(|(_, set)| set.tile_cells);
-    let base = set.map(|(path, Gset { settings, settings_line, .. })| Base {
-        name: path.display().to_string(),
-        settings,
-        line: settings_line,
-    });
-    let settings = settings::gather(base, args.config.as_deref(), &args.settings)?;
-    let agents = settings.agents(args.agent.as_deref(), &args.settings)?;
-    let input = settings.input(&args.settings);
-    Ok(Source {
-        levels: args.levels.clone(),
-        config: args.config.clone(),
-        meshes,
-        list,
-        settings,
-        agents,
-        input,
-        set_tile_cells,
-    })
+    let set = set.as_ref().map(|(path, set)| (path.as_path(), set));
+    let settings = settings::gather(set, args.config.as_deref(), args.agent.as_deref(), &args.settings)?;
+    Ok(Source { levels: args.levels.clone(), config: args.config.clone(), meshes, list, settings })
 }
 
 /// The files that a level is read from: the file itself first, then the files that a geometry set or a glTF
@@ -253,14 +233,16 @@ impl Source {
 
     /// Names of the agents, in the order of their bakes.
     pub(crate) fn agent_names(&self) -> Vec<Option<String>> {
-        self.agents.iter().map(|(name, _)| name.clone()).collect()
+        self.gathered().agents.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    fn gathered(&self) -> &Gathered {
+        &self.settings.gathered
     }
 
     /// Side of a tile: from the settings, else from the geometry set.
     pub(crate) fn tile_size(&self) -> TileSize {
-        let of_set =
-            self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.settings.settings.cell_size));
-        self.input.tile_size.or(of_set).unwrap_or(TileSize::Auto)
+        self.gathered().tile_size
     }
 
     /// Returns true if the level is read chunk by chunk, and never held whole: a list of chunks, or files
@@ -280,7 +262,8 @@ impl Source {
     /// Patterns of materials that no chunk of the list has.
     pub(crate) fn chunked(self) -> Result<ChunkedSource, Failure> {
         let chunks = self.list.as_deref().unwrap_or_default();
-        let problems = navinput::unknown_materials(chunks, self.mappings(), &self.input);
+        let Gathered { input, .. } = self.gathered();
+        let problems = navinput::unknown_materials(chunks, self.gathered().mappings(), input);
         self.check_names(&problems, &self.first_level().display().to_string())?;
         Ok(ChunkedSource::new(self))
     }
@@ -290,38 +273,34 @@ impl Source {
         if unknown.is_empty() { Ok(()) } else { Err(self.settings.unknown_names(unknown, title)) }
     }
 
-    /// The mapping from names of the level to areas.
-    fn mappings(&self) -> &[AreaMapping] {
-        self.settings.file().map_or(&[][..], |file| &file.mappings)
-    }
-
     /// The settings of each agent.
     pub(crate) fn agent_settings(&self) -> impl Iterator<Item = &Settings> {
-        self.agents.iter().map(|(_, settings)| settings)
+        self.gathered().agents.iter().map(|(_, settings)| settings)
     }
 
     /// Doubts about a level from its sums, as sentences.
     pub(crate) fn doubts(&self, sums: navinput::LevelSums, title: &str) -> Vec<String> {
-        let doubts = sums.doubts(self.input.up, self.input.winding);
+        let InputSettings { up, winding, .. } = self.gathered().input;
+        let doubts = sums.doubts(up, winding);
         doubts.into_iter().map(|doubt| format!("{title}: {doubt}")).collect()
     }
 
     /// The level of a file, with or without hidden nodes, with winding, rotation and scale applied.
     fn brought(&self, level: SourceLevel) -> Result<SourceLevel, Failure> {
-        let level = level.shown(self.input.hidden_nodes).wound(self.input.winding);
-        level.turned(self.input.up, self.input.scale).map_err(|error| {
+        let InputSettings { hidden_nodes, winding, up, scale, .. } = self.gathered().input;
+        level.shown(hidden_nodes).wound(winding).turned(up, scale).map_err(|error| {
             Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })
     }
 
     /// Maximum memory of the bake, bytes.
     pub(crate) fn memory_bound(&self) -> u64 {
-        self.settings.settings.memory_bound
+        self.gathered().settings.memory_bound
     }
 
     /// The point from which everything that is kept must be reachable, if there is one.
     pub(crate) fn reachable_from(&self) -> Option<[f64; 3]> {
-        self.input.reachable_from
+        self.gathered().input.reachable_from
     }
 
     /// Reads the files, assigns areas to triangles, applies include and exclude lists, and moves the rest
@@ -355,20 +334,20 @@ impl Source {
             _ => few(&names(&self.levels)),
         };
         self.check_count(&level, &title)?;
-        warnings.extend(
-            level
-                .doubts(self.input.up, self.input.winding)
-                .into_iter()
-                .map(|doubt| format!("{title}: {doubt}")),
-        );
-        let parts = navinput::into_parts(&level, self.mappings(), &self.input)
+        let gathered = self.gathered();
+        let doubts = level.doubts(gathered.input.up, gathered.input.winding);
+        warnings.extend(doubts.into_iter().map(|doubt| format!("{title}: {doubt}")));
+        let parts = navinput::into_parts(&level, gathered.mappings(), &gathered.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
         if parts.is_empty() {
             let [why, remedy] = level.nothing_left();
             return Err(Failure::call(format!("{title}: {why}")).help(remedy));
         }
         let kept = keep.then_some(level);
-        let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
+        // The bounds in a list are the bounds of the level, even if they are too wide.
+        let stated: Option<Vec<_>> = self.list.iter().flatten().map(|chunk| chunk.bounds).collect();
+        let stated = stated.filter(|bounds| !bounds.is_empty()).map(chunks::union);
+        let levels = gathered.on_lattice(&parts, stated).map_err(|error| unusable(&title, &parts, &error))?;
         let prepared =
             PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings };
         Ok((prepared, kept))
@@ -389,21 +368,6 @@ impl Source {
             memory::readable(needed)
         ))
         .help("allow more memory with --memory, use fewer instances, or cut the level into several bakes"))
-    }
-
-    /// The level for each agent.
-    fn on_lattice(&self, parts: &[Part]) -> Result<Vec<PreparedLevel>, Error> {
-        let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
-        // The bounds in a list are the bounds of the level, even if they are too wide.
-        let stated: Option<Vec<_>> = self.list.iter().flatten().map(|chunk| chunk.bounds).collect();
-        let stated = stated.filter(|bounds| !bounds.is_empty()).map(chunks::union);
-        for (_, settings) in &self.agents {
-            levels.push(match levels.first() {
-                None => PreparedLevel::from_parts_within(parts, settings, stated)?,
-                Some(first) => first.with_settings(settings)?,
-            });
-        }
-        Ok(levels)
     }
 }
 

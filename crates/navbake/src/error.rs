@@ -1,6 +1,7 @@
 //! Errors of a bake.
 
-use navinput::{SettingProblem, SettingsFile};
+use crate::settings::{Origin, Refusal};
+use navinput::{InputError, SettingProblem};
 use recast::FieldError;
 use serde::Serialize;
 use std::fmt;
@@ -63,11 +64,10 @@ impl BakeError {
         BakeError { problems: problems.iter().map(problem).collect(), ..BakeError::new(message) }
     }
 
-    /// Settings that are out of range, each with the line that gives it.
-    pub(crate) fn of_fields(errors: &[FieldError], file: Option<&SettingsFile>) -> BakeError {
-        let problem = |error: &FieldError| {
-            let place = file.and_then(|file| file.place_of(&error.field));
-            let line = place.map(|place| place.line);
+    /// Settings that are out of range, each with the line of the settings file that gives it.
+    fn of_fields(errors: &[(FieldError, Origin)]) -> BakeError {
+        let problem = |(error, origin): &(FieldError, Origin)| {
+            let line = if let Origin::File(line, _) = origin { Some(*line) } else { None };
             let at = line.map_or_else(String::new, |line| format!(" (line {line})"));
             Problem { text: format!("{error}{at}"), field: Some(error.field.clone()), line }
         };
@@ -81,11 +81,27 @@ impl BakeError {
     /// The error that stopped the bake of the level called `title`.
     pub(crate) fn of_bake(title: &str, error: &recast::Error) -> BakeError {
         match error {
-            recast::Error::Settings(errors) => BakeError::of_fields(errors, None),
+            recast::Error::Settings(errors) => {
+                let errors = errors.iter().map(|error| (error.clone(), Origin::Default));
+                BakeError::of_fields(&errors.collect::<Vec<_>>())
+            }
             _ => BakeError {
                 cancelled: matches!(error, recast::Error::Cancelled),
                 ..BakeError::new(format!("{title}: {error}"))
             },
+        }
+    }
+}
+
+impl From<Refusal> for BakeError {
+    fn from(refusal: Refusal) -> BakeError {
+        match refusal {
+            Refusal::OutOfRange(errors) => BakeError::of_fields(&errors),
+            Refusal::File(InputError::Settings(problems)) => {
+                BakeError::of_text("the settings are wrong", &problems)
+                    .help("`navtile init -` shows every key with its unit, limits and default")
+            }
+            Refusal::File(other) => BakeError::new(format!("the settings: {other}")),
         }
     }
 }

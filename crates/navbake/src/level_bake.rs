@@ -3,11 +3,11 @@
 use crate::error::BakeError;
 use crate::files::{self, LevelFile, ReadFiles};
 use crate::report::BakedFile;
-use crate::settings::{self, GatheredSettings};
+use crate::settings::{self, Overrides};
 use navinput::SourceLevel;
 use navlevel::Tiling;
 use navtile::TileCoord;
-use recast::{Observer, Part, PreparedLevel};
+use recast::{Observer, PreparedLevel};
 
 /// A level on its lattice for each agent, cut into tiles, with its settings checked. Memory: the size of the
 /// level.
@@ -72,20 +72,20 @@ impl LevelBake {
 
     fn of_files(read: ReadFiles, settings: Option<&str>) -> Result<(LevelBake, SourceLevel), BakeError> {
         let ReadFiles { levels, set, title, mut warnings } = read;
-        let GatheredSettings { agents, input, tile_size, file } =
-            settings::gather(settings, set.as_ref().map(|(_, set)| set))?;
+        let set = set.as_ref().map(|(_, set)| set);
+        let gathered = settings::gather(set, settings, &Overrides::default(), None)?;
+        let input = &gathered.input;
         let mut level = SourceLevel::merge(levels);
         let known = level.ignored.len();
         level = level.shown(input.hidden_nodes).wound(input.winding);
         warnings.extend(level.ignored[known..].iter().map(|what| format!("{title}: {what}")));
         let level = level.turned(input.up, input.scale).map_err(|error| {
-            BakeError::of_fields(&[error], file.as_ref())
+            BakeError::from(gathered.out_of_range(vec![error]))
                 .help("give the metres per unit of the level as input.scale")
         })?;
         let doubts = level.doubts(input.up, input.winding);
         warnings.extend(doubts.into_iter().map(|doubt| format!("{title}: {doubt}")));
-        let mappings = file.as_ref().map_or(&[][..], |file| &file.mappings);
-        let parts = navinput::into_parts(&level, mappings, &input).map_err(|problems| {
+        let parts = navinput::into_parts(&level, gathered.mappings(), input).map_err(|problems| {
             BakeError::of_text(format!("names match nothing in {title}"), &problems)
                 .help("correct the names, or remove those that this level does not have")
         })?;
@@ -94,14 +94,14 @@ impl LevelBake {
             return Err(BakeError::new(format!("{title}: {why}")).help(remedy));
         }
         let bake_error = |error: recast::Error| BakeError::of_bake(&title, &error);
-        let levels = on_lattice(&parts, &agents).map_err(bake_error)?;
-        let tile_cells = tile_size.cells(&levels[0]).map_err(|error| {
-            BakeError::of_fields(&[error], file.as_ref())
+        let levels = gathered.on_lattice(&parts, None).map_err(bake_error)?;
+        let tile_cells = gathered.tile_size.cells(&levels[0]).map_err(|error| {
+            BakeError::from(gathered.out_of_range(vec![error]))
                 .help("give the side of a tile in metres, \"auto\", or \"off\"")
         })?;
-        let agents = agents.into_iter().map(|(name, _)| name).collect();
-        let bake =
-            LevelBake { levels, agents, tile_cells, reachable_from: input.reachable_from, warnings, title };
+        let reachable_from = input.reachable_from;
+        let agents = gathered.agents.into_iter().map(|(name, _)| name).collect();
+        let bake = LevelBake { levels, agents, tile_cells, reachable_from, warnings, title };
         Ok((bake, level))
     }
 
@@ -151,19 +151,4 @@ impl LevelBake {
     pub(crate) fn failed(&self, error: &recast::Error) -> BakeError {
         BakeError::of_bake(&self.title, error)
     }
-}
-
-/// The level for each agent.
-fn on_lattice(
-    parts: &[Part],
-    agents: &[(Option<String>, recast::Settings)],
-) -> Result<Vec<PreparedLevel>, recast::Error> {
-    let mut levels: Vec<PreparedLevel> = Vec::with_capacity(agents.len());
-    for (_, settings) in agents {
-        levels.push(match levels.first() {
-            None => PreparedLevel::from_parts(parts, settings)?,
-            Some(first) => first.with_settings(settings)?,
-        });
-    }
-    Ok(levels)
 }

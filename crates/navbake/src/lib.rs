@@ -4,6 +4,7 @@
 //! - [`LevelBake::run`]: the whole bake, on the threads of rayon's current pool.
 //! - [`LevelBake::share`] and [`LevelBake::join`]: the same bake in shares, on any number of machines or
 //!   workers.
+//! - [`settings`]: the settings of a bake from all that give some, each with its origin.
 //! - [`part`]: a share as bytes or a file, which grows tile by tile.
 //! - [`BakeError`]: the reason why a level cannot be baked: every problem with its line and its setting.
 //! - [`sentences`], [`Names`]: explanations in words, and the level's names for a place.
@@ -30,7 +31,7 @@ mod names;
 pub mod part;
 mod report;
 pub mod sentences;
-mod settings;
+pub mod settings;
 mod shares;
 mod warning;
 mod write;

@@ -2,11 +2,11 @@
 
 use crate::encoding::ByteOrder;
 use crate::error::{FormatError, refuse};
+use navmath::bytes::{self, EndsEarly, Pod};
 
 /// Reads numbers one after another. Offsets in errors count from the start of the file.
 pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    bytes: bytes::Reader<'a>,
     start: u64,
     order: ByteOrder,
 }
@@ -14,65 +14,53 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads `bytes`, which start at `start` in their file.
     pub(crate) fn new(bytes: &'a [u8], start: u64, order: ByteOrder) -> Reader<'a> {
-        Reader { bytes, at: 0, start, order }
+        Reader { bytes: bytes::Reader::new(bytes), start, order }
     }
 
     /// The place of the next byte in the file.
     pub(crate) fn offset(&self) -> u64 {
-        self.start + self.at as u64
+        self.start + self.bytes.at() as u64
+    }
+
+    fn ends_early<T>(&self, what: &str, early: EndsEarly) -> Result<T, FormatError> {
+        let EndsEarly { expected, left, .. } = early;
+        refuse(what, self.offset(), format!("{expected} bytes"), format!("{left} left"))
     }
 
     /// The next `count` bytes.
     pub(crate) fn take(&mut self, what: &str, count: usize) -> Result<&'a [u8], FormatError> {
-        let left = &self.bytes[self.at..];
-        let Some(taken) = left.get(..count) else {
-            let found = format!("{} left", left.len());
-            return refuse(what, self.offset(), format!("{count} bytes"), found);
+        self.bytes.take(count as u64).or_else(|early| self.ends_early(what, early))
+    }
+
+    /// A number.
+    pub(crate) fn number<T: Pod>(&mut self, what: &str) -> Result<T, FormatError> {
+        let number = match self.order {
+            ByteOrder::Little => self.bytes.read(),
+            ByteOrder::Big => self.bytes.read_big(),
         };
-        self.at += count;
-        Ok(taken)
+        number.or_else(|early| self.ends_early(what, early))
     }
 
-    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N], FormatError> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(what, N)?);
-        if self.order == ByteOrder::Big {
-            array.reverse();
+    /// Numbers.
+    pub(crate) fn numbers<T: Pod, const N: usize>(&mut self, what: &str) -> Result<[T; N], FormatError> {
+        let mut values = [T::zeroed(); N];
+        for value in &mut values {
+            *value = self.number(what)?;
         }
-        Ok(array)
-    }
-
-    pub(crate) fn u8(&mut self, what: &str) -> Result<u8, FormatError> {
-        Ok(self.array::<1>(what)?[0])
-    }
-
-    pub(crate) fn u16(&mut self, what: &str) -> Result<u16, FormatError> {
-        Ok(u16::from_le_bytes(self.array(what)?))
-    }
-
-    pub(crate) fn u32(&mut self, what: &str) -> Result<u32, FormatError> {
-        Ok(u32::from_le_bytes(self.array(what)?))
-    }
-
-    pub(crate) fn u64(&mut self, what: &str) -> Result<u64, FormatError> {
-        Ok(u64::from_le_bytes(self.array(what)?))
-    }
-
-    pub(crate) fn i32(&mut self, what: &str) -> Result<i32, FormatError> {
-        Ok(i32::from_le_bytes(self.array(what)?))
+        Ok(values)
     }
 
     /// A count: an `i32` that is not negative.
     pub(crate) fn count(&mut self, what: &str) -> Result<u32, FormatError> {
         let offset = self.offset();
-        let value = self.i32(what)?;
+        let value: i32 = self.number(what)?;
         u32::try_from(value).or_else(|_| refuse(what, offset, "a count of 0 or more", value))
     }
 
     /// A finite number.
     pub(crate) fn f32(&mut self, what: &str) -> Result<f32, FormatError> {
         let offset = self.offset();
-        let value = f32::from_le_bytes(self.array(what)?);
+        let value: f32 = self.number(what)?;
         if value.is_finite() {
             return Ok(value);
         }
@@ -84,14 +72,6 @@ impl<'a> Reader<'a> {
         let mut values = [0.0; N];
         for value in &mut values {
             *value = self.f32(what)?;
-        }
-        Ok(values)
-    }
-
-    pub(crate) fn u16s<const N: usize>(&mut self, what: &str) -> Result<[u16; N], FormatError> {
-        let mut values = [0; N];
-        for value in &mut values {
-            *value = self.u16(what)?;
         }
         Ok(values)
     }

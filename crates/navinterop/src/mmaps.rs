@@ -49,15 +49,15 @@ pub fn read_tile(bytes: &[u8]) -> Result<MapTile, FormatError> {
         return refuse("magic number of a map's tile", 0, "MMAP in either byte order", found);
     };
     let mut reader = Reader::new(bytes, 0, order);
-    reader.u32("magic number of a map's tile")?;
-    let version = reader.i32("version of the tile")?;
+    reader.number::<u32>("magic number of a map's tile")?;
+    let version: i32 = reader.number("version of the tile")?;
     if version != detour::VERSION {
         let expected = format!("version {}", detour::VERSION);
         return refuse("version of the tile", 4, expected, format!("version {version}"));
     }
-    let map_version = reader.u32("version of the map")?;
+    let map_version = reader.number("version of the map")?;
     let length = reader.count("length of the tile")?;
-    let uses_liquids = reader.u8("whether the map has liquids")? != 0;
+    let uses_liquids = reader.number::<u8>("whether the map has liquids")? != 0;
     reader.take("padding", 3)?;
     let left = bytes.len() - HEADER;
     if length as usize != left {

@@ -70,8 +70,8 @@ pub fn read(bytes: &[u8]) -> Result<TileSet, FormatError> {
         return refuse("magic number of a tile set", 0, "MSET in either byte order", found);
     };
     let mut reader = Reader::new(bytes, 0, order);
-    reader.u32("magic number of a tile set")?;
-    let version = reader.i32("version of a tile set")?;
+    reader.number::<u32>("magic number of a tile set")?;
+    let version: i32 = reader.number("version of a tile set")?;
     if version != VERSION {
         let found = format!("version {version}");
         return refuse("version of a tile set", 4, format!("version {VERSION}"), found);
@@ -150,8 +150,8 @@ fn read_tile(
     let what = format!("tile {index} of the set");
     let start = reader.offset();
     let tile_ref = match head {
-        TileHead::Narrow => u64::from(reader.u32(&what)?),
-        _ => reader.u64(&what)?,
+        TileHead::Narrow => u64::from(reader.number::<u32>(&what)?),
+        _ => reader.number(&what)?,
     };
     let length = reader.count(&what)?;
     if head == TileHead::Wide {
@@ -176,8 +176,8 @@ pub(crate) fn read_params(reader: &mut Reader<'_>) -> Result<NavMeshParams, Form
         tile_width: reader.f32("width of a tile")?,
         tile_height: reader.f32("height of a tile")?,
         // Some servers store 2^31 here, which would be negative as a signed number.
-        max_tiles: reader.u32("most tiles")?,
-        max_polygons: reader.u32("most polygons of a tile")?,
+        max_tiles: reader.number("most tiles")?,
+        max_polygons: reader.number("most polygons of a tile")?,
     })
 }
 

@@ -48,13 +48,7 @@ macro_rules! write_slice {
         /// Adds a slice: its length, then each value in little-endian order.
         pub fn $name(&mut self, values: &[$type]) -> &mut Self {
             self.0.update(&(values.len() as u64).to_le_bytes());
-            if cfg!(target_endian = "little") {
-                self.0.update(bytemuck::cast_slice(values));
-            } else {
-                for value in values {
-                    self.0.update(&value.to_le_bytes());
-                }
-            }
+            self.0.update(bytemuck::cast_slice(values));
             self
         }
     };

@@ -1,7 +1,8 @@
 //! Maps in tiles must equal maps in one piece: the same ground, the same islands, and seams that fit.
 
-use super::tests::{Random, assert_sound, cases, corners, heap, map, polygon, rect, star};
+use super::tests::{assert_sound, cases, corners, heap, map, polygon, rect, star};
 use super::*;
+use navmath::SplitMix64;
 use navtile::AreaId;
 use navtile::islands::Islands;
 use navtile::limits::SIZE_LIMIT;
@@ -73,7 +74,7 @@ fn a_square_is_cut_into_squares() {
 fn heaps_of_random_polygons_are_cut() {
     let mut cuts = 0;
     for seed in 0..cases() {
-        let mut random = Random(seed ^ 0x711e);
+        let mut random = SplitMix64::new(seed ^ 0x711e);
         let map = heap(&mut random);
         let settings = Settings::default();
         let whole = match mesh(&map, &settings) {
@@ -95,7 +96,7 @@ fn heaps_of_random_polygons_are_cut() {
 #[test]
 fn areas_go_on_across_seams() {
     for seed in 0..cases() {
-        let mut random = Random(seed ^ 0xa7ea);
+        let mut random = SplitMix64::new(seed ^ 0xa7ea);
         let mut map = heap(&mut random);
         for polygon in heap(&mut random).outlines {
             map.areas.push(AreaPolygon { polygon, area: AreaId(random.below(4) as u8) });
@@ -138,7 +139,7 @@ fn areas_go_on_across_seams() {
 #[test]
 fn islands_stay_what_they_are() {
     for seed in 0..cases() / 3 {
-        let mut random = Random(seed ^ 0x15);
+        let mut random = SplitMix64::new(seed ^ 0x15);
         let obstacles = (0..30).map(|_| polygon(star(&mut random, [50.0; 2], 50.0, 16.0)));
         let map = Map { obstacles: obstacles.collect(), ..map(vec![polygon(rect(0.0, 0.0, 100.0, 100.0))]) };
         let settings = Settings { agent_radius: random.unit(), ..Settings::default() };
@@ -165,7 +166,7 @@ fn the_order_of_polygons_and_threads_do_not_matter() {
         tiles.map_or(Vec::new(), |tiles| tiles.iter().map(|tile| tile.bytes().to_vec()).collect())
     };
     for seed in 0..10 {
-        let map = heap(&mut Random(seed));
+        let map = heap(&mut SplitMix64::new(seed));
         let mut other = map.clone();
         other.outlines.reverse();
         other.obstacles.iter_mut().for_each(|polygon| polygon.outline.reverse());

@@ -4,6 +4,7 @@ use super::boolean::{Booleans, GridPolygon, Piece};
 use super::exact::{between, distance_squared, is_convex, polygon_area2, turn};
 use super::segment::Segment;
 use super::*;
+use navmath::SplitMix64;
 use navtile::AreaId;
 use std::collections::BTreeMap;
 
@@ -17,26 +18,6 @@ pub(super) fn polygon(outline: Vec<[f64; 2]>) -> Polygon {
 
 pub(super) fn map(outlines: Vec<Polygon>) -> Map {
     Map { outlines, ..Map::default() }
-}
-
-/// SplitMix64.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 /// Area of the polygons, in map units.
@@ -226,7 +207,7 @@ fn the_later_area_counts() {
 fn the_order_of_polygons_does_not_matter() {
     let settings = Settings { agent_radius: 0.3, ..Settings::default() };
     for seed in 0..20 {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let map = heap(&mut random);
         let mut other = map.clone();
         for polygons in [&mut other.outlines, &mut other.obstacles] {
@@ -250,7 +231,7 @@ fn the_order_of_polygons_does_not_matter() {
 fn polygons_are_at_most_four_times_the_fewest() {
     let settings = Settings { max_vertices: 255, ..Settings::default() };
     for seed in 0..40 {
-        let mut random = Random(seed ^ 0xbeef);
+        let mut random = SplitMix64::new(seed ^ 0xbeef);
         let holes = (0..1 + random.below(12)).map(|_| star(&mut random, [50.0, 50.0], 40.0, 10.0)).collect();
         let map = map(vec![Polygon { outline: rect(0.0, 0.0, 100.0, 100.0), holes }]);
         let mesh = sound(&map, &settings);
@@ -273,7 +254,7 @@ fn right_turns(ring: &[Point]) -> usize {
 #[test]
 fn crossing_segments_are_noded() {
     for seed in 0..60 {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let size = 4 << random.below(12);
         let mut point = || [random.below(size) as i32, random.below(size) as i32];
         let segments: Vec<Segment> = (0..40).map(|kind| Segment::new(point(), point(), kind)).collect();
@@ -296,7 +277,7 @@ fn crossing_segments_are_noded() {
 }
 
 /// A star around a random middle.
-pub(super) fn star(random: &mut Random, middle: [f64; 2], spread: f64, size: f64) -> Vec<[f64; 2]> {
+pub(super) fn star(random: &mut SplitMix64, middle: [f64; 2], spread: f64, size: f64) -> Vec<[f64; 2]> {
     let centre = middle.map(|v| v + (random.unit() * 2.0 - 1.0) * spread);
     let count = 3 + random.below(12);
     (0..count)
@@ -309,9 +290,9 @@ pub(super) fn star(random: &mut Random, middle: [f64; 2], spread: f64, size: f64
 }
 
 /// Points without any order: some repeated, some in a row, some on a coarse grid.
-fn scribble(random: &mut Random, scale: f64) -> Vec<[f64; 2]> {
+fn scribble(random: &mut SplitMix64, scale: f64) -> Vec<[f64; 2]> {
     let coarse = random.below(2) == 0;
-    let value = |random: &mut Random| {
+    let value = |random: &mut SplitMix64| {
         let value = random.unit() * 2.0 - 1.0;
         scale * if coarse { (value * 5.0).round() / 5.0 } else { value }
     };
@@ -320,7 +301,7 @@ fn scribble(random: &mut Random, scale: f64) -> Vec<[f64; 2]> {
         let last = ring.len().checked_sub(1);
         match (random.below(8), last) {
             (0, Some(last)) => ring.push(ring[last]),
-            (1, Some(last)) => ring.push(ring[random.below(last as u64 + 1) as usize]),
+            (1, Some(last)) => ring.push(ring[random.below(last + 1)]),
             (2, Some(last)) if last > 0 => {
                 let ([a, b], part) = ([ring[last - 1], ring[last]], random.unit() * 2.0);
                 ring.push([0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part));
@@ -331,15 +312,15 @@ fn scribble(random: &mut Random, scale: f64) -> Vec<[f64; 2]> {
     ring
 }
 
-pub(super) fn heap(random: &mut Random) -> Map {
-    let scale = [1e-3, 1.0, 100.0, 1e6][random.below(4) as usize];
-    let some = |random: &mut Random, least: u64, most: u64| -> Vec<Polygon> {
-        let shape = |random: &mut Random| match random.below(3) {
+pub(super) fn heap(random: &mut SplitMix64) -> Map {
+    let scale = [1e-3, 1.0, 100.0, 1e6][random.below(4)];
+    let some = |random: &mut SplitMix64, least: usize, most: usize| -> Vec<Polygon> {
+        let shape = |random: &mut SplitMix64| match random.below(3) {
             0 => star(random, [0.0; 2], scale, scale * 0.7),
             1 => rect(0.0, 0.0, scale, scale * random.unit()),
             _ => scribble(random, scale),
         };
-        let polygon = |random: &mut Random| Polygon {
+        let polygon = |random: &mut SplitMix64| Polygon {
             outline: shape(random),
             holes: (0..random.below(3)).map(|_| shape(random)).collect(),
         };
@@ -413,7 +394,7 @@ pub(super) fn cases() -> u64 {
 fn heaps_of_random_polygons_are_meshed() {
     let (mut meshed, mut sampled) = (0, 0);
     for seed in 0..cases() {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let map = heap(&mut random);
         let mesh = match mesh(&map, &Settings::default()) {
             Err(Error::Empty | Error::NothingLeft { .. }) => continue,
@@ -444,7 +425,7 @@ fn heaps_of_random_polygons_are_meshed() {
 #[test]
 fn random_areas_and_radii_are_meshed() {
     for seed in 0..cases() {
-        let mut random = Random(seed ^ 0xa5a5_0000);
+        let mut random = SplitMix64::new(seed ^ 0xa5a5_0000);
         let mut map = heap(&mut random);
         let scale = map.outlines[0].outline.iter().flatten().fold(0.0f64, |most, v| most.max(v.abs()));
         for polygon in heap(&mut random).outlines {
@@ -487,7 +468,7 @@ fn away(ring: &[[f64; 2]], point: [f64; 2]) -> f64 {
 fn the_radius_is_kept_about_random_obstacles() {
     let mut far = 0;
     for seed in 0..cases() / 2 {
-        let mut random = Random(seed ^ 0xd15c);
+        let mut random = SplitMix64::new(seed ^ 0xd15c);
         let outline = rect(0.0, 0.0, 100.0, 100.0);
         let obstacles = (0..1 + random.below(12)).map(|_| polygon(star(&mut random, [50.0; 2], 50.0, 15.0)));
         let map = Map { obstacles: obstacles.collect(), ..map(vec![polygon(outline)]) };
@@ -543,7 +524,7 @@ fn bad_maps_are_refused() {
 #[test]
 fn corners_move_by_less_than_a_spacing() {
     for spacing in [0.5, 0.3, 1e-3] {
-        let mut random = Random(7);
+        let mut random = SplitMix64::new(7);
         let star = star(&mut random, [0.0; 2], 20.0, 10.0);
         let settings = Settings { spacing: Some(spacing), ..Settings::default() };
         let mesh = sound(&map(vec![polygon(star.clone())]), &settings);

@@ -24,9 +24,6 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(target_endian = "big")]
-compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
-
 pub mod area;
 pub mod border;
 pub mod bytes;

@@ -30,7 +30,7 @@ const MAY_KNOW: [(&str, &[&str]); 17] = [
         &["detour", "navexplain", "navinput", "navlevel", "navlinks", "navmath", "navtile", "recast"],
     ),
     ("navdraw", &["navmath", "navtile", "recast"]),
-    ("navscenes", &["navlevel", "navplane", "navtile", "recast"]),
+    ("navscenes", &["navlevel", "navmath", "navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
 const TOP: [&str; 10] = [

@@ -1,10 +1,10 @@
 //! The queries that are timed, and random places for them, here and in the benches over the scenes.
 
-use crate::random::Random;
 use detour::{
     CostModel, Crossings, Filter, Ground, NavMesh, Neighbourhood, Path, PathOptions, Place, Query,
     QueryError, Ray, Slide, StraightPath, Surroundings, Vec3,
 };
+use navmath::SplitMix64;
 
 /// Half extents of the search for the nearest polygon, metres.
 const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
@@ -91,7 +91,7 @@ pub(super) fn pairs(
     if ground.area() <= 0.0 {
         return Ok(pairs);
     }
-    let (mut random, mut path) = (Random(1), Path::default());
+    let (mut random, mut path) = (SplitMix64::new(1), Path::default());
     for _ in 0..count.saturating_mul(DRAWS) {
         if pairs.len() == count {
             break;

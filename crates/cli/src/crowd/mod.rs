@@ -13,7 +13,6 @@ use crate::ask::FilterArgs;
 use crate::failure::{Answer, Failure};
 use crate::files::{FileList, refuse_shared_input};
 use crate::mesh::{self, Loaded};
-use crate::random::Random;
 use crate::render::{Picture, title};
 use crate::report::answer;
 use crate::threads::thread_pool;
@@ -23,6 +22,7 @@ use crowdlab::trial::{Walk, random_walks};
 use detour::Filter;
 use film::Film;
 use navdraw::{MeshOptions, TrackGroup, Tracks};
+use navmath::SplitMix64;
 use report::{CrowdReport, StepTimes};
 use std::path::Path;
 use std::time::Instant;
@@ -100,7 +100,7 @@ fn start_walks(args: &CrowdArgs, loaded: &Loaded) -> Result<Run, Failure> {
         ))
         .help("bake a mesh for that radius with `--agent-radius`, or give a smaller --radius"));
     }
-    let mut random = Random(args.seed);
+    let mut random = SplitMix64::new(args.seed);
     let walks = random_walks(&loaded.mesh, &filter, (args.agents, &params), &mut || random.unit());
     if walks.len() < args.agents {
         let (count, radius) = (walks.len(), params.radius);

@@ -70,20 +70,20 @@ fn refuse_keys(file: &SettingsFile) -> Result<(), Failure> {
 
 /// The settings of the one agent, and of the map.
 pub(crate) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
-    let gathered = settings::gather(None, args.config.as_deref(), &args.settings)?;
-    if let Some(file) = gathered.file() {
+    let (config, agent) = (args.config.as_deref(), args.agent.as_deref());
+    let mut gathered = settings::gather(None, config, agent, &args.settings)?.gathered;
+    if let Some(file) = &gathered.file {
         refuse_keys(file)?;
     }
-    let mut agents = gathered.agents(args.agent.as_deref(), &args.settings)?;
-    let settings = match agents.pop() {
-        Some((_, settings)) if agents.is_empty() => settings,
+    let settings = match gathered.agents.pop() {
+        Some((_, settings)) if gathered.agents.is_empty() => settings,
         _ => {
             return Err(Failure::call("a map is baked for one agent, but the settings have several")
                 .help("choose one with --agent"));
         }
     };
-    let map = gathered.file().map(|file| file.map.clone()).unwrap_or_default();
-    Ok(MapBake { settings, map, input: gathered.input(&args.settings) })
+    let map = gathered.file.map(|file| file.map).unwrap_or_default();
+    Ok(MapBake { settings, map, input: gathered.input })
 }
 
 /// Reads a map, and places it in the world as the settings say.

@@ -114,7 +114,8 @@ impl ChunkedSource {
 
     /// The parts that a chunk puts into the bake.
     pub(crate) fn parts(&self, level: &SourceLevel) -> Vec<Part> {
-        navinput::into_parts_of_chunk(level, self.source.mappings(), &self.source.input)
+        let gathered = self.source.gathered();
+        navinput::into_parts_of_chunk(level, gathered.mappings(), &gathered.input)
     }
 
     /// The bounds of all triangles, world metres. Bounds that the list does not state are found by reading,
@@ -187,7 +188,8 @@ impl ChunkedSource {
 
     /// The patterns of names that must match something.
     pub(crate) fn names(&self) -> NameCheck {
-        NameCheck::new(self.source.mappings(), &self.source.input)
+        let gathered = self.source.gathered();
+        NameCheck::new(gathered.mappings(), &gathered.input)
     }
 
     /// The sums that doubts about the level are based on.

@@ -1,19 +1,19 @@
 //! Reads recordings.
 
-use super::bytes::{Cursor, checksum};
+use super::bytes::{checksum, count, signed, varint, wrong};
 use super::{
     BLOCK_FRAMES, Change, Doing, END, FRAMES, Frame, MAGIC, Pose, RecordedBody, RecordingError,
     RecordingHeader, VERSION,
 };
 use detour::Vec3;
+use navmath::bytes::Reader;
 
 /// A recording that is read from its bytes.
 #[derive(Clone, Debug)]
 pub struct Recording<'a> {
     header: RecordingHeader,
-    bytes: &'a [u8],
-    /// Offset of the first block.
-    blocks: usize,
+    /// Reads the first block next.
+    blocks: Reader<'a>,
 }
 
 impl<'a> Recording<'a> {
@@ -22,49 +22,38 @@ impl<'a> Recording<'a> {
     /// # Errors
     /// Fails if the bytes are not a recording, have another version, or are damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Recording<'a>, RecordingError> {
-        let mut cursor = Cursor::new(bytes, 0);
+        let mut from = Reader::new(bytes);
         if !bytes.starts_with(&MAGIC) {
-            return Err(cursor.wrong("it is not a recording of a crowd: it does not begin with `navcrowd`"));
+            return Err(wrong(0, "it is not a recording of a crowd: it does not begin with `navcrowd`"));
         }
-        cursor.take(MAGIC.len())?;
-        if cursor.u32()? != VERSION {
-            return Err(RecordingError { at: MAGIC.len(), problem: "unsupported version, expected 1" });
+        from.read::<[u8; MAGIC.len()]>()?;
+        if from.read::<u32>()? != VERSION {
+            return Err(wrong(MAGIC.len(), "unsupported version, expected 1"));
         }
-        let (rate, every, quantum) = (cursor.f32()?, cursor.u32()?, cursor.f32()?);
-        let anchor = [cursor.f64()?, cursor.f64()?, cursor.f64()?];
+        let (rate, every, quantum): (f32, u32, f32) = (from.read()?, from.read()?, from.read()?);
+        let anchor: [f64; 3] = from.read()?;
         let mut bodies = Vec::new();
-        for _ in 0..cursor.count(8)? {
-            bodies.push(RecordedBody { radius: cursor.f32()?, height: cursor.f32()? });
+        for _ in 0..count(&mut from, 8)? {
+            bodies.push(RecordedBody { radius: from.read()?, height: from.read()? });
         }
         let mut cohorts = Vec::new();
-        for _ in 0..cursor.count(5)? {
-            let (agents, length) = (cursor.u32()?, cursor.byte()?);
-            let name = String::from_utf8_lossy(cursor.take(length.into())?).into_owned();
+        for _ in 0..count(&mut from, 5)? {
+            let (agents, length) = (from.read()?, from.read::<u8>()?);
+            let name = String::from_utf8_lossy(from.take(length.into())?).into_owned();
             cohorts.push((name, agents));
         }
-        let mut doors = Vec::new();
-        for _ in 0..cursor.count(48)? {
-            let mut corner = || Ok([cursor.f64()?, cursor.f64()?, cursor.f64()?]);
-            doors.push([corner()?, corner()?]);
-        }
-        let mut tiles = Vec::new();
-        for _ in 0..cursor.count(12)? {
-            let mut number = || Ok(i32::from_le_bytes(cursor.array()?));
-            tiles.push([number()?, number()?, number()?]);
-        }
-        let end = cursor.at;
-        if cursor.u32()? != checksum(&bytes[..end]) {
-            return Err(RecordingError { at: end, problem: "the header is damaged: wrong checksum" });
+        let doors = (0..count(&mut from, 48)?).map(|_| from.read()).collect::<Result<_, _>>()?;
+        let tiles = (0..count(&mut from, 12)?).map(|_| from.read()).collect::<Result<_, _>>()?;
+        let end = from.at();
+        if from.read::<u32>()? != checksum(&bytes[..end]) {
+            return Err(wrong(end, "the header is damaged: wrong checksum"));
         }
         let is_sound = rate > 0.0 && rate.is_finite() && quantum > 0.0 && quantum.is_finite() && every > 0;
         if !is_sound || !anchor.iter().all(|v| v.is_finite()) {
-            return Err(RecordingError {
-                at: MAGIC.len(),
-                problem: "rate, every, quantum or anchor is out of range",
-            });
+            return Err(wrong(MAGIC.len(), "rate, every, quantum or anchor is out of range"));
         }
         let header = RecordingHeader { rate, every, quantum, anchor, bodies, cohorts, doors, tiles };
-        Ok(Recording { header, bytes, blocks: cursor.at })
+        Ok(Recording { header, blocks: from })
     }
 
     /// Values that are the same for all frames.
@@ -76,8 +65,8 @@ impl<'a> Recording<'a> {
     pub fn frames(&self) -> Frames<'_> {
         Frames {
             header: &self.header,
-            cursor: Cursor::new(self.bytes, self.blocks),
-            block_end: self.blocks,
+            from: self.blocks,
+            block_end: self.blocks.at(),
             block_frames: 0,
             count: 0,
             places: vec![[0; 3]; self.header.bodies.len()],
@@ -90,7 +79,7 @@ impl<'a> Recording<'a> {
 #[derive(Debug)]
 pub struct Frames<'a> {
     header: &'a RecordingHeader,
-    cursor: Cursor<'a>,
+    from: Reader<'a>,
     /// End of the payload of the current block.
     block_end: usize,
     block_frames: u32,
@@ -120,17 +109,18 @@ impl Frames<'_> {
         if self.block_end == usize::MAX {
             return Ok(false);
         }
-        if self.cursor.at == self.block_end && !self.next_block()? {
+        if self.from.at() == self.block_end && !self.next_block()? {
             self.block_end = usize::MAX;
             return Ok(false);
         }
         self.take_frame()?;
-        if self.cursor.at > self.block_end || self.block_frames > BLOCK_FRAMES {
-            return Err(self.cursor.wrong("the frames of a block exceed its length, or there are too many"));
+        if self.from.at() > self.block_end || self.block_frames > BLOCK_FRAMES {
+            let problem = "the frames of a block exceed its length, or there are too many";
+            return Err(wrong(self.from.at(), problem));
         }
-        if self.cursor.at == self.block_end {
-            self.cursor.u32()?;
-            self.block_end = self.cursor.at;
+        if self.from.at() == self.block_end {
+            self.from.read::<u32>()?;
+            self.block_end = self.from.at();
         }
         self.count += 1;
         Ok(true)
@@ -139,38 +129,35 @@ impl Frames<'_> {
     /// Returns true if there is another block of frames. Checks the block's checksum before the block is
     /// read.
     fn next_block(&mut self) -> Result<bool, RecordingError> {
-        let (tag, length) = (self.cursor.byte()?, self.cursor.u32()? as usize);
-        let start = self.cursor.at;
-        let payload = self.cursor.take(length)?;
-        if self.cursor.u32()? != checksum(payload) {
-            return Err(RecordingError { at: start, problem: "the block is damaged: wrong checksum" });
+        let (tag, length) = (self.from.read()?, self.from.read::<u32>()?);
+        let (start, mut ahead) = (self.from.at(), self.from);
+        let payload = ahead.take(length.into())?;
+        if ahead.read::<u32>()? != checksum(payload) {
+            return Err(wrong(start, "the block is damaged: wrong checksum"));
         }
         match tag {
             FRAMES if length > 0 => {}
             END => {
-                let is_whole = payload == self.count.to_le_bytes() && self.cursor.left() == 0;
+                let is_whole = payload == self.count.to_le_bytes() && ahead.rest().is_empty();
                 let problem = "frames are missing, or bytes follow the end";
-                return if is_whole { Ok(false) } else { Err(RecordingError { at: start, problem }) };
+                return if is_whole { Ok(false) } else { Err(wrong(start, problem)) };
             }
-            _ => {
-                return Err(RecordingError { at: start, problem: "unknown kind of block" });
-            }
+            _ => return Err(wrong(start, "unknown kind of block")),
         }
-        self.cursor.at = start;
-        self.block_end = start + length;
+        self.block_end = start + payload.len();
         self.block_frames = 0;
         Ok(true)
     }
 
     fn take_frame(&mut self) -> Result<(), RecordingError> {
-        let cursor = &mut self.cursor;
-        self.frame.step = cursor.varint()?;
+        let from = &mut self.from;
+        self.frame.step = varint(from)?;
         self.frame.changes.clear();
-        for _ in 0..cursor.varint()? {
-            let at = cursor.at;
-            let number = (cursor.byte()?, cursor.varint()?.min(u32::MAX.into()) as u32);
-            let problem = "a change has an unknown kind, door or tile";
-            let change = Change::of(number, self.header).ok_or(RecordingError { at, problem })?;
+        for _ in 0..varint(from)? {
+            let at = from.at();
+            let number = (from.read()?, varint(from)?.min(u32::MAX.into()) as u32);
+            let change = Change::of(number, self.header);
+            let change = change.ok_or_else(|| wrong(at, "a change has an unknown kind, door or tile"))?;
             self.frame.changes.push(change);
         }
         let is_first = self.block_frames == 0;
@@ -178,16 +165,16 @@ impl Frames<'_> {
             if is_first {
                 (*pose, *place) = (Pose::default(), [0; 3]);
             }
-            let flags = cursor.byte()?;
+            let flags: u8 = from.read()?;
             let doing = Doing::ALL.get(usize::from(flags & 7)).filter(|_| flags < 32);
-            pose.doing = *doing.ok_or_else(|| cursor.wrong("an agent has an unknown state"))?;
+            pose.doing = *doing.ok_or_else(|| wrong(from.at(), "an agent has an unknown state"))?;
             if flags & 8 != 0 {
                 for v in place.iter_mut() {
-                    *v = v.wrapping_add(cursor.signed()?);
+                    *v = v.wrapping_add(signed(from)?);
                 }
             }
             if flags & 16 != 0 {
-                pose.heading = cursor.byte()?;
+                pose.heading = from.read()?;
             }
             pose.position = Vec3::from_array(place.map(|v| v as f32)) * self.header.quantum;
         }

@@ -42,7 +42,6 @@ mod gates;
 mod limits;
 mod places;
 mod plan;
-mod random;
 mod read;
 mod report;
 mod run;

@@ -1,9 +1,9 @@
 //! Starts and goals of agents: places of regions, on the ground, and apart from each other.
 
 use super::plan::{Point, Region};
-use super::random::Dice;
 use crowd::AgentParams;
 use detour::{Filter, NavMesh, Place, Query, Vec3};
+use navmath::SplitMix64;
 use std::collections::BTreeMap;
 
 /// Number of times that an unsuitable place is drawn again.
@@ -20,7 +20,7 @@ type Occupied = (Vec3, f32, f32);
 pub(super) struct Spread<'a> {
     pub(super) mesh: &'a NavMesh,
     query: Query,
-    dice: Dice,
+    random: SplitMix64,
     /// Width of the cells, metres. No body reaches beyond the cells next to its own.
     width: f32,
     taken: BTreeMap<(i32, i32), Vec<Occupied>>,
@@ -30,7 +30,7 @@ impl<'a> Spread<'a> {
     /// For bodies with a radius of at most `widest` metres.
     pub(super) fn new(mesh: &'a NavMesh, seed: u64, widest: f32) -> Spread<'a> {
         let width = (widest * 2.0).max(0.01);
-        Spread { mesh, query: Query::new(), dice: Dice(seed), width, taken: BTreeMap::new() }
+        Spread { mesh, query: Query::new(), random: SplitMix64::new(seed), width, taken: BTreeMap::new() }
     }
 
     /// The starts of this many agents in a region. Returns fewer if there is no room for more, or if a place
@@ -105,7 +105,7 @@ impl<'a> Spread<'a> {
 
     /// A random place in a region, if it has ground.
     fn drawn(&mut self, region: &Region, filter: &Filter) -> Option<Place> {
-        let (u, v) = (self.dice.unit(), self.dice.unit());
+        let (u, v) = (self.random.unit(), self.random.unit());
         let (point, height) = match region {
             Region::Box([a, b]) => {
                 let at = |axis: usize, share: f64| a[axis] + (b[axis] - a[axis]) * share;

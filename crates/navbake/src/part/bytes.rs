@@ -2,6 +2,7 @@
 
 use super::Damage;
 use crate::warning::Warning;
+use navmath::bytes::{Pod, Reader};
 
 /// The largest number of triangles in a chunk.
 pub(super) const MOST_TRIANGLES: u64 = 1 << 36;
@@ -50,51 +51,31 @@ impl Out {
     }
 }
 
-/// Bytes that are left to read. A length that exceeds the remaining bytes causes no allocation.
-pub(super) struct In<'a>(pub(super) &'a [u8]);
+/// Bytes that are left to read.
+pub(super) struct In<'a>(pub(super) Reader<'a>);
 
 impl<'a> In<'a> {
-    pub(super) fn take(&mut self, length: u64) -> Result<&'a [u8], Damage> {
-        let (taken, rest) =
-            usize::try_from(length)
-                .ok()
-                .and_then(|length| self.0.split_at_checked(length))
-                .ok_or_else(|| format!("{length} bytes are expected, but {} are left", self.0.len()))?;
-        self.0 = rest;
-        Ok(taken)
+    pub(super) fn new(bytes: &'a [u8]) -> In<'a> {
+        In(Reader::new(bytes))
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Damage> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(N as u64)?);
-        Ok(array)
-    }
-
-    pub(super) fn u32(&mut self) -> Result<u32, Damage> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    pub(super) fn u64(&mut self) -> Result<u64, Damage> {
-        self.array().map(u64::from_le_bytes)
+    pub(super) fn read<T: Pod>(&mut self) -> Result<T, Damage> {
+        self.0.read().map_err(|early| early.to_string())
     }
 
     /// Reads a number of triangles of a chunk. Chunks that fit on a disk have fewer than the limit, so that
     /// sums over all chunks of a part do not overflow.
     pub(super) fn triangles(&mut self) -> Result<u64, Damage> {
-        let count = self.u64()?;
+        let count = self.read()?;
         if count > MOST_TRIANGLES {
             return Err(format!("{count} triangles, but a chunk has at most {MOST_TRIANGLES}"));
         }
         Ok(count)
     }
 
-    pub(super) fn place(&mut self) -> Result<[f64; 3], Damage> {
-        Ok([self.u64()?, self.u64()?, self.u64()?].map(f64::from_bits))
-    }
-
     pub(super) fn bytes(&mut self) -> Result<&'a [u8], Damage> {
-        let length = self.u64()?;
-        self.take(length)
+        let length = self.read()?;
+        self.0.take(length).map_err(|early| early.to_string())
     }
 
     pub(super) fn text(&mut self) -> Result<String, Damage> {
@@ -105,7 +86,7 @@ impl<'a> In<'a> {
         &mut self,
         read: impl Fn(&mut In<'a>) -> Result<T, Damage>,
     ) -> Result<Option<T>, Damage> {
-        match self.u32()? {
+        match self.read::<u32>()? {
             0 => Ok(None),
             1 => read(self).map(Some),
             other => Err(format!("{other} before an optional value, expected 0 or 1")),
@@ -118,7 +99,7 @@ impl<'a> In<'a> {
         read: impl Fn(&mut In<'a>) -> Result<T, Damage>,
     ) -> Result<Vec<T>, Damage> {
         let mut list = Vec::new();
-        for _ in 0..self.u32()? {
+        for _ in 0..self.read::<u32>()? {
             list.push(read(self)?);
         }
         Ok(list)
@@ -126,15 +107,13 @@ impl<'a> In<'a> {
 
     pub(super) fn warning(&mut self) -> Result<Warning, Damage> {
         let (kind, message) = (self.text()?, self.text()?);
-        let is_note = self.u32()? != 0;
-        let place = self.option(In::place)?;
-        let tile = self.option(|from| Ok([from.u32()?, from.u32()?, from.u32()?].map(u32::cast_signed)))?;
-        Ok(Warning { kind, is_note, message, place, tile })
+        let is_note = self.read::<u32>()? != 0;
+        Ok(Warning { kind, is_note, message, place: self.option(In::read)?, tile: self.option(In::read)? })
     }
 
     /// Returns an error if bytes are left.
     pub(super) fn end(self) -> Result<(), Damage> {
-        match self.0.len() {
+        match self.0.rest().len() {
             0 => Ok(()),
             more => Err(navmath::count::counted(more as u64, "byte follows its end", "bytes follow its end")),
         }

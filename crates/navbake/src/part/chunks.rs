@@ -99,19 +99,19 @@ impl ReadChunks {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<ReadChunks, Damage> {
-        let mut from = In(bytes);
-        let of = from.u32()?;
+        let mut from = In::new(bytes);
+        let of: u32 = from.read()?;
         let triangles = |from: &mut In<'_>| {
             let count = from.triangles()?;
             usize::try_from(count)
                 .map_err(|_| format!("{count} triangles are more than this machine can count"))
         };
         let chunks = from.list(|from| {
-            let index = from.u32()?;
-            let sum = TriangleSum { count: from.triangles()?, sum: u128::from_le_bytes(from.array()?) };
+            let index = from.read()?;
+            let sum = TriangleSum { count: from.triangles()?, sum: from.read()? };
             let count = triangles(from)?;
-            let first = from.option(|from| Ok((triangles(from)?, from.place()?)))?;
-            let meets_bounds = from.u32()? != 0;
+            let first = from.option(|from| Ok((triangles(from)?, from.read()?)))?;
+            let meets_bounds = from.read::<u32>()? != 0;
             Ok((
                 index,
                 ChunkFacts {

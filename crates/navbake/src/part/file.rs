@@ -164,8 +164,9 @@ impl<S: Storage> PartFile<S> {
         }
         let mut head = [0; FRAME_HEAD as usize];
         self.storage.read_at(self.end, &mut head)?;
-        let mut from = In(&head);
-        let (Ok(kind), Ok(checksum), Ok(payload)) = (from.u32(), from.u32(), from.u64()) else {
+        let mut from = In::new(&head);
+        let (Ok(kind), Ok(checksum), Ok(payload)) = (from.read(), from.read::<u32>(), from.read::<u64>())
+        else {
             return Ok(Err("a frame without a head".to_owned()));
         };
         let left = left - FRAME_HEAD;
@@ -387,8 +388,8 @@ impl<S: Storage> ReadPart<S> {
             }
             CHUNKS => self.chunks = Some(ReadChunks::decode(payload)?),
             END => {
-                let mut from = In(payload);
-                let frames = [from.u64()?, from.u64()?];
+                let mut from = In::new(payload);
+                let frames: [u64; 2] = from.read()?;
                 if frames != self.file.frames {
                     return Err(format!(
                         "it has {:?} tiles and spans, but declares {frames:?}",
@@ -396,10 +397,10 @@ impl<S: Storage> ReadPart<S> {
                     ));
                 }
                 let run = PartRun {
-                    baked: from.u64()?,
-                    threads: from.u32()?,
-                    elapsed: Duration::from_nanos(from.u64()?),
-                    peak_memory: from.option(In::u64)?,
+                    baked: from.read()?,
+                    threads: from.read()?,
+                    elapsed: Duration::from_nanos(from.read()?),
+                    peak_memory: from.option(In::read)?,
                 };
                 from.end()?;
                 self.run = Some(run);

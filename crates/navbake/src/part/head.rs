@@ -2,7 +2,7 @@
 
 use super::Damage;
 use super::bytes::{In, Out};
-use super::profiles::{read_profile, read_volume, write_profile, write_volume};
+use super::profiles::{read_area, read_profile, read_volume, write_profile, write_volume};
 use crate::loose_ends::{self, LinkEnds};
 use crate::lost_areas::{self, AreaFloors};
 use crate::warning::Warning;
@@ -156,17 +156,15 @@ impl AgentFacts {
         Ok(AgentFacts {
             name,
             meta,
-            settings_digest: from.array()?,
-            size: [from.u32()?, from.u32()?, from.u32()?],
-            height: f32::from_bits(from.u32()?),
-            triangles: from.u64()?,
-            min_cells: from.u64()?,
+            settings_digest: from.read()?,
+            size: from.read()?,
+            height: from.read()?,
+            triangles: from.read()?,
+            min_cells: from.read()?,
             kept_settings: from.option(|from| from.bytes().map(<[u8]>::to_vec))?,
             warnings: from.list(In::warning)?,
-            links: from.list(|from| {
-                let (start, end) = (from.place()?, from.place()?);
-                Ok(LinkEnds { start, end, radius: f64::from_bits(from.u64()?) })
-            })?,
+            links: from
+                .list(|from| Ok(LinkEnds { start: from.read()?, end: from.read()?, radius: from.read()? }))?,
             floors: from.list(read_area_floors)?,
             profiles: from.list(read_profile)?,
             ladders: from.list(read_volume)?,
@@ -183,8 +181,8 @@ pub(super) fn area_floors(out: &mut Out, area: &AreaFloors) {
 
 /// Reads the floors of an area.
 pub(super) fn read_area_floors(from: &mut In<'_>) -> Result<AreaFloors, Damage> {
-    let id = u8::try_from(from.u32()?).map_err(|_| "an area above 255".to_owned())?;
-    Ok(AreaFloors { id, triangles: from.triangles()?, middles: from.list(In::place)? })
+    let id = read_area(from)?.0;
+    Ok(AreaFloors { id, triangles: from.triangles()?, middles: from.list(In::read)? })
 }
 
 impl PartHead {
@@ -229,8 +227,8 @@ impl PartHead {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<PartHead, Damage> {
-        let mut from = In(bytes);
-        let (version, share) = (from.u32()?, [from.u32()?, from.u32()?]);
+        let mut from = In::new(bytes);
+        let (version, share): (u32, [u32; 2]) = (from.read()?, from.read()?);
         if version != BAKE_VERSION {
             // Everything that follows may have another format.
             return Ok(PartHead { version, share, agents: Vec::new() });

@@ -9,16 +9,8 @@ fn numbers(out: &mut Out, numbers: &[f64]) {
     numbers.iter().for_each(|number| out.u64(number.to_bits()));
 }
 
-fn read_numbers<const N: usize>(from: &mut In<'_>) -> Result<[f64; N], Damage> {
-    let mut numbers = [0.0; N];
-    for number in &mut numbers {
-        *number = f64::from_bits(from.u64()?);
-    }
-    Ok(numbers)
-}
-
-fn read_area(from: &mut In<'_>) -> Result<AreaId, Damage> {
-    u8::try_from(from.u32()?).map(AreaId).map_err(|_| "an area above 255".to_owned())
+pub(super) fn read_area(from: &mut In<'_>) -> Result<AreaId, Damage> {
+    u8::try_from(from.read::<u32>()?).map(AreaId).map_err(|_| "an area above 255".to_owned())
 }
 
 pub(super) fn write_profile(out: &mut Out, profile: &LinkProfile) {
@@ -36,13 +28,12 @@ pub(super) fn write_profile(out: &mut Out, profile: &LinkProfile) {
 }
 
 pub(super) fn read_profile(from: &mut In<'_>) -> Result<LinkProfile, Damage> {
-    let kind = LinkKind::ALL.get(from.u32()? as usize).copied();
+    let kind = LinkKind::ALL.get(from.read::<u32>()? as usize).copied();
     let kind = kind.ok_or_else(|| "unknown kind of links".to_owned())?;
-    let (distance, height) = (from.option(read_numbers)?, read_numbers(from)?);
-    let speed = from.option(read_numbers::<1>)?.map(|[speed]| speed);
-    let [arc, gravity, worth, spacing] = read_numbers(from)?;
-    let (surface, both_ways) = (from.option(read_area)?, from.u32()? != 0);
-    let (area, flags) = (read_area(from)?, from.option(In::u32)?);
+    let (distance, height, speed) = (from.option(In::read)?, from.read()?, from.option(In::read)?);
+    let [arc, gravity, worth, spacing] = from.read()?;
+    let (surface, both_ways) = (from.option(read_area)?, from.read::<u32>()? != 0);
+    let (area, flags) = (read_area(from)?, from.option(In::read)?);
     Ok(LinkProfile {
         kind,
         distance,
@@ -88,25 +79,15 @@ pub(super) fn write_volume(out: &mut Out, volume: &Volume) {
 
 pub(super) fn read_volume(from: &mut In<'_>) -> Result<Volume, Damage> {
     let area = read_area(from)?;
-    let shape = match from.u32()? {
-        0 => Shape::Box { min: read_numbers(from)?, max: read_numbers(from)? },
-        1 => {
-            let (centre, half_extents, [yaw]) =
-                (read_numbers(from)?, read_numbers(from)?, read_numbers(from)?);
-            Shape::RotatedBox { centre, half_extents, yaw }
-        }
+    let shape = match from.read::<u32>()? {
+        0 => Shape::Box { min: from.read()?, max: from.read()? },
+        1 => Shape::RotatedBox { centre: from.read()?, half_extents: from.read()?, yaw: from.read()? },
         2 => {
-            let [bottom, top] = read_numbers(from)?;
-            Shape::Prism { outline: from.list(read_numbers)?, bottom, top }
+            let [bottom, top] = from.read()?;
+            Shape::Prism { outline: from.list(In::read)?, bottom, top }
         }
-        3 => {
-            let (base, [radius, height]) = (read_numbers(from)?, read_numbers(from)?);
-            Shape::Cylinder { base, radius, height }
-        }
-        4 => {
-            let (a, b, [radius]) = (read_numbers(from)?, read_numbers(from)?, read_numbers(from)?);
-            Shape::Capsule { a, b, radius }
-        }
+        3 => Shape::Cylinder { base: from.read()?, radius: from.read()?, height: from.read()? },
+        4 => Shape::Capsule { a: from.read()?, b: from.read()?, radius: from.read()? },
         other => return Err(format!("unknown kind of shape: {other}")),
     };
     Ok(Volume { shape, area })
@@ -129,10 +110,10 @@ mod tests {
         for profile in profiles {
             let mut out = Out::default();
             write_profile(&mut out, &profile);
-            let mut from = In(&out.0);
+            let mut from = In::new(&out.0);
             assert_eq!((read_profile(&mut from), from.end()), (Ok(profile), Ok(())));
             for length in 0..out.0.len() {
-                assert!(read_profile(&mut In(&out.0[..length])).is_err());
+                assert!(read_profile(&mut In::new(&out.0[..length])).is_err());
             }
         }
         let shapes = [
@@ -145,7 +126,7 @@ mod tests {
         for shape in shapes {
             let (mut out, volume) = (Out::default(), Volume { shape, area: AreaId(5) });
             write_volume(&mut out, &volume);
-            let mut from = In(&out.0);
+            let mut from = In::new(&out.0);
             assert_eq!((read_volume(&mut from), from.end()), (Ok(volume), Ok(())));
         }
     }

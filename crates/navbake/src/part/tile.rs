@@ -90,10 +90,7 @@ impl TileFacts {
     }
 
     fn read(from: &mut In<'_>) -> Result<TileFacts, Damage> {
-        let mut numbers = [0u64; AREA + 1];
-        for number in &mut numbers {
-            *number = from.u64()?;
-        }
+        let numbers: [u64; AREA + 1] = from.read()?;
         if let Some(count) = numbers[..AREA].iter().find(|count| **count > MOST_OF_TILE) {
             return Err(format!("a tile with {count} elements of a kind, expected at most {MOST_OF_TILE}"));
         }
@@ -114,9 +111,9 @@ impl TileFacts {
         };
         let warnings = from.list(In::warning)?;
         let stage_times = from.list(|from| {
-            let stage = StageId::ALL.get(from.u32()? as usize).copied();
+            let stage = StageId::ALL.get(from.read::<u32>()? as usize).copied();
             let stage = stage.ok_or_else(|| "the time of an unknown stage".to_owned())?;
-            Ok((stage, Duration::from_nanos(from.u64()?)))
+            Ok((stage, Duration::from_nanos(from.read()?)))
         })?;
         Ok(TileFacts { counts, warnings, stage_times })
     }
@@ -154,15 +151,15 @@ pub(super) struct TileEntry {
 }
 
 pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
-    let mut from = In(payload);
-    let agent = from.u32()? as usize;
+    let mut from = In::new(payload);
+    let agent = from.read::<u32>()? as usize;
     let graph = IslandGraph::decode(from.bytes()?).map_err(|error| error.to_string())?;
     let [node] = graph.nodes() else {
         return Err(format!("{} nodes of the island graph for a tile", graph.nodes().len()));
     };
     let facts = TileFacts::read(&mut from)?;
     let packed = from.bytes()?;
-    let blob = (payload.len() - from.0.len()) as u64;
+    let blob = from.0.at() as u64;
     let cut = || "the ground of a tile is cut short".to_owned();
     let ground = match packed {
         [] => None,
@@ -198,10 +195,9 @@ pub(super) struct SpansEntry {
 }
 
 pub(super) fn decode_spans(payload: &[u8]) -> Result<SpansEntry, Damage> {
-    let mut from = In(payload);
-    let agent = from.u32()? as usize;
-    let [x, z, layer] = [from.u32()?, from.u32()?, from.u32()?].map(u32::cast_signed);
-    let level_hash = from.array()?;
-    let start = (payload.len() - from.0.len()) as u64;
-    Ok(SpansEntry { agent, coord: TileCoord { x, z, layer }, level_hash, start })
+    let mut from = In::new(payload);
+    let agent = from.read::<u32>()? as usize;
+    let [x, z, layer] = from.read()?;
+    let level_hash = from.read()?;
+    Ok(SpansEntry { agent, coord: TileCoord { x, z, layer }, level_hash, start: from.0.at() as u64 })
 }

@@ -47,9 +47,9 @@ fn width(counts: [u64; 8], length: u64, start: u64) -> Result<RefWidth, FormatEr
 /// The header, and the elements of each part in the order of the file.
 fn header(reader: &mut Reader<'_>) -> Result<(DetourTile, [u64; 8]), FormatError> {
     let start = reader.offset();
-    let magic = reader.u32("magic number of a tile")?;
+    let magic: u32 = reader.number("magic number of a tile")?;
     debug_assert_eq!(magic, MAGIC, "the byte order was found by it");
-    let version = reader.i32("version of a tile")?;
+    let version: i32 = reader.number("version of a tile")?;
     if version != VERSION {
         return Err(FormatError {
             what: "version of a tile".into(),
@@ -60,10 +60,10 @@ fn header(reader: &mut Reader<'_>) -> Result<(DetourTile, [u64; 8]), FormatError
         });
     }
     let mut tile = DetourTile {
-        x: reader.i32("column of the tile")?,
-        y: reader.i32("row of the tile")?,
-        layer: reader.i32("layer of the tile")?,
-        user_id: reader.u32("user's number of the tile")?,
+        x: reader.number("column of the tile")?,
+        y: reader.number("row of the tile")?,
+        layer: reader.number("layer of the tile")?,
+        user_id: reader.number("user's number of the tile")?,
         ..DetourTile::default()
     };
     let polygons = reader.count("number of polygons")?;
@@ -104,7 +104,7 @@ fn body(
     reader.take("links", (starts[3] - starts[2]) as usize)?;
     tile.detail_meshes = meshes.map(|_| detail_mesh(reader)).collect::<Result<_, _>>()?;
     tile.detail_vertices = detail_vertices.map(|_| reader.f32s("detail vertex")).collect::<Result<_, _>>()?;
-    tile.detail_triangles = triangles.map(|_| detail_triangle(reader)).collect::<Result<_, _>>()?;
+    tile.detail_triangles = triangles.map(|_| reader.numbers("detail triangle")).collect::<Result<_, _>>()?;
     tile.bv_nodes = nodes.map(|_| bv_node(reader)).collect::<Result<_, _>>()?;
     tile.off_mesh_connections = connections.map(|_| connection(reader)).collect::<Result<_, _>>()?;
     Ok(())
@@ -112,11 +112,11 @@ fn body(
 
 fn polygon(reader: &mut Reader<'_>) -> Result<DetourPolygon, FormatError> {
     // The first link, which only a runtime fills in.
-    reader.u32("polygon")?;
-    let (vertices, neighbours) = (reader.u16s("polygon")?, reader.u16s("polygon")?);
-    let (flags, corner_count) = (reader.u16("polygon")?, reader.u8("polygon")?);
+    reader.number::<u32>("polygon")?;
+    let (vertices, neighbours) = (reader.numbers("polygon")?, reader.numbers("polygon")?);
+    let (flags, corner_count) = (reader.number("polygon")?, reader.number("polygon")?);
     let offset = reader.offset();
-    let area_and_kind = reader.u8("polygon")?;
+    let area_and_kind: u8 = reader.number("polygon")?;
     let (area, kind) = (area_and_kind & 0x3f, area_and_kind >> 6);
     if kind > 1 {
         return refuse("kind of a polygon", offset, "0 (ground) or 1 (off-mesh connection)", kind);
@@ -126,26 +126,21 @@ fn polygon(reader: &mut Reader<'_>) -> Result<DetourPolygon, FormatError> {
 
 fn detail_mesh(reader: &mut Reader<'_>) -> Result<DetourDetailMesh, FormatError> {
     let mesh = DetourDetailMesh {
-        first_vertex: reader.u32("detail mesh")?,
-        first_triangle: reader.u32("detail mesh")?,
-        vertex_count: reader.u8("detail mesh")?,
-        triangle_count: reader.u8("detail mesh")?,
+        first_vertex: reader.number("detail mesh")?,
+        first_triangle: reader.number("detail mesh")?,
+        vertex_count: reader.number("detail mesh")?,
+        triangle_count: reader.number("detail mesh")?,
     };
     // Two bytes of padding, which are not initialised.
     reader.take("detail mesh", 2)?;
     Ok(mesh)
 }
 
-fn detail_triangle(reader: &mut Reader<'_>) -> Result<[u8; 4], FormatError> {
-    let bytes = reader.take("detail triangle", 4)?;
-    Ok([bytes[0], bytes[1], bytes[2], bytes[3]])
-}
-
 fn bv_node(reader: &mut Reader<'_>) -> Result<DetourBvNode, FormatError> {
     Ok(DetourBvNode {
-        min: reader.u16s("BV node")?,
-        max: reader.u16s("BV node")?,
-        index: reader.i32("BV node")?,
+        min: reader.numbers("BV node")?,
+        max: reader.numbers("BV node")?,
+        index: reader.number("BV node")?,
     })
 }
 
@@ -154,9 +149,9 @@ fn connection(reader: &mut Reader<'_>) -> Result<DetourOffMeshConnection, Format
         start: reader.f32s("start of an off-mesh connection")?,
         end: reader.f32s("end of an off-mesh connection")?,
         radius: reader.f32("radius of an off-mesh connection")?,
-        polygon: reader.u16("off-mesh connection")?,
-        flags: reader.u8("off-mesh connection")?,
-        side: reader.u8("off-mesh connection")?,
-        user_id: reader.u32("off-mesh connection")?,
+        polygon: reader.number("off-mesh connection")?,
+        flags: reader.number("off-mesh connection")?,
+        side: reader.number("off-mesh connection")?,
+        user_id: reader.number("off-mesh connection")?,
     })
 }

@@ -33,7 +33,7 @@ const TABLE_BITS: u32 = 12;
 pub(super) fn unpack(packed: &[u8], offset: u64, length: usize) -> Result<Vec<u8>, FormatError> {
     let mut reader = Reader::new(packed, offset, ByteOrder::Little);
     let what = "compressed cells of a layer";
-    let first = reader.u8(what)?;
+    let first: u8 = reader.number(what)?;
     let level = first >> 5;
     if level > 1 {
         let expected = "FastLZ of level 1 or 2, the compression of RecastDemo";
@@ -66,7 +66,7 @@ pub(super) fn unpack(packed: &[u8], offset: u64, length: usize) -> Result<Vec<u8
         if reader.offset() == end {
             break;
         }
-        control = reader.u8(what)?;
+        control = reader.number(what)?;
     }
     if unpacked.len() != length {
         let expected = format!("{length} bytes, three for each cell");
@@ -80,7 +80,7 @@ fn match_length(reader: &mut Reader<'_>, bits: u8, level: u8, most: usize) -> Re
     let mut length = usize::from(bits) + 2;
     if bits == 7 {
         loop {
-            let more = reader.u8("length of a match in compressed cells of a layer")?;
+            let more: u8 = reader.number("length of a match in compressed cells of a layer")?;
             length += usize::from(more);
             if level == 0 || more < 255 || length > most {
                 break;
@@ -92,12 +92,11 @@ fn match_length(reader: &mut Reader<'_>, bits: u8, level: u8, most: usize) -> Re
 
 fn match_distance(reader: &mut Reader<'_>, bits: u8, level: u8) -> Result<usize, FormatError> {
     let what = "distance of a match in compressed cells of a layer";
-    let distance = usize::from(bits) * 256 + usize::from(reader.u8(what)?) + 1;
+    let distance = usize::from(bits) * 256 + usize::from(reader.number::<u8>(what)?) + 1;
     if level == 0 || distance < FAR {
         return Ok(distance);
     }
-    let [high, low] = [reader.u8(what)?, reader.u8(what)?];
-    Ok(FAR + usize::from(u16::from_be_bytes([high, low])))
+    Ok(FAR + usize::from(u16::from_be_bytes(reader.numbers(what)?)))
 }
 
 /// Appends `count` bytes of the list itself; source and result may overlap.

@@ -132,32 +132,27 @@ fn cell_count(header: &LayerHeader) -> usize {
 
 fn read_header(reader: &mut Reader<'_>) -> Result<LayerHeader, FormatError> {
     let offset = reader.offset();
-    let magic = reader.u32("magic number of a layer")?;
+    let magic: u32 = reader.number("magic number of a layer")?;
     if magic != LAYER_MAGIC {
         let found = format!("{:?}", magic.to_be_bytes());
         return refuse("magic number of a layer", offset, "DTLR in the byte order of the set", found);
     }
-    let version = reader.i32("version of a layer")?;
+    let version: i32 = reader.number("version of a layer")?;
     if version != LAYER_VERSION {
         let expected = format!("version {LAYER_VERSION}");
         return refuse("version of a layer", offset + 4, expected, format!("version {version}"));
     }
     let header = LayerHeader {
-        x: reader.i32("column of a layer")?,
-        y: reader.i32("row of a layer")?,
-        layer: reader.i32("number of a layer")?,
+        x: reader.number("column of a layer")?,
+        y: reader.number("row of a layer")?,
+        layer: reader.number("number of a layer")?,
         bounds_min: reader.f32s("smallest corner of a layer")?,
         bounds_max: reader.f32s("largest corner of a layer")?,
-        lowest: reader.u16("lowest floor of a layer")?,
-        highest: reader.u16("highest floor of a layer")?,
-        width: reader.u8("cells of a layer along x")?,
-        height: reader.u8("cells of a layer along z")?,
-        used: [
-            reader.u8("used cells of a layer")?,
-            reader.u8("used cells of a layer")?,
-            reader.u8("used cells of a layer")?,
-            reader.u8("used cells of a layer")?,
-        ],
+        lowest: reader.number("lowest floor of a layer")?,
+        highest: reader.number("highest floor of a layer")?,
+        width: reader.number("cells of a layer along x")?,
+        height: reader.number("cells of a layer along z")?,
+        used: reader.numbers("used cells of a layer")?,
     };
     // Padding, which is not initialised.
     reader.take("end of a layer's header", 2)?;

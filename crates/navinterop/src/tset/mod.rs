@@ -109,8 +109,8 @@ pub fn read(bytes: &[u8]) -> Result<LayerSet, FormatError> {
         return refuse("magic number of a tile cache", 0, "TSET in either byte order", found);
     };
     let mut reader = Reader::new(bytes, 0, order);
-    reader.u32("magic number of a tile cache")?;
-    let version = reader.i32("version of a tile cache")?;
+    reader.number::<u32>("magic number of a tile cache")?;
+    let version: i32 = reader.number("version of a tile cache")?;
     if version != VERSION {
         let found = format!("version {version}");
         return refuse("version of a tile cache", 4, format!("version {VERSION}"), found);
@@ -143,15 +143,15 @@ fn read_cache_params(reader: &mut Reader<'_>) -> Result<CacheParams, FormatError
         walkable_climb: reader.f32("agent climb")?,
         max_simplification_error: reader.f32("largest error of contours")?,
         // Not used here, and not always set correctly.
-        max_tiles: reader.u32("most layers")?,
-        max_obstacles: reader.u32("most obstacles")?,
+        max_tiles: reader.number("most layers")?,
+        max_obstacles: reader.number("most obstacles")?,
     })
 }
 
 fn read_layer(reader: &mut Reader<'_>, order: ByteOrder, index: u32) -> Result<CachedLayer, FormatError> {
     let what = format!("layer {index} of the cache");
     let start = reader.offset();
-    let layer_ref = reader.u32(&what)?;
+    let layer_ref: u32 = reader.number(&what)?;
     let length = reader.count(&what)?;
     if layer_ref == 0 || (length as usize) < LAYER_HEADER {
         let found = format!("reference {layer_ref} and {length} bytes");

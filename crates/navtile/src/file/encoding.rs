@@ -2,6 +2,7 @@
 
 use super::{FileError, refuse};
 use crate::meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
+use navmath::bytes::{EndsEarly, Pod, Reader};
 
 /// Most bytes of metadata that are decoded.
 pub(crate) const META_LIMIT: usize = 1 << 20;
@@ -78,10 +79,10 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     if bytes.is_empty() {
         return Ok(());
     }
-    let mut fields = Fields(bytes);
-    let count = fields.length()?;
-    let (colours, []) = fields.0.as_chunks::<{ size_of::<AreaColour>() }>() else {
-        let found = format!("{} bytes", fields.0.len());
+    let mut from = Reader::new(bytes);
+    let count: u64 = from.read().or_else(ends_early)?;
+    let (colours, []) = from.rest().as_chunks::<{ size_of::<AreaColour>() }>() else {
+        let found = format!("{} bytes", from.rest().len());
         return refuse("meta-encoding", "four bytes for the colour of an area", found);
     };
     if count == 0 || count != colours.len() as u64 {
@@ -99,99 +100,63 @@ fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError>
     Ok(())
 }
 
-/// The bytes that have not been read yet.
-struct Fields<'a>(&'a [u8]);
+fn ends_early<T>(EndsEarly { expected, left, .. }: EndsEarly) -> Result<T, FileError> {
+    let found = format!("{left} bytes where {expected} are due: they end early");
+    refuse("meta-encoding", "metadata of version 1", found)
+}
 
-impl<'a> Fields<'a> {
-    fn bytes(&mut self, count: usize) -> Result<&'a [u8], FileError> {
-        match self.0.split_at_checked(count) {
-            Some((bytes, behind)) => {
-                self.0 = behind;
-                Ok(bytes)
-            }
-            None => {
-                let found = format!("{} bytes where {count} are due: they end early", self.0.len());
-                refuse("meta-encoding", "metadata of version 1", found)
-            }
-        }
-    }
+/// The fields that have not been read yet.
+struct Fields<'a>(Reader<'a>);
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.bytes(N)?);
-        Ok(array)
-    }
-
-    fn u8(&mut self) -> Result<u8, FileError> {
-        self.array().map(|[byte]| byte)
-    }
-
-    fn u32(&mut self) -> Result<u32, FileError> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn f64(&mut self) -> Result<f64, FileError> {
-        self.array().map(f64::from_le_bytes)
-    }
-
-    fn f64s<const N: usize>(&mut self) -> Result<[f64; N], FileError> {
-        let mut numbers = [0.0; N];
-        for number in &mut numbers {
-            *number = self.f64()?;
-        }
-        Ok(numbers)
+impl Fields<'_> {
+    fn read<T: Pod>(&mut self) -> Result<T, FileError> {
+        self.0.read().or_else(ends_early)
     }
 
     fn switch(&mut self) -> Result<bool, FileError> {
-        match self.u8()? {
+        match self.read::<u8>()? {
             0 => Ok(false),
             1 => Ok(true),
             other => refuse("meta-encoding", "a switch of 0 or 1", other),
         }
     }
 
-    /// The length that a list starts with.
-    fn length(&mut self) -> Result<u64, FileError> {
-        self.array().map(u64::from_le_bytes)
-    }
-
     fn settings(&mut self) -> Result<SettingsMeta, FileError> {
         Ok(SettingsMeta {
-            partition: self.u8()?,
-            max_vertices: self.u32()?,
-            region_min_area: self.f64()?,
-            region_merge_area: self.f64()?,
-            max_edge_length: self.f64()?,
-            contour_max_error: self.f64()?,
-            detail_sample_distance: self.f64()?,
-            detail_max_error: self.f64()?,
+            partition: self.read()?,
+            max_vertices: self.read()?,
+            region_min_area: self.read()?,
+            region_merge_area: self.read()?,
+            max_edge_length: self.read()?,
+            contour_max_error: self.read()?,
+            detail_sample_distance: self.read()?,
+            detail_max_error: self.read()?,
             split_walls: self.switch()?,
             split_areas: self.switch()?,
             median_filter: self.switch()?,
-            volumes: self.u32()?,
-            off_mesh_connections: self.u32()?,
-            marks_digest: self.array()?,
-            reachable_from: if self.switch()? { Some(self.f64s()?) } else { None },
+            volumes: self.read()?,
+            off_mesh_connections: self.read()?,
+            marks_digest: self.read()?,
+            reachable_from: if self.switch()? { Some(self.read()?) } else { None },
         })
     }
 
     fn area(&mut self) -> Result<AreaMeta, FileError> {
-        let id = self.u8()?;
-        let length = self.length()?;
+        let id = self.read()?;
+        let length: u64 = self.read()?;
         if length > NAME_LIMIT as u64 {
             let expected = format!("names of at most {NAME_LIMIT} bytes");
             return refuse("meta-areas", expected, format!("{length} bytes"));
         }
-        let Ok(name) = str::from_utf8(self.bytes(length as usize)?) else {
+        let Ok(name) = str::from_utf8(self.0.take(length).or_else(ends_early)?) else {
             let found = format!("other bytes for area {id}");
             return refuse("meta-encoding", "names in UTF-8", found);
         };
-        let (flags, cost) = (self.u32()?, f32::from_bits(self.u32()?));
-        Ok(AreaMeta { id, name: name.to_owned(), flags, cost, colour: None })
+        Ok(AreaMeta { id, name: name.to_owned(), flags: self.read()?, cost: self.read()?, colour: None })
     }
 
     fn areas(&mut self) -> Result<Vec<AreaMeta>, FileError> {
-        let count = self.length()?;
+        let count: u64 = self.read()?;
         if count > u64::from(u8::MAX) {
             return refuse("meta-areas", "at most 255 areas, as their ids are different", count);
         }
@@ -202,18 +167,18 @@ impl<'a> Fields<'a> {
 /// Metadata from `bytes`, which must be consumed completely, with every rule checked. Memory in proportion to
 /// them.
 pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
-    let mut fields = Fields(bytes);
-    let [radius, height, climb, slope] = fields.f64s()?;
+    let mut fields = Fields(Reader::new(bytes));
+    let [radius, height, climb, slope] = fields.read()?;
     let mut meta = Meta {
         agent: AgentMeta { radius, height, climb, slope },
         settings: fields.settings()?,
-        origin: fields.f64s()?,
-        cell: fields.f64s()?,
-        tile_cells: fields.u32()?,
-        geometry_digest: fields.array()?,
+        origin: fields.read()?,
+        cell: fields.read()?,
+        tile_cells: fields.read()?,
+        geometry_digest: fields.read()?,
         areas: fields.areas()?,
     };
-    decode_colours(fields.0, &mut meta.areas)?;
+    decode_colours(fields.0.rest(), &mut meta.areas)?;
     check(&meta)?;
     Ok(meta)
 }

@@ -76,10 +76,10 @@ pub(super) fn read(
 impl Group {
     fn read_all(bytes: &mut Cursor<'_>, points: &Points<'_>) -> Result<Vec<Group>, Fault> {
         let mut groups = Vec::new();
-        for _ in 0..bytes.byte()? {
+        for _ in 0..bytes.read::<u8>()? {
             let mut group = Group { attributes: Vec::new(), seams: None, by_degree: false };
             if let Points::ByCorner { seams, .. } = points {
-                let [set, kind, walk] = bytes.array()?;
+                let [set, kind, walk]: [u8; 3] = bytes.read()?;
                 group.by_degree = walk == 1;
                 group.seams = (kind == 1).then_some(usize::from(set));
                 if kind > 1 || walk > 1 || group.seams.is_some_and(|set| set >= seams.len()) {
@@ -92,12 +92,12 @@ impl Group {
         }
         for group in &mut groups {
             for _ in 0..bytes.number()? {
-                let [_, data, width, _] = bytes.array()?;
+                let [_, data, width, _]: [u8; 4] = bytes.read()?;
                 let id = bytes.index()?;
                 group.attributes.push(Attribute { data, width, id, form: PLAIN });
             }
             for attribute in &mut group.attributes {
-                attribute.form = bytes.byte()?;
+                attribute.form = bytes.read::<u8>()?;
             }
         }
         Ok(groups)
@@ -196,7 +196,7 @@ fn count_values(
 }
 
 impl Attribute {
-    /// Cursor of a number.
+    /// Size of a number, bytes.
     fn size(&self) -> Result<usize, Fault> {
         match self.data {
             1 | 2 | 11 => Ok(1),
@@ -231,7 +231,7 @@ impl Attribute {
     fn skip_transform(&self, bytes: &mut Cursor<'_>) -> Result<(), Fault> {
         let length = match self.form {
             PLAIN | WHOLE => 0,
-            QUANTIZED => 4 * usize::from(self.width) + 5,
+            QUANTIZED => 4 * u64::from(self.width) + 5,
             NORMALS => 1,
             other => return Err(fault(format_args!("has values of the form {other}, expected 0 to 3"))),
         };
@@ -240,17 +240,17 @@ impl Attribute {
 
     fn bytes_of<'a>(&self, bytes: &mut Cursor<'a>, count: u64) -> Result<&'a [u8], Fault> {
         let length = count.saturating_mul((self.size()? * usize::from(self.width)) as u64);
-        bytes.take(usize::try_from(length).unwrap_or(usize::MAX))
+        bytes.take(length)
     }
 
     /// The numbers that are written of all values.
     fn written(&self, bytes: &mut Cursor<'_>, count: u64, budget: &mut Budget) -> Result<Vec<u32>, Fault> {
         let width = self.written_width();
         let count = budget.take(count, 4 * width as u64, "values")?;
-        if bytes.byte()? > 0 {
+        if bytes.read::<u8>()? > 0 {
             return symbols(bytes, count, width);
         }
-        let size = usize::from(bytes.byte()?);
+        let size = usize::from(bytes.read::<u8>()?);
         if size > 4 {
             return Err(fault(format_args!("has numbers of {size} bytes, expected at most 4")));
         }
@@ -258,7 +258,7 @@ impl Attribute {
         if size == 0 {
             return Ok(vec![0; count * width]);
         }
-        let length = (count * width).saturating_mul(size);
+        let length = (count * width).saturating_mul(size) as u64;
         Ok(bytes.take(length)?.chunks_exact(size).map(number).collect())
     }
 
@@ -312,10 +312,10 @@ impl Attribute {
 
 /// Positions from steps of a cube that holds them all: its least corner and the length of its sides.
 fn dequantized(bytes: &mut Cursor<'_>, steps: &[[i32; 3]]) -> Result<Vec<[f64; 3]>, Fault> {
-    let mut float = || bytes.array().map(f32::from_le_bytes);
+    let mut float = || bytes.read::<f32>();
     let least = [float()?, float()?, float()?];
     let length = float()?;
-    let bits = bytes.byte()?;
+    let bits = bytes.read::<u8>()?;
     if !(1..=30).contains(&bits) {
         return Err(fault(format_args!("has positions of {bits} bits, expected 1 to 30")));
     }

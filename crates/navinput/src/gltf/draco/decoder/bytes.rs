@@ -1,6 +1,7 @@
 //! Numbers of a stream, and the memory that it may still use.
 //! Source: Draco bitstream specification 2.2, conventions and variable-length numbers.
 
+use navmath::bytes::{EndsEarly, Pod, Reader};
 use std::fmt::Display;
 
 /// A fault of a stream, in words that follow "the Draco stream".
@@ -9,7 +10,7 @@ pub(crate) struct Fault(pub(crate) String);
 
 /// The bytes that are not read yet.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
+pub(super) struct Cursor<'a>(pub(super) Reader<'a>);
 
 /// Bits of a part of a stream, the low ones of each byte first. Past the end there are zeros: callers bound
 /// their counts.
@@ -27,32 +28,24 @@ pub(super) fn fault(what: impl Display) -> Fault {
     Fault(what.to_string())
 }
 
+impl From<EndsEarly> for Fault {
+    fn from(_: EndsEarly) -> Fault {
+        fault("ends too early")
+    }
+}
+
 impl<'a> Cursor<'a> {
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(|| fault("ends too early"))?;
-        self.0 = rest;
-        Ok(taken)
+    pub(super) fn take(&mut self, count: u64) -> Result<&'a [u8], Fault> {
+        Ok(self.0.take(count)?)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        self.take(N).map(|bytes| std::array::from_fn(|at| bytes[at]))
-    }
-
-    pub(super) fn byte(&mut self) -> Result<u8, Fault> {
-        self.array().map(|[byte]| byte)
+    pub(super) fn read<T: Pod>(&mut self) -> Result<T, Fault> {
+        Ok(self.0.read()?)
     }
 
     /// A number in groups of seven bits, the low ones first.
     pub(super) fn number(&mut self) -> Result<u64, Fault> {
-        let mut number = 0;
-        for shift in (0..63).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(fault("has a number of more than nine bytes"))
+        self.0.varint()?.ok_or_else(|| fault("has a number of more than nine bytes"))
     }
 
     /// A number of 32 bits, as indices and identifiers are.
@@ -65,8 +58,7 @@ impl<'a> Cursor<'a> {
     /// A part that is preceded by its length.
     pub(super) fn part(&mut self) -> Result<&'a [u8], Fault> {
         let length = self.number()?;
-        // Longer than memory is longer than the stream.
-        self.take(usize::try_from(length).unwrap_or(usize::MAX))
+        self.take(length)
     }
 }
 
@@ -86,8 +78,8 @@ impl<'a> Bits<'a> {
     }
 
     /// Number of bytes that were read, the last of them perhaps in part.
-    pub(super) fn read_bytes(&self) -> usize {
-        self.place.div_ceil(8)
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.place.div_ceil(8) as u64
     }
 }
 

@@ -95,7 +95,7 @@ struct Counts {
 }
 
 pub(super) fn decode<'a>(bytes: &mut Cursor<'a>, budget: &mut Budget) -> Result<Connectivity<'a>, Fault> {
-    let traversal = bytes.byte()?;
+    let traversal = bytes.read::<u8>()?;
     if !matches!(traversal, STANDARD | VALENCE) {
         return Err(fault(format_args!("uses the traversal {traversal}, expected 0 or 2")));
     }
@@ -125,7 +125,7 @@ pub(super) fn decode<'a>(bytes: &mut Cursor<'a>, budget: &mut Budget) -> Result<
 impl Counts {
     fn read(bytes: &mut Cursor<'_>) -> Result<Counts, Fault> {
         let (vertices, triangles) = (u64::from(bytes.index()?), u64::from(bytes.index()?));
-        let seams = bytes.byte()?;
+        let seams = bytes.read::<u8>()?;
         let (symbols, splits) = (u64::from(bytes.index()?), u64::from(bytes.index()?));
         // Corners have numbers of 32 bits. One triangle of a closed part has no symbol, and such a part has
         // at least four.
@@ -155,7 +155,7 @@ fn read_splits(bytes: &mut Cursor<'_>, triangles: u64) -> Result<Vec<Split>, Fau
         let split = source.checked_sub(back).ok_or_else(|| fault("has a split before its first triangle"))?;
         splits.push(Split { source, split, is_right: false });
     }
-    let mut bits = Bits::new(bytes.0);
+    let mut bits = Bits::new(bytes.0.rest());
     splits.iter_mut().for_each(|split| split.is_right = bits.take(1) == 1);
     bytes.take(bits.read_bytes())?;
     Ok(splits)

@@ -73,7 +73,7 @@ impl<'a> Symbols<'a> {
         let mut ranges = Vec::new();
         let (mut symbol, mut start) = (0_u64, 0_u32);
         while symbol < count {
-            let head = bytes.byte()?;
+            let head = bytes.read::<u8>()?;
             let high = u32::from(head >> 2);
             if head & 3 == 3 {
                 // A run of symbols that do not occur.
@@ -82,7 +82,7 @@ impl<'a> Symbols<'a> {
             }
             let mut chance = high;
             for place in 0..u32::from(head & 3) {
-                chance |= u32::from(bytes.byte()?) << (8 * place + 6);
+                chance |= u32::from(bytes.read::<u8>()?) << (8 * place + 6);
             }
             if chance > 0 {
                 ranges.push([
@@ -122,10 +122,10 @@ pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Res
     if total == 0 {
         return Ok(Vec::new());
     }
-    match bytes.byte()? {
+    match bytes.read::<u8>()? {
         0 => {
             let mut tags = Symbols::read(bytes, TAG_BITS)?;
-            let mut bits = Bits::new(bytes.0);
+            let mut bits = Bits::new(bytes.0.rest());
             let mut values = Vec::with_capacity(total);
             for _ in 0..count {
                 let tag = tags.next();
@@ -138,7 +138,7 @@ pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Res
             Ok(values)
         }
         1 => {
-            let symbol_bits = u32::from(bytes.byte()?);
+            let symbol_bits = u32::from(bytes.read::<u8>()?);
             if !(1..=18).contains(&symbol_bits) {
                 return Err(fault(format_args!("has symbols of {symbol_bits} bits, expected 1 to 18")));
             }
@@ -151,7 +151,7 @@ pub(super) fn symbols(bytes: &mut Cursor<'_>, count: usize, width: usize) -> Res
 
 impl<'a> CodedBits<'a> {
     pub(super) fn read(bytes: &mut Cursor<'a>) -> Result<CodedBits<'a>, Fault> {
-        let zero = u32::from(bytes.byte()?);
+        let zero = u32::from(bytes.read::<u8>()?);
         let coder = Coder::new(bytes.part()?, BIT_BASE)?;
         Ok(CodedBits { coder, chance: BIT_PRECISION - zero })
     }

@@ -23,6 +23,7 @@ use super::DracoMesh;
 use attributes::Points;
 pub(super) use bytes::{Budget, Fault};
 use bytes::{Cursor, fault};
+use navmath::bytes::Reader;
 
 /// The version that is read.
 const VERSION: [u8; 2] = [2, 2];
@@ -35,7 +36,7 @@ const HAS_METADATA: u16 = 0x8000;
 
 /// Decodes the triangles of a stream, and the positions that its attribute `id` holds.
 pub(super) fn decode(stream: &[u8], id: u32, budget: &mut Budget) -> Result<DracoMesh, Fault> {
-    let mut bytes = Cursor(stream);
+    let mut bytes = Cursor(Reader::new(stream));
     if header(&mut bytes)? == SEQUENTIAL {
         let indices = sequential::decode(&mut bytes, budget)?;
         let values = attributes::read(&mut bytes, id, &mut Points::InOrder(indices.points), budget)?;
@@ -61,8 +62,8 @@ fn header(bytes: &mut Cursor<'_>) -> Result<u8, Fault> {
     if bytes.take(5)? != b"DRACO" {
         return Err(fault("does not begin with `DRACO`"));
     }
-    let [major, minor, kind, method] = bytes.array()?;
-    let flags = u16::from_le_bytes(bytes.array()?);
+    let [major, minor, kind, method]: [u8; 4] = bytes.read()?;
+    let flags: u16 = bytes.read()?;
     if [major, minor] != VERSION {
         return Err(fault(format_args!("has version {major}.{minor}, expected 2.2")));
     }
@@ -103,6 +104,6 @@ fn skip_element(bytes: &mut Cursor<'_>) -> Result<(), Fault> {
 }
 
 fn skip_name(bytes: &mut Cursor<'_>) -> Result<(), Fault> {
-    let length = bytes.byte()?;
-    bytes.take(usize::from(length)).map(drop)
+    let length = bytes.read::<u8>()?;
+    bytes.take(length.into()).map(drop)
 }

@@ -50,8 +50,8 @@ impl Scheme {
     const WRAP: i8 = 1;
 
     pub(super) fn read(bytes: &mut Cursor<'_>) -> Result<Scheme, Fault> {
-        let method = i8::from_le_bytes(bytes.array()?);
-        let transform = if method == Scheme::NONE { -1 } else { i8::from_le_bytes(bytes.array()?) };
+        let method: i8 = bytes.read()?;
+        let transform = if method == Scheme::NONE { -1 } else { bytes.read()? };
         Ok(Scheme { method, transform })
     }
 
@@ -105,7 +105,7 @@ impl Scheme {
     }
 
     fn transform_data(self, bytes: &mut Cursor<'_>) -> Result<Wrap, Fault> {
-        let mut number = || bytes.array().map(i32::from_le_bytes);
+        let mut number = || bytes.read::<i32>();
         match self.transform {
             Scheme::WRAP => Ok(Wrap { least: number()?, most: number()? }),
             // Normals: the largest number, and with the second the middle.

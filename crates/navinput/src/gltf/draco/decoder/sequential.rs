@@ -12,7 +12,7 @@ pub(super) struct Indices {
 
 pub(super) fn decode(bytes: &mut Cursor<'_>, budget: &mut Budget) -> Result<Indices, Fault> {
     let (count, points) = (u64::from(bytes.index()?), u64::from(bytes.index()?));
-    let way = bytes.byte()?;
+    let way = bytes.read::<u8>()?;
     let corners = budget.take(count, 24, "triangles")? * 3;
     let indices = match way {
         0 => differences(&symbols(bytes, corners, 1)?)?,
@@ -45,7 +45,7 @@ fn plain(bytes: &mut Cursor<'_>, count: usize, points: u64) -> Result<Vec<u32>, 
         0x1_0000..0x20_0000 => return (0..count).map(|_| bytes.index()).collect(),
         _ => 4,
     };
-    let taken = bytes.take(count.saturating_mul(width))?;
+    let taken = bytes.take(count.saturating_mul(width) as u64)?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
     Ok(taken.chunks_exact(width).map(number).collect())
 }
