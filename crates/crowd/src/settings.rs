@@ -55,22 +55,6 @@ pub enum Avoidance {
     /// within the horizon, if both sides do their part.
     #[default]
     Orca,
-    /// By sampling: tries velocities and takes the one with the least penalty, as Detour's crowd does.
-    Sampling(SamplingQuality),
-}
-
-/// Number of velocities that are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum SamplingQuality {
-    /// 11 velocities.
-    Low,
-    /// 22 velocities.
-    Medium,
-    /// 45 velocities.
-    Good,
-    /// 66 velocities.
-    #[default]
-    High,
 }
 
 /// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). The

@@ -4,7 +4,7 @@ use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
-use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
+use crate::settings::{AgentParams, Avoidance, FilterKind};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 
@@ -205,14 +205,7 @@ stored_variants!(CornerKind [
     CornerKind::LinkEnd,
     CornerKind::End,
 ]);
-stored_variants!(Avoidance [
-    Avoidance::None,
-    Avoidance::Orca,
-    Avoidance::Sampling(SamplingQuality::Low),
-    Avoidance::Sampling(SamplingQuality::Medium),
-    Avoidance::Sampling(SamplingQuality::Good),
-    Avoidance::Sampling(SamplingQuality::High),
-]);
+stored_variants!(Avoidance [Avoidance::None, Avoidance::Orca]);
 stored_variants!(Route [
     Route::None,
     Route::Wanted,

@@ -3,11 +3,10 @@
 
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
-use super::sampling::{self, Disc, Mover, Obstacles, Wall};
 use super::walls::nearest_on;
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body, Near};
-use crate::settings::{Avoidance, SamplingQuality};
+use crate::settings::Avoidance;
 use glam::{Vec2, Vec3Swizzles};
 
 /// Time for which wall contacts are predicted, seconds.
@@ -22,16 +21,11 @@ const CLAIMED: f32 = 0.25;
 /// times per step. Larger differences count as 4.
 const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
 
-/// The largest number of neighbours that velocities are tested against: the nearest, as in Detour.
-const MOST_SAMPLED: usize = 6;
-
 /// Scratch memory of avoidance.
 #[derive(Debug, Default)]
 pub(crate) struct AvoidScratch {
     planes: Vec<HalfPlane>,
     spare: Vec<HalfPlane>,
-    discs: Vec<Disc>,
-    walls: Vec<Wall>,
 }
 
 /// Distance up to which an agent looks for others, metres.
@@ -103,23 +97,11 @@ pub(crate) fn choose(
     dt: f32,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
-    let at = agent.position().xz();
-    match agent.params.avoidance {
-        Avoidance::None => agent.wanted,
-        Avoidance::Orca => by_half_planes(agent, own, at, (near, bodies), dt, scratch),
-        Avoidance::Sampling(quality) => by_sampling(agent, own, at, (near, bodies), quality, scratch),
+    if agent.params.avoidance == Avoidance::None {
+        return agent.wanted;
     }
-}
-
-fn by_half_planes(
-    agent: &Agent,
-    own: &Body,
-    at: Vec2,
-    (near, bodies): (&[Near], &Bodies),
-    dt: f32,
-    scratch: &mut AvoidScratch,
-) -> Vec2 {
-    let AvoidScratch { planes, spare, .. } = scratch;
+    let at = agent.position().xz();
+    let AvoidScratch { planes, spare } = scratch;
     planes.clear();
     let params = &agent.params;
     // An agent that makes room for a claim moves in the push direction.
@@ -146,32 +128,4 @@ fn by_half_planes(
         planes.push(orca::against(agent.velocity, &other, params.horizon, dt.max(0.1)));
     }
     nearest_allowed(planes, fixed, params.max_speed, agent.wanted, spare)
-}
-
-fn by_sampling(
-    agent: &Agent,
-    own: &Body,
-    at: Vec2,
-    (near, bodies): (&[Near], &Bodies),
-    quality: SamplingQuality,
-    scratch: &mut AvoidScratch,
-) -> Vec2 {
-    let AvoidScratch { discs, walls, .. } = scratch;
-    let params = &agent.params;
-    let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: params.max_speed };
-    if mover.max_speed <= 0.0 {
-        return Vec2::ZERO;
-    }
-    discs.clear();
-    let others = near.iter().take(MOST_SAMPLED).map(|near| &bodies.sorted[near.body as usize]);
-    discs.extend(others.filter(|body| !stays_for(own, body)).map(|body| {
-        // An agent makes room for a claim as if the other were already moving in its push direction.
-        let velocity = if gives_way(own, body) { body.press } else { body.velocity };
-        let (reach, share) = (params.radius + body.radius, share(own, body));
-        Disc::new(body.at - at, [velocity, body.wanted], reach, &mover, share)
-    }));
-    walls.clear();
-    let ends = |wall: &[Vec2; 2]| wall.map(|end| end - at);
-    walls.extend(agent.walls.segments().iter().filter_map(|wall| Wall::new(ends(wall), params.max_speed)));
-    sampling::best_velocity(&mover, &Obstacles { discs, walls }, quality)
 }

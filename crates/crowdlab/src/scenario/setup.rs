@@ -5,9 +5,7 @@ use super::places::Spread;
 use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, Kind, Scenario};
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
-use crowd::{
-    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, SamplingQuality, Target,
-};
+use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
 use navmath::sort::SharedSort;
@@ -303,7 +301,6 @@ fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
         avoidance: match kind.avoidance {
             AvoidanceName::None => Avoidance::None,
             AvoidanceName::Orca => Avoidance::Orca,
-            AvoidanceName::Sampling => Avoidance::Sampling(SamplingQuality::High),
         },
         priority: kind.priority,
         layers: kind.layers.as_ref().map_or(usual.layers, bits),
