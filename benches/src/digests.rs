@@ -107,7 +107,7 @@ fn crowd_digest(mesh: &NavMesh) -> Result<Digest, Problem> {
     let filter = Filter::default();
     let params = AgentParams::default();
     let mut random = SplitMix64::new(7);
-    let walks = random_walks(mesh, &filter, (AGENTS, &params), &mut || random.between(0.0, 1.0));
+    let walks = random_walks(mesh, &filter, AGENTS, &params, &mut || random.between(0.0, 1.0));
     let mut trial = Trial::new(Crowd::new(CrowdSettings::default())?, mesh, &filter, &walks)?;
     let mut hasher = Hasher::new();
     for _ in 0..STEPS {

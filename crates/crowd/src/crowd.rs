@@ -42,8 +42,8 @@ impl MovingDisc {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_position("the position of a disc", self.position)?;
         check_velocity("the velocity of a disc", self.velocity)?;
-        check_range("the radius of a disc", self.radius, (0.0, 100.0), " m")?;
-        check_range("the height of a disc", self.height, (0.0, 100.0), " m")
+        check_range("the radius of a disc", self.radius, 0.0..=100.0, " m")?;
+        check_range("the height of a disc", self.height, 0.0..=100.0, " m")
     }
 }
 

@@ -13,11 +13,11 @@ const FARTHEST: f32 = 1000.0;
 
 /// Rejects a spacing or slots that are out of range.
 pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), CrowdError> {
-    check_range("the spacing", spacing, (0.0, FARTHEST), " m")?;
+    check_range("the spacing", spacing, 0.0..=FARTHEST, " m")?;
     let Formation::Own(slots) = formation else { return Ok(()) };
     slots.iter().try_for_each(|slot| {
         check_position("a slot", Vec3::new(slot.x, 0.0, slot.y))?;
-        check_range("the distance of a slot", slot.length(), (0.0, FARTHEST), " m")
+        check_range("the distance of a slot", slot.length(), 0.0..=FARTHEST, " m")
     })
 }
 

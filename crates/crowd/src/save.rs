@@ -200,8 +200,8 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     if let Some(passage) = agent.passage() {
         check_position_within("the start of a passage", passage.from, most)?;
         check_position_within("the end of a passage", passage.to.point, most)?;
-        check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
-        check_range("the progress along a passage", passage.progress, (0.0, f32::MAX), " m")?;
+        check_range("the length of a passage", passage.length, 0.0..=most * 4.0, " m")?;
+        check_range("the progress along a passage", passage.progress, 0.0..=f32::MAX, " m")?;
     }
     // An agent without ground may be anywhere. An agent on a polygon that the mesh does not have finds other
     // ground.
@@ -211,7 +211,7 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     {
         let beside = closest.point.distance(corridor.position());
         let most = lattice.cell_size.max(lattice.cell_height) as f32;
-        check_range("the distance of an agent from its polygon", beside, (0.0, most), " m")?;
+        check_range("the distance of an agent from its polygon", beside, 0.0..=most, " m")?;
     }
     Ok(())
 }

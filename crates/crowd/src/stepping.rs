@@ -36,7 +36,7 @@ impl Crowd {
     /// Moves all agents by `dt` seconds, 0 to 10, over this mesh, and adds what happened to `events`. Steps
     /// longer than a tenth of a second are split.
     pub fn step(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) -> Result<(), CrowdError> {
-        check_range("dt", dt, (0.0, LONGEST_TIME), " s")?;
+        check_range("dt", dt, 0.0..=LONGEST_TIME, " s")?;
         if dt == 0.0 {
             return Ok(());
         }

@@ -174,7 +174,8 @@ pub struct TrialReport {
 pub fn random_walks(
     mesh: &NavMesh,
     filter: &Filter,
-    (count, params): (usize, &AgentParams),
+    count: usize,
+    params: &AgentParams,
     random: &mut impl FnMut() -> f64,
 ) -> Vec<Walk> {
     let ground = Ground::new(mesh, filter);

@@ -168,9 +168,9 @@ impl Frames<'_> {
         self.frame.changes.clear();
         for _ in 0..cursor.varint()? {
             let at = cursor.at;
-            let number = (cursor.byte()?, cursor.varint()?.min(u32::MAX.into()) as u32);
+            let (kind, number) = (cursor.byte()?, cursor.varint()?.min(u32::MAX.into()) as u32);
             let problem = "a change has an unknown kind, door or tile";
-            let change = Change::of(number, self.header).ok_or(RecordingError { at, problem })?;
+            let change = Change::of(kind, number, self.header).ok_or(RecordingError { at, problem })?;
             self.frame.changes.push(change);
         }
         let is_first = self.block_frames == 0;

@@ -39,7 +39,7 @@ pub(crate) fn run(tiles: &[Tile], plan: &Round) -> Result<Vec<Standing>, CrowdsE
     let params = AgentParams { radius: agent[0], height: agent[1], ..AgentParams::default() };
     let mut random = SplitMix64::new(plan.seed);
     let mut draw = || random.between(0.0, 1.0);
-    let walks = random_walks(mesh, &Filter::default(), (plan.agents, &params), &mut draw);
+    let walks = random_walks(mesh, &Filter::default(), plan.agents, &params, &mut draw);
     let mut query = Query::new();
     let sent: Vec<Sent> = walks.iter().map(|walk| Sent::of_walk(walk, mesh, &mut query)).collect();
     let theirs = DetourCrowd::new(Twin::new(tiles)?, &sent)?;
