@@ -130,7 +130,7 @@ pub(crate) enum Meanwhile {
 
 /// Status of an agent's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Route {
+pub(crate) enum PathState {
     /// The agent has no path and needs none.
     None,
     /// The agent needs a path that is not queued yet.
@@ -149,20 +149,20 @@ pub(crate) enum Route {
     OffField,
 }
 
-impl Route {
+impl PathState {
     /// The status of an agent that needs another path.
-    pub(crate) fn again(self) -> Route {
+    pub(crate) fn again(self) -> PathState {
         match self {
-            Route::Wanted(meanwhile) | Route::Queued(meanwhile) | Route::NoGoal(meanwhile) => {
-                Route::Wanted(meanwhile)
+            PathState::Wanted(meanwhile) | PathState::Queued(meanwhile) | PathState::NoGoal(meanwhile) => {
+                PathState::Wanted(meanwhile)
             }
-            _ => Route::Wanted(Meanwhile::Approach),
+            _ => PathState::Wanted(Meanwhile::Approach),
         }
     }
 
     /// Returns true if there is a path, to the target or near it.
     pub(crate) fn is_found(self) -> bool {
-        matches!(self, Route::Complete | Route::Partial(_))
+        matches!(self, PathState::Complete | PathState::Partial(_))
     }
 }
 
@@ -215,7 +215,7 @@ pub(crate) struct Agent {
     /// Stopping distance from the middle of its target: the sum of both radii if the target is another agent,
     /// else 0.
     pub(crate) standoff: f32,
-    pub(crate) route: Route,
+    pub(crate) path: PathState,
     pub(crate) footing: Footing,
     pub(crate) role: Role,
     /// Velocity of the last step, metres per second in plan.
@@ -251,7 +251,7 @@ impl Agent {
             target: Target::None,
             goal: None,
             standoff: 0.0,
-            route: Route::None,
+            path: PathState::None,
             footing: Footing::Ground(Activity::Idle),
             role: Role::Single,
             velocity: Vec2::ZERO,
@@ -366,27 +366,27 @@ impl Agent {
             unchecked: -((drawn(self.number, 0) >> 16) as f32 / 65536.0),
             ..self.progress
         };
-        self.route = match target {
-            Target::None | Target::Velocity(_) => Route::None,
-            Target::Field(_) => Route::Field,
-            Target::Place(_) | Target::Agent(_) | Target::Group(_) => Route::Wanted(Meanwhile::Approach),
+        self.path = match target {
+            Target::None | Target::Velocity(_) => PathState::None,
+            Target::Field(_) => PathState::Field,
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => PathState::Wanted(Meanwhile::Approach),
         };
         // An agent without ground starts to walk as soon as it has ground.
         self.act(self.next_activity());
     }
 
     /// Drops the path, and requests another if there is a target.
-    pub(crate) fn lose_route(&mut self) {
+    pub(crate) fn lose_path(&mut self) {
         self.ahead = None;
         self.progress.shortest = f32::INFINITY;
         match self.target {
             Target::None | Target::Velocity(_) => {}
             Target::Field(_) => {
-                self.route = Route::Field;
+                self.path = PathState::Field;
                 self.act(Activity::Walking);
             }
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
-                self.route = self.route.again();
+                self.path = self.path.again();
                 if !self.is(Activity::Arrived) {
                     self.act(Activity::Searching);
                 }
@@ -419,9 +419,9 @@ impl Agent {
 
     /// Its next activity on the ground, by its target and its path.
     fn next_activity(&self) -> Activity {
-        match (self.target, self.route) {
-            (Target::None, _) | (_, Route::NoGoal(_)) => Activity::Idle,
-            (_, Route::Wanted(_) | Route::Queued(_)) => Activity::Searching,
+        match (self.target, self.path) {
+            (Target::None, _) | (_, PathState::NoGoal(_)) => Activity::Idle,
+            (_, PathState::Wanted(_) | PathState::Queued(_)) => Activity::Searching,
             _ => Activity::Walking,
         }
     }

@@ -248,7 +248,7 @@ impl Crowd {
         }
         let agent = self.agent_mut(id)?;
         if agent.params.filter != params.filter {
-            agent.lose_route();
+            agent.lose_path();
         }
         agent.params = *params;
         agent.walls.clear();
@@ -304,7 +304,7 @@ impl Crowd {
         if !matches!(agent.footing, Footing::Ground(_)) {
             agent.touch_ground();
         }
-        agent.lose_route();
+        agent.lose_path();
         if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);
         }

@@ -36,7 +36,7 @@ stored_fields!(Agent {
     corridor,
     target,
     goal,
-    route,
+    path,
     footing,
     velocity,
     preferred,

@@ -5,7 +5,7 @@
 //! result does not depend on the number of threads. If its lane's share does not suffice, a search continues
 //! in the next step.
 
-use crate::agent::{Agent, Route, Target};
+use crate::agent::{Agent, PathState, Target};
 use crate::agents::AgentList;
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
@@ -255,7 +255,7 @@ impl Lane {
             Target::Group(_) => agent.slot(),
             Target::None | Target::Velocity(_) | Target::Field(_) => None,
         };
-        let (Some(target), Route::Queued(_)) = (target, agent.route) else { return };
+        let (Some(target), PathState::Queued(_)) = (target, agent.path) else { return };
         let filter = &filters[usize::from(agent.params.filter.0)];
         let begun = self.goal(mesh, target, agent, filter).and_then(|goal| {
             let begun = Begun { agent: agent.id(), start: agent.corridor.place(), goal, spent: 0 };

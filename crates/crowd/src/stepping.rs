@@ -1,6 +1,6 @@
 //! The step of a crowd: its phases in their order, each over all agents.
 
-use crate::agent::{Activity, Agent, Meanwhile, Role, Route, Target};
+use crate::agent::{Activity, Agent, Meanwhile, PathState, Role, Target};
 use crate::bodies::{Body, Errand, NONE};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
@@ -103,7 +103,7 @@ impl Crowd {
                 let ground = Ground { mesh, filter: &filters[usize::from(agent.params.filter.0)] };
                 let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
                 if agent.is(Activity::Arrived) && agent.field().is_some_and(has_moved) {
-                    agent.lose_route();
+                    agent.lose_path();
                 }
                 upkeep::after_change(agent, &before, ground, worker);
             }
@@ -147,11 +147,11 @@ impl Crowd {
             let agent = &mut self.agents.list[place];
             // A follower has no slot until its leader has ground.
             let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot().is_some();
-            if let Route::Wanted(meanwhile) = agent.route
+            if let PathState::Wanted(meanwhile) = agent.path
                 && !agent.is_lost()
                 && has_aim
             {
-                agent.route = Route::Queued(meanwhile);
+                agent.path = PathState::Queued(meanwhile);
                 if let Target::Place(place) = agent.target {
                     agent.goal = Some(place);
                 }
@@ -168,13 +168,13 @@ impl Crowd {
         let (agents, own) = (&mut self.agents, &mut self.own);
         self.searches.take_found(|found, polygons| {
             let agent = &mut agents[found.agent.index()];
-            let Route::Queued(meanwhile) = agent.route else { return };
+            let PathState::Queued(meanwhile) = agent.path else { return };
             if !agent.is_there || agent.salt != found.agent.salt {
                 return;
             }
             if agent.is_lost() {
                 // It requests a path again once it has found ground.
-                agent.route = Route::Wanted(meanwhile);
+                agent.path = PathState::Wanted(meanwhile);
                 return;
             }
             take_path(agent, meanwhile, found, mesh, polygons, events);
@@ -204,7 +204,7 @@ impl Crowd {
         let filter = self.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents.list[place];
         (agent.goal, agent.standoff) = (Some(goal), standoff);
-        if !agent.route.is_found() || agent.passage().is_some() {
+        if !agent.path.is_found() || agent.passage().is_some() {
             return;
         }
         let (at, end) = (agent.corridor.position(), agent.corridor.target());
@@ -230,7 +230,7 @@ impl Crowd {
             agent.act(Activity::Walking);
         }
         if followed.is_err() || agent.corridor.target().distance(goal.point) > 0.5 {
-            agent.route = agent.route.again();
+            agent.path = agent.path.again();
         }
     }
 
@@ -260,9 +260,9 @@ impl Crowd {
                     let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
                     worker.farthest = worker.farthest.max(furthest(agent, dt)).max(fastest * dt);
                     let follows = matches!(agent.target, Target::Agent(_) | Target::Group(_));
-                    worker
-                        .seekers
-                        .extend((follows || matches!(agent.route, Route::Wanted(_))).then_some(agent.place));
+                    worker.seekers.extend(
+                        (follows || matches!(agent.path, PathState::Wanted(_))).then_some(agent.place),
+                    );
                     worker.on_links.extend(OnLink::of(agent));
                 }
             }
@@ -442,7 +442,7 @@ fn take_path(
     let Ok((status, end)) = found.outcome else {
         // The target is off the mesh: the agent stays where it is until the mesh changes or it is sent
         // elsewhere.
-        agent.route = Route::NoGoal(meanwhile);
+        agent.path = PathState::NoGoal(meanwhile);
         agent.act(Activity::Idle);
         events.push(Event { agent: agent.id(), kind: EventKind::PathLost });
         return;
@@ -452,9 +452,9 @@ fn take_path(
             agent.goal = Some(found.goal);
             agent.ahead = None;
             agent.progress.shortest = f32::INFINITY;
-            agent.route = match status {
-                PathStatus::Complete => Route::Complete,
-                PathStatus::Partial(reason) => Route::Partial(reason),
+            agent.path = match status {
+                PathStatus::Complete => PathState::Complete,
+                PathStatus::Partial(reason) => PathState::Partial(reason),
             };
             if let PathStatus::Partial(reason) = status {
                 events.push(Event { agent: agent.id(), kind: EventKind::PathPartial(reason) });
@@ -462,6 +462,6 @@ fn take_path(
             agent.act(Activity::Walking);
         }
         // It left the beginning of the path in the meantime, and waits for the next path.
-        Ok(false) | Err(_) => agent.route = Route::Wanted(Meanwhile::Wait),
+        Ok(false) | Err(_) => agent.path = PathState::Wanted(Meanwhile::Wait),
     }
 }

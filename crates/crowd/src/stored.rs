@@ -1,6 +1,6 @@
 //! Values as little-endian bytes, and back from untrusted bytes.
 
-use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, Progress, Route, Target};
+use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathState, Progress, Target};
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
@@ -232,7 +232,7 @@ stored_fields!(AgentParams {
 stored_enum!(Avoidance { 0: None, 1: Orca });
 stored_enum!(PartialReason { 0: Unreachable, 1: OutOfNodes, 2: GoalExcluded });
 stored_enum!(Meanwhile { 0: Approach, 1: Wait });
-stored_enum!(Route {
+stored_enum!(PathState {
     0: None,
     1: Wanted(meanwhile),
     2: Queued(meanwhile),

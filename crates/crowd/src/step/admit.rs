@@ -160,7 +160,7 @@ impl Gate {
             let agent = &mut agents[index as usize];
             let id = agent.id();
             let Some((link, ends)) = next_link(agent, mesh) else {
-                agent.lose_route();
+                agent.lose_path();
                 events.push(Event { agent: id, kind: EventKind::PathLost });
                 continue;
             };

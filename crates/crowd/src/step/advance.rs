@@ -1,7 +1,7 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, Passage, Role, Route, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, Passage, PathState, Role, Target};
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
@@ -58,7 +58,7 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
     let goal = from.with_x(to.x).with_z(to.y);
     // The polygon under the agent was there at the beginning of the step.
     let _ = agent.corridor.move_start(&mut worker.query, scene.mesh, goal, scene.ground(agent).filter);
-    if !agent.route.is_found() {
+    if !agent.path.is_found() {
         agent.corridor.reset(agent.corridor.place());
     }
 }
@@ -133,9 +133,9 @@ fn has_arrived(agent: &Agent, nearby: Nearby<'_>) -> bool {
     if agent.is_at_rest() || matches!(agent.role, Role::Follower { may_arrive: false, .. }) {
         return false;
     }
-    match agent.route {
-        Route::Complete => {}
-        Route::Field => return has_arrived_by_field(agent, nearby),
+    match agent.path {
+        PathState::Complete => {}
+        PathState::Field => return has_arrived_by_field(agent, nearby),
         _ => return false,
     }
     let (at, target) = (agent.corridor.position(), agent.corridor.target());
@@ -180,7 +180,7 @@ fn crowding(agent: &Agent, body: &Body) -> f32 {
 /// swap places.
 fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
     let is_at_rest = agent.is(Activity::Arrived) && matches!(agent.target, Target::Place(_));
-    if !is_at_rest || agent.route != Route::Complete {
+    if !is_at_rest || agent.path != PathState::Complete {
         return false;
     }
     let changes = scene.step.is_multiple_of(CHANGES);
@@ -291,8 +291,8 @@ fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
 fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let enough = (agent.params.radius * NEARER).max(0.05);
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
-    let (left, enough, goal) = match (agent.route, agent.target) {
-        (Route::Complete | Route::Partial(_), _) => {
+    let (left, enough, goal) = match (agent.path, agent.target) {
+        (PathState::Complete | PathState::Partial(_), _) => {
             let Worker { query, corners, .. } = worker;
             let options = StraightOptions::default();
             if agent.corridor.corners(query, scene.mesh, &options, corners).is_err() {
@@ -303,7 +303,7 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
             });
             (ways.sum(), enough, target)
         }
-        (Route::Field, Target::Field(field)) => {
+        (PathState::Field, Target::Field(field)) => {
             let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
             (cost, enough * scene.ground(agent).filter.minimum_cost(), Vec2::ZERO)
         }
@@ -320,9 +320,9 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
 
 fn cause(agent: &Agent, nearby: Nearby<'_>) -> StuckCause {
     let is_crowded = nearby.iter().any(|(near, body)| touches(agent, body, near));
-    match agent.route {
+    match agent.path {
         _ if agent.is_waiting() => StuckCause::LinkBusy,
-        Route::Partial(_) | Route::OffField => StuckCause::NoWay,
+        PathState::Partial(_) | PathState::OffField => StuckCause::NoWay,
         _ if is_crowded => StuckCause::Crowded,
         _ => StuckCause::Slow,
     }
@@ -340,7 +340,7 @@ pub(crate) fn at_link(agent: &Agent) -> bool {
 
 /// The next off-mesh link of an agent, and the places where the agent steps onto it and comes off.
 pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Place; 2])> {
-    if agent.route != Route::Field {
+    if agent.path != PathState::Field {
         let ahead = agent.corridor.link_ahead(mesh).ok().flatten()?;
         return Some((ahead.link, [ahead.start, ahead.end]));
     }
@@ -356,7 +356,7 @@ pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Plac
 pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> {
     let link = agent.ahead?.polygon;
     let from = agent.corridor.position();
-    let to = if agent.route == Route::Field {
+    let to = if agent.path == PathState::Field {
         let (_, [_, to]) = next_link(agent, mesh)?;
         agent.corridor.reset(to);
         to

@@ -3,7 +3,7 @@
 
 use super::advance::JAMMED;
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, Meanwhile, Route, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, Meanwhile, PathState, Target};
 use crate::avoid;
 use crate::bodies::{NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
@@ -127,7 +127,7 @@ fn look_around(agent: &Agent, scene: &Scene<'_>, look: Look, near: &mut Neighbou
 
 /// Finds the next corner again if the old one is no longer valid, and shortens the path now and then.
 fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
-    if !agent.route.is_found() || agent.is(Activity::Arrived) {
+    if !agent.path.is_found() || agent.is(Activity::Arrived) {
         agent.ahead = None;
         return;
     }
@@ -190,15 +190,15 @@ fn look_along_field(agent: &mut Agent, field: FieldId, scene: &Scene<'_>, worker
             let (corner, kind) = (step.point, step.kind);
             let (seen_from, seen_at) = (place.polygon, place.point.xz());
             agent.ahead = Some(Ahead { corner, kind, polygon, after: None, age: 0, seen_from, seen_at });
-            if agent.route == Route::OffField {
-                agent.route = Route::Field;
+            if agent.path == PathState::OffField {
+                agent.path = PathState::Field;
                 agent.act(Activity::Walking);
             }
         }
         Err(reason) => {
             agent.ahead = None;
-            if agent.route == Route::Field {
-                agent.route = Route::OffField;
+            if agent.path == PathState::Field {
+                agent.path = PathState::OffField;
                 agent.act(Activity::Idle);
                 worker.events.push(Event { agent: agent.id(), kind: EventKind::PathPartial(reason) });
             }
@@ -234,7 +234,7 @@ fn preferred(agent: &Agent, dt: f32) -> Vec2 {
     }
     let (corner, is_last) = match (agent.ahead, agent.goal) {
         (Some(ahead), _) => (ahead.corner.xz(), ahead.kind == CornerKind::End),
-        (None, Some(goal)) if agent.route == Route::Queued(Meanwhile::Approach) => (goal.point.xz(), true),
+        (None, Some(goal)) if agent.path == PathState::Queued(Meanwhile::Approach) => (goal.point.xz(), true),
         _ => return Vec2::ZERO,
     };
     let way = corner - at;

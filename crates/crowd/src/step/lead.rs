@@ -5,7 +5,7 @@
 //! through every passage that the leader has passed.
 
 use super::{Worker, advance};
-use crate::agent::{Activity, Agent, Route, Target};
+use crate::agent::{Activity, Agent, PathState, Target};
 use crate::agents::AgentList;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
@@ -247,7 +247,7 @@ fn pace(group: &mut Group, id: GroupId, leader: &Agent, scene: &LeadScene<'_>) -
         let agent = &scene.agents[follower.agent.index()];
         let is_coming = agent.target == Target::Group(id)
             && !agent.is_lost()
-            && !matches!(agent.route, Route::Partial(_) | Route::NoGoal(_));
+            && !matches!(agent.path, PathState::Partial(_) | PathState::NoGoal(_));
         if let Some(place) = follower.place.filter(|_| is_coming) {
             slowest = slowest.min(agent.params.max_speed);
             lag = lag.max(agent.position().distance(place.point));

@@ -2,7 +2,7 @@
 
 use super::Worker;
 use super::ground::{Ground, same_ground, way_out};
-use crate::agent::{Activity, Agent, Footing, Passage, Route, Target};
+use crate::agent::{Activity, Agent, Footing, Passage, PathState, Target};
 use crate::event::{Event, EventKind};
 use detour::{NavMesh, Place, Trimmed};
 use glam::Vec3Swizzles;
@@ -57,11 +57,12 @@ pub(crate) fn land(agent: &mut Agent, place: Place, ground: Ground<'_>, events: 
 fn look_over(agent: &mut Agent, safe: Place, ground: Ground<'_>, was_moved: bool, events: &mut Vec<Event>) {
     let trimmed = agent.corridor.trim_invalid(ground.mesh, safe, ground.filter);
     // A target that was out of reach may be within reach now, and a target without ground may have ground.
-    let had_no_way = matches!(agent.route, Route::NoGoal(_) | Route::Partial(_)) || goes_beside(agent);
-    if was_moved || had_no_way || trimmed != Ok(Trimmed::Whole) {
-        let had_route = !had_no_way && agent.goal.is_some();
-        agent.lose_route();
-        if had_route && agent.is(Activity::Searching) {
+    let had_no_path =
+        matches!(agent.path, PathState::NoGoal(_) | PathState::Partial(_)) || goes_beside(agent);
+    if was_moved || had_no_path || trimmed != Ok(Trimmed::Whole) {
+        let had_path = !had_no_path && agent.goal.is_some();
+        agent.lose_path();
+        if had_path && agent.is(Activity::Searching) {
             events.push(Event { agent: agent.id(), kind: EventKind::PathLost });
         }
     }
