@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 const SEARCH: f32 = 4.0;
 /// Ground nearer than this part of a radius counts as the agent's own place.
 const SAME: f32 = 0.02;
-/// Distance between the rings of places that are tried, in radii, and number of places per ring.
+/// Distance between the rings of places that are tried, in radii and at least in metres, and number of places
+/// per ring.
 const RING: f32 = 0.75;
+const LEAST_RING: f32 = 0.05;
 const PLACES: u32 = 16;
 /// The heights of the same ground in two bakes differ by less than this, metres.
 const LEAST_CLIMB: f32 = 0.2;
@@ -147,7 +149,8 @@ pub(crate) fn free_ground(
     bodies: &Bodies,
     landed: &Landed,
 ) -> Option<Place> {
-    let (exit, mesh, step) = (agent.exit(), ground.mesh, agent.params.radius * RING);
+    let (exit, mesh) = (agent.exit(), ground.mesh);
+    let step = (agent.params.radius * RING).max(LEAST_RING);
     let at = exit.map_or(agent.position(), |exit| exit.point);
     let own = exit.or_else(|| ground_near(agent, at, reach(agent), ground, query))?;
     let is_free = |place: &Place| {
@@ -165,7 +168,7 @@ pub(crate) fn free_ground(
     if !is_its_turn {
         return None;
     }
-    let rings = if step > 0.0 { (reach(agent) / step) as u32 } else { 0 };
+    let rings = (reach(agent) / step) as u32;
     (1..=rings).flat_map(|ring| (0..PLACES).map(move |number| (ring, number))).find_map(|(ring, number)| {
         let (sine, cosine) = sine_cosine(number);
         let at = at + Vec3::new(cosine, 0.0, sine) * (step * ring as f32);
