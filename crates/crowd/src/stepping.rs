@@ -285,7 +285,7 @@ impl Crowd {
             preferred: disc.velocity.xz(),
             radius: disc.radius,
             layers: disc.layers,
-            errand: Errand { quarry: NONE, ..Errand::default() },
+            errand: Errand { field: NONE, group: NONE, quarry: NONE, ..Errand::default() },
             owner,
             place: owner,
             ..Body::default()
