@@ -2,7 +2,7 @@
 //! release, for any number of threads.
 
 use crate::{prepare, questions, route, route_digest, tile_digest};
-use crowd::{AgentParams, Avoidance, Crowd, CrowdSettings, SamplingQuality};
+use crowd::{AgentParams, Crowd, CrowdSettings};
 use crowdlab::trial::{Trial, random_walks};
 use detour::{Filter, NavMesh, Query};
 use navmath::{Digest, Hasher};
@@ -66,7 +66,7 @@ pub fn of_map(scene: &FlatScene) -> Result<Vec<(String, Digest)>, Problem> {
     ])
 }
 
-/// Digests of the runtime's results for a scene: its routes, answers to every query, and two crowds that walk
+/// Digests of the runtime's results for a scene: its routes, answers to every query, and a crowd that walks
 /// over its tiles.
 pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     let mut mesh = NavMesh::default();
@@ -80,12 +80,10 @@ pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
             Err(error) => hasher.write_u8s(error.to_string().as_bytes()),
         };
     }
-    let sampling = Avoidance::Sampling(SamplingQuality::Low);
     Ok(vec![
         ("routes".to_owned(), hasher.finish()),
         ("questions".to_owned(), questions::digest(&mesh)?),
-        ("crowd".to_owned(), crowd_digest(&mesh, Avoidance::Orca)?),
-        ("crowd_sampling".to_owned(), crowd_digest(&mesh, sampling)?),
+        ("crowd".to_owned(), crowd_digest(&mesh)?),
     ])
 }
 
@@ -105,11 +103,11 @@ fn tiles(level: &PreparedLevel) -> Result<Vec<Tile>, Problem> {
 }
 
 /// All positions of all steps of a crowd between random places, and its bytes at the end.
-fn crowd_digest(mesh: &NavMesh, avoidance: Avoidance) -> Result<Digest, Problem> {
+fn crowd_digest(mesh: &NavMesh) -> Result<Digest, Problem> {
     let filter = Filter::default();
-    let params = AgentParams { avoidance, ..AgentParams::default() };
+    let params = AgentParams::default();
     let mut random = SplitMix64::new(7);
-    let walks = random_walks(mesh, &filter, (AGENTS, &params), &mut || random.between(0.0, 1.0));
+    let walks = random_walks(mesh, &filter, AGENTS, &params, &mut || random.between(0.0, 1.0));
     let mut trial = Trial::new(Crowd::new(CrowdSettings::default())?, mesh, &filter, &walks)?;
     let mut hasher = Hasher::new();
     for _ in 0..STEPS {

@@ -154,7 +154,7 @@ namespace Navtile
         // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
         // nt_crowd_finish_link.
         public float link_speed;
-        // NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
+        // NT_AVOID_NONE or NT_AVOID_ORCA.
         public uint avoidance;
         // Agents give way to those of higher priority, 0 to 255.
         public uint priority;
@@ -646,9 +646,6 @@ namespace Navtile
 
         // By reciprocal velocity obstacles.
         public const uint NT_AVOID_ORCA = 1;
-
-        // By sampling velocities, as Detour's crowd does.
-        public const uint NT_AVOID_SAMPLING = 2;
 
         // Side by side, the leader in the middle.
         public const uint NT_FORMATION_LINE = 0;

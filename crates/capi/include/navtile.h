@@ -25,9 +25,6 @@
 // By reciprocal velocity obstacles.
 #define NT_AVOID_ORCA 1
 
-// By sampling velocities, as Detour's crowd does.
-#define NT_AVOID_SAMPLING 2
-
 // Side by side, the leader in the middle.
 #define NT_FORMATION_LINE 0
 
@@ -433,7 +430,7 @@ typedef struct NtAgentParams {
   // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
   // nt_crowd_finish_link.
   float link_speed;
-  // NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
+  // NT_AVOID_NONE or NT_AVOID_ORCA.
   uint32_t avoidance;
   // Agents give way to those of higher priority, 0 to 255.
   uint32_t priority;

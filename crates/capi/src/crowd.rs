@@ -9,7 +9,7 @@ use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec
 use bytemuck::{Pod, Zeroable};
 use crowd::{
     AgentId, AgentParams, AgentState, AgentView, Avoidance, Crowd, CrowdSettings, Event, EventKind,
-    FilterKind, SamplingQuality, StuckCause, Target,
+    FilterKind, StuckCause, Target,
 };
 use detour::Vec3;
 use std::mem::MaybeUninit;
@@ -52,8 +52,6 @@ pub struct NtCrowdSettings {
 pub const NT_AVOID_NONE: u32 = 0;
 /// By reciprocal velocity obstacles.
 pub const NT_AVOID_ORCA: u32 = 1;
-/// By sampling velocities, as Detour's crowd does.
-pub const NT_AVOID_SAMPLING: u32 = 2;
 
 /// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
 /// person.
@@ -79,7 +77,7 @@ pub struct NtAgentParams {
     /// Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
     /// nt_crowd_finish_link.
     pub link_speed: f32,
-    /// NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
+    /// NT_AVOID_NONE or NT_AVOID_ORCA.
     pub avoidance: u32,
     /// Agents give way to those of higher priority, 0 to 255.
     pub priority: u32,
@@ -193,7 +191,6 @@ impl NtAgentParams {
         let avoidance = match params.avoidance {
             Avoidance::None => NT_AVOID_NONE,
             Avoidance::Orca => NT_AVOID_ORCA,
-            Avoidance::Sampling(_) => NT_AVOID_SAMPLING,
         };
         NtAgentParams {
             size: size_of::<NtAgentParams>() as u32,
@@ -218,8 +215,7 @@ impl NtAgentParams {
         let avoidance = match self.avoidance {
             NT_AVOID_NONE => Avoidance::None,
             NT_AVOID_ORCA => Avoidance::Orca,
-            NT_AVOID_SAMPLING => Avoidance::Sampling(SamplingQuality::default()),
-            other => return Err(Fault::argument(format!("params.avoidance is {other}: 0, 1 or 2"))),
+            other => return Err(Fault::argument(format!("params.avoidance is {other}: 0 or 1"))),
         };
         let filter = walkers.kind(self.filter)?;
         let priority = u8::try_from(self.priority)

@@ -1,9 +1,10 @@
 //! An agent: its properties, position, target and progress.
 
 use crate::avoid::walls::Walls;
-use crate::bodies::NONE;
+use crate::bodies::{Errand, NONE, NearQuery, RightOfWay};
 use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::AgentParams;
+use crate::step::advance::JAMMED;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -58,12 +59,18 @@ pub(crate) struct Passage {
     /// Metres covered so far, and the total length.
     pub(crate) progress: f32,
     pub(crate) length: f32,
+    /// True if the agent has reached the end and nobody occupies the landing place.
+    pub(crate) may_land: bool,
 }
 
 impl Passage {
-    /// The state of an agent that is on this passage.
-    pub(crate) fn state(&self) -> AgentState {
-        self.link.map_or(AgentState::SteppingOut, AgentState::OnLink)
+    pub(crate) fn new(link: Option<PolyRef>, from: Vec3, to: Place) -> Passage {
+        Passage { link, from, to, progress: 0.0, length: from.distance(to.point), may_land: false }
+    }
+
+    /// Speed of an agent on the passage, metres per second.
+    pub(crate) fn speed(&self, params: &AgentParams) -> f32 {
+        if self.link.is_some() { params.link_speed } else { params.max_speed }
     }
 
     /// Position of the agent on the passage.
@@ -73,6 +80,27 @@ impl Passage {
         }
         self.from.lerp(self.to.point, (self.progress / self.length).min(1.0))
     }
+}
+
+/// Activity of an agent on the ground: see the states of the same names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Activity {
+    Idle,
+    Searching,
+    Walking,
+    Arrived,
+    Waiting(PolyRef),
+}
+
+/// The relation of an agent to the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Footing {
+    /// On the mesh.
+    Ground(Activity),
+    /// Between two places of the mesh.
+    Passage(Passage),
+    /// Without ground; and the ground to which the agent is led after its own was removed.
+    Lost(Option<Place>),
 }
 
 /// The next corners of a path.
@@ -90,16 +118,27 @@ pub(crate) struct Ahead {
     pub(crate) seen_at: Vec2,
 }
 
-/// Status of an agent's path.
+/// Behaviour of an agent until its path is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Route {
-    /// The agent has no path and needs none.
+pub(crate) enum Meanwhile {
+    /// It walks straight towards its target.
     #[default]
+    Approach,
+    /// It keeps still, because it had left the beginning of the last path by the time that was found.
+    Wait,
+}
+
+/// Status of an agent's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PathState {
+    /// The agent has no path and needs none.
     None,
     /// The agent needs a path that is not queued yet.
-    Wanted,
+    Wanted(Meanwhile),
     /// The search is queued or running.
-    Queued,
+    Queued(Meanwhile),
+    /// There is no ground at the target. A change of the mesh starts another search.
+    NoGoal(Meanwhile),
     /// The path leads to the target.
     Complete,
     /// The path ends as near to the target as the agent can get.
@@ -108,6 +147,54 @@ pub(crate) enum Route {
     Field,
     /// No path leads from here to a goal of the field.
     OffField,
+}
+
+impl PathState {
+    /// The status of an agent that needs another path.
+    pub(crate) fn again(self) -> PathState {
+        match self {
+            PathState::Wanted(meanwhile) | PathState::Queued(meanwhile) | PathState::NoGoal(meanwhile) => {
+                PathState::Wanted(meanwhile)
+            }
+            _ => PathState::Wanted(Meanwhile::Approach),
+        }
+    }
+
+    /// Returns true if there is a path, to the target or near it.
+    pub(crate) fn is_found(self) -> bool {
+        matches!(self, PathState::Complete | PathState::Partial(_))
+    }
+}
+
+/// Part of an agent in its group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Role {
+    /// It is in no group.
+    Single,
+    /// Leads, at no more than this speed.
+    Leader { group: GroupId, pace: f32 },
+    /// Follows: its place in the group, and whether it counts as arrived when it gets there.
+    Follower { group: GroupId, slot: Option<Place>, may_arrive: bool },
+}
+
+/// A claim of right of way in a jam.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Claim {
+    pub(crate) rank: u32,
+    /// Velocity in the direction in which others are to make room.
+    pub(crate) push: Vec2,
+}
+
+/// Progress of an agent towards its target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Progress {
+    /// Its position when it last moved on, and the seconds since then.
+    pub(crate) at: Vec2,
+    pub(crate) stalled: f32,
+    /// Shortest remaining path so far, the target at that time, and the seconds since the last check.
+    pub(crate) shortest: f32,
+    pub(crate) shortest_to: Vec2,
+    pub(crate) unchecked: f32,
 }
 
 /// An agent of a crowd.
@@ -125,46 +212,26 @@ pub(crate) struct Agent {
     pub(crate) target: Target,
     /// The target's place when the path was requested.
     pub(crate) goal: Option<Place>,
-    pub(crate) route: Route,
-    pub(crate) state: AgentState,
-    /// The group that it is in, its place in that group, and whether it counts as arrived when it gets there.
-    pub(crate) group: Option<GroupId>,
-    pub(crate) slot: Option<Place>,
-    pub(crate) settles: bool,
     /// Stopping distance from the middle of its target: the sum of both radii if the target is another agent,
     /// else 0.
-    pub(crate) beside: f32,
-    /// The largest speed that it may have as the leader of a group.
-    pub(crate) pace: f32,
-    /// True if it keeps still until its path is found, because it had left the beginning of the last path by
-    /// the time that was found.
-    pub(crate) holds: bool,
+    pub(crate) standoff: f32,
+    pub(crate) path: PathState,
+    pub(crate) footing: Footing,
+    pub(crate) role: Role,
     /// Velocity of the last step, metres per second in plan.
     pub(crate) velocity: Vec2,
     /// The preferred velocity, and the velocity that avoidance made of it.
-    pub(crate) wanted: Vec2,
+    pub(crate) preferred: Vec2,
     pub(crate) chosen: Vec2,
     /// Unit vector in plan.
     pub(crate) heading: Vec2,
     pub(crate) ahead: Option<Ahead>,
-    pub(crate) passage: Option<Passage>,
-    /// True if it has reached the end of an off-mesh link and nobody occupies the landing place.
-    pub(crate) may_land: bool,
-    /// The ground to which a lost agent is led after its own ground was removed.
-    pub(crate) exit: Option<Place>,
     pub(crate) walls: Walls,
-    /// Its position when it last made progress, and the seconds since then.
-    pub(crate) progress_at: Vec2,
-    pub(crate) stalled: f32,
-    /// Shortest remaining path so far, the target at that time, and the seconds since the last check.
-    pub(crate) nearest: f32,
-    pub(crate) nearest_to: Vec2,
-    pub(crate) looked: f32,
-    /// Seconds for which it still claims right of way in a jam, and for which it still yields to such claims.
-    pub(crate) claims: f32,
-    pub(crate) gives: f32,
-    /// A claim of another agent that it yields to and forwards: the rank, and the push direction.
-    pub(crate) lent: Option<(u32, Vec2)>,
+    pub(crate) progress: Progress,
+    /// Seconds for which it still claims right of way and yields to other claims, because it was in a jam.
+    pub(crate) in_jam: f32,
+    /// A claim of another agent that it yields to and forwards.
+    pub(crate) forwarded_claim: Option<Claim>,
     /// Seconds that it has waited for an off-mesh link.
     pub(crate) waited: f32,
     /// Metres that it walks before its path is checked for shortcuts.
@@ -183,31 +250,25 @@ impl Agent {
             corridor: Corridor::new(place),
             target: Target::None,
             goal: None,
-            route: Route::None,
-            state: AgentState::Idle,
-            group: None,
-            slot: None,
-            settles: true,
-            beside: 0.0,
-            pace: f32::INFINITY,
-            holds: false,
+            standoff: 0.0,
+            path: PathState::None,
+            footing: Footing::Ground(Activity::Idle),
+            role: Role::Single,
             velocity: Vec2::ZERO,
-            wanted: Vec2::ZERO,
+            preferred: Vec2::ZERO,
             chosen: Vec2::ZERO,
             heading: Vec2::X,
             ahead: None,
-            passage: None,
-            may_land: false,
-            exit: None,
             walls: Walls::default(),
-            progress_at: place.point.xz(),
-            stalled: 0.0,
-            nearest: f32::INFINITY,
-            nearest_to: Vec2::ZERO,
-            looked: 0.0,
-            claims: 0.0,
-            gives: 0.0,
-            lent: None,
+            progress: Progress {
+                at: place.point.xz(),
+                stalled: 0.0,
+                shortest: f32::INFINITY,
+                shortest_to: Vec2::ZERO,
+                unchecked: 0.0,
+            },
+            in_jam: 0.0,
+            forwarded_claim: None,
             waited: 0.0,
             until_review: 0.0,
         }
@@ -217,14 +278,77 @@ impl Agent {
         AgentId { index: self.number, salt: self.salt }
     }
 
-    /// The speed of an agent on a passage, metres per second.
-    pub(crate) fn passage_speed(&self, passage: &Passage) -> f32 {
-        if passage.link.is_some() { self.params.link_speed } else { self.params.max_speed }
+    /// Its state, as a caller sees it.
+    pub(crate) fn state(&self) -> AgentState {
+        match self.footing {
+            Footing::Ground(Activity::Idle) => AgentState::Idle,
+            Footing::Ground(Activity::Searching) => AgentState::Searching,
+            Footing::Ground(Activity::Walking) => AgentState::Walking,
+            Footing::Ground(Activity::Arrived) => AgentState::Arrived,
+            Footing::Ground(Activity::Waiting(link)) => AgentState::Waiting(link),
+            Footing::Passage(passage) => passage.link.map_or(AgentState::SteppingOut, AgentState::OnLink),
+            Footing::Lost(_) => AgentState::Lost,
+        }
+    }
+
+    /// Changes its activity, if it is on the ground.
+    pub(crate) fn act(&mut self, activity: Activity) {
+        if let Footing::Ground(own) = &mut self.footing {
+            *own = activity;
+        }
+    }
+
+    /// Returns true if it is on the ground with this activity.
+    pub(crate) fn is(&self, activity: Activity) -> bool {
+        self.footing == Footing::Ground(activity)
+    }
+
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self.footing, Footing::Lost(_))
+    }
+
+    /// Returns true if it waits for an off-mesh link.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(self.footing, Footing::Ground(Activity::Waiting(_)))
+    }
+
+    /// The ground to which it is led after its own was removed.
+    pub(crate) fn exit(&self) -> Option<Place> {
+        if let Footing::Lost(exit) = self.footing { exit } else { None }
+    }
+
+    /// The passage that it is on.
+    pub(crate) fn passage(&self) -> Option<&Passage> {
+        if let Footing::Passage(passage) = &self.footing { Some(passage) } else { None }
     }
 
     /// Its position, on the mesh or on a passage.
     pub(crate) fn position(&self) -> Vec3 {
-        self.passage.as_ref().map_or(self.corridor.position(), Passage::at)
+        self.passage().map_or(self.corridor.position(), Passage::at)
+    }
+
+    /// The search for the bodies that it avoids around a position of its feet.
+    pub(crate) fn around(&self, feet: Vec3, reach: f32) -> NearQuery {
+        let heights = [feet.y, feet.y + self.params.height];
+        NearQuery { at: feet.xz(), reach, heights, layers: self.params.avoids, own: self.number }
+    }
+
+    /// The group that it is in.
+    pub(crate) fn group(&self) -> Option<GroupId> {
+        match self.role {
+            Role::Single => None,
+            Role::Leader { group, .. } | Role::Follower { group, .. } => Some(group),
+        }
+    }
+
+    /// Its place in the group in which it is a follower.
+    pub(crate) fn slot(&self) -> Option<Place> {
+        if let Role::Follower { slot, .. } = self.role { slot } else { None }
+    }
+
+    /// The largest speed that it may have as the leader of a group.
+    pub(crate) fn pace(&self) -> f32 {
+        if let Role::Leader { pace, .. } = self.role { pace } else { f32::INFINITY }
     }
 
     /// Gives it another target. The next step queues the search for a path.
@@ -232,45 +356,39 @@ impl Agent {
         self.target = target;
         self.goal = None;
         self.ahead = None;
-        self.holds = false;
-        self.beside = 0.0;
-        (self.stalled, self.waited, self.nearest) = (0.0, 0.0, f32::INFINITY);
-        // Agents that are sent together are not all checked in the same step.
-        self.looked = -((drawn(self.number, 0) >> 16) as f32 / 65536.0);
-        self.progress_at = self.position().xz();
-        let is_lost = self.state == AgentState::Lost;
-        (self.route, self.state) = match target {
-            Target::None => (Route::None, AgentState::Idle),
-            Target::Velocity(_) => (Route::None, AgentState::Walking),
-            Target::Field(_) => (Route::Field, AgentState::Walking),
-            Target::Place(_) | Target::Agent(_) | Target::Group(_) => (Route::Wanted, AgentState::Searching),
+        self.standoff = 0.0;
+        self.waited = 0.0;
+        self.progress = Progress {
+            at: self.position().xz(),
+            stalled: 0.0,
+            shortest: f32::INFINITY,
+            // Agents that are sent together are not all checked in the same step.
+            unchecked: -((drawn(self.number, 0) >> 16) as f32 / 65536.0),
+            ..self.progress
         };
-        if let Some(passage) = &self.passage {
-            self.state = passage.state();
-        }
-        if is_lost {
-            // It starts to walk as soon as it has ground.
-            self.state = AgentState::Lost;
-        }
+        self.path = match target {
+            Target::None | Target::Velocity(_) => PathState::None,
+            Target::Field(_) => PathState::Field,
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => PathState::Wanted(Meanwhile::Approach),
+        };
+        // An agent without ground starts to walk as soon as it has ground.
+        self.act(self.next_activity());
     }
 
     /// Drops the path, and requests another if there is a target.
-    pub(crate) fn lose_route(&mut self) {
+    pub(crate) fn lose_path(&mut self) {
         self.ahead = None;
-        self.nearest = f32::INFINITY;
-        let is_on_ground = self.passage.is_none() && self.state != AgentState::Lost;
+        self.progress.shortest = f32::INFINITY;
         match self.target {
             Target::None | Target::Velocity(_) => {}
             Target::Field(_) => {
-                self.route = Route::Field;
-                if is_on_ground {
-                    self.state = AgentState::Walking;
-                }
+                self.path = PathState::Field;
+                self.act(Activity::Walking);
             }
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
-                self.route = Route::Wanted;
-                if is_on_ground && self.state != AgentState::Arrived {
-                    self.state = AgentState::Searching;
+                self.path = self.path.again();
+                if !self.is(Activity::Arrived) {
+                    self.act(Activity::Searching);
                 }
             }
         }
@@ -278,7 +396,7 @@ impl Agent {
 
     /// Leaves its group.
     pub(crate) fn leave_group(&mut self) {
-        (self.group, self.slot, self.settles, self.pace) = (None, None, true, f32::INFINITY);
+        self.role = Role::Single;
         if matches!(self.target, Target::Group(_)) {
             self.aim(Target::None);
         }
@@ -294,29 +412,64 @@ impl Agent {
         if let Target::Field(field) = self.target { Some(field) } else { None }
     }
 
-    /// Its state once it is on the ground again.
-    pub(crate) fn state_on_ground(&self) -> AgentState {
-        match (self.target, self.route) {
-            // There was no ground at its target.
-            (Target::None, _) | (Target::Place(_) | Target::Agent(_) | Target::Group(_), Route::None) => {
-                AgentState::Idle
-            }
-            (Target::Velocity(_), _) => AgentState::Walking,
-            (_, Route::Wanted | Route::Queued) => AgentState::Searching,
-            _ => AgentState::Walking,
+    /// Puts it on the ground, where it continues with its target.
+    pub(crate) fn touch_ground(&mut self) {
+        self.footing = Footing::Ground(self.next_activity());
+    }
+
+    /// Its next activity on the ground, by its target and its path.
+    fn next_activity(&self) -> Activity {
+        match (self.target, self.path) {
+            (Target::None, _) | (_, PathState::NoGoal(_)) => Activity::Idle,
+            (_, PathState::Wanted(_) | PathState::Queued(_)) => Activity::Searching,
+            _ => Activity::Walking,
         }
     }
 
     /// Returns true if it has nowhere to go and keeps still.
     pub(crate) fn is_at_rest(&self) -> bool {
-        matches!(self.state, AgentState::Idle | AgentState::Arrived | AgentState::Lost)
+        self.is_lost() || self.is(Activity::Idle) || self.is(Activity::Arrived)
+    }
+
+    /// Returns true if it keeps still, for any reason.
+    pub(crate) fn is_still(&self) -> bool {
+        self.is_at_rest() || self.is_waiting()
+    }
+
+    /// The agent, field and group that it goes to or with.
+    pub(crate) fn errand(&self) -> Errand {
+        Errand {
+            target: self.corridor.target().xz(),
+            has_arrived: self.is(Activity::Arrived),
+            field: self.field().map_or(NONE, |field| field.index),
+            group: self.group().map_or(NONE, |group| group.index),
+            quarry: self.quarry(),
+        }
+    }
+
+    /// Its right of way among the others.
+    pub(crate) fn right_of_way(&self, epoch: u32) -> RightOfWay {
+        let (was_in_jam, is_on_passage) = (self.in_jam > 0.0, self.passage().is_some());
+        RightOfWay {
+            yielding: self.yielding(),
+            priority: self.params.priority,
+            rank: self.rank(epoch),
+            claims: was_in_jam || self.forwarded_claim.is_some() || is_on_passage,
+            yields: was_in_jam || self.progress.stalled > JAMMED * 0.5 || self.is_still(),
+            push: self.push(),
+        }
+    }
+
+    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards.
+    pub(crate) fn push(&self) -> Vec2 {
+        self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
     }
 
     /// Its rank in a jam. An agent that does not walk has the lowest rank. The epoch puts the corners that
     /// agents walk to in a random order. Agents on the way to the same corner therefore move together, and
     /// the agent nearest to the corner moves first.
-    pub(crate) fn rank(&self, epoch: u32) -> u32 {
-        if self.passage.is_some() {
+    fn rank(&self, epoch: u32) -> u32 {
+        if self.passage().is_some() {
             return u32::MAX;
         }
         // Leaders outrank others in three of four draws, because their followers may block them.
@@ -328,23 +481,18 @@ impl Agent {
             }
             None => (drawn(self.number, epoch), 0),
         };
-        let leads = if self.pace < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        let own = if self.stands() { 0 } else { drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads };
-        self.lent.map_or(own, |(rank, _)| rank.max(own))
-    }
-
-    /// Returns true if it keeps still, for any reason.
-    pub(crate) fn stands(&self) -> bool {
-        self.is_at_rest() || matches!(self.state, AgentState::Waiting(_))
+        let leads = if self.pace() < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
+        let own = if self.is_still() { 0 } else { drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads };
+        self.forwarded_claim.map_or(own, |claim| claim.rank.max(own))
     }
 
     /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still
     /// yield most.
-    pub(crate) fn yielding(&self) -> f32 {
-        if self.is_kinematic || self.passage.is_some() {
+    fn yielding(&self) -> f32 {
+        if self.is_kinematic || self.passage().is_some() {
             return 0.0;
         }
-        if self.stands() {
+        if self.is_still() {
             return 3.0;
         }
         // Two agents that meet head on must differ.

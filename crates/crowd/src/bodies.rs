@@ -38,6 +38,33 @@ const HIDDEN: u32 = u32::MAX;
 /// Stands for no field, no group and no agent.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Right of way of a body among the others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RightOfWay {
+    /// Willingness to yield: 0 for a body that never does.
+    pub(crate) yielding: f32,
+    pub(crate) priority: u8,
+    /// Its rank in a jam, whether it claims right of way, and whether it yields to claims of higher rank.
+    pub(crate) rank: u32,
+    pub(crate) claims: bool,
+    pub(crate) yields: bool,
+    /// Velocity in the direction in which it pushes others.
+    pub(crate) push: Vec2,
+}
+
+/// The target of a body, and the company in which it goes there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Errand {
+    /// Position of the target, and whether the body keeps still there.
+    pub(crate) target: Vec2,
+    pub(crate) has_arrived: bool,
+    /// The numbers of the field that it follows and of the group that it is in, or [`NONE`].
+    pub(crate) field: u32,
+    pub(crate) group: u32,
+    /// The number of the agent that it goes to, or [`NONE`].
+    pub(crate) quarry: u32,
+}
+
 /// A body at the beginning of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Body {
@@ -45,32 +72,24 @@ pub(crate) struct Body {
     pub(crate) at: Vec2,
     pub(crate) feet: f32,
     pub(crate) height: f32,
-    pub(crate) velocity: Vec2,
-    pub(crate) wanted: Vec2,
     pub(crate) radius: f32,
-    /// Willingness to yield: 0 for a body that never does.
-    pub(crate) yielding: f32,
-    pub(crate) priority: u8,
-    /// Its rank in a jam, whether it claims right of way, and whether it yields to claims of higher rank.
-    pub(crate) rank: u32,
-    pub(crate) claims: bool,
-    pub(crate) gives: bool,
-    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards.
-    pub(crate) press: Vec2,
+    pub(crate) layers: u32,
+    pub(crate) velocity: Vec2,
+    pub(crate) preferred: Vec2,
     /// True if it is on an off-mesh link; its position is then the end of the link.
     pub(crate) lands: bool,
-    /// True if it keeps still at its target; and the position of the target.
-    pub(crate) has_arrived: bool,
-    pub(crate) target: Vec2,
-    /// The numbers of the field that it follows and of the group that it is in, or [`NONE`].
-    pub(crate) field: u32,
-    pub(crate) group: u32,
-    /// The number of the agent that it goes to, or [`NONE`].
-    pub(crate) quarry: u32,
-    pub(crate) layers: u32,
+    pub(crate) right_of_way: RightOfWay,
+    pub(crate) errand: Errand,
     /// Its number: agents first, then moving discs. Its place among all of them.
     pub(crate) owner: u32,
     pub(crate) place: u32,
+}
+
+impl Body {
+    /// Heights of the feet and of the head.
+    pub(crate) fn heights(&self) -> [f32; 2] {
+        [self.feet, self.feet + self.height]
+    }
 }
 
 /// A neighbour: its index in the sorted list, and its distance squared.
@@ -123,6 +142,40 @@ impl Neighbours {
     }
 }
 
+/// A search for the bodies near a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearQuery {
+    pub(crate) at: Vec2,
+    pub(crate) reach: f32,
+    /// Bodies whose heights overlap these are found.
+    pub(crate) heights: [f32; 2],
+    /// Bodies on one of these layers are found.
+    pub(crate) layers: u32,
+    /// The number of the body that is left out.
+    pub(crate) own: u32,
+}
+
+/// The neighbours of an agent in the list of all bodies, nearest first.
+#[derive(Clone, Copy)]
+pub(crate) struct Nearby<'a> {
+    pub(crate) near: &'a [Near],
+    pub(crate) bodies: &'a Bodies,
+}
+
+impl<'a> Nearby<'a> {
+    /// The neighbours with their squared distances.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = (&'a Near, &'a Body)> {
+        self.near.iter().map(move |near| (near, &self.bodies.sorted[near.body as usize]))
+    }
+
+    /// The bodies of the neighbours.
+    #[inline]
+    pub(crate) fn bodies(self) -> impl Iterator<Item = &'a Body> {
+        self.iter().map(|(_, body)| body)
+    }
+}
+
 /// The neighbours of the agents of one piece, in the order of the agents.
 #[derive(Debug, Default)]
 pub(crate) struct NearLists {
@@ -163,14 +216,28 @@ struct Seat {
 
 impl Seat {
     fn of(body: &Body) -> Seat {
-        let heights = [body.feet, body.feet + body.height];
-        Seat { at: body.at, heights, layers: body.layers, owner: body.owner }
+        Seat { at: body.at, heights: body.heights(), layers: body.layers, owner: body.owner }
     }
 }
 
-/// A body of a full bucket: its bucket, whether it is on no layer, its cell, storey and layers, its number,
-/// and its index in the list that was given.
-type Piled = (u32, bool, ([i32; 2], i32, u32), u32, u32);
+/// A body of a full bucket, in the order in which bodies are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Piled {
+    bucket: u32,
+    is_on_no_layer: bool,
+    kind: PiledKind,
+    owner: u32,
+    /// Its index in the list that was given.
+    index: u32,
+}
+
+/// The kind of a body of a full bucket: only so many of a kind are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PiledKind {
+    cell: [i32; 2],
+    storey: i32,
+    layers: u32,
+}
 
 /// The bodies of a step, sorted. Reuse it to reuse its memory.
 #[derive(Clone, Debug, Default)]
@@ -257,19 +324,21 @@ impl Bodies {
         for (index, body) in (0..).zip(bodies) {
             let bucket = self.buckets[index as usize];
             if self.starts[bucket as usize] as usize > MOST_PILED {
-                let kind = (self.cell_of(body.at), (body.feet / STOREY).floor() as i32, body.layers);
-                piled.push((bucket, body.layers == 0, kind, body.owner, index));
+                let storey = (body.feet / STOREY).floor() as i32;
+                let kind = PiledKind { cell: self.cell_of(body.at), storey, layers: body.layers };
+                let is_on_no_layer = body.layers == 0;
+                piled.push(Piled { bucket, is_on_no_layer, kind, owner: body.owner, index });
             }
         }
         piled.sort_unstable();
-        for bucket in piled.chunk_by(|a, b| a.0 == b.0) {
+        for bucket in piled.chunk_by(|a, b| a.bucket == b.bucket) {
             let mut shown = 0;
-            for kind in bucket.chunk_by(|a, b| a.2 == b.2) {
+            for kind in bucket.chunk_by(|a, b| a.kind == b.kind) {
                 let count = kind.len().min(MOST_PILED).min(MOST_IN_BUCKET - shown);
                 shown += count;
-                kind[count..].iter().for_each(|(.., index)| self.buckets[*index as usize] = HIDDEN);
+                kind[count..].iter().for_each(|piled| self.buckets[piled.index as usize] = HIDDEN);
             }
-            self.starts[bucket[0].0 as usize] = shown as u32;
+            self.starts[bucket[0].bucket as usize] = shown as u32;
         }
         self.piled = piled;
     }
@@ -309,16 +378,9 @@ impl Bodies {
         (range(start, end.min(buckets)), (end > buckets).then(|| range(0, end - buckets)))
     }
 
-    /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one
-    /// of the layers. Leaves out `own`.
-    pub(crate) fn near(
-        &self,
-        (at, own): (Vec2, u32),
-        reach: f32,
-        heights: (f32, f32),
-        layers: u32,
-        near: &mut Neighbours,
-    ) {
+    /// Finds the nearest bodies.
+    pub(crate) fn near(&self, query: &NearQuery, near: &mut Neighbours) {
+        let NearQuery { at, reach, heights, layers, own } = *query;
         near.clear();
         if self.seats.is_empty() {
             return;
@@ -355,8 +417,8 @@ impl Bodies {
                         if away <= limit
                             && seat.layers & layers != 0
                             && seat.owner != own
-                            && seat.heights[0] <= heights.1
-                            && seat.heights[1] >= heights.0
+                            && seat.heights[0] <= heights[1]
+                            && seat.heights[1] >= heights[0]
                         {
                             let taken = near.take(Near { body: place as u32, away }, seat.owner, &self.seats);
                             limit = taken.unwrap_or(limit);
@@ -380,6 +442,10 @@ mod tests {
         Body { at: Vec2::new(x, y), feet, height: 1.8, radius: 0.4, layers: 1, owner, ..Body::default() }
     }
 
+    fn around(own: &Body, reach: f32) -> NearQuery {
+        NearQuery { at: own.at, reach, heights: own.heights(), layers: 1, own: own.owner }
+    }
+
     fn scattered(width: f32) -> impl Strategy<Value = Vec<(f32, f32, f32)>> {
         prop::collection::vec((-width..width, -width..width, 0.0..6.0f32), 1..200)
     }
@@ -395,12 +461,12 @@ mod tests {
             let mut bodies = Bodies::default();
             bodies.sort(&list);
             for own in &list {
-                let heights = (own.feet, own.feet + own.height);
+                let heights = own.heights();
                 let mut near = Neighbours::default();
-                bodies.near((own.at, own.owner), reach, heights, 1, &mut near);
+                bodies.near(&around(own, reach), &mut near);
                 let mut all: Vec<(f32, u32)> = list
                     .iter()
-                    .filter(|b| b.owner != own.owner && b.feet <= heights.1 && b.feet + b.height >= heights.0)
+                    .filter(|b| b.owner != own.owner && b.feet <= heights[1] && b.feet + b.height >= heights[0])
                     .map(|b| (b.at.distance_squared(own.at), b.owner))
                     .filter(|(away, _)| *away <= reach * reach)
                     .collect();
@@ -416,7 +482,7 @@ mod tests {
     /// Owners of the neighbours of a place.
     fn owners_near(bodies: &Bodies, own: &Body) -> Vec<u32> {
         let mut near = Neighbours::default();
-        bodies.near((own.at, own.owner), 2.0, (own.feet, own.feet + own.height), 1, &mut near);
+        bodies.near(&around(own, 2.0), &mut near);
         near.list().iter().map(|near| bodies.sorted[near.body as usize].owner).collect()
     }
 
@@ -455,13 +521,14 @@ mod tests {
     #[test]
     fn layers_and_the_empty_list() {
         let (mut bodies, mut near) = (Bodies::default(), Neighbours::default());
+        let mut count = |bodies: &Bodies, layers| {
+            let query = NearQuery { layers, ..around(&body(0, (0.0, 0.0, 0.0)), 5.0) };
+            bodies.near(&query, &mut near);
+            near.list().len()
+        };
         bodies.sort(&[]);
-        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.list().len(), 0);
+        assert_eq!(count(&bodies, 1), 0);
         bodies.sort(&[body(0, (0.0, 0.0, 0.0)), body(1, (1.0, 0.0, 0.0))]);
-        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 2, &mut near);
-        assert_eq!(near.list().len(), 0);
-        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
-        assert_eq!(near.list().len(), 1);
+        assert_eq!([count(&bodies, 2), count(&bodies, 1)], [0, 1]);
     }
 }

@@ -1,6 +1,6 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentState, AgentView, Target};
+use crate::agent::{Agent, AgentView, Footing, Target};
 use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
@@ -42,8 +42,8 @@ impl MovingDisc {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_position("the position of a disc", self.position)?;
         check_velocity("the velocity of a disc", self.velocity)?;
-        check_range("the radius of a disc", self.radius, (0.0, 100.0), " m")?;
-        check_range("the height of a disc", self.height, (0.0, 100.0), " m")
+        check_range("the radius of a disc", self.radius, 0.0..=100.0, " m")?;
+        check_range("the height of a disc", self.height, 0.0..=100.0, " m")
     }
 }
 
@@ -194,7 +194,7 @@ impl Crowd {
         let agent = self.agent_mut(id)?;
         agent.is_there = false;
         agent.aim(Target::None);
-        agent.passage = None;
+        agent.touch_ground();
         self.free.push(id.index);
         Ok(())
     }
@@ -223,7 +223,7 @@ impl Crowd {
             polygon: agent.corridor.first(),
             velocity: level(agent.velocity),
             heading: level(agent.heading),
-            state: agent.state,
+            state: agent.state(),
             target: agent.target,
         })
     }
@@ -248,7 +248,7 @@ impl Crowd {
         }
         let agent = self.agent_mut(id)?;
         if agent.params.filter != params.filter {
-            agent.lose_route();
+            agent.lose_path();
         }
         agent.params = *params;
         agent.walls.clear();
@@ -298,14 +298,13 @@ impl Crowd {
         let params = self.get(id)?.params;
         let place = self.ground_near(mesh, position, &params)?;
         let agent = self.agent_mut(id)?;
-        (agent.passage, agent.exit) = (None, None);
         agent.corridor.reset(place);
         agent.velocity = velocity.xz();
         agent.walls.clear();
-        if agent.state == AgentState::Lost {
-            agent.state = agent.state_on_ground();
+        if !matches!(agent.footing, Footing::Ground(_)) {
+            agent.touch_ground();
         }
-        agent.lose_route();
+        agent.lose_path();
         if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);
         }
@@ -316,10 +315,7 @@ impl Crowd {
     /// animation has ended. An agent that steps out of removed ground reaches its new ground at once. Does
     /// nothing for other agents.
     pub fn finish_link(&mut self, id: AgentId, events: &mut Vec<Event>) -> Result<(), CrowdError> {
-        let agent = self.agent_mut(id)?;
-        if let Some(passage) = agent.passage {
-            events.push(advance::step_off(agent, id, passage));
-        }
+        events.extend(advance::step_off(self.agent_mut(id)?));
         Ok(())
     }
 

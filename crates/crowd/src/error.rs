@@ -2,6 +2,7 @@
 
 use crate::ids::{AgentId, FieldId, GroupId};
 use detour::QueryError;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// An error of a call. The crowd is unchanged.
@@ -105,16 +106,17 @@ pub enum CrowdError {
     Query(#[from] QueryError),
 }
 
-/// Rejects a number outside `least..=most`.
+/// Rejects a number outside its range.
 pub(crate) fn check_range(
     name: &'static str,
     value: f32,
-    (least, most): (f32, f32),
+    range: RangeInclusive<f32>,
     unit: &'static str,
 ) -> Result<(), CrowdError> {
-    if (least..=most).contains(&value) {
+    if range.contains(&value) {
         return Ok(());
     }
+    let (least, most) = range.into_inner();
     Err(CrowdError::OutOfRange { name, value, least, most, unit })
 }
 
@@ -134,7 +136,7 @@ pub(crate) fn check_position_within(
     most: f32,
 ) -> Result<(), CrowdError> {
     check_finite(name, v)?;
-    v.to_array().into_iter().try_for_each(|along| check_range(name, along, (-most, most), " m"))
+    v.to_array().into_iter().try_for_each(|along| check_range(name, along, -most..=most, " m"))
 }
 
 /// Rejects vectors that are not finite.
@@ -148,5 +150,5 @@ fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
 /// Rejects velocities beyond any plausible speed.
 pub(crate) fn check_velocity(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
     check_finite(name, v)?;
-    check_range(name, v.length(), (0.0, 1e6), " m/s")
+    check_range(name, v.length(), 0.0..=1e6, " m/s")
 }

@@ -1,12 +1,12 @@
 //! Finds ground for all agents that have lost theirs. Agents are handled in the order of their numbers, so
 //! that no two get the same place.
 
-use crate::agent::{Agent, AgentState};
+use crate::agent::Agent;
 use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
 use crate::step::advance::step_out;
-use crate::step::ground::{Groundless, free_ground};
+use crate::step::ground::{Ground, Groundless, free_ground};
 use crate::step::upkeep::land;
 use detour::NavMesh;
 use glam::Vec3Swizzles;
@@ -40,18 +40,18 @@ impl Crowd {
         for (number, index) in list.iter().enumerate() {
             let id = self.agents[*index as usize].id();
             let is_its_turn = (number + count - first) % count < MOST_TRIES;
-            let agent = &self.agents[id.index()];
-            let filter = &self.filters[usize::from(agent.params.filter.0)];
-            let (scene, others) = ((mesh, filter), (&self.bodies, &landed));
-            let place = free_ground((agent, id.index()), is_its_turn, scene, &mut self.query, others);
-            let was_lost = !has_changed || before.binary_search(index).is_ok();
             let agent = &mut self.agents[id.index()];
+            let ground = Ground { mesh, filter: &self.filters[usize::from(agent.params.filter.0)] };
+            let (query, bodies) = (&mut self.query, &self.bodies);
+            let place = free_ground(agent, is_its_turn, ground, query, bodies, &landed);
+            let was_lost = !has_changed || before.binary_search(index).is_ok();
             if place.is_none() && !was_lost {
                 events.push(Event { agent: id, kind: EventKind::GroundLost });
             }
             if let Some(place) = place {
                 let from = agent.position();
-                land(agent, id, place, scene, events);
+                agent.touch_ground();
+                land(agent, place, ground, events);
                 events.push(Event { agent: id, kind: step_out(agent, from, place) });
                 let own = self.own[agent.place as usize];
                 landed.add(Body { at: place.point.xz(), feet: place.point.y, ..own });
@@ -70,5 +70,5 @@ impl Crowd {
 }
 
 fn is_lost(agent: &Agent) -> bool {
-    agent.is_there && agent.state == AgentState::Lost
+    agent.is_there && agent.is_lost()
 }

@@ -1,6 +1,6 @@
 //! Groups of a crowd: calls that make, change and dissolve them.
 
-use crate::agent::Target;
+use crate::agent::{Role, Target};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_position, check_range};
 use crate::group::formation::Formation;
@@ -13,11 +13,11 @@ const FARTHEST: f32 = 1000.0;
 
 /// Rejects a spacing or slots that are out of range.
 pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), CrowdError> {
-    check_range("the spacing", spacing, (0.0, FARTHEST), " m")?;
+    check_range("the spacing", spacing, 0.0..=FARTHEST, " m")?;
     let Formation::Own(slots) = formation else { return Ok(()) };
     slots.iter().try_for_each(|slot| {
         check_position("a slot", Vec3::new(slot.x, 0.0, slot.y))?;
-        check_range("the distance of a slot", slot.length(), (0.0, FARTHEST), " m")
+        check_range("the distance of a slot", slot.length(), 0.0..=FARTHEST, " m")
     })
 }
 
@@ -36,7 +36,7 @@ impl Crowd {
         check_form(&formation, spacing)?;
         for (number, id) in std::iter::once(&leader).chain(followers).enumerate() {
             let is_twice = number > 0 && (*id == leader || followers[..number - 1].contains(id));
-            if self.get(*id)?.group.is_some() || is_twice {
+            if self.get(*id)?.group().is_some() || is_twice {
                 return Err(CrowdError::InGroup(*id));
             }
         }
@@ -46,7 +46,7 @@ impl Crowd {
         let group = Group::new(leader, formation, spacing, self.get(leader)?.heading);
         let (index, salt) = self.groups.add(group);
         let id = GroupId { index, salt };
-        self.agent_mut(leader)?.group = Some(id);
+        self.agent_mut(leader)?.role = Role::Leader { group: id, pace: f32::INFINITY };
         followers.iter().try_for_each(|follower| self.join(id, *follower))?;
         Ok(id)
     }
@@ -69,12 +69,12 @@ impl Crowd {
 
     /// The group that an agent is in.
     pub fn group_of(&self, id: AgentId) -> Result<Option<GroupId>, CrowdError> {
-        Ok(self.get(id)?.group)
+        Ok(self.get(id)?.group())
     }
 
     /// The slot of a follower in the last step, or `None` if the agent is not a follower.
     pub fn slot(&self, id: AgentId) -> Result<Option<SlotView>, CrowdError> {
-        let Some(group) = self.get(id)?.group else { return Ok(None) };
+        let Some(group) = self.get(id)?.group() else { return Ok(None) };
         let follower = self.known_group(group)?.followers.iter().find(|follower| follower.agent == id);
         let view = |follower: &Follower| {
             let position = follower.place?.point;
@@ -97,7 +97,7 @@ impl Crowd {
 
     /// Adds a follower to a group.
     pub fn join(&mut self, id: GroupId, follower: AgentId) -> Result<(), CrowdError> {
-        if self.get(follower)?.group.is_some() {
+        if self.get(follower)?.group().is_some() {
             return Err(CrowdError::InGroup(follower));
         }
         let group = self.group_mut(id)?;
@@ -107,7 +107,7 @@ impl Crowd {
         group.followers.push(Follower::new(follower));
         group.is_new = true;
         let agent = self.agent_mut(follower)?;
-        agent.group = Some(id);
+        agent.role = Role::Follower { group: id, slot: None, may_arrive: true };
         if !agent.is_kinematic {
             agent.aim(Target::Group(id));
         }
@@ -118,7 +118,7 @@ impl Crowd {
     /// leader, the follower in the first slot takes over, with the leader's target. A group without members
     /// is removed.
     pub fn leave_group(&mut self, id: AgentId) -> Result<(), CrowdError> {
-        let (target, Some(own)) = (self.get(id)?.target, self.get(id)?.group) else { return Ok(()) };
+        let (target, Some(own)) = (self.get(id)?.target, self.get(id)?.group()) else { return Ok(()) };
         self.agent_mut(id)?.leave_group();
         let group = self.group_mut(own)?;
         group.is_new = true;
@@ -133,8 +133,7 @@ impl Crowd {
         };
         let leader = group.followers.remove(first).agent;
         group.leader = leader;
-        let agent = self.agent_mut(leader)?;
-        (agent.slot, agent.settles) = (None, true);
+        self.agent_mut(leader)?.role = Role::Leader { group: own, pace: f32::INFINITY };
         if self.set_target(leader, target).is_err() {
             // The new leader may not go there, or the agent to follow is gone.
             self.agent_mut(leader)?.aim(Target::None);

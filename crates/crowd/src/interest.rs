@@ -18,7 +18,7 @@ pub(crate) struct Interest {
 impl Interest {
     pub(crate) fn set(&mut self, points: &[Vec3], radius: f32) -> Result<(), CrowdError> {
         points.iter().try_for_each(|point| check_position("a point of interest", *point))?;
-        check_range("the radius of interest", radius, (0.0, LARGEST), " m")?;
+        check_range("the radius of interest", radius, 0.0..=LARGEST, " m")?;
         self.points.clear();
         self.points.extend_from_slice(points);
         self.radius = radius;

@@ -1,6 +1,6 @@
 //! Measures how deep bodies overlap, pair by pair.
 
-use crate::bodies::{Bodies, Body, MOST_NEIGHBOURS, Neighbours};
+use crate::bodies::{Bodies, Body, MOST_NEIGHBOURS, NearQuery, Nearby, Neighbours};
 use detour::Vec3;
 use glam::Vec3Swizzles;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ impl Overlaps {
     }
 
     /// Adds a body of this step: its number, the position of its feet, its radius and height.
-    pub fn push(&mut self, number: u32, (feet, radius, height): (Vec3, f32, f32)) {
+    pub fn push(&mut self, number: u32, feet: Vec3, radius: f32, height: f32) {
         let (at, feet) = (feet.xz(), feet.y);
         self.bodies.push(Body { at, feet, height, radius, layers: 1, owner: number, ..Body::default() });
     }
@@ -48,10 +48,10 @@ impl Overlaps {
         let mut still_buried = BTreeSet::new();
         let was_buried = |number: &u32| !known.contains(number) || buried.contains(number);
         for body in &*bodies {
-            let heights = (body.feet, body.feet + body.height);
+            let (reach, heights) = (body.radius + sorted.largest, body.heights());
             let mut near = Neighbours::default();
-            sorted.near((body.at, body.owner), body.radius + sorted.largest, heights, 1, &mut near);
-            let others = near.list().iter().map(|near| &sorted.sorted[near.body as usize]);
+            sorted.near(&NearQuery { at: body.at, reach, heights, layers: 1, own: body.owner }, &mut near);
+            let others = Nearby { near: near.list(), bodies: sorted }.bodies();
             let mut touches = false;
             for (other, depth) in others.filter_map(|other| Some((other.owner, depth(body, other)?))) {
                 pairs.insert((body.owner.min(other), body.owner.max(other)), depth);
@@ -102,7 +102,7 @@ mod tests {
     fn measured(overlaps: &mut Overlaps, xs: &[f32]) -> f32 {
         overlaps.clear();
         for (number, x) in xs.iter().enumerate() {
-            overlaps.push(number as u32, (Vec3::new(*x, 0.0, 0.0), 0.5, 1.8));
+            overlaps.push(number as u32, Vec3::new(*x, 0.0, 0.0), 0.5, 1.8);
         }
         overlaps.measure();
         overlaps.worst()
@@ -155,7 +155,7 @@ mod tests {
         for _ in 0..30 {
             overlaps.clear();
             for (number, at) in (0..).zip(&at) {
-                overlaps.push(number, (Vec3::new(at.x, 0.0, at.y), 0.5, 1.8));
+                overlaps.push(number, Vec3::new(at.x, 0.0, at.y), 0.5, 1.8);
             }
             overlaps.measure();
             all.measure(&at);

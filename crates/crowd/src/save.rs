@@ -5,81 +5,51 @@
 //! Polygon handles are stored as they are: they name the same polygons in a mesh to which the same tiles were
 //! added in the same order.
 
-use crate::agent::{Agent, AgentState, Target};
+use crate::agent::{Agent, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
-use crate::group::{Group, MOST_FOLLOWERS};
+use crate::group::{Follower, Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
 use crate::ids::GroupId;
 use crate::registry::Registry;
 use crate::settings::CrowdSettings;
-use crate::stored::{Reader, Stored};
+use crate::stored::{Reader, Stored, stored_fields};
 use detour::{Corridor, NavMesh, Vec3};
 use glam::Vec2;
 use navmath::Lattice;
 use std::num::NonZeroU32;
 
 /// The first bytes of a stored crowd: a name and the version of the format.
-const MAGIC: [u8; 8] = *b"NTCROWD\x05";
+const MAGIC: [u8; 8] = *b"NTCROWD\x06";
 
-impl Stored for CrowdSettings {
-    fn write(&self, out: &mut Vec<u8>) {
-        ((self.search_nodes, self.field_nodes), (self.avoid_every, self.far_every)).write(out);
-        self.stuck_after.write(out);
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let ((search_nodes, field_nodes), (avoid_every, far_every)) = Stored::read(from)?;
-        let stuck_after = Stored::read(from)?;
-        Ok(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after })
-    }
-}
-
-impl Stored for MovingDisc {
-    fn write(&self, out: &mut Vec<u8>) {
-        ((self.position, self.velocity), ((self.radius, self.height), self.layers)).write(out);
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let ((position, velocity), ((radius, height), layers)) = Stored::read(from)?;
-        Ok(MovingDisc { position, velocity, radius, height, layers })
-    }
-}
-
-/// The fields of an agent, without the fields that each step computes before it reads them.
-impl Stored for Agent {
-    fn write(&self, out: &mut Vec<u8>) {
-        (self.is_there, self.salt).write(out);
-        (self.params, self.is_kinematic).write(out);
-        self.corridor.write(out);
-        (self.target, self.goal).write(out);
-        (self.route, (self.state, self.holds)).write(out);
-        (self.velocity, (self.wanted, (self.chosen, self.heading))).write(out);
-        (self.ahead, (self.passage, self.may_land)).write(out);
-        self.walls.write(out);
-        (self.progress_at, (self.stalled, (self.claims, self.gives))).write(out);
-        (self.nearest, (self.nearest_to, self.looked)).write(out);
-        (self.lent, (self.exit, (self.waited, self.until_review))).write(out);
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let (is_there, salt) = Stored::read(from)?;
-        let (params, is_kinematic) = Stored::read(from)?;
-        let corridor: Corridor = Stored::read(from)?;
-        let mut agent = Agent::new(corridor.place(), salt, params);
-        (agent.is_there, agent.is_kinematic, agent.corridor) = (is_there, is_kinematic, corridor);
-        (agent.target, agent.goal) = Stored::read(from)?;
-        (agent.route, (agent.state, agent.holds)) = Stored::read(from)?;
-        (agent.velocity, (agent.wanted, (agent.chosen, agent.heading))) = Stored::read(from)?;
-        (agent.ahead, (agent.passage, agent.may_land)) = Stored::read(from)?;
-        agent.walls = Stored::read(from)?;
-        (agent.progress_at, (agent.stalled, (agent.claims, agent.gives))) = Stored::read(from)?;
-        (agent.nearest, (agent.nearest_to, agent.looked)) = Stored::read(from)?;
-        (agent.lent, (agent.exit, (agent.waited, agent.until_review))) = Stored::read(from)?;
-        Ok(agent)
-    }
-}
+stored_fields!(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after });
+stored_fields!(MovingDisc { position, velocity, radius, height, layers });
+// The rest is computed by each step before it is read.
+stored_fields!(Agent {
+    is_there,
+    salt,
+    params,
+    is_kinematic,
+    corridor,
+    target,
+    goal,
+    path,
+    footing,
+    velocity,
+    preferred,
+    chosen,
+    heading,
+    ahead,
+    walls,
+    progress,
+    in_jam,
+    forwarded_claim,
+    waited,
+    until_review,
+} rest = Agent::new(Corridor::place(&corridor), salt, params));
 
 impl Crowd {
     /// Returns everything that the next step depends on, as bytes: agents, discs, fields and pending
@@ -120,6 +90,9 @@ impl Crowd {
         }
         let mut fields = Fields::new(Stored::read(&mut from)?);
         let groups: Registry<Group> = Stored::read(&mut from)?;
+        if !groups.iter().all(|(_, group)| group.heading.is_normalized()) {
+            return from.fail("a heading is not a unit vector");
+        }
         let interest = Stored::read(&mut from)?;
         let mut agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
@@ -128,21 +101,21 @@ impl Crowd {
         self.check_fields(&fields, &agents, &from)?;
         let mut joined = join_groups(&groups, &mut agents);
         joined &= agents.iter().all(|agent| match agent.target {
-            Target::Group(group) => !agent.is_there || agent.group == Some(group),
+            Target::Group(group) => !agent.is_there || agent.group() == Some(group),
             _ => true,
         });
         if !joined {
             return from.fail("a group does not match its members");
         }
         let agents = AgentList::of(agents);
-        let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
+        let searches = self.searches.read(&mut from, mesh, &agents, &self.filters)?;
         if from.at != bytes.len() {
             return from.fail("bytes follow the end of the crowd");
         }
         // Agents on polygons that this mesh does not have find ground, as after any change.
         let is_known = |agent: &Agent| {
             let has_ground = mesh.attributes(agent.corridor.first()).is_ok();
-            !agent.is_there || agent.state == AgentState::Lost || has_ground
+            !agent.is_there || agent.is_lost() || has_ground
         };
         self.mesh = if agents.list.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
         fields.take_over(std::mem::take(&mut self.fields));
@@ -189,11 +162,12 @@ impl Crowd {
         for agent in agents {
             agent.params.check()?;
             self.filter(agent.params.filter)?;
-            let press = agent.lent.map_or(Vec2::ZERO, |(_, press)| press);
-            for velocity in [agent.velocity, agent.wanted, agent.chosen, agent.heading, press] {
+            let push = agent.push();
+            for velocity in [agent.velocity, agent.preferred, agent.chosen, agent.heading, push] {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
-            if ![agent.stalled, agent.looked, agent.until_review].iter().all(|time| time.is_finite()) {
+            let Progress { stalled, unchecked, .. } = agent.progress;
+            if ![stalled, unchecked, agent.until_review].iter().all(|time| time.is_finite()) {
                 return from.fail("a time is infinite");
             }
             if !agent.heading.is_normalized() {
@@ -219,25 +193,25 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     let most = mesh.lattice().map_or(FARTHEST, |lattice| farthest_tile(&lattice).min(FARTHEST));
     let level = |at: Vec2| Vec3::new(at.x, 0.0, at.y);
     check_position_within("the position of an agent", corridor.position(), most)?;
-    check_position_within("an earlier position of an agent", level(agent.progress_at), most)?;
-    if let Some(exit) = agent.exit {
+    check_position_within("an earlier position of an agent", level(agent.progress.at), most)?;
+    if let Some(exit) = agent.exit() {
         check_position_within("the exit of an agent without ground", exit.point, most)?;
     }
-    if let Some(passage) = agent.passage {
+    if let Some(passage) = agent.passage() {
         check_position_within("the start of a passage", passage.from, most)?;
         check_position_within("the end of a passage", passage.to.point, most)?;
-        check_range("the length of a passage", passage.length, (0.0, most * 4.0), " m")?;
-        check_range("the progress along a passage", passage.progress, (0.0, f32::MAX), " m")?;
+        check_range("the length of a passage", passage.length, 0.0..=most * 4.0, " m")?;
+        check_range("the progress along a passage", passage.progress, 0.0..=f32::MAX, " m")?;
     }
     // An agent without ground may be anywhere. An agent on a polygon that the mesh does not have finds other
     // ground.
     let found = mesh.closest_point(corridor.first(), corridor.position());
     if let (Ok(closest), Some(lattice)) = (found, mesh.lattice())
-        && (agent.state != AgentState::Lost || agent.passage.is_some())
+        && !agent.is_lost()
     {
         let beside = closest.point.distance(corridor.position());
         let most = lattice.cell_size.max(lattice.cell_height) as f32;
-        check_range("the distance of an agent from its polygon", beside, (0.0, most), " m")?;
+        check_range("the distance of an agent from its polygon", beside, 0.0..=most, " m")?;
     }
     Ok(())
 }
@@ -254,14 +228,18 @@ fn join_groups(groups: &Registry<Group>, agents: &mut [Agent]) -> bool {
         if check_form(&group.formation, group.spacing).is_err() || group.followers.len() > MOST_FOLLOWERS {
             return false;
         }
-        for member in group.members() {
+        let group_id = GroupId { index, salt };
+        let leads = (group.leader, Role::Leader { group: group_id, pace: group.pace });
+        let follower = |follower: &Follower| {
+            (follower.agent, Role::Follower { group: group_id, slot: None, may_arrive: true })
+        };
+        // The next step computes the rest.
+        for (member, role) in std::iter::once(leads).chain(group.followers.iter().map(follower)) {
             let agent =
                 agents.get_mut(member.index()).filter(|agent| agent.is_there && agent.salt == member.salt);
-            let Some(agent) = agent.filter(|agent| agent.group.is_none()) else { return false };
-            agent.group = Some(GroupId { index, salt });
+            let Some(agent) = agent.filter(|agent| agent.role == Role::Single) else { return false };
+            agent.role = role;
         }
-        // The next step computes the rest.
-        agents[group.leader.index()].pace = group.pace;
     }
     true
 }

@@ -5,12 +5,13 @@
 //! result does not depend on the number of threads. If its lane's share does not suffice, a search continues
 //! in the next step.
 
-use crate::agent::{Agent, Route, Target};
+use crate::agent::{Agent, PathState, Target};
 use crate::agents::AgentList;
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
+use crate::ids::AgentId;
 use crate::parallel::for_each_piece;
-use crate::stored::{Reader, Stored};
+use crate::stored::{Reader, Stored, stored_fields};
 use detour::{NavMesh, Path, PathOptions, PathStatus, Place, Progress, Query, QueryError, SlicedPath, Vec3};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -23,34 +24,38 @@ const BEGINNING: u32 = 16;
 /// A search that has begun.
 #[derive(Debug)]
 struct Running {
-    agent: u32,
-    salt: u32,
+    begun: Begun,
+    search: SlicedPath<CrowdFilter>,
+}
+
+/// A search that has begun, as it is stored.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    agent: AgentId,
     start: Place,
     goal: Place,
     /// Number of polygons that it was given so far.
     spent: u32,
-    search: SlicedPath<CrowdFilter>,
 }
+stored_fields!(Begun { agent, start, goal, spent });
 
 impl Running {
     fn new(
         query: &mut Query,
         mesh: &NavMesh,
-        (agent, salt): (u32, u32),
-        [start, goal]: [Place; 2],
+        begun: Begun,
         filter: &CrowdFilter,
     ) -> Result<Running, QueryError> {
         let options = PathOptions::default();
-        let search = SlicedPath::new(query, mesh.clone(), start, goal, filter.clone(), options)?;
-        Ok(Running { agent, salt, start, goal, spent: 0, search })
+        let search = SlicedPath::new(query, mesh.clone(), begun.start, begun.goal, filter.clone(), options)?;
+        Ok(Running { begun, search })
     }
 }
 
 /// The path that was found for an agent.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) agent: u32,
-    pub(crate) salt: u32,
+    pub(crate) agent: AgentId,
     /// The goal of the path.
     pub(crate) goal: Place,
     /// The status and the end of the path, or an error for a place that the mesh no longer has.
@@ -113,7 +118,7 @@ impl Searches {
     pub(crate) fn restart(&mut self) {
         for lane in self.lanes.iter_mut().rev() {
             if let Some(running) = lane.running.take() {
-                self.queue.push_front(running.agent);
+                self.queue.push_front(running.begun.agent.index);
                 lane.query = running.search.into_query();
             }
         }
@@ -129,7 +134,7 @@ impl Searches {
         for_each_piece(lanes, &mut units[..workers], |(), first, piece| {
             for (number, lane) in piece.iter_mut().enumerate() {
                 let own = queue_now.iter().skip(first + number).step_by(LANES).copied();
-                lane.run(mesh, agents, filters, own, share);
+                lane.run(own, share, mesh, agents, filters);
             }
         });
         // Agents whose search has begun leave the queue; the rest keeps its order.
@@ -152,49 +157,42 @@ impl Searches {
     }
 }
 
-/// A running search, as it is stored: its lane, its agent, its ends, and the number of polygons that it was
-/// given.
-type Begun = (u32, ((u32, u32), ((Place, Place), u32)));
-
 impl Searches {
     /// Writes the queue and the running searches.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let queue: Vec<u32> = self.queue.iter().copied().collect();
-        let running = (0u32..).zip(&self.lanes).filter_map(|(lane, own)| {
-            let Running { agent, salt, start, goal, spent, .. } = own.running.as_ref()?;
-            Some((lane, ((*agent, *salt), ((*start, *goal), *spent))))
-        });
-        (queue, running.collect::<Vec<Begun>>()).write(out);
+        self.queue.write(out);
+        let lanes = (0u32..).zip(&self.lanes);
+        let begun = lanes.filter_map(|(number, lane)| Some((number, lane.running.as_ref()?.begun)));
+        begun.collect::<Vec<(u32, Begun)>>().write(out);
     }
 
     /// Reads what [`Searches::write`] wrote, and runs each search up to the same point.
     pub(crate) fn read(
         &self,
         from: &mut Reader<'_>,
-        (mesh, agents, filters): (&NavMesh, &AgentList, &[CrowdFilter]),
+        mesh: &NavMesh,
+        agents: &AgentList,
+        filters: &[CrowdFilter],
     ) -> Result<Searches, CrowdError> {
-        let (queue, begun): (Vec<u32>, Vec<Begun>) = Stored::read(from)?;
-        let mut searches = Searches::default();
-        if queue.iter().any(|index| *index as usize >= agents.len()) {
+        let mut searches = Searches { queue: Stored::read(from)?, ..Searches::default() };
+        if searches.queue.iter().any(|index| *index as usize >= agents.len()) {
             return from.fail("the queue has an unknown agent");
         }
-        searches.queue.extend(queue);
-        for (lane, ((index, salt), ((start, goal), spent))) in begun {
-            let (Some(agent), Some(lane)) =
-                (agents.get(index as usize), searches.lanes.get_mut(lane as usize))
-            else {
+        for (lane, begun) in Vec::<(u32, Begun)>::read(from)? {
+            let lane = searches.lanes.get_mut(lane as usize);
+            let (Some(agent), Some(lane)) = (agents.get(begun.agent.index()), lane) else {
                 return from.fail("a search has an unknown agent or lane");
             };
             let filter = &filters[usize::from(agent.params.filter.0)];
             // A search that cannot continue on this mesh begins again in its turn.
-            let begun = Running::new(&mut lane.query, mesh, (index, salt), [start, goal], filter);
-            let caught_up = begun.and_then(|mut running| {
-                running.search.update(spent)?;
-                Ok(Running { spent, ..running })
+            let running = Running::new(&mut lane.query, mesh, begun, filter);
+            let caught_up = running.and_then(|mut running| {
+                running.search.update(begun.spent)?;
+                Ok(running)
             });
             match caught_up {
                 Ok(running) => lane.running = Some(running),
-                Err(_) => searches.queue.push_front(index),
+                Err(_) => searches.queue.push_front(begun.agent.index),
             }
         }
         Ok(searches)
@@ -204,11 +202,11 @@ impl Searches {
 impl Lane {
     fn run(
         &mut self,
+        mut own: impl Iterator<Item = u32>,
+        share: u32,
         mesh: &NavMesh,
         agents: &AgentList,
         filters: &[CrowdFilter],
-        mut own: impl Iterator<Item = u32>,
-        share: u32,
     ) {
         self.taken = 0;
         let mut left = share;
@@ -216,7 +214,7 @@ impl Lane {
             if self.running.is_none() {
                 let Some(index) = own.next() else { return };
                 self.taken += 1;
-                self.begin(mesh, agents, filters, index);
+                self.begin(index, mesh, agents, filters);
                 left = left.saturating_sub(BEGINNING);
             }
             let Some(mut running) = self.running.take() else { continue };
@@ -225,7 +223,7 @@ impl Lane {
                 return;
             }
             let stepped = running.search.update(left);
-            running.spent = running.spent.saturating_add(left);
+            running.begun.spent = running.begun.spent.saturating_add(left);
             if matches!(stepped, Ok(Progress::Running)) {
                 self.running = Some(running);
                 return;
@@ -236,9 +234,8 @@ impl Lane {
             self.query = running.search.into_query();
             let polygons: &[_] = if outcome.is_ok() { &self.path.polygons } else { &[] };
             self.found.push(Found {
-                agent: running.agent,
-                salt: running.salt,
-                goal: running.goal,
+                agent: running.begun.agent,
+                goal: running.begun.goal,
                 outcome,
                 polygons: self.polygons.len()..self.polygons.len() + polygons.len(),
             });
@@ -247,7 +244,7 @@ impl Lane {
     }
 
     /// Begins the search of an agent, if it still needs one.
-    fn begin(&mut self, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter], index: u32) {
+    fn begin(&mut self, index: u32, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter]) {
         let Some(agent) = agents.get(index as usize).filter(|agent| agent.is_there) else { return };
         let target = match agent.target {
             Target::Place(place) => Some(place),
@@ -255,20 +252,19 @@ impl Lane {
                 .get(other.index())
                 .filter(|agent| agent.is_there && agent.salt == other.salt)
                 .map(|agent| agent.corridor.place()),
-            Target::Group(_) => agent.slot,
+            Target::Group(_) => agent.slot(),
             Target::None | Target::Velocity(_) | Target::Field(_) => None,
         };
-        let (Some(target), Route::Queued) = (target, agent.route) else { return };
+        let (Some(target), PathState::Queued(_)) = (target, agent.path) else { return };
         let filter = &filters[usize::from(agent.params.filter.0)];
         let begun = self.goal(mesh, target, agent, filter).and_then(|goal| {
-            let ends = [agent.corridor.place(), goal];
-            Running::new(&mut self.query, mesh, (index, agent.salt), ends, filter)
+            let begun = Begun { agent: agent.id(), start: agent.corridor.place(), goal, spent: 0 };
+            Running::new(&mut self.query, mesh, begun, filter)
         });
         match begun {
             Ok(running) => self.running = Some(running),
             Err(error) => self.found.push(Found {
-                agent: index,
-                salt: agent.salt,
+                agent: agent.id(),
                 goal: target,
                 outcome: Err(error),
                 polygons: 0..0,

@@ -38,11 +38,11 @@ impl Default for CrowdSettings {
 
 impl CrowdSettings {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
-        check_range("search_nodes", self.search_nodes as f32, (1.0, u32::MAX as f32), "")?;
-        check_range("avoid_every", self.avoid_every as f32, (1.0, 1000.0), " steps")?;
-        check_range("far_every", self.far_every as f32, (1.0, 60.0), " steps")?;
-        check_range("field_nodes", self.field_nodes as f32, (1.0, u32::MAX as f32), "")?;
-        check_range("stuck_after", self.stuck_after, (0.1, 1000.0), " s")
+        check_range("search_nodes", self.search_nodes as f32, 1.0..=u32::MAX as f32, "")?;
+        check_range("avoid_every", self.avoid_every as f32, 1.0..=1000.0, " steps")?;
+        check_range("far_every", self.far_every as f32, 1.0..=60.0, " steps")?;
+        check_range("field_nodes", self.field_nodes as f32, 1.0..=u32::MAX as f32, "")?;
+        check_range("stuck_after", self.stuck_after, 0.1..=1000.0, " s")
     }
 }
 
@@ -55,22 +55,6 @@ pub enum Avoidance {
     /// within the horizon, if both sides do their part.
     #[default]
     Orca,
-    /// By sampling: tries velocities and takes the one with the least penalty, as Detour's crowd does.
-    Sampling(SamplingQuality),
-}
-
-/// Number of velocities that are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum SamplingQuality {
-    /// 11 velocities.
-    Low,
-    /// 22 velocities.
-    Medium,
-    /// 45 velocities.
-    Good,
-    /// 66 velocities.
-    #[default]
-    High,
 }
 
 /// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). The
@@ -146,13 +130,13 @@ impl AgentParams {
     }
 
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
-        check_range("radius", self.radius, (0.0, 100.0), " m")?;
-        check_range("height", self.height, (0.0, 100.0), " m")?;
-        check_range("max_speed", self.max_speed, (0.0, 100.0), " m/s")?;
-        check_range("max_acceleration", self.max_acceleration, (0.0, 1000.0), " m/s2")?;
-        check_range("turn_rate", self.turn_rate, (0.0, f32::INFINITY), " rad/s")?;
-        check_range("stopping_distance", self.stopping_distance, (0.0, 1000.0), " m")?;
-        check_range("horizon", self.horizon, (0.1, 10.0), " s")?;
-        check_range("link_speed", self.link_speed, (0.0, 100.0), " m/s")
+        check_range("radius", self.radius, 0.0..=100.0, " m")?;
+        check_range("height", self.height, 0.0..=100.0, " m")?;
+        check_range("max_speed", self.max_speed, 0.0..=100.0, " m/s")?;
+        check_range("max_acceleration", self.max_acceleration, 0.0..=1000.0, " m/s2")?;
+        check_range("turn_rate", self.turn_rate, 0.0..=f32::INFINITY, " rad/s")?;
+        check_range("stopping_distance", self.stopping_distance, 0.0..=1000.0, " m")?;
+        check_range("horizon", self.horizon, 0.1..=10.0, " s")?;
+        check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")
     }
 }

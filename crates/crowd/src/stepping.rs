@@ -1,17 +1,19 @@
 //! The step of a crowd: its phases in their order, each over all agents.
 
-use crate::agent::{Agent, AgentState, Route, Target};
-use crate::bodies::{Body, NONE};
+use crate::agent::{Activity, Agent, Meanwhile, PathState, Role, Target};
+use crate::bodies::{Body, Errand, NONE};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
-use crate::ids::{AgentId, GroupId};
+use crate::ids::GroupId;
 use crate::parallel::{for_each_piece, worker_count};
-use crate::step::admit::on_link;
+use crate::searches::Found;
+use crate::step::admit::OnLink;
+use crate::step::ground::Ground;
 use crate::step::lead::LeadScene;
 use crate::step::separate::{Contacts, HOLDING_ROUNDS, PushRound, ROUNDS, Spots, furthest};
 use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
-use detour::{NavMesh, PathStatus, Place, Vec3};
+use detour::{NavMesh, PathStatus, PolyRef};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +36,7 @@ impl Crowd {
     /// Moves all agents by `dt` seconds, 0 to 10, over this mesh, and adds what happened to `events`. Steps
     /// longer than a tenth of a second are split.
     pub fn step(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) -> Result<(), CrowdError> {
-        check_range("dt", dt, (0.0, LONGEST_TIME), " s")?;
+        check_range("dt", dt, 0.0..=LONGEST_TIME, " s")?;
         if dt == 0.0 {
             return Ok(());
         }
@@ -98,13 +100,12 @@ impl Crowd {
         let (filters, fields) = (&self.filters, &self.fields);
         for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
             for agent in piece.iter_mut().filter(|agent| agent.is_there) {
-                let filter = &filters[usize::from(agent.params.filter.0)];
-                let id = agent.id();
+                let ground = Ground { mesh, filter: &filters[usize::from(agent.params.filter.0)] };
                 let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
-                if agent.state == AgentState::Arrived && agent.field().is_some_and(has_moved) {
-                    agent.lose_route();
+                if agent.is(Activity::Arrived) && agent.field().is_some_and(has_moved) {
+                    agent.lose_path();
                 }
-                upkeep::after_change(agent, id, (&before, mesh), filter, worker);
+                upkeep::after_change(agent, &before, ground, worker);
             }
         });
         self.gather_events(events);
@@ -122,13 +123,14 @@ impl Crowd {
                 group.iter_mut().for_each(|group| lead::run(group, id, &scene, worker));
             }
         });
-        for (_, group) in self.groups.iter() {
-            let leader = &mut self.agents[group.leader.index()];
-            leader.pace = group.pace;
-            let stands = leader.is_at_rest() && leader.velocity.length() < STANDING;
-            for follower in &group.followers {
-                let agent = &mut self.agents[follower.agent.index()];
-                (agent.slot, agent.settles) = (follower.place, stands);
+        for ((index, salt), own) in self.groups.iter() {
+            let group = GroupId { index, salt };
+            let leader = &mut self.agents[own.leader.index()];
+            leader.role = Role::Leader { group, pace: own.pace };
+            let may_arrive = leader.is_at_rest() && leader.velocity.length() < STANDING;
+            for follower in &own.followers {
+                let role = Role::Follower { group, slot: follower.place, may_arrive };
+                self.agents[follower.agent.index()].role = role;
             }
         }
     }
@@ -144,9 +146,12 @@ impl Crowd {
             self.chase(place, mesh);
             let agent = &mut self.agents.list[place];
             // A follower has no slot until its leader has ground.
-            let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot.is_some();
-            if agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
-                agent.route = Route::Queued;
+            let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot().is_some();
+            if let PathState::Wanted(meanwhile) = agent.path
+                && !agent.is_lost()
+                && has_aim
+            {
+                agent.path = PathState::Queued(meanwhile);
                 if let Target::Place(place) = agent.target {
                     agent.goal = Some(place);
                 }
@@ -162,17 +167,17 @@ impl Crowd {
         self.searches.run(mesh, &self.agents, &self.filters, self.settings.search_nodes);
         let (agents, own) = (&mut self.agents, &mut self.own);
         self.searches.take_found(|found, polygons| {
-            let agent = &mut agents[found.agent as usize];
-            if !agent.is_there || agent.salt != found.salt || agent.route != Route::Queued {
+            let agent = &mut agents[found.agent.index()];
+            let PathState::Queued(meanwhile) = agent.path else { return };
+            if !agent.is_there || agent.salt != found.agent.salt {
                 return;
             }
-            if agent.state == AgentState::Lost {
+            if agent.is_lost() {
                 // It requests a path again once it has found ground.
-                agent.route = Route::Wanted;
+                agent.path = PathState::Wanted(meanwhile);
                 return;
             }
-            let id = AgentId { index: found.agent, salt: found.salt };
-            take_path(agent, id, found.outcome.clone().ok(), found.goal, (mesh, polygons), events);
+            take_path(agent, meanwhile, found, mesh, polygons, events);
             own[agent.place as usize] = body_of(agent, epoch);
         });
     }
@@ -181,7 +186,7 @@ impl Crowd {
     fn chase(&mut self, place: usize, mesh: &NavMesh) {
         let agent = &self.agents.list[place];
         // Slots are near, and often move a little.
-        let (goal, least, beside) = match agent.target {
+        let (goal, least, standoff) = match agent.target {
             Target::Agent(other) => match self.get(other) {
                 Ok(other) => (other.corridor.place(), 0.1, agent.params.radius + other.params.radius),
                 Err(_) => {
@@ -190,7 +195,7 @@ impl Crowd {
                     return;
                 }
             },
-            Target::Group(_) => match agent.slot {
+            Target::Group(_) => match agent.slot() {
                 Some(slot) => (slot, 0.03, 0.0),
                 None => return,
             },
@@ -198,19 +203,19 @@ impl Crowd {
         };
         let filter = self.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents.list[place];
-        (agent.goal, agent.beside) = (Some(goal), beside);
-        if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
+        (agent.goal, agent.standoff) = (Some(goal), standoff);
+        if !agent.path.is_found() || agent.passage().is_some() {
             return;
         }
         let (at, end) = (agent.corridor.position(), agent.corridor.target());
         let moved = end.distance(goal.point);
         // An agent that was pushed out of its slot returns to it.
         let is_out = matches!(agent.target, Target::Group(_))
-            && agent.state == AgentState::Arrived
-            && at.xz().distance(agent.progress_at)
+            && agent.is(Activity::Arrived)
+            && at.xz().distance(agent.progress.at)
                 > agent.params.stopping_distance + agent.params.radius * 0.25;
         if is_out {
-            agent.state = AgentState::Walking;
+            agent.act(Activity::Walking);
         }
         // The nearer the agent is, the more a small move of its target matters.
         if moved <= least + 0.05 * at.distance(goal.point) {
@@ -219,13 +224,13 @@ impl Crowd {
         let followed = agent.corridor.move_target(&mut self.query, mesh, goal.point, &filter);
         agent.ahead = None;
         // An agent next to its quarry stays there while the quarry moves only a little.
-        let stays = beside > 0.0
-            && at.xz().distance(goal.point.xz()) <= beside + agent.params.stopping_distance * 2.0;
-        if agent.state == AgentState::Arrived && !stays {
-            agent.state = AgentState::Walking;
+        let stays = standoff > 0.0
+            && at.xz().distance(goal.point.xz()) <= standoff + agent.params.stopping_distance * 2.0;
+        if agent.is(Activity::Arrived) && !stays {
+            agent.act(Activity::Walking);
         }
         if followed.is_err() || agent.corridor.target().distance(goal.point) > 0.5 {
-            agent.route = Route::Wanted;
+            agent.path = agent.path.again();
         }
     }
 
@@ -255,8 +260,10 @@ impl Crowd {
                     let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
                     worker.farthest = worker.farthest.max(furthest(agent, dt)).max(fastest * dt);
                     let follows = matches!(agent.target, Target::Agent(_) | Target::Group(_));
-                    worker.seekers.extend((follows || agent.route == Route::Wanted).then_some(agent.place));
-                    worker.on_links.extend(on_link(agent));
+                    worker.seekers.extend(
+                        (follows || matches!(agent.path, PathState::Wanted(_))).then_some(agent.place),
+                    );
+                    worker.on_links.extend(OnLink::of(agent));
                 }
             }
         });
@@ -275,10 +282,10 @@ impl Crowd {
             feet: disc.position.y,
             height: disc.height,
             velocity: disc.velocity.xz(),
-            wanted: disc.velocity.xz(),
+            preferred: disc.velocity.xz(),
             radius: disc.radius,
-            quarry: NONE,
             layers: disc.layers,
+            errand: Errand { field: NONE, group: NONE, quarry: NONE, ..Errand::default() },
             owner,
             place: owner,
             ..Body::default()
@@ -290,14 +297,12 @@ impl Crowd {
     /// touch.
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
         self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
-            let own = &scene.own[agent.place as usize];
-            let mut spot = own.at;
+            let mut spot = scene.own[agent.place as usize].at;
             worker.near.clear();
             if agent.is_there {
-                decide::run(agent, agent.id(), scene, worker);
-                let near = (worker.near.list(), scene.bodies);
-                worker.contacts.gather(agent, own, near, (dt, scene.moved));
-                if !agent.is_kinematic && agent.passage.is_none() {
+                decide::run(agent, scene, worker);
+                worker.contacts.gather(agent, scene.nearby(worker.near.list()), scene);
+                if !agent.is_kinematic && agent.passage().is_none() {
                     let most = agent.params.max_acceleration * dt;
                     let change = (agent.chosen - agent.velocity).clamp_length_max(most);
                     spot += (agent.velocity + change) * dt;
@@ -323,7 +328,7 @@ impl Crowd {
     fn separate(&mut self, workers: usize) {
         let (agents, own, bodies) = (&self.agents.list, &self.own, &self.bodies);
         let push = |contacts: &Contacts, spots: PushRound<'_>| contacts.push(spots, agents, own, bodies);
-        rounds(ROUNDS, (&mut self.spots, agents.len()), &mut self.workers[..workers], push);
+        rounds(ROUNDS, &mut self.spots, agents.len(), &mut self.workers[..workers], push);
     }
 
     /// Moves agents to their spots, and moves agents back that ran into others.
@@ -332,7 +337,7 @@ impl Crowd {
             if agent.is_there {
                 advance::travel(agent, scene, worker);
             }
-            let is_on_ground = agent.passage.is_none();
+            let is_on_ground = agent.passage().is_none();
             let before = scene.spots[agent.place as usize];
             worker.spots.push(if is_on_ground { agent.corridor.position().xz() } else { before });
         });
@@ -342,11 +347,11 @@ impl Crowd {
         self.gather_spots(workers);
         self.spots.now.append(&mut self.spots.next);
         let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
-        rounds(HOLDING_ROUNDS, (&mut self.spots, discs), &mut self.workers[..workers], hold);
+        rounds(HOLDING_ROUNDS, &mut self.spots, discs, &mut self.workers[..workers], hold);
         self.for_each_agent(mesh, dt, workers, |agent, index, scene, worker| {
             if agent.is_there {
                 advance::conclude(agent, index, scene, worker);
-                if agent.passage.is_some() || advance::at_link(agent) {
+                if agent.passage().is_some() || advance::at_link(agent) {
                     worker.at_links.push(agent.number);
                 }
             }
@@ -384,7 +389,8 @@ impl Crowd {
 /// of the round before. Stops early when nothing changes.
 fn rounds(
     most: usize,
-    (spots, agents): (&mut Spots, usize),
+    spots: &mut Spots,
+    agents: usize,
     workers: &mut [Worker],
     round: impl Fn(&Contacts, PushRound<'_>) -> bool + Sync,
 ) {
@@ -405,29 +411,20 @@ fn rounds(
 /// The body of an agent. An agent on an off-mesh link occupies the link's far end, so that others make room
 /// there.
 fn body_of(agent: &Agent, epoch: u32) -> Body {
-    let lands_at = agent.passage.map(|passage| passage.to.point);
+    let lands_at = agent.passage().map(|passage| passage.to.point);
     let position = lands_at.unwrap_or(agent.corridor.position());
-    let is_solid = agent.is_there && agent.state != AgentState::Lost;
+    let is_solid = agent.is_there && !agent.is_lost();
     Body {
         at: position.xz(),
         feet: position.y,
         height: agent.params.height,
-        velocity: if lands_at.is_some() { Vec2::ZERO } else { agent.velocity },
-        wanted: agent.wanted,
         radius: agent.params.radius,
-        yielding: agent.yielding(),
-        priority: agent.params.priority,
-        rank: agent.rank(epoch),
-        claims: agent.claims > 0.0 || agent.lent.is_some() || lands_at.is_some(),
-        press: agent.lent.map_or(agent.wanted, |(_, press)| press),
-        gives: agent.gives > 0.0 || agent.stalled > advance::JAMMED * 0.5 || agent.stands(),
-        lands: lands_at.is_some(),
-        has_arrived: agent.state == AgentState::Arrived,
-        target: agent.corridor.target().xz(),
-        field: agent.field().map_or(NONE, |field| field.index),
-        group: agent.group.map_or(NONE, |group| group.index),
-        quarry: agent.quarry(),
         layers: if is_solid { agent.params.layers } else { 0 },
+        velocity: if lands_at.is_some() { Vec2::ZERO } else { agent.velocity },
+        preferred: agent.preferred,
+        lands: lands_at.is_some(),
+        right_of_way: agent.right_of_way(epoch),
+        errand: agent.errand(),
         owner: agent.number,
         place: agent.place,
     }
@@ -436,41 +433,35 @@ fn body_of(agent: &Agent, epoch: u32) -> Body {
 /// Gives an agent the path that was found for it.
 fn take_path(
     agent: &mut Agent,
-    id: AgentId,
-    found: Option<(PathStatus, Vec3)>,
-    goal: Place,
-    (mesh, polygons): (&NavMesh, &[detour::PolyRef]),
+    meanwhile: Meanwhile,
+    found: &Found,
+    mesh: &NavMesh,
+    polygons: &[PolyRef],
     events: &mut Vec<Event>,
 ) {
-    let Some((status, end)) = found else {
+    let Ok((status, end)) = found.outcome else {
         // The target is off the mesh: the agent stays where it is until the mesh changes or it is sent
         // elsewhere.
-        agent.route = Route::None;
-        agent.state = agent.passage.map_or(AgentState::Idle, |passage| passage.state());
-        events.push(Event { agent: id, kind: EventKind::PathLost });
+        agent.path = PathState::NoGoal(meanwhile);
+        agent.act(Activity::Idle);
+        events.push(Event { agent: agent.id(), kind: EventKind::PathLost });
         return;
     };
     match agent.corridor.set_path(mesh, polygons, end) {
         Ok(true) => {
-            agent.goal = Some(goal);
-            agent.holds = false;
+            agent.goal = Some(found.goal);
             agent.ahead = None;
-            agent.nearest = f32::INFINITY;
-            agent.route = match status {
-                PathStatus::Complete => Route::Complete,
-                PathStatus::Partial(reason) => Route::Partial(reason),
+            agent.progress.shortest = f32::INFINITY;
+            agent.path = match status {
+                PathStatus::Complete => PathState::Complete,
+                PathStatus::Partial(reason) => PathState::Partial(reason),
             };
             if let PathStatus::Partial(reason) = status {
-                events.push(Event { agent: id, kind: EventKind::PathPartial(reason) });
+                events.push(Event { agent: agent.id(), kind: EventKind::PathPartial(reason) });
             }
-            if agent.passage.is_none() {
-                agent.state = AgentState::Walking;
-            }
+            agent.act(Activity::Walking);
         }
         // It left the beginning of the path in the meantime, and waits for the next path.
-        Ok(false) | Err(_) => {
-            agent.holds = true;
-            agent.route = Route::Wanted;
-        }
+        Ok(false) | Err(_) => agent.path = PathState::Wanted(Meanwhile::Wait),
     }
 }

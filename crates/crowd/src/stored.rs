@@ -1,12 +1,23 @@
 //! Values as little-endian bytes, and back from untrusted bytes.
 
-use crate::agent::{AgentState, Ahead, Passage, Route, Target};
+use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathState, Progress, Target};
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
-use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
+use crate::settings::{AgentParams, Avoidance, FilterKind};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
+use std::collections::VecDeque;
+
+/// The kinds of corners, in the order of their numbers.
+const CORNER_KINDS: [CornerKind; 6] = [
+    CornerKind::Start,
+    CornerKind::Turn,
+    CornerKind::Crossing,
+    CornerKind::LinkStart,
+    CornerKind::LinkEnd,
+    CornerKind::End,
+];
 
 /// Reads values from untrusted bytes.
 pub(crate) struct Reader<'a> {
@@ -58,37 +69,46 @@ macro_rules! stored_numbers {
 
 stored_numbers!(u8, u32, u64);
 
-/// A struct, stored by its fields in this order.
+/// A struct, stored by its fields in this order. Fields that are not stored are those of the value at the
+/// end.
 macro_rules! stored_fields {
-    ($type:ty { $($field:ident),* $(,)? }) => {
+    ($type:ident { $($field:ident),* $(,)? } $($rest:ident = $value:expr)?) => {
         impl Stored for $type {
             fn write(&self, out: &mut Vec<u8>) {
                 $(self.$field.write(out);)*
             }
             fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
                 $(let $field = Stored::read(from)?;)*
-                Ok(Self { $($field),* })
+                $(let $rest = $value;)?
+                Ok($type { $($field),* $(, ..$rest)? })
             }
         }
     };
 }
+pub(crate) use stored_fields;
 
-/// An enum without values, stored by the index of the variant in the list.
-macro_rules! stored_variants {
-    ($type:ty [ $($variant:expr),* $(,)? ]) => {
+/// An enum, stored as the number of the variant and the variant's value, if it has one.
+macro_rules! stored_enum {
+    ($type:ident { $($number:literal: $variant:ident $(($value:ident))?),* $(,)? }) => {
         impl Stored for $type {
             fn write(&self, out: &mut Vec<u8>) {
-                let place = [$($variant),*].iter().position(|variant| variant == self);
-                out.push(place.map_or(u8::MAX, |place| place as u8));
+                match self {
+                    $($type::$variant $(($value))? => {
+                        out.push($number);
+                        $($value.write(out);)?
+                    })*
+                }
             }
             fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-                let place = usize::from(u8::read(from)?);
-                let variants = [$($variant),*];
-                variants.get(place).copied().map_or_else(|| from.fail("unknown variant"), Ok)
+                match u8::read(from)? {
+                    $($number => Ok($type::$variant $(({ let $value = Stored::read(from)?; $value }))?),)*
+                    _ => from.fail(concat!("unknown variant of ", stringify!($type))),
+                }
             }
         }
     };
 }
+pub(crate) use stored_enum;
 
 impl Stored for f32 {
     fn write(&self, out: &mut Vec<u8>) {
@@ -165,6 +185,16 @@ impl<T: Stored> Stored for Vec<T> {
     }
 }
 
+impl<T: Stored> Stored for VecDeque<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        (self.len() as u32).write(out);
+        self.iter().for_each(|value| value.write(out));
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
+        Vec::read(from).map(VecDeque::from)
+    }
+}
+
 impl<A: Stored, B: Stored> Stored for (A, B) {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
@@ -179,8 +209,10 @@ stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
 stored_fields!(GroupId { index, salt });
-stored_fields!(Passage { link, from, to, progress, length });
+stored_fields!(Passage { link, from, to, progress, length, may_land });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
+stored_fields!(Claim { rank, push });
+stored_fields!(Progress { at, stalled, shortest, shortest_to, unchecked });
 stored_fields!(AgentParams {
     radius,
     height,
@@ -197,33 +229,40 @@ stored_fields!(AgentParams {
     horizon,
     link_speed,
 });
-stored_variants!(CornerKind [
-    CornerKind::Start,
-    CornerKind::Turn,
-    CornerKind::Crossing,
-    CornerKind::LinkStart,
-    CornerKind::LinkEnd,
-    CornerKind::End,
-]);
-stored_variants!(Avoidance [
-    Avoidance::None,
-    Avoidance::Orca,
-    Avoidance::Sampling(SamplingQuality::Low),
-    Avoidance::Sampling(SamplingQuality::Medium),
-    Avoidance::Sampling(SamplingQuality::Good),
-    Avoidance::Sampling(SamplingQuality::High),
-]);
-stored_variants!(Route [
-    Route::None,
-    Route::Wanted,
-    Route::Queued,
-    Route::Complete,
-    Route::Partial(PartialReason::Unreachable),
-    Route::Partial(PartialReason::OutOfNodes),
-    Route::Partial(PartialReason::GoalExcluded),
-    Route::Field,
-    Route::OffField,
-]);
+stored_enum!(Avoidance { 0: None, 1: Orca });
+stored_enum!(PartialReason { 0: Unreachable, 1: OutOfNodes, 2: GoalExcluded });
+stored_enum!(Meanwhile { 0: Approach, 1: Wait });
+stored_enum!(PathState {
+    0: None,
+    1: Wanted(meanwhile),
+    2: Queued(meanwhile),
+    3: NoGoal(meanwhile),
+    4: Complete,
+    5: Partial(reason),
+    6: Field,
+    7: OffField,
+});
+stored_enum!(Target {
+    0: None,
+    1: Place(place),
+    2: Agent(agent),
+    3: Velocity(velocity),
+    4: Field(field),
+    5: Group(group),
+});
+stored_enum!(Activity { 0: Idle, 1: Searching, 2: Walking, 3: Arrived, 4: Waiting(link) });
+stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit) });
+
+impl Stored for CornerKind {
+    fn write(&self, out: &mut Vec<u8>) {
+        let number = CORNER_KINDS.iter().position(|kind| kind == self);
+        out.push(number.map_or(u8::MAX, |number| number as u8));
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
+        let number = usize::from(u8::read(from)?);
+        CORNER_KINDS.get(number).copied().map_or_else(|| from.fail("unknown kind of corner"), Ok)
+    }
+}
 
 impl Stored for FilterKind {
     fn write(&self, out: &mut Vec<u8>) {
@@ -234,67 +273,15 @@ impl Stored for FilterKind {
     }
 }
 
-impl Stored for Target {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Target::None => out.push(0),
-            Target::Place(place) => (1u8, *place).write(out),
-            Target::Agent(other) => (2u8, *other).write(out),
-            Target::Velocity(velocity) => (3u8, *velocity).write(out),
-            Target::Field(field) => (4u8, *field).write(out),
-            Target::Group(group) => (5u8, *group).write(out),
-        }
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        match u8::read(from)? {
-            0 => Ok(Target::None),
-            1 => Ok(Target::Place(Stored::read(from)?)),
-            2 => Ok(Target::Agent(Stored::read(from)?)),
-            3 => Ok(Target::Velocity(Stored::read(from)?)),
-            4 => Ok(Target::Field(Stored::read(from)?)),
-            5 => Ok(Target::Group(Stored::read(from)?)),
-            _ => from.fail("unknown kind of target"),
-        }
-    }
-}
-
-impl Stored for AgentState {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            AgentState::Idle => out.push(0),
-            AgentState::Searching => out.push(1),
-            AgentState::Walking => out.push(2),
-            AgentState::Arrived => out.push(3),
-            AgentState::Waiting(link) => (4u8, *link).write(out),
-            AgentState::OnLink(link) => (5u8, *link).write(out),
-            AgentState::Lost => out.push(6),
-            AgentState::SteppingOut => out.push(7),
-        }
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        match u8::read(from)? {
-            0 => Ok(AgentState::Idle),
-            1 => Ok(AgentState::Searching),
-            2 => Ok(AgentState::Walking),
-            3 => Ok(AgentState::Arrived),
-            4 => Ok(AgentState::Waiting(Stored::read(from)?)),
-            5 => Ok(AgentState::OnLink(Stored::read(from)?)),
-            6 => Ok(AgentState::Lost),
-            7 => Ok(AgentState::SteppingOut),
-            _ => from.fail("unknown agent state"),
-        }
-    }
-}
-
 impl Stored for Walls {
     fn write(&self, out: &mut Vec<u8>) {
         let ends: Vec<(Vec2, Vec2)> = self.segments().iter().map(|[from, to]| (*from, *to)).collect();
         (ends, self.around()).write(out);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let (ends, around): (Vec<(Vec2, Vec2)>, (Vec2, f32)) = Stored::read(from)?;
+        let (ends, (centre, reach)): (Vec<(Vec2, Vec2)>, (Vec2, f32)) = Stored::read(from)?;
         let segments = ends.into_iter().map(|(from, to)| [from, to]);
-        Walls::from_parts(segments, around).map_or_else(|| from.fail("too many walls"), Ok)
+        Walls::from_parts(segments, centre, reach).map_or_else(|| from.fail("too many walls"), Ok)
     }
 }
 

@@ -18,7 +18,7 @@
 //! mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
 //! let (filter, params) = (Filter::default(), AgentParams::default());
 //! let mut random = navscenes::random::SplitMix64::new(1);
-//! let walks = random_walks(&mesh, &filter, (5, &params), &mut || random.between(0.0, 1.0));
+//! let walks = random_walks(&mesh, &filter, 5, &params, &mut || random.between(0.0, 1.0));
 //!
 //! let crowd = Crowd::new(CrowdSettings::default())?;
 //! let mut trial = Trial::new(crowd, &mesh, &filter, &walks)?;

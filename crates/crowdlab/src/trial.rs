@@ -96,7 +96,7 @@ impl Watch {
             self.velocities[number] = seen.velocity;
             self.samples += 1;
             if seen.walks {
-                self.overlaps.push(number as u32, (seen.position, seen.radius, seen.height));
+                self.overlaps.push(number as u32, seen.position, seen.radius, seen.height);
                 let half_extents = Vec3::new(cell, cell.max(seen.height), cell);
                 let nearest = self.query.nearest(mesh, seen.position, half_extents, &everything);
                 self.left_mesh += u64::from(nearest.is_err());
@@ -174,7 +174,8 @@ pub struct TrialReport {
 pub fn random_walks(
     mesh: &NavMesh,
     filter: &Filter,
-    (count, params): (usize, &AgentParams),
+    count: usize,
+    params: &AgentParams,
     random: &mut impl FnMut() -> f64,
 ) -> Vec<Walk> {
     let ground = Ground::new(mesh, filter);

@@ -245,7 +245,7 @@ export interface AgentOptions {
     stoppingDistance?: number;
     /** Agents give way to those of higher priority. */
     priority?: number;
-    avoidance?: "orca" | "sampling" | "none";
+    avoidance?: "orca" | "none";
     linkSpeed?: number;
 }
 

@@ -24,7 +24,7 @@ struct AgentOptions {
     turn_rate: Option<f32>,
     stopping_distance: Option<f32>,
     priority: Option<u8>,
-    /// `orca`, `sampling` or `none`.
+    /// `orca` or `none`.
     avoidance: Option<String>,
     link_speed: Option<f32>,
 }
@@ -51,12 +51,9 @@ impl AgentOptions {
         let avoidance = match self.avoidance.as_deref() {
             None => own.avoidance,
             Some("orca") => Avoidance::Orca,
-            Some("sampling") => Avoidance::Sampling(crowd::SamplingQuality::default()),
             Some("none") => Avoidance::None,
             Some(other) => {
-                return Err(fail(format!(
-                    "avoidance is \"{other}\", expected \"orca\", \"sampling\" or \"none\""
-                )));
+                return Err(fail(format!("avoidance is \"{other}\", expected \"orca\" or \"none\"")));
             }
         };
         Ok(AgentParams {

@@ -5,7 +5,7 @@ use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use crowd::{AgentParams, Avoidance, FilterKind, SamplingQuality};
+use crowd::{AgentParams, Avoidance, FilterKind};
 use detour::{Filter, FilterError};
 
 /// A character that walks over a navmesh, around others, to its [`NavTarget`]. It joins at the ground nearest
@@ -137,10 +137,6 @@ pub enum NavAvoidance {
     /// By reciprocal velocity obstacles.
     #[default]
     Orca,
-    /// By sampling: tries 22 velocities and takes the best, as Detour's crowd does.
-    Sampling,
-    /// By sampling with 66 velocities.
-    FineSampling,
 }
 
 impl From<NavAvoidance> for Avoidance {
@@ -148,8 +144,6 @@ impl From<NavAvoidance> for Avoidance {
         match avoidance {
             NavAvoidance::None => Avoidance::None,
             NavAvoidance::Orca => Avoidance::Orca,
-            NavAvoidance::Sampling => Avoidance::Sampling(SamplingQuality::Medium),
-            NavAvoidance::FineSampling => Avoidance::Sampling(SamplingQuality::High),
         }
     }
 }

@@ -101,7 +101,7 @@ fn start_walks(args: &CrowdArgs, loaded: &Loaded) -> Result<Run, Failure> {
         .help("bake a mesh for that radius with `--agent-radius`, or give a smaller --radius"));
     }
     let mut random = SplitMix64::new(args.seed);
-    let walks = random_walks(&loaded.mesh, &filter, (args.agents, &params), &mut || random.unit());
+    let walks = random_walks(&loaded.mesh, &filter, args.agents, &params, &mut || random.unit());
     if walks.len() < args.agents {
         let (count, radius) = (walks.len(), params.radius);
         return Err(Failure::call(format!(
@@ -126,7 +126,7 @@ fn walking(
         .into_iter()
         .map(|walk| Walk { params: AgentParams { filter: kind, ..walk.params }, ..walk })
         .collect();
-    Run::of_walks(crowd, loaded.mesh.clone(), (filter, &walks), (args.seconds, args.rate.into()))
+    Run::of_walks(crowd, loaded.mesh.clone(), filter, &walks, args.seconds, args.rate.into())
 }
 
 /// Empty paths for each cohort.

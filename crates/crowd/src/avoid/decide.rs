@@ -3,11 +3,10 @@
 
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
-use super::sampling::{self, Disc, Mover, Obstacles, Wall};
 use super::walls::nearest_on;
-use crate::agent::Agent;
-use crate::bodies::{Bodies, Body, Near};
-use crate::settings::{Avoidance, SamplingQuality};
+use crate::agent::{Agent, Claim};
+use crate::bodies::{Body, Nearby, RightOfWay};
+use crate::settings::Avoidance;
 use glam::{Vec2, Vec3Swizzles};
 
 /// Time for which wall contacts are predicted, seconds.
@@ -15,23 +14,18 @@ const WALL_HORIZON: f32 = 0.3;
 /// Assumed distance of two bodies at the same point, metres.
 const COINCIDENT: f32 = 1e-3;
 /// Reach of a claim, in sums of both radii.
-pub(crate) const PRESSING: f32 = 1.3;
+pub(crate) const CLAIM_REACH: f32 = 1.3;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
 /// Factors on an agent's willingness to yield, by the other's priority minus its own, from -4 to 4: four
 /// times per step. Larger differences count as 4.
 const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
 
-/// The largest number of neighbours that velocities are tested against: the nearest, as in Detour.
-const MOST_SAMPLED: usize = 6;
-
 /// Scratch memory of avoidance.
 #[derive(Debug, Default)]
 pub(crate) struct AvoidScratch {
     planes: Vec<HalfPlane>,
     spare: Vec<HalfPlane>,
-    discs: Vec<Disc>,
-    walls: Vec<Wall>,
 }
 
 /// Distance up to which an agent looks for others, metres.
@@ -43,52 +37,55 @@ pub(crate) fn reach(agent: &Agent, largest: f32) -> f32 {
 /// Returns true if `other` pursues `own`, so that all of the avoiding is left to `other`. If `own` made room,
 /// its pursuer would drive it along and never arrive. Two agents that pursue each other share the avoiding
 /// until one of them has stopped.
-fn stays_for(own: &Body, other: &Body) -> bool {
-    other.quarry == own.owner && (own.quarry != other.owner || own.wanted == Vec2::ZERO)
+fn is_hunted_by(own: &Body, other: &Body) -> bool {
+    other.errand.quarry == own.owner && (own.errand.quarry != other.owner || own.preferred == Vec2::ZERO)
 }
 
 /// Returns true if an agent yields to another's claim: both are in a jam, and the other has the higher rank.
-pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
-    if stays_for(own, other)
-        || !other.claims
-        || !own.gives
-        || (other.priority, other.rank) <= (own.priority, own.rank)
+pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
+    let (mine, its) = (&own.right_of_way, &other.right_of_way);
+    if is_hunted_by(own, other)
+        || !its.claims
+        || !mine.yields
+        || (its.priority, its.rank) <= (mine.priority, mine.rank)
     {
         return false;
     }
     let offset = own.at - other.at;
-    let reach = (own.radius + other.radius) * if other.lands { 1.0 } else { PRESSING };
-    offset.length_squared() <= reach * reach && (other.lands || offset.dot(other.press) > 0.0)
+    let reach = (own.radius + other.radius) * if other.lands { 1.0 } else { CLAIM_REACH };
+    offset.length_squared() <= reach * reach && (other.lands || offset.dot(its.push) > 0.0)
 }
 
 /// The claim that an agent forwards: the highest rank among the claims that it yields to.
-pub(crate) fn lent(agent: &Agent, own: &Body, near: &[Near], bodies: &Bodies) -> Option<(u32, Vec2)> {
-    let near = near.iter().map(|near| &bodies.sorted[near.body as usize]);
-    let claim = near.filter(|other| gives_way(own, other)).max_by_key(|other| other.rank)?;
+pub(crate) fn forwarded_claim(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Claim> {
+    let claims = nearby.bodies().filter(|other| yields_to(own, other));
+    let other = claims.max_by_key(|other| other.right_of_way.rank)?;
     // Everybody makes room outwards around the place where an agent comes off a link.
-    let outwards = (own.at - claim.at).normalize_or(way(agent)) * agent.params.max_speed;
-    Some((claim.rank.saturating_sub(1), if claim.lands { outwards } else { claim.press }))
+    let outwards = (own.at - other.at).normalize_or(direction(agent)) * agent.params.max_speed;
+    let RightOfWay { rank, push, .. } = other.right_of_way;
+    Some(Claim { rank: rank.saturating_sub(1), push: if other.lands { outwards } else { push } })
 }
 
 /// Direction that an agent prefers: a unit vector.
-fn way(agent: &Agent) -> Vec2 {
-    agent.wanted.normalize_or(agent.heading)
+fn direction(agent: &Agent) -> Vec2 {
+    agent.preferred.normalize_or(agent.heading)
 }
 
 /// Share of the avoiding that `own` does when it meets `other`: 0 to 1.
 pub(crate) fn share(own: &Body, other: &Body) -> f32 {
-    if stays_for(own, other) {
+    if is_hunted_by(own, other) {
         return 0.0;
     }
-    if stays_for(other, own) {
+    if is_hunted_by(other, own) {
         return 1.0;
     }
-    if gives_way(own, other) {
+    if yields_to(own, other) {
         return 1.0 - CLAIMED;
     }
-    if gives_way(other, own) {
+    if yields_to(other, own) {
         return CLAIMED;
     }
+    let (own, other) = (&own.right_of_way, &other.right_of_way);
     let steps = i32::from(other.priority) - i32::from(own.priority);
     let own = own.yielding * BY_PRIORITY[(steps.clamp(-4, 4) + 4) as usize];
     let sum = own + other.yielding;
@@ -99,31 +96,19 @@ pub(crate) fn share(own: &Body, other: &Body) -> f32 {
 pub(crate) fn choose(
     agent: &Agent,
     own: &Body,
-    (near, bodies): (&[Near], &Bodies),
+    nearby: Nearby<'_>,
     dt: f32,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
-    let at = agent.position().xz();
-    match agent.params.avoidance {
-        Avoidance::None => agent.wanted,
-        Avoidance::Orca => by_half_planes(agent, own, at, (near, bodies), dt, scratch),
-        Avoidance::Sampling(quality) => by_sampling(agent, own, at, (near, bodies), quality, scratch),
+    if agent.params.avoidance == Avoidance::None {
+        return agent.preferred;
     }
-}
-
-fn by_half_planes(
-    agent: &Agent,
-    own: &Body,
-    at: Vec2,
-    (near, bodies): (&[Near], &Bodies),
-    dt: f32,
-    scratch: &mut AvoidScratch,
-) -> Vec2 {
-    let AvoidScratch { planes, spare, .. } = scratch;
+    let at = agent.position().xz();
+    let AvoidScratch { planes, spare } = scratch;
     planes.clear();
     let params = &agent.params;
     // An agent that makes room for a claim moves in the push direction.
-    let aim = agent.lent.map_or(agent.wanted, |(_, press)| press);
+    let aim = agent.push();
     let reached = params.max_speed * WALL_HORIZON;
     for wall in agent.walls.segments() {
         let ends = wall.map(|end| end - at);
@@ -133,45 +118,16 @@ fn by_half_planes(
         planes.extend(orca::against_wall(aim, ends, WALL_HORIZON));
     }
     let fixed = planes.len();
-    for near in near {
-        let body = &bodies.sorted[near.body as usize];
-        if stays_for(own, body) {
+    for body in nearby.bodies() {
+        if is_hunted_by(own, body) {
             continue; // Even with a share of 0 the half-plane would keep the quarry from slowing down.
         }
         // An agent makes room for a claim as if the other were already moving in its push direction.
-        let velocity = if gives_way(own, body) { body.press } else { body.velocity };
+        let velocity = if yields_to(own, body) { body.right_of_way.push } else { body.velocity };
         // Bodies at the same point separate along the agent's direction.
-        let offset = if body.at == at { way(agent) * -COINCIDENT } else { body.at - at };
+        let offset = if body.at == at { direction(agent) * -COINCIDENT } else { body.at - at };
         let other = Other { offset, velocity, reach: params.radius + body.radius, share: share(own, body) };
         planes.push(orca::against(agent.velocity, &other, params.horizon, dt.max(0.1)));
     }
-    nearest_allowed(planes, fixed, params.max_speed, agent.wanted, spare)
-}
-
-fn by_sampling(
-    agent: &Agent,
-    own: &Body,
-    at: Vec2,
-    (near, bodies): (&[Near], &Bodies),
-    quality: SamplingQuality,
-    scratch: &mut AvoidScratch,
-) -> Vec2 {
-    let AvoidScratch { discs, walls, .. } = scratch;
-    let params = &agent.params;
-    let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: params.max_speed };
-    if mover.max_speed <= 0.0 {
-        return Vec2::ZERO;
-    }
-    discs.clear();
-    let others = near.iter().take(MOST_SAMPLED).map(|near| &bodies.sorted[near.body as usize]);
-    discs.extend(others.filter(|body| !stays_for(own, body)).map(|body| {
-        // An agent makes room for a claim as if the other were already moving in its push direction.
-        let velocity = if gives_way(own, body) { body.press } else { body.velocity };
-        let (reach, share) = (params.radius + body.radius, share(own, body));
-        Disc::new(body.at - at, [velocity, body.wanted], reach, &mover, share)
-    }));
-    walls.clear();
-    let ends = |wall: &[Vec2; 2]| wall.map(|end| end - at);
-    walls.extend(agent.walls.segments().iter().filter_map(|wall| Wall::new(ends(wall), params.max_speed)));
-    sampling::best_velocity(&mover, &Obstacles { discs, walls }, quality)
+    nearest_allowed(planes, fixed, params.max_speed, agent.preferred, spare)
 }

@@ -4,5 +4,4 @@
 pub(crate) mod decide;
 pub(crate) mod half_planes;
 pub(crate) mod orca;
-pub(crate) mod sampling;
 pub(crate) mod walls;

@@ -1,7 +1,7 @@
 //! The walls near an agent, gathered from time to time and kept in between.
 
-use crate::filters::CrowdFilter;
-use detour::{NavMesh, Place, PolyRef, Query, QueryError};
+use crate::step::ground::Ground;
+use detour::{Place, PolyRef, Query, QueryError};
 use glam::{Vec2, Vec3Swizzles};
 
 /// Points nearer than this to a wall's line or to its end count as on the wall, metres.
@@ -42,7 +42,8 @@ impl Walls {
     /// Stored walls; `None` if there are too many.
     pub(crate) fn from_parts(
         segments: impl ExactSizeIterator<Item = [Vec2; 2]>,
-        (centre, reach): (Vec2, f32),
+        centre: Vec2,
+        reach: f32,
     ) -> Option<Walls> {
         let mut walls =
             Walls { count: u8::try_from(segments.len()).ok()?, centre, reach, ..Walls::default() };
@@ -60,7 +61,7 @@ impl Walls {
 
     /// Returns true if the walls are still valid for an agent at `at`, which must have moved by less than a
     /// quarter of the distance up to which they are known.
-    pub(crate) fn hold(&self, at: Vec2, reach: f32) -> bool {
+    pub(crate) fn are_valid(&self, at: Vec2, reach: f32) -> bool {
         self.reach >= reach && self.centre.distance_squared(at) <= (reach * 0.25) * (reach * 0.25)
     }
 
@@ -68,10 +69,11 @@ impl Walls {
     /// within the same distance.
     pub(crate) fn gather(
         &mut self,
-        (query, mesh): (&mut Query, &NavMesh),
+        ground: Ground<'_>,
         place: Place,
-        (reach, height): (f32, f32),
-        filter: &CrowdFilter,
+        reach: f32,
+        height: f32,
+        query: &mut Query,
         scratch: &mut WallScratch,
     ) -> Result<(), QueryError> {
         let WallScratch { polygons, found } = scratch;
@@ -82,7 +84,7 @@ impl Walls {
         let mut next = 0;
         while let Some(&polygon) = polygons.get(next) {
             next += 1;
-            query.outline(mesh, polygon, filter, |segment| {
+            query.outline(ground.mesh, polygon, ground.filter, |segment| {
                 let (from, to) = (segment.from.xz(), segment.to.xz());
                 let near = nearest_on(from, to, centre).distance_squared(centre);
                 let low = segment.from.y.min(segment.to.y) - place.point.y;

@@ -5,7 +5,7 @@ pub(crate) mod formation;
 
 use crate::error::CrowdError;
 use crate::ids::AgentId;
-use crate::stored::{Reader, Stored};
+use crate::stored::{Reader, Stored, stored_enum, stored_fields};
 use detour::{Place, Vec3};
 use formation::Formation;
 use glam::Vec2;
@@ -59,7 +59,8 @@ pub(crate) struct Group {
     /// The slots relative to the leader, and the number of followers and the spacing that they were laid out
     /// for.
     pub(crate) slots: Vec<Vec2>,
-    pub(crate) laid_out: (usize, f32),
+    laid_out_for: usize,
+    pub(crate) laid_out_spacing: f32,
 }
 
 impl Group {
@@ -77,23 +78,24 @@ impl Group {
             waited: 0.0,
             pace: f32::INFINITY,
             slots: Vec::new(),
-            laid_out: (usize::MAX, 0.0),
+            laid_out_for: usize::MAX,
+            laid_out_spacing: 0.0,
         }
     }
 
     /// Lays out the slots, if the number of followers or the spacing has changed.
     pub(crate) fn lay_out(&mut self, spacing: f32) {
-        let wanted = (self.followers.len(), spacing);
-        if self.laid_out != wanted {
-            self.formation.lay_out(wanted.0, spacing, &mut self.slots);
-            self.laid_out = wanted;
+        let count = self.followers.len();
+        if (self.laid_out_for, self.laid_out_spacing) != (count, spacing) {
+            self.formation.lay_out(count, spacing, &mut self.slots);
+            (self.laid_out_for, self.laid_out_spacing) = (count, spacing);
         }
     }
 
     /// Changes the formation. Slots are assigned again.
     pub(crate) fn form(&mut self, formation: Formation, spacing: f32) {
         (self.formation, self.spacing) = (formation, spacing);
-        (self.is_new, self.laid_out) = (true, (usize::MAX, 0.0));
+        (self.is_new, self.laid_out_for) = (true, usize::MAX);
     }
 
     /// All members, the leader first.
@@ -127,54 +129,18 @@ pub struct GroupView {
     pub spacing: f32,
 }
 
-impl Stored for Formation {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Formation::Line => out.push(0),
-            Formation::Column => out.push(1),
-            Formation::Wedge => out.push(2),
-            Formation::Box => out.push(3),
-            Formation::Own(slots) => (4u8, slots.clone()).write(out),
-        }
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        match u8::read(from)? {
-            0 => Ok(Formation::Line),
-            1 => Ok(Formation::Column),
-            2 => Ok(Formation::Wedge),
-            3 => Ok(Formation::Box),
-            4 => Ok(Formation::Own(Stored::read(from)?)),
-            _ => from.fail("unknown formation"),
-        }
-    }
-}
-
-impl Stored for Follower {
-    fn write(&self, out: &mut Vec<u8>) {
-        ((self.agent, self.slot), (self.place, (self.is_folded, self.clear_for))).write(out);
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let ((agent, slot), (place, (is_folded, clear_for))) = Stored::read(from)?;
-        Ok(Follower { agent, slot, place, is_folded, clear_for })
-    }
-}
-
-impl Stored for Group {
-    fn write(&self, out: &mut Vec<u8>) {
-        let trail: Vec<Place> = self.trail.iter().copied().collect();
-        ((self.leader, self.followers.clone()), (self.formation.clone(), self.spacing)).write(out);
-        ((self.heading, trail), (self.is_new, self.stood)).write(out);
-        (self.nearest, (self.waited, self.pace)).write(out);
-    }
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let ((leader, followers), (formation, spacing)) = Stored::read(from)?;
-        let ((heading, trail), (is_new, stood)): ((Vec2, Vec<Place>), (bool, bool)) = Stored::read(from)?;
-        let (nearest, (waited, pace)) = Stored::read(from)?;
-        if !heading.is_normalized() {
-            return from.fail("a heading is not a unit vector");
-        }
-        let group = Group::new(leader, formation, spacing, heading);
-        let trail = VecDeque::from(trail);
-        Ok(Group { followers, trail, is_new, stood, nearest, waited, pace, ..group })
-    }
-}
+stored_enum!(Formation { 0: Line, 1: Column, 2: Wedge, 3: Box, 4: Own(slots) });
+stored_fields!(Follower { agent, slot, place, is_folded, clear_for });
+stored_fields!(Group {
+    leader,
+    formation,
+    spacing,
+    heading,
+    followers,
+    trail,
+    is_new,
+    stood,
+    nearest,
+    waited,
+    pace,
+} rest = Group::new(leader, Formation::default(), spacing, heading));

@@ -2,11 +2,10 @@
 //! first. A link between edges takes several agents next to each other, if their bodies do not touch.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
-use crate::agent::{Agent, AgentState, Passage};
+use crate::agent::{Activity, Agent, Passage};
 use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
-use crate::ids::AgentId;
 use detour::{NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -35,15 +34,23 @@ impl Taken {
     }
 }
 
-/// An agent on a link: the link and its end, the remaining distance as bits with the same order, and the
-/// agent's number.
-pub(crate) type OnLink = ([PolyRef; 2], u32, u32);
+/// An agent on a link, in the order in which the agents get to the ends of their links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct OnLink {
+    /// The link and its end.
+    link: [PolyRef; 2],
+    /// The remaining distance, as bits with the same order.
+    left: u32,
+    number: u32,
+}
 
-/// The entry of an agent, if it is on a link.
-pub(crate) fn on_link(agent: &Agent) -> Option<OnLink> {
-    let passage = agent.passage?;
-    let left = (passage.length - passage.progress).max(0.0);
-    Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
+impl OnLink {
+    /// The entry of an agent, if it is on a link.
+    pub(crate) fn of(agent: &Agent) -> Option<OnLink> {
+        let passage = agent.passage()?;
+        let left = (passage.length - passage.progress).max(0.0).to_bits();
+        Some(OnLink { link: [passage.link?, passage.to.polygon], left, number: agent.number })
+    }
 }
 
 /// Distance of two parallel paths as seen from above: `between` is a vector between a point of each, and
@@ -95,11 +102,12 @@ impl Gate {
         row.clear();
         row.extend(on_links);
         row.sort_unstable();
-        for group in row.chunk_by(|a, b| a.0 == b.0) {
-            for (at, (_, _, number)) in group.iter().enumerate().skip(1) {
-                let own = agents[*number as usize].place as usize;
-                let is_behind = group[..at].iter().any(|(_, _, other)| {
-                    let (own, other) = (&bodies[own], &bodies[agents[*other as usize].place as usize]);
+        let place = |on_link: &OnLink| agents[on_link.number as usize].place as usize;
+        for group in row.chunk_by(|a, b| a.link == b.link) {
+            for (at, on_link) in group.iter().enumerate().skip(1) {
+                let own = place(on_link);
+                let is_behind = group[..at].iter().any(|other| {
+                    let (own, other) = (&bodies[own], &bodies[place(other)]);
                     own.at.distance(other.at) <= own.radius + other.radius
                 });
                 if is_behind {
@@ -112,18 +120,19 @@ impl Gate {
     /// Agents with the most progress come off first.
     fn let_off(&mut self, agents: &mut AgentList, events: &mut Vec<Event>) {
         let Gate { candidates, landed, at_links, .. } = self;
+        let may_land = |agent: &Agent| agent.passage().is_some_and(|passage| passage.may_land);
         candidates.clear();
-        candidates.extend(at_links.iter().filter(|index| agents[**index as usize].may_land));
-        let come = |index: &u32| agents[*index as usize].passage.map_or(0.0, |passage| passage.progress);
+        candidates.extend(at_links.iter().filter(|index| may_land(&agents[**index as usize])));
+        let come = |index: &u32| agents[*index as usize].passage().map_or(0.0, |passage| passage.progress);
         candidates.sort_by(|a, b| come(b).total_cmp(&come(a)).then(a.cmp(b)));
         landed.clear();
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
-            let (Some(passage), radius) = (agent.passage, agent.params.radius) else { continue };
+            let (Some(passage), radius) = (agent.passage(), agent.params.radius) else { continue };
             let place = passage.to.point;
             if landed.iter().all(|(other, its)| other.distance(place) >= radius + its) {
                 landed.push((place, radius));
-                events.push(step_off(agent, AgentId { index, salt: agent.salt }, passage));
+                events.extend(step_off(agent));
             }
         }
     }
@@ -143,21 +152,21 @@ impl Gate {
         taken.clear();
         taken.extend(at_links.iter().filter_map(|index| {
             let agent = &agents[*index as usize];
-            let Passage { link, to, progress, .. } = agent.passage?;
+            let Passage { link, to, progress, .. } = *agent.passage()?;
             let radius = agent.params.radius;
             Some(Taken { link: link?, to, behind: progress - radius, radius })
         }));
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
-            let id = AgentId { index, salt: agent.salt };
+            let id = agent.id();
             let Some((link, ends)) = next_link(agent, mesh) else {
-                agent.lose_route();
+                agent.lose_path();
                 events.push(Event { agent: id, kind: EventKind::PathLost });
                 continue;
             };
             let radius = agent.params.radius;
             if taken.iter().any(|other| other.is_in_the_way(link, ends, radius)) {
-                agent.state = AgentState::Waiting(link);
+                agent.act(Activity::Waiting(link));
                 agent.waited += dt;
             } else if let Some(kind) = step_onto(agent, mesh) {
                 taken.push(Taken { link, to: ends[1], behind: -radius, radius });

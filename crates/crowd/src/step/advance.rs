@@ -1,11 +1,10 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Agent, AgentState, Passage, Route, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, Passage, PathState, Role, Target};
 use crate::avoid;
-use crate::bodies::{Body, NONE, Near, Neighbours};
+use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
-use crate::ids::AgentId;
 use detour::{CornerKind, CostModel, NavMesh, Place, PolyRef, StraightOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::f32::consts::PI;
@@ -40,13 +39,13 @@ const RESOLVED: f32 = 1.5;
 
 /// Moves an agent to its spot, unless walls stop it.
 pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
-    if let Some(mut passage) = agent.passage {
-        passage.progress += agent.passage_speed(&passage) * scene.dt;
-        agent.passage = Some(passage);
-        return;
-    }
-    if !agent.is_kinematic && agent.state != AgentState::Lost {
-        slide_to(agent, scene.spots[agent.place as usize], scene, worker);
+    let params = &agent.params;
+    match &mut agent.footing {
+        Footing::Passage(passage) => passage.progress += passage.speed(params) * scene.dt,
+        Footing::Ground(_) if !agent.is_kinematic => {
+            slide_to(agent, scene.spots[agent.place as usize], scene, worker);
+        }
+        Footing::Ground(_) | Footing::Lost(_) => {}
     }
 }
 
@@ -56,11 +55,10 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
     if to == from.xz() {
         return;
     }
-    let filter = &scene.filters[usize::from(agent.params.filter.0)];
     let goal = from.with_x(to.x).with_z(to.y);
     // The polygon under the agent was there at the beginning of the step.
-    let _ = agent.corridor.move_start(&mut worker.query, scene.mesh, goal, filter);
-    if !matches!(agent.route, Route::Complete | Route::Partial(_)) {
+    let _ = agent.corridor.move_start(&mut worker.query, scene.mesh, goal, scene.ground(agent).filter);
+    if !agent.path.is_found() {
         agent.corridor.reset(agent.corridor.place());
     }
 }
@@ -68,40 +66,45 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
 /// Updates an agent after the move. If its spot is now its position at the beginning of the step, the agent
 /// returns there: walls stopped others, or it would have run into them.
 pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
-    let id = agent.id();
-    let own = &scene.own[agent.place as usize];
-    if let Some(passage) = agent.passage {
-        let way = (passage.to.point - passage.from).xz();
-        let speed = agent.passage_speed(&passage);
-        agent.velocity = way.normalize_or_zero() * speed;
-        if passage.link.is_none() {
-            turn(agent, scene.dt);
-        }
-        let is_free = worker.near_lists.of(index).iter().all(|near| {
-            let body = &scene.bodies.sorted[near.body as usize];
-            let reach = (own.radius + body.radius) * LANDING;
-            body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
-        });
-        agent.may_land = passage.progress >= passage.length && speed > 0.0 && is_free;
+    let nearby = scene.nearby(worker.near_lists.of(index));
+    if let Footing::Passage(passage) = agent.footing {
+        cross(agent, passage, nearby, scene);
         return;
     }
-    if agent.is_kinematic || agent.state == AgentState::Lost {
+    if agent.is_kinematic || agent.is_lost() {
         return;
     }
     if scene.spots[agent.place as usize] != agent.corridor.position().xz() {
         slide_to(agent, scene.spots[agent.place as usize], scene, worker);
     }
+    let own = &scene.own[agent.place as usize];
     agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt.max(SHORTEST);
     turn(agent, scene.dt);
-    if has_arrived(agent, worker.near_lists.of(index), scene) {
-        agent.state = AgentState::Arrived;
+    let nearby = scene.nearby(worker.near_lists.of(index));
+    if has_arrived(agent, nearby) {
+        agent.act(Activity::Arrived);
         agent.ahead = None;
-        (agent.progress_at, agent.stalled) = (agent.corridor.position().xz(), 0.0);
-        worker.events.push(Event { agent: id, kind: EventKind::Arrived });
-    } else if goes_back(agent, id, scene) {
-        agent.state = AgentState::Walking;
+        (agent.progress.at, agent.progress.stalled) = (agent.corridor.position().xz(), 0.0);
+        worker.events.push(Event { agent: agent.id(), kind: EventKind::Arrived });
+    } else if goes_back(agent, scene) {
+        agent.act(Activity::Walking);
     }
     watch(agent, index, scene, worker);
+}
+
+/// Updates an agent on a passage after the move.
+fn cross(agent: &mut Agent, passage: Passage, nearby: Nearby<'_>, scene: &Scene<'_>) {
+    let (own, speed) = (&scene.own[agent.place as usize], passage.speed(&agent.params));
+    agent.velocity = (passage.to.point - passage.from).xz().normalize_or_zero() * speed;
+    if passage.link.is_none() {
+        turn(agent, scene.dt);
+    }
+    let is_free = nearby.bodies().all(|body| {
+        let reach = (own.radius + body.radius) * LANDING;
+        body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
+    });
+    let may_land = passage.progress >= passage.length && speed > 0.0 && is_free;
+    agent.footing = Footing::Passage(Passage { may_land, ..passage });
 }
 
 /// Turns towards the direction of travel, limited by the turning speed.
@@ -126,41 +129,43 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
 }
 
 /// Returns true if the agent is at its target, or at the edge of the agents that are.
-fn has_arrived(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
-    if agent.is_at_rest() || !agent.settles {
+fn has_arrived(agent: &Agent, nearby: Nearby<'_>) -> bool {
+    if agent.is_at_rest() || matches!(agent.role, Role::Follower { may_arrive: false, .. }) {
         return false;
     }
-    match agent.route {
-        Route::Complete => {}
-        Route::Field => return has_arrived_by_field(agent, near, scene),
+    match agent.path {
+        PathState::Complete => {}
+        PathState::Field => return has_arrived_by_field(agent, nearby),
         _ => return false,
     }
     let (at, target) = (agent.corridor.position(), agent.corridor.target());
     let away = at.xz().distance(target.xz());
-    let is_ahead = agent.beside > 0.0 && agent.ahead.is_some_and(|ahead| ahead.kind == CornerKind::End);
-    let is_near = away <= agent.params.stopping_distance.max(1e-3) + agent.beside;
+    let is_ahead = agent.standoff > 0.0 && agent.ahead.is_some_and(|ahead| ahead.kind == CornerKind::End);
+    let is_near = away <= agent.params.stopping_distance.max(1e-3) + agent.standoff;
     if is_near && (is_ahead || agent.corridor.polygons().len() <= 2) {
         return true;
     }
     // Its place is taken: another agent is on it, or has arrived there or next to it. Members of its own
     // group that wait for their leader to arrive have no other place.
     let follows = matches!(agent.target, Target::Group(_));
-    if agent.stalled < if follows { BLOCKED } else { PATIENCE } {
+    if agent.progress.stalled < if follows { BLOCKED } else { PATIENCE } {
         return false;
     }
-    let bodies = || near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
     let reach = |body: &Body| agent.params.radius + body.radius;
-    let stands_there = |body: &Body| body.at.distance(target.xz()) <= crowding(agent, body);
-    let is_taken = bodies().any(|(_, body)| body.has_arrived && stands_there(body));
+    let occupies_it = |body: &Body| body.at.distance(target.xz()) <= crowding(agent, body);
+    let is_taken = nearby.bodies().any(|body| body.errand.has_arrived && occupies_it(body));
     let same = (agent.params.stopping_distance * 2.0).max(1e-3);
-    bodies().filter(|(away, body)| *away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(|(_, body)| {
-        let is_own = agent.group.is_some_and(|own| own.index == body.group);
-        let is_between = body.at.distance(target.xz()) < away;
-        let hunts_same = body.quarry == agent.quarry() && body.quarry != NONE;
-        let has_same = hunts_same || body.target.distance(target.xz()) <= same;
-        let ends_here = stands_there(body) || is_between && (is_taken || has_same);
-        body.has_arrived && ends_here || is_own && (follows || stands_there(body))
-    })
+    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(
+        |(_, body)| {
+            let its = &body.errand;
+            let is_own = agent.group().is_some_and(|own| own.index == its.group);
+            let is_between = body.at.distance(target.xz()) < away;
+            let hunts_same = its.quarry == agent.quarry() && its.quarry != NONE;
+            let has_same = hunts_same || its.target.distance(target.xz()) <= same;
+            let ends_here = occupies_it(body) || is_between && (is_taken || has_same);
+            its.has_arrived && ends_here || is_own && (follows || occupies_it(body))
+        },
+    )
 }
 
 /// A body nearer to the target than this takes the place there: the agent could not come to rest.
@@ -173,13 +178,13 @@ fn crowding(agent: &Agent, body: &Body) -> f32 {
 /// target was taken, or others pushed it away. It returns if nobody is at the target or walks past. This is
 /// checked now and then. Agents that occupy each other's places also go, all in the same step, so that they
 /// swap places.
-fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
-    let is_at_rest = agent.state == AgentState::Arrived && matches!(agent.target, Target::Place(_));
-    if !is_at_rest || agent.route != Route::Complete {
+fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
+    let is_at_rest = agent.is(Activity::Arrived) && matches!(agent.target, Target::Place(_));
+    if !is_at_rest || agent.path != PathState::Complete {
         return false;
     }
     let changes = scene.step.is_multiple_of(CHANGES);
-    if !changes && !(scene.step + u64::from(id.index)).is_multiple_of(GOES_BACK) {
+    if !changes && !(scene.step + u64::from(agent.number)).is_multiple_of(GOES_BACK) {
         return false;
     }
     let (target, params) = (agent.corridor.target(), &agent.params);
@@ -192,43 +197,38 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     if away <= least || scene.interest.is_far(agent.corridor.position()) {
         return false;
     }
-    let body = |near: &Near| &scene.bodies.sorted[near.body as usize];
     let mut near = Neighbours::default();
-    let mut look = |at: Vec3, reach: f32| {
-        let heights = (at.y, at.y + params.height);
-        scene.bodies.near((at.xz(), id.index), reach, heights, params.avoids, &mut near);
-        near
-    };
     // The neighbours of this step may be limited to bodies that it could touch.
-    let own = scene.own[agent.place as usize];
-    let around = look(own.at.extend(own.feet).xzy(), avoid::decide::reach(agent, scene.bodies.largest));
-    if around.list().iter().any(|near| body(near).wanted != Vec2::ZERO) {
+    let own = &scene.own[agent.place as usize];
+    let around = own.at.extend(own.feet).xzy();
+    scene.bodies.near(&agent.around(around, avoid::decide::reach(agent, scene.bodies.largest)), &mut near);
+    if scene.nearby(near.list()).bodies().any(|body| body.preferred != Vec2::ZERO) {
         return false;
     }
     // The neighbours above may not reach as far as its target.
-    let near = look(target, params.radius + scene.bodies.largest);
-    near.list().iter().all(|near| {
-        let other = body(near);
+    scene.bodies.near(&agent.around(target, params.radius + scene.bodies.largest), &mut near);
+    scene.nearby(near.list()).iter().all(|(near, other)| {
+        let its = &other.errand;
         let is_free = near.away.sqrt() > crowding(agent, other);
-        let is_apart = other.target.distance(target.xz()) > crowding(agent, other);
-        let is_off_place = other.at.distance(other.target) > other.radius * OFF_PLACE;
-        is_free || changes && other.has_arrived && is_off_place && is_apart
+        let is_apart = its.target.distance(target.xz()) > crowding(agent, other);
+        let is_off_place = other.at.distance(its.target) > other.radius * OFF_PLACE;
+        is_free || changes && its.has_arrived && is_off_place && is_apart
     })
 }
 
 /// Returns true if an agent is at a goal of its field, or at the edge of the agents that are.
-fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool {
+fn has_arrived_by_field(agent: &Agent, nearby: Nearby<'_>) -> bool {
     let at = agent.corridor.position().xz();
-    let away = |ahead: crate::agent::Ahead| ahead.corner.xz().distance(at);
     let goal = agent.ahead.filter(|ahead| ahead.kind == CornerKind::End);
-    if goal.is_some_and(|ahead| away(ahead) <= agent.params.stopping_distance.max(1e-3)) {
+    let enough = agent.params.stopping_distance.max(1e-3);
+    if goal.is_some_and(|ahead| ahead.corner.xz().distance(at) <= enough) {
         return true;
     }
-    agent.stalled >= PATIENCE
-        && near.iter().any(|near| {
-            let body = &scene.bodies.sorted[near.body as usize];
+    agent.progress.stalled >= PATIENCE
+        && nearby.iter().any(|(near, body)| {
             let reach = (agent.params.radius + body.radius) * 1.25;
-            let is_there = body.has_arrived && agent.field().is_some_and(|own| own.index == body.field);
+            let its = &body.errand;
+            let is_there = its.has_arrived && agent.field().is_some_and(|own| own.index == its.field);
             is_there && near.away <= reach * reach
         })
 }
@@ -236,28 +236,28 @@ fn has_arrived_by_field(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> bool
 /// Detects that an agent makes no progress.
 fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
-    agent.claims = (agent.claims - scene.dt).max(0.0);
-    agent.gives = (agent.gives - scene.dt).max(0.0);
+    agent.in_jam = (agent.in_jam - scene.dt).max(0.0);
     let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
     let enough = (agent.params.radius * PROGRESS).max(0.2);
+    let progress = &mut agent.progress;
+    let before = progress.stalled;
     if !wants {
-        (agent.stalled, agent.nearest, agent.looked) = (0.0, f32::INFINITY, 0.0);
+        (progress.stalled, progress.shortest, progress.unchecked) = (0.0, f32::INFINITY, 0.0);
         return;
     }
-    let before = agent.stalled;
-    if agent.progress_at.distance_squared(at) > enough * enough {
-        (agent.progress_at, agent.stalled) = (at, 0.0);
+    if progress.at.distance_squared(at) > enough * enough {
+        (progress.at, progress.stalled) = (at, 0.0);
     } else {
-        agent.stalled += scene.dt;
-        if agent.stalled >= JAMMED {
-            (agent.claims, agent.gives) = (RESOLVED, RESOLVED);
+        progress.stalled += scene.dt;
+        if progress.stalled >= JAMMED {
+            agent.in_jam = RESOLVED;
         }
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
-    let stands = times(agent.stalled) > times(before);
-    if stands || gets_no_nearer(agent, index, scene, worker) {
-        agent.looked = 0.0;
-        let cause = cause(agent, worker.near_lists.of(index), scene);
+    let is_stuck = times(progress.stalled) > times(before);
+    if is_stuck || gets_no_nearer(agent, index, scene, worker) {
+        agent.progress.unchecked = 0.0;
+        let cause = cause(agent, scene.nearby(worker.near_lists.of(index)));
         worker.events.push(Event { agent: agent.id(), kind: EventKind::Stuck(cause) });
     }
 }
@@ -267,19 +267,17 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
 /// next to other agents that want to move does not count.
 fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let half = scene.settings.stuck_after * 0.5;
-    let waits = matches!(agent.state, AgentState::Waiting(_));
-    let queues = waits
-        || worker.near_lists.of(index).iter().any(|near| {
-            let body = &scene.bodies.sorted[near.body as usize];
-            body.wanted.length() > agent.params.max_speed * 0.05 && touches(agent, body, near)
-        });
-    let before = agent.looked;
-    agent.looked += if queues { 0.0 } else { scene.dt };
-    let is_due = (agent.looked / half) as u32 > (before / half) as u32;
+    let wants = |body: &Body| body.preferred.length() > agent.params.max_speed * 0.05;
+    let nearby = scene.nearby(worker.near_lists.of(index));
+    let queues =
+        agent.is_waiting() || nearby.iter().any(|(near, body)| wants(body) && touches(agent, body, near));
+    let before = agent.progress.unchecked;
+    agent.progress.unchecked += if queues { 0.0 } else { scene.dt };
+    let is_due = (agent.progress.unchecked / half) as u32 > (before / half) as u32;
     if is_due && has_come_nearer(agent, scene, worker) {
-        agent.looked = 0.0;
+        agent.progress.unchecked = 0.0;
     }
-    is_due && agent.looked >= scene.settings.stuck_after
+    is_due && agent.progress.unchecked >= scene.settings.stuck_after
 }
 
 /// Returns true if a body is so near that it blocks an agent.
@@ -292,10 +290,9 @@ fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
 /// or if its target has moved.
 fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let enough = (agent.params.radius * NEARER).max(0.05);
-    let filter = &scene.filters[usize::from(agent.params.filter.0)];
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
-    let (left, enough, goal) = match (agent.route, agent.target) {
-        (Route::Complete | Route::Partial(_), _) => {
+    let (left, enough, goal) = match (agent.path, agent.target) {
+        (PathState::Complete | PathState::Partial(_), _) => {
             let Worker { query, corners, .. } = worker;
             let options = StraightOptions::default();
             if agent.corridor.corners(query, scene.mesh, &options, corners).is_err() {
@@ -306,25 +303,26 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
             });
             (ways.sum(), enough, target)
         }
-        (Route::Field, Target::Field(field)) => {
+        (PathState::Field, Target::Field(field)) => {
             let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
-            (cost, enough * filter.minimum_cost(), Vec2::ZERO)
+            (cost, enough * scene.ground(agent).filter.minimum_cost(), Vec2::ZERO)
         }
         _ => return true,
     };
-    let has_moved = agent.nearest_to.distance_squared(goal) > enough * enough;
-    let is_nearer = has_moved || left < agent.nearest - enough;
+    let progress = &mut agent.progress;
+    let has_moved = progress.shortest_to.distance_squared(goal) > enough * enough;
+    let is_nearer = has_moved || left < progress.shortest - enough;
     if is_nearer {
-        (agent.nearest, agent.nearest_to) = (left, goal);
+        (progress.shortest, progress.shortest_to) = (left, goal);
     }
     is_nearer
 }
 
-fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {
-    let is_crowded = near.iter().any(|near| touches(agent, &scene.bodies.sorted[near.body as usize], near));
-    match (agent.state, agent.route) {
-        (AgentState::Waiting(_), _) => StuckCause::LinkBusy,
-        (_, Route::Partial(_) | Route::OffField) => StuckCause::NoWay,
+fn cause(agent: &Agent, nearby: Nearby<'_>) -> StuckCause {
+    let is_crowded = nearby.iter().any(|(near, body)| touches(agent, body, near));
+    match agent.path {
+        _ if agent.is_waiting() => StuckCause::LinkBusy,
+        PathState::Partial(_) | PathState::OffField => StuckCause::NoWay,
         _ if is_crowded => StuckCause::Crowded,
         _ => StuckCause::Slow,
     }
@@ -333,16 +331,16 @@ fn cause(agent: &Agent, near: &[Near], scene: &Scene<'_>) -> StuckCause {
 /// Returns true if an agent is at the start of the off-mesh link on its path.
 pub(crate) fn at_link(agent: &Agent) -> bool {
     let near = agent.params.radius.max(0.1) * 1.5;
-    let is_at = |ahead: crate::agent::Ahead| {
+    let is_at = |ahead: Ahead| {
         let away = ahead.corner.xz().distance(agent.corridor.position().xz());
         ahead.kind == CornerKind::LinkStart && away <= near
     };
-    agent.passage.is_none() && agent.ahead.is_some_and(is_at)
+    matches!(agent.footing, Footing::Ground(_)) && agent.ahead.is_some_and(is_at)
 }
 
 /// The next off-mesh link of an agent, and the places where the agent steps onto it and comes off.
 pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Place; 2])> {
-    if agent.route != Route::Field {
+    if agent.path != PathState::Field {
         let ahead = agent.corridor.link_ahead(mesh).ok().flatten()?;
         return Some((ahead.link, [ahead.start, ahead.end]));
     }
@@ -358,17 +356,14 @@ pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Plac
 pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> {
     let link = agent.ahead?.polygon;
     let from = agent.corridor.position();
-    let to = if agent.route == Route::Field {
+    let to = if agent.path == PathState::Field {
         let (_, [_, to]) = next_link(agent, mesh)?;
         agent.corridor.reset(to);
         to
     } else {
         agent.corridor.move_over_link(mesh, link).ok().flatten()?
     };
-    let length = from.distance(to.point);
-    agent.passage = Some(Passage { link: Some(link), from, to, progress: 0.0, length });
-    agent.state = AgentState::OnLink(link);
-    (agent.ahead, agent.waited, agent.stalled) = (None, 0.0, 0.0);
+    leave_ground(agent, Passage::new(Some(link), from, to));
     agent.walls.clear();
     Some(EventKind::LinkEntered(link))
 }
@@ -376,20 +371,23 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
 /// Leaves ground that was removed, straight to other ground, at walking speed. Agents that cannot walk are
 /// moved there.
 pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place) -> EventKind {
-    let length = from.distance(to.point);
     if agent.is_kinematic || agent.params.max_speed <= 0.0 {
         return EventKind::GroundFound;
     }
-    agent.passage = Some(Passage { link: None, from, to, progress: 0.0, length });
-    agent.state = AgentState::SteppingOut;
-    (agent.ahead, agent.waited, agent.stalled) = (None, 0.0, 0.0);
+    leave_ground(agent, Passage::new(None, from, to));
     EventKind::SteppingOut
 }
 
-/// Leaves an off-mesh link, or steps onto new ground.
-pub(crate) fn step_off(agent: &mut Agent, id: AgentId, passage: Passage) -> Event {
-    (agent.passage, agent.may_land) = (None, false);
-    agent.progress_at = agent.corridor.position().xz();
-    agent.state = agent.state_on_ground();
-    Event { agent: id, kind: passage.link.map_or(EventKind::GroundFound, EventKind::LinkLeft) }
+/// Puts an agent at the start of a passage.
+fn leave_ground(agent: &mut Agent, passage: Passage) {
+    agent.footing = Footing::Passage(passage);
+    (agent.ahead, agent.waited, agent.progress.stalled) = (None, 0.0, 0.0);
+}
+
+/// Leaves an off-mesh link, or steps onto new ground. Does nothing on the ground.
+pub(crate) fn step_off(agent: &mut Agent) -> Option<Event> {
+    let link = agent.passage()?.link;
+    agent.touch_ground();
+    agent.progress.at = agent.corridor.position().xz();
+    Some(Event { agent: agent.id(), kind: link.map_or(EventKind::GroundFound, EventKind::LinkLeft) })
 }

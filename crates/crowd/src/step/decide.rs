@@ -3,12 +3,11 @@
 
 use super::advance::JAMMED;
 use super::{Scene, Worker};
-use crate::agent::{Agent, AgentState, Ahead, Route, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, Meanwhile, PathState, Target};
 use crate::avoid;
-use crate::bodies::{Bodies, Near, Neighbours};
+use crate::bodies::{NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
-use crate::filters::CrowdFilter;
-use crate::ids::{AgentId, FieldId};
+use crate::ids::FieldId;
 use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -36,9 +35,9 @@ const STANDING_TURN: f32 = 0.18;
 const COMING_TURN: f32 = 0.35;
 
 /// Computes the velocity of an agent for this step.
-pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
-    if agent.passage.is_some() || agent.state == AgentState::Lost {
-        (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
+pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
+    if !matches!(agent.footing, Footing::Ground(_)) {
+        (agent.preferred, agent.chosen, agent.forwarded_claim) = (Vec2::ZERO, Vec2::ZERO, None);
         look_around(agent, scene, Look::Far, &mut worker.near);
         return;
     }
@@ -46,14 +45,13 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
         look_around(agent, scene, Look::Close, &mut worker.near);
         return;
     }
-    let filter = &scene.filters[usize::from(agent.params.filter.0)];
-    if matches!(agent.state, AgentState::Waiting(_)) && !super::advance::at_link(agent) {
-        agent.state = AgentState::Walking;
+    if agent.is_waiting() && !super::advance::at_link(agent) {
+        agent.act(Activity::Walking);
     }
     if !agent.is_kinematic {
         match agent.target {
-            Target::Field(field) => look_along_field(agent, id, field, scene, worker),
-            _ => look_ahead(agent, scene, filter, worker),
+            Target::Field(field) => look_along_field(agent, field, scene, worker),
+            _ => look_ahead(agent, scene, worker),
         }
     }
     let body = &scene.own[agent.place as usize];
@@ -62,26 +60,20 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     if agent.is_kinematic {
         return;
     }
-    agent.lent = avoid::decide::lent(agent, body, worker.near.list(), scene.bodies);
-    agent.wanted = wanted(agent, scene.dt);
+    let nearby = scene.nearby(worker.near.list());
+    agent.forwarded_claim = avoid::decide::forwarded_claim(agent, body, nearby);
+    agent.preferred = preferred(agent, scene.dt);
     if !due {
         return;
     }
     let (reach, height) = (agent.params.radius * 2.0 + agent.params.max_speed * 0.5, agent.params.height);
-    if !agent.walls.hold(body.at, reach) {
-        let (place, scratch) = (agent.corridor.place(), &mut worker.walls);
+    if !agent.walls.are_valid(body.at, reach) {
+        let (ground, place) = (scene.ground(agent), agent.corridor.place());
         // The ground at the beginning of the step is still there.
-        let _ = agent.walls.gather(
-            (&mut worker.query, scene.mesh),
-            place,
-            (reach * 1.5, height),
-            filter,
-            scratch,
-        );
+        let _ = agent.walls.gather(ground, place, reach * 1.5, height, &mut worker.query, &mut worker.walls);
     }
-    let near = (worker.near.list(), scene.bodies);
-    agent.wanted = turned_aside(agent, near, body.at);
-    agent.chosen = avoid::decide::choose(agent, body, near, scene.dt, &mut worker.avoid);
+    agent.preferred = turned_aside(agent, nearby, body.at);
+    agent.chosen = avoid::decide::choose(agent, body, nearby, scene.dt, &mut worker.avoid);
 }
 
 /// Returns true if an agent has its turn, once in every `steps` steps.
@@ -95,13 +87,13 @@ fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
     let every = scene.settings.far_every;
     if is_its_turn(agent, every, scene)
         || agent.is_kinematic
-        || agent.gives > 0.0
-        || agent.stalled > JAMMED * 0.5
+        || agent.in_jam > 0.0
+        || agent.progress.stalled > JAMMED * 0.5
         || !scene.interest.is_far(agent.corridor.position())
     {
         return false;
     }
-    let way = agent.params.max_speed * scene.dt * every as f32 + agent.params.radius + agent.beside;
+    let way = agent.params.max_speed * scene.dt * every as f32 + agent.params.radius + agent.standoff;
     let is_away = |ahead: Ahead| ahead.corner.xz().distance(agent.corridor.position().xz()) > way;
     if agent.is_at_rest() {
         return agent.chosen == Vec2::ZERO;
@@ -121,28 +113,28 @@ enum Look {
 /// Finds the bodies near an agent.
 fn look_around(agent: &Agent, scene: &Scene<'_>, look: Look, near: &mut Neighbours) {
     let body = &scene.own[agent.place as usize];
-    let heights = (body.feet, body.feet + body.height);
     let far = avoid::decide::reach(agent, scene.bodies.largest);
     let reach = match look {
         Look::Far => far,
         Look::Close => {
             let touching = agent.params.radius + scene.bodies.largest;
-            far.min((touching * avoid::decide::PRESSING).max(touching + scene.moved * 2.0))
+            far.min((touching * avoid::decide::CLAIM_REACH).max(touching + scene.moved * 2.0))
         }
     };
-    scene.bodies.near((body.at, agent.number), reach, heights, agent.params.avoids, near);
+    let (layers, own) = (agent.params.avoids, agent.number);
+    scene.bodies.near(&NearQuery { at: body.at, reach, heights: body.heights(), layers, own }, near);
 }
 
 /// Finds the next corner again if the old one is no longer valid, and shortens the path now and then.
-fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker: &mut Worker) {
-    if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.state == AgentState::Arrived {
+fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
+    if !agent.path.is_found() || agent.is(Activity::Arrived) {
         agent.ahead = None;
         return;
     }
-    if corner_holds(agent, scene) {
+    if is_corner_valid(agent, scene) {
         return;
     }
-    let at = agent.corridor.position().xz();
+    let (filter, at) = (scene.ground(agent).filter, agent.corridor.position().xz());
     agent.until_review -= agent.ahead.map_or(0.0, |ahead| ahead.seen_at.distance(at));
     let (query, mesh) = (&mut worker.query, scene.mesh);
     if agent.until_review <= 0.0 {
@@ -165,7 +157,7 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
 }
 
 /// Returns true if the corner of an earlier step is still valid. Increases its age.
-fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
+fn is_corner_valid(agent: &mut Agent, scene: &Scene<'_>) -> bool {
     let at = agent.corridor.position().xz();
     let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
     let Some(ahead) = &mut agent.ahead else { return false };
@@ -183,12 +175,12 @@ fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
 }
 
 /// Gets the next corner from the field that an agent follows.
-fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scene<'_>, worker: &mut Worker) {
-    if agent.state == AgentState::Arrived {
+fn look_along_field(agent: &mut Agent, field: FieldId, scene: &Scene<'_>, worker: &mut Worker) {
+    if agent.is(Activity::Arrived) {
         agent.ahead = None;
         return;
     }
-    if corner_holds(agent, scene) {
+    if is_corner_valid(agent, scene) {
         return;
     }
     let place = agent.corridor.place();
@@ -198,15 +190,17 @@ fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scen
             let (corner, kind) = (step.point, step.kind);
             let (seen_from, seen_at) = (place.polygon, place.point.xz());
             agent.ahead = Some(Ahead { corner, kind, polygon, after: None, age: 0, seen_from, seen_at });
-            if agent.route == Route::OffField {
-                (agent.route, agent.state) = (Route::Field, AgentState::Walking);
+            if agent.path == PathState::OffField {
+                agent.path = PathState::Field;
+                agent.act(Activity::Walking);
             }
         }
         Err(reason) => {
             agent.ahead = None;
-            if agent.route == Route::Field {
-                (agent.route, agent.state) = (Route::OffField, AgentState::Idle);
-                worker.events.push(Event { agent: id, kind: EventKind::PathPartial(reason) });
+            if agent.path == PathState::Field {
+                agent.path = PathState::OffField;
+                agent.act(Activity::Idle);
+                worker.events.push(Event { agent: agent.id(), kind: EventKind::PathPartial(reason) });
             }
         }
     }
@@ -230,9 +224,9 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
 }
 
 /// The preferred velocity: towards the next corner, or straight to the target as long as the path is missing.
-fn wanted(agent: &Agent, dt: f32) -> Vec2 {
-    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed.min(agent.pace));
-    if agent.is_at_rest() || matches!(agent.state, AgentState::Waiting(_)) || agent.holds {
+fn preferred(agent: &Agent, dt: f32) -> Vec2 {
+    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed.min(agent.pace()));
+    if agent.is_still() {
         return Vec2::ZERO;
     }
     if let Target::Velocity(velocity) = agent.target {
@@ -240,12 +234,12 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
     }
     let (corner, is_last) = match (agent.ahead, agent.goal) {
         (Some(ahead), _) => (ahead.corner.xz(), ahead.kind == CornerKind::End),
-        (None, Some(goal)) if agent.route == Route::Queued => (goal.point.xz(), true),
+        (None, Some(goal)) if agent.path == PathState::Queued(Meanwhile::Approach) => (goal.point.xz(), true),
         _ => return Vec2::ZERO,
     };
     let way = corner - at;
     let apart = way.length();
-    let length = if is_last { apart - agent.beside } else { apart };
+    let length = if is_last { apart - agent.standoff } else { apart };
     if length <= 0.0 {
         return Vec2::ZERO;
     }
@@ -260,23 +254,22 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
 /// so that two agents that meet head on separate and two streams form lanes. It passes a stationary body on
 /// the nearer side. An agent without progress for long is wedged between others and walls, and tries both
 /// sides.
-fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> Vec2 {
-    let wanted = agent.wanted;
-    let speed = wanted.length();
+fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> Vec2 {
+    let preferred = agent.preferred;
+    let speed = preferred.length();
     if speed == 0.0 {
-        return wanted;
+        return preferred;
     }
-    let ahead = wanted / speed;
-    if agent.stalled > WEDGED {
+    let ahead = preferred / speed;
+    if agent.progress.stalled > WEDGED {
         // Ahead, to one side, ahead, to the other.
-        let tries = (agent.stalled / TRY) as u32;
-        return [wanted, wanted.perp(), wanted, -wanted.perp()]
+        let tries = (agent.progress.stalled / TRY) as u32;
+        return [preferred, preferred.perp(), preferred, -preferred.perp()]
             [(tries.wrapping_add(agent.number) % 4) as usize];
     }
     let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
     // With x to the right and z towards the viewer, `perp` points to the agent's right.
-    let turn = near.iter().find_map(|near| {
-        let body = &bodies.sorted[near.body as usize];
+    let turn = nearby.bodies().find_map(|body| {
         if body.owner == agent.quarry() {
             return None;
         }
@@ -296,5 +289,5 @@ fn turned_aside(agent: &Agent, (near, bodies): (&[Near], &Bodies), at: Vec2) -> 
         let comes = ahead.dot(body.velocity) < -0.3 * its_speed;
         (comes && beside.abs() < reach * 1.5).then_some(COMING_TURN)
     });
-    turn.map_or(wanted, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
+    turn.map_or(preferred, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
 }

@@ -1,7 +1,7 @@
 //! Finds ground for an agent whose own ground is gone: the nearest free place.
 
 use crate::agent::Agent;
-use crate::bodies::{Bodies, Body, Neighbours};
+use crate::bodies::{Bodies, Body, Nearby, Neighbours};
 use crate::filters::CrowdFilter;
 use detour::{Filter, NavMesh, PathStatus, Place, Query, Ray, Reachable, RouteOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 const SEARCH: f32 = 4.0;
 /// Ground nearer than this part of a radius counts as the agent's own place.
 const SAME: f32 = 0.02;
-/// Distance between the rings of places that are tried, in radii, and number of places per ring.
+/// Distance between the rings of places that are tried, in radii and at least in metres, and number of places
+/// per ring.
 const RING: f32 = 0.75;
+const LEAST_RING: f32 = 0.05;
 const PLACES: u32 = 16;
 /// The heights of the same ground in two bakes differ by less than this, metres.
 const LEAST_CLIMB: f32 = 0.2;
@@ -24,6 +26,14 @@ const MOST_EXITS: usize = 64;
 /// largest number of routes that are tried.
 const LONGEST_WAY: f32 = 2.0;
 const MOST_ROUTES: usize = 8;
+
+/// A mesh as an agent sees it: with the agent's filter.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) filter: &'a CrowdFilter,
+}
+
 /// Agents without ground, and agents that got ground in this step.
 #[derive(Debug, Default)]
 pub(crate) struct Groundless {
@@ -70,15 +80,16 @@ pub(crate) fn way_out(
     agent: &Agent,
     start: Place,
     before: &NavMesh,
-    (mesh, filter): (&NavMesh, &CrowdFilter),
+    ground: Ground<'_>,
     query: &mut Query,
 ) -> Option<Place> {
+    let mesh = ground.mesh;
     mesh.tile(before.tile_of(start.polygon).ok()?.0.coord())?;
     let (at, nearest, mut near) = (agent.position(), reach(agent), Vec::new());
     let is_level = |away: f32, to: &Place| (to.point.y - start.point.y).abs() <= climb(mesh, to) + away;
     let mut ray = Ray::default();
     let straight = EXIT_REACHES.iter().find_map(|times| {
-        gather_ground((agent, nearest * times), (mesh, filter), query, &mut near);
+        gather_ground(agent, nearest * times, ground, query, &mut near);
         near.iter().take(MOST_EXITS).map(|(_, place)| *place).find(|place| {
             let found = query.raycast(before, start, place.point, &Filter::default(), &mut ray);
             let missed = ray.point.xz().distance(place.point.xz());
@@ -104,20 +115,21 @@ pub(crate) fn way_out(
 
 /// Gathers the nearest point of each polygon within reach of an agent, with its distance, sorted by distance.
 fn gather_ground(
-    (agent, reach): (&Agent, f32),
-    (mesh, filter): (&NavMesh, &CrowdFilter),
+    agent: &Agent,
+    reach: f32,
+    ground: Ground<'_>,
     query: &mut Query,
     near: &mut Vec<(f32, Place)>,
 ) {
     near.clear();
     let (at, half_extents) = (agent.position(), Vec3::new(reach, reach.max(agent.params.height), reach));
     let visit = |polygon| {
-        if let Ok(closest) = mesh.closest_point(polygon, at) {
+        if let Ok(closest) = ground.mesh.closest_point(polygon, at) {
             near.push((closest.point.distance(at), Place { polygon, point: closest.point }));
         }
     };
     // Agents have valid positions, and reaches are positive.
-    let _ = query.polygons_in_box(mesh, at, half_extents, filter, visit);
+    let _ = query.polygons_in_box(ground.mesh, at, half_extents, ground.filter, visit);
     near.retain(|(away, _)| *away <= reach);
     near.sort_by(|(a, one), (b, other)| a.total_cmp(b).then(one.polygon.cmp(&other.polygon)));
 }
@@ -130,14 +142,17 @@ fn climb(mesh: &NavMesh, place: &Place) -> f32 {
 /// The nearest ground where an agent would touch nobody, at its exit or else at its own place. If it is not
 /// the agent's turn, only that place itself is tried.
 pub(crate) fn free_ground(
-    (agent, index): (&Agent, usize),
+    agent: &Agent,
     is_its_turn: bool,
-    (mesh, filter): (&NavMesh, &CrowdFilter),
+    ground: Ground<'_>,
     query: &mut Query,
-    (bodies, landed): (&Bodies, &Landed),
+    bodies: &Bodies,
+    landed: &Landed,
 ) -> Option<Place> {
-    let (at, step) = (agent.exit.map_or(agent.position(), |exit| exit.point), agent.params.radius * RING);
-    let own = agent.exit.or_else(|| ground_near(agent, at, reach(agent), mesh, filter, query))?;
+    let (exit, mesh) = (agent.exit(), ground.mesh);
+    let step = (agent.params.radius * RING).max(LEAST_RING);
+    let at = exit.map_or(agent.position(), |exit| exit.point);
+    let own = exit.or_else(|| ground_near(agent, at, reach(agent), ground, query))?;
     let is_free = |place: &Place| {
         let is_connected = |exit: Place| {
             mesh.reachable(exit.polygon, place.polygon, &Filter::default()) == Ok(Reachable::Maybe)
@@ -145,7 +160,7 @@ pub(crate) fn free_ground(
         // The top of a dropped object is too high.
         let is_level =
             (place.point.y - at.y).abs() <= climb(mesh, place) + place.point.xz().distance(at.xz());
-        is_level && agent.exit.is_none_or(is_connected) && is_free(agent, index, place.point, bodies, landed)
+        is_level && exit.is_none_or(is_connected) && is_free(agent, place.point, bodies, landed)
     };
     if is_free(&own) {
         return Some(own);
@@ -153,11 +168,11 @@ pub(crate) fn free_ground(
     if !is_its_turn {
         return None;
     }
-    let rings = if step > 0.0 { (reach(agent) / step) as u32 } else { 0 };
+    let rings = (reach(agent) / step) as u32;
     (1..=rings).flat_map(|ring| (0..PLACES).map(move |number| (ring, number))).find_map(|(ring, number)| {
         let (sine, cosine) = sine_cosine(number);
         let at = at + Vec3::new(cosine, 0.0, sine) * (step * ring as f32);
-        ground_near(agent, at, step * 0.5, mesh, filter, query).filter(is_free)
+        ground_near(agent, at, step * 0.5, ground, query).filter(is_free)
     })
 }
 
@@ -173,45 +188,34 @@ fn sine_cosine(number: u32) -> (f32, f32) {
 }
 
 /// The ground nearest to a place, at the height of the agent.
-fn ground_near(
-    agent: &Agent,
-    at: Vec3,
-    reach: f32,
-    mesh: &NavMesh,
-    filter: &CrowdFilter,
-    query: &mut Query,
-) -> Option<Place> {
+fn ground_near(agent: &Agent, at: Vec3, reach: f32, ground: Ground<'_>, query: &mut Query) -> Option<Place> {
     let half_extents = Vec3::new(reach, agent.params.height.max(1.0), reach);
-    query.nearest(mesh, at, half_extents, filter).ok().map(|nearest| nearest.place())
+    query.nearest(ground.mesh, at, half_extents, ground.filter).ok().map(|nearest| nearest.place())
 }
 
 /// The ground of this mesh at the place of an agent or of its exit, if its height differs by no more than the
 /// agent's climb.
-pub(crate) fn same_ground(
-    agent: &Agent,
-    at: Vec3,
-    mesh: &NavMesh,
-    filter: &CrowdFilter,
-    query: &mut Query,
-) -> Option<Place> {
+pub(crate) fn same_ground(agent: &Agent, at: Vec3, ground: Ground<'_>, query: &mut Query) -> Option<Place> {
     let near = agent.params.radius * SAME;
-    let place = ground_near(agent, at, near, mesh, filter, query)?;
-    let is_same =
-        place.point.xz().distance(at.xz()) <= near && (place.point.y - at.y).abs() <= climb(mesh, &place);
+    let place = ground_near(agent, at, near, ground, query)?;
+    let is_same = place.point.xz().distance(at.xz()) <= near
+        && (place.point.y - at.y).abs() <= climb(ground.mesh, &place);
     is_same.then_some(place)
 }
 
 /// Returns true if an agent at this place would touch nobody.
-fn is_free(agent: &Agent, index: usize, at: Vec3, bodies: &Bodies, landed: &Landed) -> bool {
-    let params = &agent.params;
-    let (plan, heights) = (at.xz(), (at.y, at.y + params.height));
+fn is_free(agent: &Agent, at: Vec3, bodies: &Bodies, landed: &Landed) -> bool {
+    let query = agent.around(at, agent.params.radius + bodies.largest);
     let mut near = Neighbours::default();
-    bodies.near((plan, index as u32), params.radius + bodies.largest, heights, params.avoids, &mut near);
+    bodies.near(&query, &mut near);
     let touches = |body: &Body| {
-        let reach = params.radius + body.radius;
-        body.at.distance_squared(plan) < reach * reach
+        let reach = agent.params.radius + body.radius;
+        body.at.distance_squared(query.at) < reach * reach
     };
-    let is_at_height = |body: &&Body| body.feet <= heights.1 && body.feet + body.height >= heights.0;
-    !near.list().iter().any(|near| touches(&bodies.sorted[near.body as usize]))
-        && !landed.near(plan).filter(is_at_height).any(touches)
+    let is_at_height = |body: &&Body| {
+        let ([feet, head], [low, high]) = (body.heights(), query.heights);
+        feet <= high && head >= low
+    };
+    !Nearby { near: near.list(), bodies }.bodies().any(touches)
+        && !landed.near(query.at).filter(is_at_height).any(touches)
 }

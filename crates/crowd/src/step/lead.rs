@@ -5,7 +5,7 @@
 //! through every passage that the leader has passed.
 
 use super::{Worker, advance};
-use crate::agent::{Agent, AgentState, Route, Target};
+use crate::agent::{Activity, Agent, PathState, Target};
 use crate::agents::AgentList;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
@@ -66,7 +66,7 @@ pub(crate) struct LeadScene<'a> {
 /// Computes the slots and the pace of a group.
 pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker: &mut Worker) {
     let leader = &scene.agents[group.leader.index()];
-    if leader.state == AgentState::Lost || group.followers.is_empty() {
+    if leader.is_lost() || group.followers.is_empty() {
         group.pace = f32::INFINITY;
         return;
     }
@@ -88,7 +88,7 @@ pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker:
     order.sort_unstable_by_key(|index| group.followers[*index as usize].slot);
     taken.clear();
     taken.push(place.point.xz());
-    let spacing = group.laid_out.1;
+    let spacing = group.laid_out_spacing;
     for index in order.iter() {
         let follower = &mut group.followers[*index as usize];
         let agent = &scene.agents[follower.agent.index()];
@@ -100,8 +100,8 @@ pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker:
             let held = Place { polygon: *ray.polygons.last()?, point: ray.point };
             let missed = held.point.xz().distance(wanted);
             let is_free = |other: &Vec2| other.distance(held.point.xz()) >= spacing * APART;
-            let holds = ray.is_clear() || missed <= spacing * CLAMPED && taken.iter().all(is_free);
-            holds.then_some(held)
+            let is_open = ray.is_clear() || missed <= spacing * CLAMPED && taken.iter().all(is_free);
+            is_open.then_some(held)
         });
         settle(follower, open, scene.dt, events);
         if !follower.is_folded {
@@ -122,7 +122,7 @@ fn turned_to(heading: Vec2, slot: Vec2) -> Vec2 {
 fn steer(group: &mut Group, leader: &Agent, scene: &LeadScene<'_>) {
     let speed = leader.velocity.length();
     if speed <= advance::LEAST_SPEED || speed < leader.params.max_speed * STEERING {
-        group.stood |= leader.stands();
+        group.stood |= leader.is_still();
         return;
     }
     let way = leader.velocity / speed;
@@ -135,7 +135,7 @@ fn steer(group: &mut Group, leader: &Agent, scene: &LeadScene<'_>) {
 
 /// Records the leader's track.
 fn leave_trail(group: &mut Group, place: Place, mesh: &NavMesh) {
-    let step = group.laid_out.1 / TRAIL_STEPS as f32;
+    let step = group.laid_out_spacing / TRAIL_STEPS as f32;
     if group.trail.front().is_none_or(|last| last.point.distance(place.point) >= step) {
         group.trail.push_front(place);
     }
@@ -176,13 +176,13 @@ fn give_out(
 fn pass_slots_on(group: &mut Group, scene: &LeadScene<'_>, events: &mut Vec<Event>) {
     for index in 0..group.followers.len() {
         let own = &scene.agents[group.followers[index].agent.index()];
-        if own.state != AgentState::Walking || own.stalled < BLOCKED {
+        if !own.is(Activity::Walking) || own.progress.stalled < BLOCKED {
             continue;
         }
         let in_the_way = |other: &Follower| {
             let its = &scene.agents[other.agent.index()];
             let reach = (own.params.radius + its.params.radius) * TOUCHING;
-            its.state == AgentState::Arrived && its.position().distance(own.position()) <= reach
+            its.is(Activity::Arrived) && its.position().distance(own.position()) <= reach
         };
         if let Some(other) = group.followers.iter().position(in_the_way) {
             let slots = [index, other].map(|index| group.followers[index].slot);
@@ -214,8 +214,8 @@ fn settle(follower: &mut Follower, open: Option<Place>, dt: f32, events: &mut Ve
 /// Lines up the followers without room in the leader's track, clear of occupied slots. If the track is still
 /// too short, they keep their last places; if such a place is taken by now, they stay where they are.
 fn fold(group: &mut Group, scene: &LeadScene<'_>, order: &[u32], taken: &[Vec2], lined_up: &mut Vec<Vec2>) {
-    let Group { trail, followers, laid_out: (_, spacing), .. } = group;
-    let apart = *spacing * APART;
+    let Group { trail, followers, laid_out_spacing, .. } = group;
+    let apart = *laid_out_spacing * APART;
     let is_clear_of = |others: &[Vec2], place: &Place| {
         others.iter().all(|other| other.distance_squared(place.point.xz()) >= apart * apart)
     };
@@ -246,14 +246,14 @@ fn pace(group: &mut Group, id: GroupId, leader: &Agent, scene: &LeadScene<'_>) -
     for follower in &group.followers {
         let agent = &scene.agents[follower.agent.index()];
         let is_coming = agent.target == Target::Group(id)
-            && agent.state != AgentState::Lost
-            && !matches!(agent.route, Route::Partial(_) | Route::None);
+            && !agent.is_lost()
+            && !matches!(agent.path, PathState::Partial(_) | PathState::NoGoal(_));
         if let Some(place) = follower.place.filter(|_| is_coming) {
             slowest = slowest.min(agent.params.max_speed);
             lag = lag.max(agent.position().distance(place.point));
         }
     }
-    let spacing = group.laid_out.1;
+    let spacing = group.laid_out_spacing;
     let [slows, stands] = LAG.map(|lag| lag * spacing);
     if lag <= stands * 0.5 {
         (group.nearest, group.waited) = (f32::INFINITY, 0.0);

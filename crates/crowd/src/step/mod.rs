@@ -22,9 +22,10 @@ pub(crate) mod lead;
 pub(crate) mod separate;
 pub(crate) mod upkeep;
 
+use crate::agent::Agent;
 use crate::avoid::decide::AvoidScratch;
 use crate::avoid::walls::WallScratch;
-use crate::bodies::{Bodies, Body, NearLists, Neighbours};
+use crate::bodies::{Bodies, Body, Near, NearLists, Nearby, Neighbours};
 use crate::event::Event;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
@@ -32,6 +33,7 @@ use crate::interest::Interest;
 use crate::settings::CrowdSettings;
 use detour::{NavMesh, Query, StraightPath};
 use glam::Vec2;
+use ground::Ground;
 
 /// The input of a phase, besides the agent that it works on.
 pub(crate) struct Scene<'a> {
@@ -50,6 +52,21 @@ pub(crate) struct Scene<'a> {
     pub(crate) step: u64,
     pub(crate) settings: &'a CrowdSettings,
     pub(crate) interest: &'a Interest,
+}
+
+impl<'a> Scene<'a> {
+    /// The mesh as an agent sees it.
+    pub(crate) fn ground(&self, agent: &Agent) -> Ground<'a> {
+        Ground { mesh: self.mesh, filter: &self.filters[usize::from(agent.params.filter.0)] }
+    }
+
+    /// Neighbours that were found.
+    pub(crate) fn nearby<'n>(&self, near: &'n [Near]) -> Nearby<'n>
+    where
+        'a: 'n,
+    {
+        Nearby { near, bodies: self.bodies }
+    }
 }
 
 /// Scratch memory of one thread.

@@ -1,9 +1,10 @@
 //! Pushes bodies apart that would overlap after the step, a little in each of a few rounds.
 
+use super::Scene;
 use crate::agent::Agent;
 use crate::avoid::decide::share;
 use crate::avoid::walls::{AT_WALL, nearest_on};
-use crate::bodies::{Bodies, Body, Near};
+use crate::bodies::{Bodies, Body, Nearby};
 use glam::Vec2;
 
 /// Number of rounds of pushing.
@@ -76,20 +77,14 @@ impl Contacts {
         self.list.clear();
     }
 
-    /// Adds the bodies that an agent may touch if nobody moves by more than `moved` in the step.
-    pub(crate) fn gather(
-        &mut self,
-        agent: &Agent,
-        own: &Body,
-        (near, bodies): (&[Near], &Bodies),
-        (dt, moved): (f32, f32),
-    ) {
-        if agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
+    /// Adds the neighbours that an agent may touch in the step.
+    pub(crate) fn gather(&mut self, agent: &Agent, nearby: Nearby<'_>, scene: &Scene<'_>) {
+        let (own, moved) = (&scene.own[agent.place as usize], scene.moved);
+        if agent.is_kinematic || agent.passage().is_some() || own.layers == 0 {
             return;
         }
-        let (first, farthest) = (self.list.len(), own.radius + bodies.largest + moved * 2.0);
-        for near in near.iter().take_while(|near| near.away <= farthest * farthest) {
-            let body = &bodies.sorted[near.body as usize];
+        let (first, farthest) = (self.list.len(), own.radius + nearby.bodies.largest + moved * 2.0);
+        for (near, body) in nearby.iter().take_while(|(near, _)| near.away <= farthest * farthest) {
             let reach = own.radius + body.radius;
             if near.away > (reach + moved * 2.0) * (reach + moved * 2.0) {
                 continue;
@@ -107,7 +102,7 @@ impl Contacts {
         }
         let end = self.list.len();
         if end > first {
-            let furthest = furthest(agent, dt);
+            let furthest = furthest(agent, scene.dt);
             self.touching.push(Touching { place: own.place, end: end as u32, from: own.at, furthest });
         }
     }
@@ -188,12 +183,12 @@ pub(crate) fn furthest(agent: &Agent, dt: f32) -> f32 {
 /// Share of an overlap that one of two bodies removes. A body that goes first does its part too, because the
 /// other may have no room.
 fn pushed_share(own: &Body, other: &Body) -> f32 {
-    share(own, other).clamp(0.25, 0.75) + if other.yielding == 0.0 { 0.25 } else { 0.0 }
+    share(own, other).clamp(0.25, 0.75) + if other.right_of_way.yielding == 0.0 { 0.25 } else { 0.0 }
 }
 
 /// Two bodies at the same point separate along a line, in opposite directions.
 fn fallback(own: &Body, other: &Body) -> Vec2 {
-    let facing = own.wanted.normalize_or(Vec2::X);
+    let facing = own.preferred.normalize_or(Vec2::X);
     if other.lands {
         return facing;
     }

@@ -1,95 +1,69 @@
 //! Keeps agents on the mesh and on their paths after a change of the mesh.
 
 use super::Worker;
-use super::ground::{same_ground, way_out};
-use crate::agent::{Agent, AgentState, Route, Target};
+use super::ground::{Ground, same_ground, way_out};
+use crate::agent::{Activity, Agent, Footing, Passage, PathState, Target};
 use crate::event::{Event, EventKind};
-use crate::filters::CrowdFilter;
-use crate::ids::AgentId;
 use detour::{NavMesh, Place, Trimmed};
 use glam::Vec3Swizzles;
 
 /// Checks an agent's corridor after a change of the mesh. An agent whose own ground is gone is lost for now.
-pub(crate) fn after_change(
-    agent: &mut Agent,
-    id: AgentId,
-    (before, mesh): (&NavMesh, &NavMesh),
-    filter: &CrowdFilter,
-    worker: &mut Worker,
-) {
+pub(crate) fn after_change(agent: &mut Agent, before: &NavMesh, ground: Ground<'_>, worker: &mut Worker) {
+    let (mesh, query) = (ground.mesh, &mut worker.query);
     agent.walls.clear();
     agent.ahead = None;
-    if let Some(passage) = agent.passage
-        && let Some(link) = passage.link
-        && mesh.attributes(passage.to.polygon).is_err()
+    if let Footing::Passage(Passage { link: Some(link), to, .. }) = agent.footing
+        && mesh.attributes(to.polygon).is_err()
     {
         // The far end is gone: the agent comes off at the nearest ground.
-        agent.passage = None;
-        agent.state = AgentState::Lost;
-        worker.events.push(Event { agent: id, kind: EventKind::LinkLeft(link) });
+        agent.footing = Footing::Lost(None);
+        worker.events.push(Event { agent: agent.id(), kind: EventKind::LinkLeft(link) });
     }
-    if agent.state == AgentState::Lost {
-        agent.exit = agent.exit.and_then(|exit| {
-            let same = same_ground(agent, exit.point, mesh, filter, &mut worker.query);
-            same.or_else(|| way_out(agent, exit, before, (mesh, filter), &mut worker.query))
+    if let Footing::Lost(exit) = agent.footing {
+        let exit = exit.and_then(|exit| {
+            let same = same_ground(agent, exit.point, ground, query);
+            same.or_else(|| way_out(agent, exit, before, ground, query))
         });
+        agent.footing = Footing::Lost(exit);
         return;
     }
-    let at = agent.corridor.position();
-    if mesh.attributes(agent.corridor.first()).is_ok() {
-        look_over(agent, id, agent.corridor.place(), (mesh, filter), false, &mut worker.events);
-    } else if let Some(place) = same_ground(agent, at, mesh, filter, &mut worker.query) {
-        land(agent, id, place, (mesh, filter), &mut worker.events);
-        if let Some(passage) = &mut agent.passage {
+    let at = agent.corridor.place();
+    if mesh.attributes(at.polygon).is_ok() {
+        look_over(agent, at, ground, false, &mut worker.events);
+    } else if let Some(place) = same_ground(agent, at.point, ground, query) {
+        land(agent, place, ground, &mut worker.events);
+        if let Footing::Passage(passage) = &mut agent.footing {
             passage.to = place;
         }
     } else {
-        agent.exit = way_out(agent, agent.corridor.place(), before, (mesh, filter), &mut worker.query);
-        let place = Place { point: agent.position(), ..agent.corridor.place() };
-        if agent.passage.take().is_some() {
+        let exit = way_out(agent, at, before, ground, query);
+        if let Some(passage) = agent.passage() {
+            let place = Place { point: passage.at(), ..at };
             agent.corridor.reset(place);
         }
-        agent.state = AgentState::Lost;
+        agent.footing = Footing::Lost(exit);
     }
 }
 
-/// Moves an agent to other ground, after its own ground is gone.
-pub(crate) fn land(
-    agent: &mut Agent,
-    id: AgentId,
-    place: Place,
-    scene: (&NavMesh, &CrowdFilter),
-    events: &mut Vec<Event>,
-) {
-    agent.exit = None;
-    if agent.state == AgentState::Lost {
-        agent.state = agent.state_on_ground();
-    }
+/// Puts an agent's path on other ground, after its own ground is gone.
+pub(crate) fn land(agent: &mut Agent, place: Place, ground: Ground<'_>, events: &mut Vec<Event>) {
     // Queries of a place of this same mesh do not fail.
-    let _ = agent.corridor.fix_start(scene.0, place, scene.1);
-    look_over(agent, id, place, scene, true, events);
+    let _ = agent.corridor.fix_start(ground.mesh, place, ground.filter);
+    look_over(agent, place, ground, true, events);
 }
 
 /// Cuts an agent's path where the mesh no longer follows it, and requests another; always requests one if the
 /// agent `was_moved`.
-fn look_over(
-    agent: &mut Agent,
-    id: AgentId,
-    safe: Place,
-    (mesh, filter): (&NavMesh, &CrowdFilter),
-    was_moved: bool,
-    events: &mut Vec<Event>,
-) {
-    let trimmed = agent.corridor.trim_invalid(mesh, safe, filter);
+fn look_over(agent: &mut Agent, safe: Place, ground: Ground<'_>, was_moved: bool, events: &mut Vec<Event>) {
+    let trimmed = agent.corridor.trim_invalid(ground.mesh, safe, ground.filter);
     // A target that was out of reach may be within reach now, and a target without ground may have ground.
-    let has_target = !matches!(agent.target, Target::None | Target::Velocity(_) | Target::Field(_));
-    let had_none = agent.route == Route::None && has_target;
-    let had_no_way = had_none || matches!(agent.route, Route::Partial(_)) || goes_beside(agent);
-    if was_moved || had_no_way || trimmed != Ok(Trimmed::Whole) {
-        let had_route = !had_no_way && agent.goal.is_some();
-        agent.lose_route();
-        if had_route && agent.state == AgentState::Searching {
-            events.push(Event { agent: id, kind: EventKind::PathLost });
+    let had_no_path =
+        matches!(agent.path, PathState::NoGoal(_) | PathState::Partial(_)) || goes_beside(agent);
+    if was_moved || had_no_path || trimmed != Ok(Trimmed::Whole) {
+        let had_path = !had_no_path && agent.goal.is_some();
+        agent.lose_path();
+        if had_path && agent.is(Activity::Searching) {
+            events.push(Event { agent: agent.id(), kind: EventKind::PathLost });
         }
     }
 }

@@ -37,6 +37,27 @@ fn all_tiles_go_and_come_back() {
 }
 
 #[test]
+fn an_agent_without_a_size_gets_ground_next_to_another() {
+    for radius in [0.0, 1e-30] {
+        let mut mesh = scene("two_rooms");
+        let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+        let at = Vec3::new(2.0, 0.0, 2.0);
+        let other = crowd.add(&mesh, at, &walker()).unwrap();
+        let id = crowd.add(&mesh, at, &crowd::AgentParams { radius, ..walker() }).unwrap();
+        let coord = mesh.tiles().next().unwrap().coord();
+        let tile = mesh.remove_tile(coord).unwrap();
+        crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+        mesh.add_tile(tile).unwrap();
+        for _ in 0..30 {
+            crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+        }
+        let [view, other] = [id, other].map(|id| crowd.agent(id).unwrap());
+        assert_eq!([view.state, other.state], [AgentState::Idle; 2]);
+        assert!((0.25..1.0).contains(&view.position.distance(other.position)), "{view:?}");
+    }
+}
+
+#[test]
 fn those_whose_ground_goes_are_put_where_nobody_stands() {
     let tiles = navscenes::crowds::by_name("rooms").unwrap().bake().unwrap();
     let mut mesh = NavMesh::default();

@@ -68,7 +68,7 @@ pub(crate) fn trial(mesh: &NavMesh, walks: &[Walk]) -> Trial {
 /// Random walks over a mesh.
 pub(crate) fn scattered(mesh: &NavMesh, count: usize, params: &AgentParams, seed: u64) -> Vec<Walk> {
     let mut random = SplitMix64::new(seed);
-    random_walks(mesh, &Filter::default(), (count, params), &mut || random.between(0.0, 1.0))
+    random_walks(mesh, &Filter::default(), count, params, &mut || random.between(0.0, 1.0))
 }
 
 /// Runs a trial for at most some seconds.

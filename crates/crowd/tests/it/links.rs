@@ -73,6 +73,20 @@ fn the_caller_can_take_an_agent_over() {
 }
 
 #[test]
+fn an_agent_that_is_put_elsewhere_is_off_its_link() {
+    let mesh = gap();
+    let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+    let params = AgentParams { link_speed: 0.0, ..walker() };
+    let id = crowd.add(&mesh, Vec3::new(9.0, 0.0, 4.0), &params).unwrap();
+    crowd.set_target(id, Target::Place(crate::common::place(&mesh, 16.0, 4.0))).unwrap();
+    (0..100).for_each(|_| crowd.step(&mesh, DT, &mut Vec::new()).unwrap());
+    crowd.set_target(id, Target::None).unwrap();
+    assert!(matches!(crowd.agent(id).unwrap().state, AgentState::OnLink(_)));
+    crowd.place(&mesh, id, Vec3::new(2.0, 0.0, 4.0), Vec3::ZERO).unwrap();
+    assert_eq!(crowd.agent(id).unwrap().state, AgentState::Idle);
+}
+
+#[test]
 fn several_cross_a_link_between_edges_side_by_side() {
     // Four rows of agents, each directly in front of its goal: in one direction, and in both.
     for both in [false, true] {

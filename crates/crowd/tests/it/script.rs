@@ -3,7 +3,7 @@
 
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, FieldId, FilterKind, Formation,
-    GroupId, MovingDisc, SamplingQuality, Target,
+    GroupId, MovingDisc, Target,
 };
 use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
 
@@ -125,11 +125,7 @@ impl Player<'_> {
                 layers: u32::from(self.byte()),
                 avoids: u32::from(self.byte()),
                 brakes: self.byte().is_multiple_of(2),
-                avoidance: match self.byte() % 3 {
-                    0 => Avoidance::None,
-                    1 => Avoidance::Orca,
-                    _ => Avoidance::Sampling(SamplingQuality::Low),
-                },
+                avoidance: if self.byte().is_multiple_of(3) { Avoidance::None } else { Avoidance::Orca },
                 ..usual
             },
         }

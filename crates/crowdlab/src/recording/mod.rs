@@ -87,7 +87,7 @@ impl Change {
     }
 
     /// The change of this kind, if the header has its door or tile.
-    fn of((kind, number): (u8, u32), header: &RecordingHeader) -> Option<Change> {
+    fn of(kind: u8, number: u32, header: &RecordingHeader) -> Option<Change> {
         let count = if kind < 2 { header.doors.len() } else { header.tiles.len() };
         let make =
             [Change::DoorShut, Change::DoorOpened, Change::TileGone, Change::TileBack, Change::TileReplaced];

@@ -155,8 +155,8 @@ impl Frames<'_> {
         self.frame.changes.clear();
         for _ in 0..varint(from)? {
             let at = from.at();
-            let number = (from.read()?, varint(from)?.min(u32::MAX.into()) as u32);
-            let change = Change::of(number, self.header);
+            let (kind, number) = (from.read()?, varint(from)?.min(u32::MAX.into()) as u32);
+            let change = Change::of(kind, number, self.header);
             let change = change.ok_or_else(|| wrong(at, "a change has an unknown kind, door or tile"))?;
             self.frame.changes.push(change);
         }

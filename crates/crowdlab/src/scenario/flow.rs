@@ -44,7 +44,7 @@ impl GateCounter {
     }
 
     /// Records that the agent with this number moved from one position to another at `time` seconds.
-    pub fn look(&mut self, number: usize, (before, now): (Vec3, Vec3), time: f32) {
+    pub fn look(&mut self, number: usize, [before, now]: [Vec3; 2], time: f32) {
         if self.crosses(before, now) && self.has_passed.insert(number) {
             self.times.push(time);
         }
@@ -86,12 +86,12 @@ mod tests {
         let mut counter = GateCounter::new("door", [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0)]);
         for number in 0..10 {
             let time = number as f32 * 0.5;
-            counter.look(number, (at(-0.1, 0.0, 0.2), at(0.1, 0.0, 0.2)), time);
-            counter.look(number, (at(0.1, 0.0, 0.2), at(-0.1, 0.0, 0.2)), time);
+            counter.look(number, [at(-0.1, 0.0, 0.2), at(0.1, 0.0, 0.2)], time);
+            counter.look(number, [at(0.1, 0.0, 0.2), at(-0.1, 0.0, 0.2)], time);
         }
         // Past the end of the line, and above it.
-        counter.look(10, (at(-0.1, 0.0, 1.2), at(0.1, 0.0, 1.2)), 9.0);
-        counter.look(11, (at(-0.1, 3.0, 0.0), at(0.1, 3.0, 0.0)), 9.0);
+        counter.look(10, [at(-0.1, 0.0, 1.2), at(0.1, 0.0, 1.2)], 9.0);
+        counter.look(11, [at(-0.1, 3.0, 0.0), at(0.1, 3.0, 0.0)], 9.0);
         let flow = counter.flow();
         assert_eq!((flow.passed, flow.width, flow.rate), (10, 2.0, 1.0));
         assert_eq!(GateCounter::new("none", [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0)]).flow().rate, 0.0);

@@ -49,7 +49,7 @@ impl Gates {
     }
 
     /// Records that the agent with this number moved from one position to another at `time` seconds.
-    pub(super) fn look(&mut self, agent: usize, (before, now): (Vec3, Vec3), time: f32) {
+    pub(super) fn look(&mut self, agent: usize, [before, now]: [Vec3; 2], time: f32) {
         if before == now {
             return;
         }
@@ -63,7 +63,7 @@ impl Gates {
         }
         near.sort_unstable();
         near.dedup();
-        near.iter().for_each(|number| counters[*number as usize].look(agent, (before, now), time));
+        near.iter().for_each(|number| counters[*number as usize].look(agent, [before, now], time));
     }
 
     /// The figures so far.
@@ -125,7 +125,7 @@ mod tests {
             let counters: Vec<GateCounter> = lines.iter().map(|ends| GateCounter::new("gate", *ends)).collect();
             let (mut each, mut gates) = (counters.clone(), Gates::new(counters));
             for (number, (from, by)) in moves.iter().enumerate() {
-                let moved = (*from, *from + *by);
+                let moved = [*from, *from + *by];
                 each.iter_mut().for_each(|gate| gate.look(number % 7, moved, number as f32));
                 gates.look(number % 7, moved, number as f32);
             }

@@ -2,6 +2,7 @@
 
 use super::plan::{Agents, DiscCourse, Door, Follow, Goal, Kind, Point, Region, Scenario};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// The longest time, seconds.
 const LONGEST: f64 = 100_000.0;
@@ -70,8 +71,9 @@ impl Findings {
     }
 
     /// A number that may be missing.
-    fn range(&mut self, path: &str, value: Option<f64>, (least, most): (f64, f64), unit: &str) {
-        if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
+    fn range(&mut self, path: &str, value: Option<f64>, range: RangeInclusive<f64>, unit: &str) {
+        if let Some(value) = value.filter(|value| !range.contains(value)) {
+            let (least, most) = range.into_inner();
             self.add(path, format!("is {value}, expected {least} to {most}{unit}"));
         }
     }
@@ -105,7 +107,7 @@ impl Findings {
 
     fn around(&mut self, path: &str, centre: &Point, radius: f64) {
         self.points(&format!("{path}.centre"), [centre]);
-        self.range(&format!("{path}.radius"), Some(radius), (0.0, FARTHEST), " m");
+        self.range(&format!("{path}.radius"), Some(radius), 0.0..=FARTHEST, " m");
     }
 
     /// Times `[from, until]`, in ascending order.
@@ -125,19 +127,19 @@ impl Findings {
             self.add(path, "has no `name`, which every [[kind]] needs");
         }
         let wide = |value: Option<f32>| value.map(f64::from);
-        for (key, value, (least, most), unit) in [
-            ("radius", kind.radius, (0.0, 100.0), " m"),
-            ("height", kind.height, (0.0, 100.0), " m"),
-            ("speed", kind.speed, (0.001, 100.0), " m/s"),
-            ("acceleration", kind.acceleration, (0.0, 1000.0), " m/s2"),
-            ("turn_rate", kind.turn_rate, (0.0, f64::INFINITY), " rad/s"),
-            ("horizon", kind.horizon, (0.1, 10.0), " s"),
-            ("stopping_distance", kind.stopping_distance, (0.0, 1000.0), " m"),
-            ("link_speed", kind.link_speed, (0.001, 100.0), " m/s"),
+        for (key, value, range, unit) in [
+            ("radius", kind.radius, 0.0..=100.0, " m"),
+            ("height", kind.height, 0.0..=100.0, " m"),
+            ("speed", kind.speed, 0.001..=100.0, " m/s"),
+            ("acceleration", kind.acceleration, 0.0..=1000.0, " m/s2"),
+            ("turn_rate", kind.turn_rate, 0.0..=f64::INFINITY, " rad/s"),
+            ("horizon", kind.horizon, 0.1..=10.0, " s"),
+            ("stopping_distance", kind.stopping_distance, 0.0..=1000.0, " m"),
+            ("link_speed", kind.link_speed, 0.001..=100.0, " m/s"),
         ] {
             // Rounded as they are written in the file, not as f32 stores them.
             let value = wide(value).map(|value| (value * 1e6).round() / 1e6);
-            self.range(&format!("{path}.{key}"), value, (least, most), unit);
+            self.range(&format!("{path}.{key}"), value, range, unit);
         }
         for (key, layers) in [("layers", &kind.layers), ("avoids", &kind.avoids)] {
             for layer in layers.iter().flatten().filter(|layer| **layer > 31) {
@@ -145,9 +147,9 @@ impl Findings {
             }
         }
         for (area, cost) in &kind.cost {
-            let range = (detour::Filter::MIN_COST, detour::Filter::MAX_COST);
-            if !(range.0..=range.1).contains(cost) {
-                let what = format!("is {cost}, expected {:e} to {:e} per metre", range.0, range.1);
+            let (least, most) = (detour::Filter::MIN_COST, detour::Filter::MAX_COST);
+            if !(least..=most).contains(cost) {
+                let what = format!("is {cost}, expected {least:e} to {most:e} per metre");
                 self.add(format!("{path}.cost.{area}"), what);
             }
         }
@@ -177,7 +179,7 @@ impl Findings {
         for (key, value, unit) in
             [("radius", disc.radius, " m"), ("height", disc.height, " m"), ("speed", disc.speed, " m/s")]
         {
-            self.range(&format!("{path}.{key}"), Some(value.into()), (0.0, 100.0), unit);
+            self.range(&format!("{path}.{key}"), Some(value.into()), 0.0..=100.0, unit);
         }
         self.some_points(&format!("{path}.course"), &disc.course);
     }
@@ -187,18 +189,18 @@ impl Scenario {
     /// All faults of the scenario.
     pub(super) fn wrong(&self) -> Vec<Wrong> {
         let (mut found, names) = (Findings::default(), ScenarioNames::of(self));
-        found.range("seconds", Some(self.seconds), (0.0, LONGEST), " s");
-        found.range("rate", Some(self.rate), (1.0, 1000.0), " steps per second");
+        found.range("seconds", Some(self.seconds), 0.0..=LONGEST, " s");
+        found.range("rate", Some(self.rate), 1.0..=1000.0, " steps per second");
         let tuning = &self.crowd;
         for (key, value, most) in [
             ("search_nodes", tuning.search_nodes, u32::MAX),
             ("avoid_every", tuning.avoid_every, 1000),
             ("far_every", tuning.far_every, 60),
         ] {
-            found.range(&format!("crowd.{key}"), value.map(f64::from), (1.0, most.into()), "");
+            found.range(&format!("crowd.{key}"), value.map(f64::from), 1.0..=most.into(), "");
         }
-        found.range("crowd.stuck_after", tuning.stuck_after.map(f64::from), (0.1, 1000.0), " s");
-        found.range("crowd.interest_radius", Some(tuning.interest_radius.into()), (0.0, 1e6), " m");
+        found.range("crowd.stuck_after", tuning.stuck_after.map(f64::from), 0.1..=1000.0, " s");
+        found.range("crowd.interest_radius", Some(tuning.interest_radius.into()), 0.0..=1e6, " m");
         found.points("crowd.interest", &tuning.interest);
         for (index, kind) in self.kind.iter().enumerate() {
             found.kind(&format!("kind[{index}]"), kind);
@@ -212,7 +214,7 @@ impl Scenario {
             found.add("agents", format!("are {count} in all, expected at most {MOST_AGENTS}"));
         }
         for (index, agents) in self.agents.iter().enumerate() {
-            self.check_agents((index, agents), &names, &mut found);
+            self.check_agents(index, agents, &names, &mut found);
         }
         for (index, door) in self.door.iter().enumerate() {
             found.door(&format!("door[{index}]"), door);
@@ -230,12 +232,7 @@ impl Scenario {
         found.0
     }
 
-    fn check_agents(
-        &self,
-        (index, agents): (usize, &Agents),
-        names: &ScenarioNames<'_>,
-        found: &mut Findings,
-    ) {
+    fn check_agents(&self, index: usize, agents: &Agents, names: &ScenarioNames<'_>, found: &mut Findings) {
         let path = format!("agents[{index}]");
         if let Some(kind) = &agents.kind
             && !names.kinds.contains_key(&**kind)
@@ -256,7 +253,7 @@ impl Scenario {
             (Region::Places(_), _) | (_, Some(_)) => {}
             _ => found.add(&*path, "have no `count`, which only agents with `start.places` can omit"),
         }
-        found.range(&format!("{path}.at"), Some(agents.at), (0.0, LONGEST), " s");
+        found.range(&format!("{path}.at"), Some(agents.at), 0.0..=LONGEST, " s");
         if let Some(goal) = &agents.goal {
             found.goal(&format!("{path}.goal"), goal);
         }
@@ -268,16 +265,11 @@ impl Scenario {
             found.add(format!("{path}.goal.chase"), what);
         }
         if let Some(follow) = &agents.follow {
-            self.check_follow((index, follow), names, found);
+            self.check_follow(index, follow, names, found);
         }
     }
 
-    fn check_follow(
-        &self,
-        (index, follow): (usize, &Follow),
-        names: &ScenarioNames<'_>,
-        found: &mut Findings,
-    ) {
+    fn check_follow(&self, index: usize, follow: &Follow, names: &ScenarioNames<'_>, found: &mut Findings) {
         let (path, agents) = (format!("agents[{index}]"), &self.agents[index]);
         let leader = names.agents.get(&*follow.leader).map(|&leader| &self.agents[leader]);
         if leader.is_none_or(|leader| leader.follow.is_some()) || follow.leader.is_empty() {
@@ -295,7 +287,7 @@ impl Scenario {
         if agents.total() > MOST_FOLLOWERS {
             found.add(&*path, format!("are {}, expected at most {MOST_FOLLOWERS} followers", agents.total()));
         }
-        found.range(&format!("{path}.follow.spacing"), Some(follow.spacing.into()), (0.0, 1000.0), " m");
+        found.range(&format!("{path}.follow.spacing"), Some(follow.spacing.into()), 0.0..=1000.0, " m");
     }
 
     fn check_gates(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
@@ -319,7 +311,7 @@ impl Scenario {
     fn check_bounds(&self, names: &ScenarioNames<'_>, found: &mut Findings) {
         let bounds = &self.check;
         let share = ", a share of the agents that were sent";
-        found.range("check.arrived", bounds.arrived, (0.0, 1.0), share);
+        found.range("check.arrived", bounds.arrived, 0.0..=1.0, share);
         for (key, value) in [
             ("worst_overlap", bounds.worst_overlap),
             ("mean_delay", bounds.mean_delay),
@@ -327,14 +319,14 @@ impl Scenario {
             ("mean_jerk", bounds.mean_jerk),
             ("seconds", bounds.seconds),
         ] {
-            found.range(&format!("check.{key}"), value, (0.0, 1e9), "");
+            found.range(&format!("check.{key}"), value, 0.0..=1e9, "");
         }
         for (name, flow) in &bounds.flow {
             let path = format!("check.flow.{name}");
             if !names.gates.contains_key(&**name) {
                 found.add(&*path, "is not a [[gate]] of the file, expected the name of one");
             }
-            found.range(&path, Some(*flow), (0.0, 1e9), "");
+            found.range(&path, Some(*flow), 0.0..=1e9, "");
         }
         if let Some(hash) = &bounds.hash
             && (hash.len() != 16 || u64::from_str_radix(hash, 16).is_err())

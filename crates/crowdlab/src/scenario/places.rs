@@ -37,7 +37,8 @@ impl<'a> Spread<'a> {
     /// is off the ground.
     pub(super) fn starts(
         &mut self,
-        (region, count): (&Region, usize),
+        region: &Region,
+        count: usize,
         params: &AgentParams,
         filter: &Filter,
     ) -> Vec<Place> {
@@ -61,7 +62,8 @@ impl<'a> Spread<'a> {
     pub(super) fn goal(
         &mut self,
         region: &Region,
-        (index, count): (usize, usize),
+        index: usize,
+        count: usize,
         params: &AgentParams,
         filter: &Filter,
     ) -> Option<Place> {

@@ -81,8 +81,6 @@ pub enum AvoidanceName {
     /// By reciprocal velocity obstacles.
     #[default]
     Orca,
-    /// By sampling, with the largest number of samples.
-    Sampling,
 }
 
 /// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's

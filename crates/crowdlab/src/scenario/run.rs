@@ -52,8 +52,10 @@ impl Run {
     pub fn of_walks(
         crowd: Crowd,
         mesh: NavMesh,
-        (filter, walks): (&Filter, &[Walk]),
-        (seconds, rate): (f64, f64),
+        filter: &Filter,
+        walks: &[Walk],
+        seconds: f64,
+        rate: f64,
     ) -> Result<Run, ScenarioError> {
         let trial = Trial::new(crowd, &mesh, filter, walks)?;
         let cohorts = vec![trial.walkers().collect()];
@@ -114,7 +116,7 @@ impl Run {
         let now = self.trial.positions()?;
         let time = self.trial.time();
         for (number, (before, now)) in self.positions.iter().zip(&now).enumerate() {
-            self.gates.look(number, (*before, *now), time);
+            self.gates.look(number, [*before, *now], time);
         }
         self.positions = now;
         if !self.rounds.is_empty() {

@@ -5,9 +5,7 @@ use super::places::Spread;
 use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, Kind, Scenario};
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
-use crowd::{
-    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, SamplingQuality, Target,
-};
+use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
 use navmath::sort::SharedSort;
@@ -37,7 +35,7 @@ pub(super) fn ready(
     doors: u32,
 ) -> Result<Ready, ScenarioError> {
     let mut crowd = Crowd::new(settings(&scenario.crowd))?;
-    let breeds = breeds((scenario, mesh, terrain), doors, &mut crowd)?;
+    let breeds = breeds(scenario, mesh, terrain, doors, &mut crowd)?;
     let interest: Vec<Vec3> = scenario.crowd.interest.iter().map(|point| mesh.from_world(*point)).collect();
     crowd.set_points_of_interest(&interest, scenario.crowd.interest_radius)?;
     let widest = breeds.iter().map(|breed| breed.params.radius).fold(0.0, f32::max);
@@ -101,7 +99,7 @@ impl Setup<'_> {
         let count = agents.total() as usize;
         let Breed { params, filter } = self.breed(agents);
         let (params, filter) = (*params, filter.clone());
-        let places = self.starts.starts((&agents.start, count), &params, &filter);
+        let places = self.starts.starts(&agents.start, count, &params, &filter);
         if places.len() < count {
             let what = format!(
                 "there is ground for {} of {count} agents of radius {} m",
@@ -166,7 +164,7 @@ impl Setup<'_> {
                     (first, Vec::new())
                 }
                 _ => {
-                    let place = self.goal(index, goal, (number, ids.len()), start)?;
+                    let place = self.goal(index, goal, number, ids.len(), start)?;
                     (Target::Place(place), vec![place])
                 }
             };
@@ -190,7 +188,8 @@ impl Setup<'_> {
         &mut self,
         index: usize,
         goal: &Goal,
-        at: (usize, usize),
+        number: usize,
+        count: usize,
         start: Vec3,
     ) -> Result<Place, ScenarioError> {
         let from = self.mesh.to_world(start);
@@ -198,7 +197,7 @@ impl Setup<'_> {
             Goal::Into(region) => {
                 let Breed { params, filter } = self.breed(&self.scenario.agents[index]);
                 let (params, filter) = (*params, filter.clone());
-                let place = self.goals.goal(region, at, &params, &filter);
+                let place = self.goals.goal(region, number, count, &params, &filter);
                 return place.ok_or_else(|| no_ground(index, "it"));
             }
             Goal::Opposite(middle) => std::array::from_fn(|axis| 2.0 * middle[axis] - from[axis]),
@@ -246,7 +245,9 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
 
 /// The kinds of a scenario; one default kind if the file gives no kinds.
 fn breeds(
-    (scenario, mesh, terrain): (&Scenario, &NavMesh, &Terrain),
+    scenario: &Scenario,
+    mesh: &NavMesh,
+    terrain: &Terrain,
     doors: u32,
     crowd: &mut Crowd,
 ) -> Result<Vec<Breed>, ScenarioError> {
@@ -303,7 +304,6 @@ fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
         avoidance: match kind.avoidance {
             AvoidanceName::None => Avoidance::None,
             AvoidanceName::Orca => Avoidance::Orca,
-            AvoidanceName::Sampling => Avoidance::Sampling(SamplingQuality::High),
         },
         priority: kind.priority,
         layers: kind.layers.as_ref().map_or(usual.layers, bits),

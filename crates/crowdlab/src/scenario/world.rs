@@ -32,7 +32,7 @@ impl Terrain {
 /// A door during a run.
 #[derive(Clone, Debug)]
 struct Leaf {
-    within: (Vec3, Vec3),
+    within: [Vec3; 2],
     flags: u32,
     area: Option<u8>,
     is_shut: bool,
@@ -106,7 +106,7 @@ impl World {
             })?),
         };
         let flags = door.flags.unwrap_or(if area.is_some() { 0 } else { SHUT });
-        let leaf = Leaf { within: (a.min(b), a.max(b)), flags, area, is_shut: false, before: Vec::new() };
+        let leaf = Leaf { within: [a.min(b), a.max(b)], flags, area, is_shut: false, before: Vec::new() };
         if self.polygons(leaf.within).is_empty() {
             let remedy =
                 "mark the door with a [[volume]] that has its own area in the bake, and give the same box";
@@ -121,10 +121,7 @@ impl World {
 
     /// The boxes of the doors, world metres.
     pub(super) fn boxes(&self) -> Vec<[[f64; 3]; 2]> {
-        self.doors
-            .iter()
-            .map(|door| [self.mesh.to_world(door.within.0), self.mesh.to_world(door.within.1)])
-            .collect()
+        self.doors.iter().map(|door| door.within.map(|corner| self.mesh.to_world(corner))).collect()
     }
 
     /// The tiles that change: x, z, layer.
@@ -217,7 +214,7 @@ impl World {
     }
 
     /// The polygons within a door's box, to within a cell.
-    fn polygons(&mut self, (min, max): (Vec3, Vec3)) -> Vec<PolyRef> {
+    fn polygons(&mut self, [min, max]: [Vec3; 2]) -> Vec<PolyRef> {
         let cell = self.mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
         let (min, max) = (min - cell, max + cell);
         let lies_within = |corner: Vec3| corner.cmpge(min).all() && corner.cmple(max).all();

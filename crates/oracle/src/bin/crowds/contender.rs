@@ -93,7 +93,7 @@ impl<'a> Contender<'a> {
         }
         for gate in &mut self.gates {
             for (number, (before, seen)) in self.before.iter().zip(&seen).enumerate() {
-                gate.look(number, (*before, seen.position), time);
+                gate.look(number, [*before, seen.position], time);
             }
         }
         self.before.clear();

@@ -7,7 +7,7 @@ use crate::rvo::Rvo;
 use crate::theirs::DetourCrowd;
 use crate::twin::Twin;
 use crate::walkers::{CrowdsError, News, Sent, Walkers};
-use crowd::{AgentParams, Avoidance, SamplingQuality};
+use crowd::AgentParams;
 use crowdlab::trial::random_walks;
 use detour::{Filter, NavMesh, Query};
 use navscenes::random::SplitMix64;
@@ -27,7 +27,7 @@ pub(crate) struct Round {
     pub(crate) open: bool,
 }
 
-/// Walks between random places of a mesh, with our crowd under each kind of avoidance, and with DetourCrowd.
+/// Walks between random places of a mesh, with our crowd and with DetourCrowd.
 ///
 /// Errors: what either library refuses.
 pub(crate) fn run(tiles: &[Tile], plan: &Round) -> Result<Vec<Standing>, CrowdsError> {
@@ -39,14 +39,12 @@ pub(crate) fn run(tiles: &[Tile], plan: &Round) -> Result<Vec<Standing>, CrowdsE
     let params = AgentParams { radius: agent[0], height: agent[1], ..AgentParams::default() };
     let mut random = SplitMix64::new(plan.seed);
     let mut draw = || random.between(0.0, 1.0);
-    let walks = random_walks(mesh, &Filter::default(), (plan.agents, &params), &mut draw);
+    let walks = random_walks(mesh, &Filter::default(), plan.agents, &params, &mut draw);
     let mut query = Query::new();
     let sent: Vec<Sent> = walks.iter().map(|walk| Sent::of_walk(walk, mesh, &mut query)).collect();
     let theirs = DetourCrowd::new(Twin::new(tiles)?, &sent)?;
-    let orca = OurCrowd::new(("navtile, ORCA", Avoidance::Orca), mesh, &walks)?;
-    let sampling = Avoidance::Sampling(SamplingQuality::High);
-    let sampling = OurCrowd::new(("navtile, 66 samples", sampling), mesh, &walks)?;
-    let mut all: Vec<Box<dyn Walkers + '_>> = vec![Box::new(theirs), Box::new(orca), Box::new(sampling)];
+    let ours = OurCrowd::new(mesh, &walks)?;
+    let mut all: Vec<Box<dyn Walkers + '_>> = vec![Box::new(theirs), Box::new(ours)];
     if plan.open {
         all.push(Box::new(Rvo::new(&sent)));
     }

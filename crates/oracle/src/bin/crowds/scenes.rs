@@ -27,7 +27,7 @@ struct OurRun {
 
 impl Walkers for OurRun {
     fn name(&self) -> &'static str {
-        "navtile, ORCA"
+        crate::ours::NAME
     }
 
     fn step(&mut self, _: f32) -> Result<(), CrowdsError> {
