@@ -391,7 +391,7 @@ impl<S: Source> TileCache<S> {
             return Ok(floors);
         }
         let spans = self.spans(build, pieces, scratch)?;
-        let floors = KeptFloors::find(&spans, (&self.level, build), pieces, &Silent, scratch)?;
+        let floors = KeptFloors::find(&spans, &self.level, build, pieces, &Silent, scratch)?;
         let floors = Arc::new(floors);
         self.held.hold_floors(build.coord, digest, &floors);
         Ok(floors)

@@ -9,7 +9,7 @@ use crate::error::CacheError;
 use crate::live_links::{FoundLinks, PlainTile};
 use crate::update::BakedTile;
 use navlevel::{graph_grid, graph_node, min_island_cells, retain_islands};
-use navlinks::{GeneratedLink, LinkWindow, WindowLinks, end_tiles, with_links};
+use navlinks::{GeneratedLink, LinkIslands, LinkWindow, WindowLinks, end_tiles, with_links};
 use navtile::file::Source;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
@@ -61,7 +61,8 @@ impl<S: Source + Sync> TileCache<S> {
             let own = window.ground().iter().filter_map(|coord| links.plain.get(coord));
             own.map(|plain| plain.ground.clone()).collect()
         };
-        let found = window.find(&self.level, (&unlinked, &grid, min_cells), &links.linked, ground);
+        let islands = LinkIslands { graph: &unlinked, grid, min_cells };
+        let found = window.find(&self.level, islands, &links.linked, ground);
         let WindowLinks::Found(found) = found else { return Ok(None) };
         let written = window.written();
         let joined = window.join(with(&|coord| written.contains(&coord)), &found);

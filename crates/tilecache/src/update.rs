@@ -415,7 +415,7 @@ impl<S: Source> TileCache<S> {
         }
         // A tile with one mark is likely to get more marks that appear and disappear.
         let floors = self.floors(build, pieces, scratch)?;
-        Ok(floors.bake((&self.level, build), pieces, &Silent, scratch)?)
+        Ok(floors.bake(&self.level, build, pieces, &Silent, scratch)?)
     }
 
     fn scratch(&self) -> MutexGuard<'_, Vec<Scratch>> {
