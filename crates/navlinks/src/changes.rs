@@ -219,8 +219,8 @@ impl LinkWindow {
     }
 
     /// Finds the links in the window. The graph of `islands` has no generated links in the window; `previous`
-    /// is the graph of the previous bake. `ground` returns the ground of all tiles of the window; it is called
-    /// once links have to be searched.
+    /// is the graph of the previous bake. `ground` returns the ground of all tiles of the window; it is
+    /// called once links have to be searched.
     pub fn find(
         &mut self,
         level: &PreparedLevel,

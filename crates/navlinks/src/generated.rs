@@ -63,7 +63,7 @@ impl GeneratedLink {
     }
 }
 
-/// The islands of a level, and the rules by which links may lead between them.
+/// The islands of a level that links may lead between.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkIslands<'a> {
     /// All tiles with their islands, before anything is dropped.
