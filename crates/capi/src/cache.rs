@@ -252,14 +252,14 @@ pub extern "C" fn nt_cache_places(
 ) -> NtStatus {
     with(cache, |World { cache, .. }| {
         let handle = PieceHandle::from_bits(piece);
-        let (Some(piece), Some(said)) = (cache.piece(handle), cache.said_place(handle)) else {
+        let (Some(piece), Some(requested)) = (cache.piece(handle), cache.requested_transform(handle)) else {
             return Err(tilecache::CacheError::NoPiece.into());
         };
         if let Some(applied) = applied {
             applied.write(piece.place.into());
         }
         if let Some(moved_to) = moved_to {
-            moved_to.write(said.into());
+            moved_to.write(requested.into());
         }
         Ok(())
     })

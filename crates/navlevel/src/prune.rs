@@ -2,7 +2,7 @@
 //! knows the size of an island that leaves it, or where the island leads. Units: cells. Cost: that of joining
 //! islands over seams, and of writing the tiles that lose polygons again.
 
-use navlinks::{end_tiles, find_links, join_links, kept_links, with_links};
+use navlinks::{LinkIslands, end_tiles, find_links, join_links, kept_links, with_links};
 use navmath::FIXED_ONE;
 use navmath::sort::SharedSort;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
@@ -138,7 +138,7 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
     let min_cells = u64::from(level.config.region_min_cells);
     let grid = graph_grid(level, tile_cells);
     let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
-    let links = find_links(level, (&graph, &grid, min_cells), ground);
+    let links = find_links(level, LinkIslands { graph: &graph, grid, min_cells }, ground);
     let graph = join_links(graph, &links);
     let verdict = graph.judge(&grid, min_cells, None);
     let links = kept_links(&links, &graph, &verdict);

@@ -67,6 +67,15 @@ struct Course {
     behind: u32,
 }
 
+/// Step `k` of a ray from a floor, and the column that it ends in.
+struct RayStep<'a> {
+    window: &'a GroundWindow<'a>,
+    start: u32,
+    course: &'a Course,
+    k: i32,
+    column: &'a GroundColumn,
+}
+
 /// A drop or a climb along a ray that is possible if nothing blocks it.
 struct Fall {
     candidate: Candidate,
@@ -87,7 +96,8 @@ const SHARE: usize = 256;
 pub(super) fn find(
     ground: &LevelGround,
     body: LinkBody,
-    (reaches, ladders): (&[Reach], &[Option<Ladders>]),
+    reaches: &[Reach],
+    ladders: &[Option<Ladders>],
     cell: [f64; 2],
 ) -> Vec<Candidate> {
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
@@ -141,10 +151,9 @@ impl Course {
 impl Search<'_> {
     fn from(&self, window: &GroundWindow<'_>, start: u32, found: &mut Vec<Candidate>) {
         let floor = &self.ground.floors[start as usize];
-        let (ends, index, fits) = (floor.ends(), window.index(floor.at), self.wanted.from(floor.height));
-        let mut falls = Vec::new();
+        let (ends, fits, mut falls) = (floor.ends(), self.wanted.from(floor.height), Vec::new());
         for course in self.courses.iter().filter(|course| course.ahead & ends != 0) {
-            self.along(window, course, (start, index, &fits), (found, &mut falls));
+            self.along(window, start, &fits, course, found, &mut falls);
             let is_kept = |fall: &Fall| fall.is_free && !fall.is_needless;
             found.extend(falls.drain(..).filter(is_kept).map(|fall| fall.candidate));
         }
@@ -154,9 +163,11 @@ impl Search<'_> {
     fn along(
         &self,
         window: &GroundWindow<'_>,
+        start: u32,
+        fits: &Fits,
         course: &Course,
-        (start, index, fits): (u32, usize, &Fits),
-        (found, falls): (&mut Vec<Candidate>, &mut Vec<Fall>),
+        found: &mut Vec<Candidate>,
+        falls: &mut Vec<Fall>,
     ) {
         let (ray, floor) = (&course.ray, &self.ground.floors[start as usize]);
         let [step, front] = [ray.direction, ray.ahead(0)].map(|offset| window.stride(offset));
@@ -164,7 +175,8 @@ impl Search<'_> {
         let within = window.steps_within(floor.at, ray.direction);
         let [dx, dz] = ray.ahead(0);
         let watched = window.steps_within([floor.at[0] + dx, floor.at[1] + dz], ray.direction);
-        let (mut open, mut end, mut at, mut k) = (course.all, course.last.min(within), index, 0);
+        let (mut open, mut end, mut at, mut k) =
+            (course.all, course.last.min(within), window.index(floor.at), 0);
         while k < end {
             k += 1;
             at = at.wrapping_add_signed(step);
@@ -183,30 +195,24 @@ impl Search<'_> {
             if !fits.may_end(column, course.behind) {
                 continue;
             }
+            let step = RayStep { window, start, course, k, column };
             for &(profile, [first, last]) in &course.profiles {
                 if open >> profile & 1 == 0 || !(first..=last).contains(&k) {
                     continue;
                 }
-                let reach = &self.reaches[usize::from(profile)];
-                if reach.kind == LinkKind::Jump {
-                    self.jumps(window, (profile, reach), start, (course, k), column, found);
+                if self.reaches[usize::from(profile)].kind == LinkKind::Jump {
+                    self.jumps(&step, profile, found);
                 } else {
-                    self.falls(window, (profile, reach), start, (course, k), column, falls);
+                    self.falls(&step, profile, falls);
                 }
             }
         }
     }
 
     /// Jumps to floors on which the ground also ends, towards the start.
-    fn jumps(
-        &self,
-        window: &GroundWindow<'_>,
-        (profile, reach): (u16, &Reach),
-        start: u32,
-        (course, k): (&Course, i32),
-        column: &GroundColumn,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn jumps(&self, step: &RayStep<'_>, profile: u16, found: &mut Vec<Candidate>) {
+        let &RayStep { window, start, course, k, column } = step;
+        let reach = &self.reaches[usize::from(profile)];
         let [down, up] = reach.height;
         let floor = &self.ground.floors[start as usize];
         let heights = [floor.height - down, floor.height + up];
@@ -241,15 +247,9 @@ impl Search<'_> {
     }
 
     /// Drops and climbs between a ledge and floors below it: on each ray, the nearest floor of each island.
-    fn falls(
-        &self,
-        window: &GroundWindow<'_>,
-        (profile, reach): (u16, &Reach),
-        top: u32,
-        (course, k): (&Course, i32),
-        column: &GroundColumn,
-        falls: &mut Vec<Fall>,
-    ) {
+    fn falls(&self, step: &RayStep<'_>, profile: u16, falls: &mut Vec<Fall>) {
+        let &RayStep { window, start: top, course, k, column } = step;
+        let reach = &self.reaches[usize::from(profile)];
         let [least, most] = reach.height;
         let floor = &self.ground.floors[top as usize];
         if !column.may_have_floors(CutRange::through([floor.height - most, floor.height - least])) {

@@ -26,17 +26,17 @@
 //! Cost: that of all links in the window for each time that it grows.
 
 use crate::choose::choose_among;
-use crate::generated::{GeneratedLink, generated, join_links_in};
+use crate::generated::{GeneratedLink, LinkIslands, generated, join_links_in};
 use crate::ground::LevelGround;
 use crate::profile::Reach;
-use navtile::graph::{Anchor, GraphGrid, KeptIslands, TileNode};
+use navtile::graph::{Anchor, KeptIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::PreparedLevel;
 use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Distances to the surroundings that a candidate depends on, cells as seen from above.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct LinkReach {
     /// Ground that decides if it is a candidate.
     found: u32,
@@ -49,7 +49,7 @@ struct LinkReach {
 /// The tiles around a change that matter for links. For levels of one layer.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
-    reach: [u32; 3],
+    reach: LinkReach,
     tile_cells: u32,
     /// All tiles of the level.
     coords: BTreeSet<TileCoord>,
@@ -69,6 +69,19 @@ pub enum WindowLinks {
     Found(Vec<GeneratedLink>),
     /// The change reaches further: the ground of more tiles is needed.
     Grown,
+}
+
+/// An island graph, and the islands in it that are kept.
+struct JudgedGraph<'a> {
+    graph: &'a IslandGraph,
+    kept: KeptIslands,
+}
+
+impl JudgedGraph<'_> {
+    /// The level's island for an island of a node, if it is kept.
+    fn island(&self, node: usize, local: u32) -> Option<u32> {
+        self.kept.keeps(node, local).then(|| self.kept.islands.find(node, local)).flatten()
+    }
 }
 
 impl LinkReach {
@@ -106,9 +119,8 @@ impl LinkWindow {
         coords: &[TileCoord],
         changed: BTreeSet<TileCoord>,
     ) -> LinkWindow {
-        let LinkReach { found, judged, across } = LinkReach::new(level);
         let mut window = LinkWindow {
-            reach: [found, judged, across],
+            reach: LinkReach::new(level),
             tile_cells: tile_cells.max(1),
             coords: coords.iter().copied().collect(),
             changed: BTreeSet::new(),
@@ -127,7 +139,7 @@ impl LinkWindow {
 
     /// The tiles in which links may differ, which are written again.
     pub fn written(&self) -> BTreeSet<TileCoord> {
-        self.around(&self.inner, self.reach[2])
+        self.around(&self.inner, self.reach.across)
     }
 
     /// Returns true if the window covers the whole level.
@@ -138,13 +150,13 @@ impl LinkWindow {
     /// Marks more tiles as changed.
     pub fn change(&mut self, tiles: BTreeSet<TileCoord>) {
         self.changed.extend(&tiles);
-        let near = self.around(&tiles, self.reach[1]);
+        let near = self.around(&tiles, self.reach.judged);
         self.take(near);
     }
 
     /// Adds tiles to the inner part, and extends the belt and the ground around them.
     fn take(&mut self, tiles: BTreeSet<TileCoord>) {
-        let [found, judged, _] = self.reach;
+        let LinkReach { found, judged, .. } = self.reach;
         self.inner.extend(tiles);
         let within = self.around(&self.inner, 2 * judged);
         self.ground = self.around(&within, judged + found);
@@ -166,27 +178,19 @@ impl LinkWindow {
 
     /// Adds the unchanged tiles near which islands were joined, fell apart, appeared or were dropped: links
     /// depend on which floors belong together. Returns true if the window grew.
-    fn islands(
-        &mut self,
-        (graph, kept): (&IslandGraph, &KeptIslands),
-        (previous, previously_kept): (&IslandGraph, &KeptIslands),
-    ) -> bool {
-        let same = graph.nodes().iter().enumerate().filter(|(_, node)| !self.changed.contains(&node.coord()));
+    fn add_changed_islands(&mut self, now: &JudgedGraph<'_>, before: &JudgedGraph<'_>) -> bool {
+        let same =
+            now.graph.nodes().iter().enumerate().filter(|(_, node)| !self.changed.contains(&node.coord()));
         // Islands, before and now, of each local island of an unchanged tile; islands that stay dropped are
         // not ground.
         let mut of_tile: BTreeMap<TileCoord, Vec<[Option<u32>; 2]>> = BTreeMap::new();
         for (index, node) in same {
-            let Some(before) = previous.find(node.coord()) else { continue };
-            let island = |kept: &KeptIslands, index: usize, local: u32| {
-                kept.keeps(index, local).then(|| kept.islands.find(index, local)).flatten()
-            };
+            let Some(previous) = before.graph.find(node.coord()) else { continue };
             let locals = 0..node.islands().len() as u32;
-            let pairs =
-                locals.map(|local| [island(previously_kept, before, local), island(kept, index, local)]);
+            let pairs = locals.map(|local| [before.island(previous, local), now.island(index, local)]);
             of_tile.insert(node.coord(), pairs.filter(|pair| *pair != [None; 2]).collect());
         }
-        let all = || of_tile.values().flatten().copied();
-        let bad: BTreeSet<[Option<u32>; 2]> = strange(all().collect());
+        let bad = strange(of_tile.values().flatten().copied().collect());
         if bad.is_empty() {
             return false;
         }
@@ -205,7 +209,7 @@ impl LinkWindow {
         let has_bad = |pairs: &Vec<[Option<u32>; 2]>| pairs.iter().any(|pair| bad.contains(pair));
         let where_bad: BTreeSet<TileCoord> =
             of_tile.iter().filter(|(_, pairs)| has_bad(pairs)).map(|(coord, _)| *coord).collect();
-        let [_, reach, _] = self.reach;
+        let reach = self.reach.judged;
         let differs = |coord: &TileCoord| {
             let near = near(&self.coords, *coord, self.rings(reach));
             let pairs = near.filter_map(|coord| of_tile.get(coord)).flatten().copied();
@@ -214,25 +218,26 @@ impl LinkWindow {
         self.around(&where_bad, reach).into_iter().filter(differs).collect()
     }
 
-    /// Finds the links in the window. `graph` has the islands of all tiles, without generated links in the
-    /// window; `previous` is the graph of the previous bake. `ground` returns the ground of all tiles of the
-    /// window; it is called once links have to be searched.
+    /// Finds the links in the window. The graph of `islands` has no generated links in the window; `previous`
+    /// is the graph of the previous bake. `ground` returns the ground of all tiles of the window; it is
+    /// called once links have to be searched.
     pub fn find(
         &mut self,
         level: &PreparedLevel,
-        (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+        islands: LinkIslands<'_>,
         previous: &IslandGraph,
         ground: impl FnOnce(&LinkWindow) -> Vec<TileGround>,
     ) -> WindowLinks {
-        let [kept, before] = [graph, previous].map(|graph| graph.judge(grid, min_cells, None));
-        if self.islands((graph, &kept), (previous, &before)) {
+        let LinkIslands { graph, grid, min_cells } = islands;
+        let [now, before] =
+            [graph, previous].map(|graph| JudgedGraph { graph, kept: graph.judge(&grid, min_cells, None) });
+        if self.add_changed_islands(&now, &before) {
             return WindowLinks::Grown;
         }
         let coords: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
-        let ground = LevelGround::new(ground(self), &coords, &kept);
+        let ground = LevelGround::new(ground(self), &coords, &now.kept);
         let (chosen, runs) = choose_among(&ground, level);
-        let part_of = |at: [i32; 2]| self.part_of(at);
-        let over = runs.leading_over(&part_of);
+        let over = runs.leading_over(&|at| self.part_of(at));
         let mut others: BTreeSet<TileCoord> =
             over.into_iter().map(|floor| ground.local_island(floor).0).collect();
         let links: Vec<GeneratedLink> = chosen.iter().map(|link| generated(level, &ground, link)).collect();

@@ -9,7 +9,7 @@
 
 use crate::candidates::{self, Candidate};
 use crate::ground::LevelGround;
-use crate::known_ways::KnownWays;
+use crate::known_ways::{KnownWays, WayLink};
 use crate::ladders::Ladders;
 use crate::profile::{Reach, tenths};
 use crate::ways::{FloorWalker, as_crow_flies};
@@ -48,7 +48,7 @@ pub(super) fn choose_among<'a>(
     let surfaces = config.settings.links.iter().map(|profile| profile.surface);
     let ladders: Vec<Option<Ladders>> =
         surfaces.map(|surface| Some(Ladders::new(level, ground, surface?))).collect();
-    let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
+    let mut candidates = candidates::find(ground, config.into(), &reaches, &ladders, cell);
     candidates.shared_sort_by(|a, b| a.order(b, ground));
     let mut longest = vec![0.0f64; reaches.len()];
     for candidate in &candidates {
@@ -155,8 +155,9 @@ impl Chosen<'_> {
     fn is_served_from(&mut self, profile: u16, [start, end]: [u32; 2], own: &Detour) -> bool {
         let at = |floor: u32| self.ground.floors[floor as usize].at;
         let walked = |by: u32| own.most.saturating_sub(by).max(own.near);
-        let by_link =
-            |link: Option<(u16, u32)>| link.filter(|link| link.0 == profile).map(|link| walked(link.1));
+        let by_link = |link: Option<WayLink>| {
+            link.filter(|link| link.profile == profile).map(|link| walked(link.length))
+        };
         if self.known.follows([start, end], by_link) {
             return true;
         }
@@ -171,7 +172,8 @@ impl Chosen<'_> {
             }
             let Some(before) = self.walker.way(start, kept.start, most - beyond) else { continue };
             if let Some(after) = self.walker.any_way([kept.end, end], most - before) {
-                self.known.add([start, end], before + after, Some((profile, kept.length)));
+                let link = WayLink { profile, length: kept.length };
+                self.known.add([start, end], before + after, Some(link));
                 return true;
             }
         }

@@ -42,7 +42,7 @@ pub fn with_links(
 /// The records of a link that start in a tile. `ends` holds the tiles that it ends in.
 fn records(link: &GeneratedLink, tile: &Tile, ends: &BTreeMap<TileCoord, Tile>) -> Vec<OffMeshLink> {
     if let [place] = link.run.as_slice() {
-        return vec![record(link, tile, &link.run, [0, 0], [false; 2], place.tiles[1])];
+        return vec![record(link, tile, [0, 0], [false; 2], place.tiles[1])];
     }
     let ground = |place: &RunPlace| -> Option<GroundPair> {
         // Checked first: a run may pass many tiles, and is cut for each of them.
@@ -63,7 +63,7 @@ fn records(link: &GeneratedLink, tile: &Tile, ends: &BTreeMap<TileCoord, Tile>) 
         if let Some((_, end_tile, _)) = group[0] {
             // If the run continues, half of the step to its next place belongs to each of the two places.
             let goes_on = [first > 0, last + 1 < link.run.len()];
-            records.push(record(link, tile, &link.run, [first, last], goes_on, end_tile));
+            records.push(record(link, tile, [first, last], goes_on, end_tile));
         }
         first = last + 1;
     }
@@ -81,23 +81,22 @@ fn middle([x, y, z]: [i32; 3]) -> [i64; 3] {
 fn record(
     link: &GeneratedLink,
     tile: &Tile,
-    run: &[RunPlace],
     [first, last]: [usize; 2],
     goes_on: [bool; 2],
     end_tile: TileCoord,
 ) -> OffMeshLink {
     let base = tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
-    let plan = |index: usize| [run[index].cells[0][0], run[index].cells[0][2]];
+    let plan = |index: usize| [link.run[index].cells[0][0], link.run[index].cells[0][2]];
     let steps = [0, 1].map(|axis| (plan(last)[axis] - plan(first)[axis]) * FIXED_ONE);
     // Half a step along the run, which has at least two places if it continues.
-    let [a, b] = [plan(0), plan(run.len() - 1)];
+    let [a, b] = [plan(0), plan(link.run.len() - 1)];
     let half = [0, 1].map(|axis| (b[axis] - a[axis]).signum() * FIXED_ONE / 2);
     let [before, behind] = goes_on.map(i32::from);
     let along = [0, 1].map(|axis| steps[axis] + half[axis] * (before + behind));
     let fixed = |end: usize| {
-        let [x, _, z] = middle(run[first].cells[end]);
+        let [x, _, z] = middle(link.run[first].cells[end]);
         // The height is that of the middle, where the edge is tied to the ground.
-        let [_, y, _] = middle(run[usize::midpoint(first, last)].cells[end]);
+        let [_, y, _] = middle(link.run[usize::midpoint(first, last)].cells[end]);
         let shift = half.map(|step| i64::from(step * before));
         // Links are short, and start in the tile.
         [x - shift[0] - base[0], y - base[1], z - shift[1] - base[2]].map(|value| value as i32)

@@ -63,15 +63,26 @@ impl GeneratedLink {
     }
 }
 
+/// The islands of a level that links may lead between.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkIslands<'a> {
+    /// All tiles with their islands, before anything is dropped.
+    pub graph: &'a IslandGraph,
+    /// Cells and heights of the graph.
+    pub grid: GraphGrid,
+    /// Cells of the smallest island that links lead to.
+    pub min_cells: u64,
+}
+
 /// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
-/// ([`recast::Baked::ground`]). Links lead only between islands of at least `min_cells` cells. The links do
-/// not depend on how the level is cut into tiles, except for the tiles and islands of their ends. Cost:
-/// docs/links.md.
+/// ([`recast::Baked::ground`]). The links do not depend on how the level is cut into tiles, except for the
+/// tiles and islands of their ends. Cost: docs/links.md.
 pub fn find_links(
     level: &PreparedLevel,
-    (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+    islands: LinkIslands<'_>,
     ground: Vec<TileGround>,
 ) -> Vec<GeneratedLink> {
+    let LinkIslands { graph, grid, min_cells } = islands;
     if level.config.settings.links.is_empty() {
         return Vec::new();
     }
@@ -79,7 +90,7 @@ pub fn find_links(
     // All are of this size, unless they come from the bytes of another bake.
     let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
-    let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
+    let ground = LevelGround::new(ground, &coords, &graph.judge(&grid, min_cells, None));
     choose(&ground, level).iter().map(|link| generated(level, &ground, link)).collect()
 }
 

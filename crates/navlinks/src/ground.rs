@@ -112,7 +112,7 @@ impl LevelGround {
             ground.floors.reserve_exact(tiles.iter().map(|tile| tile.floors.len()).sum());
         }
         for tile in tiles {
-            ground.add(tile, island_of, (&mut over_seams, &mut ends));
+            ground.add(tile, island_of, &mut over_seams, &mut ends);
         }
         for Step { floor, direction, height } in over_seams {
             let at = ground.floors[floor as usize].at;
@@ -135,7 +135,8 @@ impl LevelGround {
         &mut self,
         tile: TileGround,
         island_of: impl Fn(TileCoord, u32) -> Option<u32>,
-        (over_seams, ends): (&mut Vec<Step>, &mut Vec<u32>),
+        over_seams: &mut Vec<Step>,
+        ends: &mut Vec<u32>,
     ) {
         let TileGround { coord, base, size, mut floors, ends: mut own, islands, .. } = tile;
         let TileGround { floor_offsets, span_offsets, spans, mut columns, ladders, .. } = tile;

@@ -15,13 +15,20 @@ use crate::ground::LevelGround;
 use crate::ways::{as_crow_flies, has_straight_way};
 use recast::inside::ground::NO_FLOOR;
 
+/// A kept link as a part of a path.
+#[derive(Clone, Copy)]
+pub(super) struct WayLink {
+    pub(super) profile: u16,
+    pub(super) length: u32,
+}
+
 /// A path on foot, or two paths on foot with a kept link between them.
+#[derive(Clone, Copy)]
 struct KnownWay {
     end: u32,
     /// Length of the part on foot.
     length: u32,
-    /// Profile and length of the link, if there is one.
-    link: Option<(u16, u32)>,
+    link: Option<WayLink>,
     /// The previous path from the same start, counted from 1; 0 for none.
     next: u32,
 }
@@ -40,7 +47,7 @@ impl<'a> KnownWays<'a> {
     }
 
     /// Adds a path.
-    pub(super) fn add(&mut self, [start, end]: [u32; 2], length: u32, link: Option<(u16, u32)>) {
+    pub(super) fn add(&mut self, [start, end]: [u32; 2], length: u32, link: Option<WayLink>) {
         let number = self.ways.len() as u32 + 1;
         let next = std::mem::replace(&mut self.first[start as usize], number);
         self.ways.push(KnownWay { end, length, link, next });
@@ -51,34 +58,25 @@ impl<'a> KnownWays<'a> {
     pub(super) fn follows(
         &mut self,
         [start, end]: [u32; 2],
-        limit: impl Fn(Option<(u16, u32)>) -> Option<u32>,
+        limit: impl Fn(Option<WayLink>) -> Option<u32>,
     ) -> bool {
-        let Some((length, link)) = self.find([start, end], limit) else { return false };
-        self.add([start, end], length, link);
-        true
-    }
-
-    fn find(
-        &self,
-        [start, end]: [u32; 2],
-        limit: impl Fn(Option<(u16, u32)>) -> Option<u32>,
-    ) -> Option<(u32, Option<(u16, u32)>)> {
-        let floors = &self.ground.floors;
+        let LevelGround { floors, .. } = self.ground;
         let to = floors[end as usize].at;
         let around = [start].into_iter().chain(floors[start as usize].beside);
         for (floor, before) in around.zip([0, 10, 10, 10, 10]).filter(|(floor, _)| *floor != NO_FLOOR) {
             let mut at = self.first[floor as usize];
             while at != 0 {
-                let way = &self.ways[at as usize - 1];
+                let way = self.ways[at as usize - 1];
                 at = way.next;
                 let Some(limit) = limit(way.link) else { continue };
                 let after = as_crow_flies(floors[way.end as usize].at, to);
                 let length = before + way.length + after;
                 if length <= limit && has_straight_way(self.ground, [way.end, end], after) {
-                    return Some((length, way.link));
+                    self.add([start, end], length, way.link);
+                    return true;
                 }
             }
         }
-        None
+        false
     }
 }

@@ -40,6 +40,8 @@ mod window;
 pub use changes::{LinkWindow, WindowLinks};
 pub use cut::{end_tiles, with_links};
 pub use explain::explain_links;
-pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links, links_of_tiles};
+pub use generated::{
+    GeneratedLink, LinkIslands, RunPlace, find_links, join_links, kept_links, links_of_tiles,
+};
 pub use ground_counts::{GroundCounts, ground_memory, tile_size};
 pub use verdict::{LinkExplanation, LinkVerdict};

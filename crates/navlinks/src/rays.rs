@@ -16,25 +16,8 @@
 
 use navmath::sort::SharedSort;
 
-/// All directions, including their opposites.
-const DIRECTIONS: [[i32; 2]; 16] = [
-    [1, 0],
-    [2, 1],
-    [1, 1],
-    [1, 2],
-    [0, 1],
-    [-1, 2],
-    [-1, 1],
-    [-2, 1],
-    [-1, 0],
-    [-2, -1],
-    [-1, -1],
-    [-1, -2],
-    [0, -1],
-    [1, -2],
-    [1, -1],
-    [2, -1],
-];
+/// The directions of the first quarter; turned by right angles they are all sixteen.
+const DIRECTIONS: [[i32; 2]; 4] = [[1, 0], [2, 1], [1, 1], [1, 2]];
 
 /// A direction, and the columns along it.
 pub(super) struct Ray {
@@ -63,7 +46,9 @@ pub(super) struct RayColumn {
 impl Ray {
     /// All rays of a body of this radius, up to `reach` cells long.
     pub(super) fn all(radius: i32, reach: i32) -> Vec<Ray> {
-        DIRECTIONS.iter().map(|&direction| Ray::new(direction, radius, reach)).collect()
+        let turns = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+        let turned = |[cos, sin]: [i32; 2]| DIRECTIONS.map(|[x, z]| [x * cos - z * sin, x * sin + z * cos]);
+        turns.into_iter().flat_map(turned).map(|direction| Ray::new(direction, radius, reach)).collect()
     }
 
     fn new([dx, dz]: [i32; 2], radius: i32, reach: i32) -> Ray {

@@ -7,12 +7,12 @@ use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{PieceHandle, Slots};
-use navlevel::tile_digest;
-use navlevel::tiles_reached;
-use navlevel::{KeptFloors, KeptSpans, Piece, PreparedPiece, empty_tile_hash, graph_grid, min_island_cells};
+use crate::tile_state::{BakeState, NodeState, TileState, TileStates};
+use navlevel::{KeptFloors, KeptSpans, Piece, PreparedPiece, tile_digest, tiles_reached};
+use navlevel::{empty_tile_hash, graph_grid, min_island_cells};
 use navmath::Digest;
 use navmath::sort::SharedSort;
-use navtile::file::{KeptIndex, Source};
+use navtile::file::{KeptEntry, KeptIndex, Source};
 use navtile::graph::{LiveIslands, TileNode};
 use navtile::{Meta, NavStore, Tile, TileCoord};
 use recast::{PreparedLevel, Scratch, Silent, TileBuild, Transform};
@@ -28,35 +28,17 @@ pub struct TileCache<S> {
     pub(crate) index: KeptIndex,
     pub(crate) level: PreparedLevel,
     pub(crate) pieces: Slots<PlacedPiece>,
-    /// The pieces that reach each tile.
-    of_tile: BTreeMap<TileCoord, BTreeSet<PieceHandle>>,
+    pub(crate) tiles: TileStates,
     pub(crate) islands: LiveIslands,
     pub(crate) seeds: Option<Seeds>,
     /// Generated links, if the settings have profiles of them.
     pub(crate) links: Option<LiveLinks>,
-    /// Tiles whose pieces changed since the last search for waiting tiles. With many pieces in one tile, a
-    /// search after each change would take time in proportion to the square of their number.
-    touched: BTreeSet<TileCoord>,
-    /// Tiles that do not show their pieces yet.
-    pub(crate) waiting: BTreeSet<TileCoord>,
-    /// For each of them, the update before which it began to wait.
-    since: BTreeMap<TileCoord, u64>,
+    /// Number of updates.
     pub(crate) updates: u64,
-    /// Waiting tiles that could not be baked: they are tried again when a piece in them changes.
-    pub(crate) failed: BTreeSet<TileCoord>,
-    /// Tiles whose islands were decided again, and that have not been written since.
-    pub(crate) stale: BTreeSet<TileCoord>,
-    /// Tiles that differ from the file's; `None` if the tile no longer exists. A tile that equals the file's
-    /// again is removed from here.
-    pub(crate) changed: BTreeMap<TileCoord, Option<Tile>>,
     /// Places near which tiles are baked first, world metres.
     focus: Vec<[f64; 3]>,
     /// Pieces that move by less stay at their applied place, metres.
     threshold: f64,
-    /// Tiles that were baked after they were last pruned: their current bytes are older than their islands.
-    pub(crate) unpruned: BTreeSet<TileCoord>,
-    /// The file's nodes of tiles that now have a different node.
-    pub(crate) of_file: BTreeMap<TileCoord, Option<TileNode>>,
     held: Held,
     /// The memory that each tile in progress may take, bytes.
     pub(crate) tile_memory: u64,
@@ -70,17 +52,17 @@ pub struct TileCache<S> {
 pub(crate) struct PlacedPiece {
     /// The piece at its applied place.
     piece: Piece,
-    /// The last place that the caller set.
-    said: Transform,
+    /// The transform that the caller set last.
+    requested: Transform,
     prepared: PreparedPiece,
     tiles: Vec<TileCoord>,
 }
 
 impl<S> fmt::Debug for TileCache<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (pieces, waiting) = (self.pieces.len(), self.waiting.len());
+        let waiting = self.tiles.unfinished(TileState::is_waiting).count();
         f.debug_struct("TileCache")
-            .field("pieces", &pieces)
+            .field("pieces", &self.pieces.len())
             .field("waiting", &waiting)
             .finish_non_exhaustive()
     }
@@ -111,28 +93,20 @@ impl<S: Source> TileCache<S> {
         let threshold = level.lattice.cell_size.min(level.lattice.cell_height) / 2.0;
         let min_cells = min_island_cells(&level, tile_cells);
         let islands = LiveIslands::new(&graph, graph_grid(&level, tile_cells), min_cells);
-        let seeds = meta.settings.reachable_from.map(Seeds::new);
+        let seeds = meta.settings.reachable_from.map(|place| Seeds { place, nearest: BTreeMap::new() });
         let links = LiveLinks::new(&graph, !settings.links.is_empty());
         let mut cache = TileCache {
             store,
             index,
             level,
             pieces: Slots::new(),
-            of_tile: BTreeMap::new(),
+            tiles: TileStates::default(),
             islands,
             seeds,
             links,
-            touched: BTreeSet::new(),
-            waiting: BTreeSet::new(),
-            since: BTreeMap::new(),
             updates: 0,
-            failed: BTreeSet::new(),
-            stale: BTreeSet::new(),
-            changed: BTreeMap::new(),
             focus: Vec::new(),
             threshold,
-            unpruned: BTreeSet::new(),
-            of_file: BTreeMap::new(),
             held: Held::default(),
             tile_memory: settings.memory_bound,
             pace: Pace::default(),
@@ -145,30 +119,26 @@ impl<S: Source> TileCache<S> {
     /// Adopts the tiles of the file; tiles that were baked with pieces wait.
     fn adopt(&mut self) -> Result<(), CacheError> {
         self.settle_islands()?;
-        self.stale = self.find_stale();
-        let known: BTreeSet<TileCoord> = self.index.entries.iter().map(|entry| entry.coord()).collect();
-        self.touched = self.islands.coords().chain(known).collect();
-        self.find_waiting()
+        self.find_stale().into_iter().for_each(|coord| self.tiles.mark_stale(coord));
+        let kept = self.index.entries.iter().map(|entry| entry.coord());
+        let coords: BTreeSet<TileCoord> = self.islands.coords().chain(kept).collect();
+        coords.into_iter().try_for_each(|coord| self.compare(coord))
     }
 
     /// Finds the waiting tiles among the touched ones.
     pub(crate) fn find_waiting(&mut self) -> Result<(), CacheError> {
-        while let Some(&coord) = self.touched.first() {
-            if self.is_as_expected(coord)? {
-                self.settle(coord);
-            } else {
-                self.waiting.insert(coord);
-                self.since.entry(coord).or_insert(self.updates);
-            }
-            self.touched.remove(&coord);
-        }
-        Ok(())
+        let touched = self.tiles.unfinished(|tile| matches!(tile.bake, BakeState::Touched(_)));
+        touched.collect::<Vec<TileCoord>>().into_iter().try_for_each(|coord| self.compare(coord))
     }
 
-    /// Removes a tile from the waiting ones.
-    pub(crate) fn settle(&mut self, coord: TileCoord) {
-        self.waiting.remove(&coord);
-        self.since.remove(&coord);
+    /// Compares a tile with its pieces: from now on it waits if it does not show them.
+    fn compare(&mut self, coord: TileCoord) -> Result<(), CacheError> {
+        let (is_current, now) = (self.is_current(coord)?, self.updates);
+        self.tiles.edit(coord, |tile| match is_current {
+            true => tile.bake = BakeState::Current,
+            false => tile.bake = BakeState::Waiting(tile.waiting_since().unwrap_or(now)),
+        });
+        Ok(())
     }
 
     /// The metadata of the file.
@@ -194,17 +164,17 @@ impl<S: Source> TileCache<S> {
     /// pieces of all tiles that were touched since the last update. Returns at least 1 while generated links
     /// wait to be found.
     pub fn waiting(&self) -> usize {
-        self.unfinished() - self.failed.len()
+        self.unfinished() - self.tiles.unfinished(|tile| matches!(tile.bake, BakeState::Failed(_))).count()
     }
 
     /// Like [`TileCache::waiting`], but includes tiles that could not be baked.
     pub(crate) fn unfinished(&self) -> usize {
-        // A tile that cannot be examined fails the next update.
-        let waits = |coord: &&TileCoord| !self.is_as_expected(**coord).unwrap_or(false);
-        let touched = self.touched.iter().filter(|coord| self.stale.contains(coord) || waits(coord));
-        let others = self.waiting.union(&self.stale).filter(|coord| !self.touched.contains(coord));
-        let links_wait = self.links.as_ref().is_some_and(LiveLinks::wait);
-        (touched.count() + others.count()).max(usize::from(links_wait))
+        let is_unsure = |tile: &TileState| matches!(tile.bake, BakeState::Touched(_)) && !tile.is_stale();
+        // A tile that cannot be compared fails the next update.
+        let is_current = |coord: &TileCoord| self.is_current(*coord).unwrap_or(false);
+        let current = self.tiles.unfinished(is_unsure).filter(is_current).count();
+        let links_wait = self.links.as_ref().is_some_and(LiveLinks::are_waiting);
+        (self.tiles.unfinished(|_| true).count() - current).max(usize::from(links_wait))
     }
 
     /// Number of pieces.
@@ -223,10 +193,10 @@ impl<S: Source> TileCache<S> {
         self.pieces.get(handle).map(|placed| &placed.piece)
     }
 
-    /// The place that was last set for a piece. It differs from the applied place by less than the movement
-    /// threshold.
-    pub fn said_place(&self, handle: PieceHandle) -> Option<Transform> {
-        self.pieces.get(handle).map(|placed| placed.said)
+    /// The transform that was last requested for a piece. It differs from the applied place by less than the
+    /// movement threshold.
+    pub fn requested_transform(&self, handle: PieceHandle) -> Option<Transform> {
+        self.pieces.get(handle).map(|placed| placed.requested)
     }
 
     /// The movement threshold, metres.
@@ -263,10 +233,7 @@ impl<S: Source> TileCache<S> {
         let placed = self.place(piece)?;
         let tiles = placed.tiles.clone();
         let handle = self.pieces.insert(placed)?;
-        for coord in tiles {
-            self.of_tile.entry(coord).or_default().insert(handle);
-            self.touch(coord);
-        }
+        self.touch(&tiles, |pieces| pieces.insert(handle));
         Ok(handle)
     }
 
@@ -280,7 +247,7 @@ impl<S: Source> TileCache<S> {
         let threshold = self.threshold;
         let Some(before) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
         if is_below(threshold, &before.piece, &place) {
-            before.said = place;
+            before.requested = place;
             return Ok(false);
         }
         let piece = Piece { place, ..before.piece.clone() };
@@ -288,14 +255,8 @@ impl<S: Source> TileCache<S> {
         let Some(slot) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
         let before = std::mem::replace(slot, moved);
         let now = slot.tiles.clone();
-        for coord in &before.tiles {
-            self.leave(*coord, handle);
-        }
-        for coord in &now {
-            self.of_tile.entry(*coord).or_default().insert(handle);
-        }
-        let touched: BTreeSet<TileCoord> = before.tiles.into_iter().chain(now).collect();
-        touched.into_iter().for_each(|coord| self.touch(coord));
+        self.touch(&before.tiles, |pieces| pieces.remove(&handle));
+        self.touch(&now, |pieces| pieces.insert(handle));
         Ok(true)
     }
 
@@ -305,10 +266,7 @@ impl<S: Source> TileCache<S> {
     /// A handle without a piece.
     pub fn remove(&mut self, handle: PieceHandle) -> Result<(), CacheError> {
         let gone = self.pieces.remove(handle).ok_or(CacheError::NoPiece)?;
-        for coord in gone.tiles {
-            self.leave(coord, handle);
-            self.touch(coord);
-        }
+        self.touch(&gone.tiles, |pieces| pieces.remove(&handle));
         Ok(())
     }
 
@@ -318,12 +276,13 @@ impl<S: Source> TileCache<S> {
         self.focus = places.to_vec();
     }
 
-    fn leave(&mut self, coord: TileCoord, handle: PieceHandle) {
-        if let Some(pieces) = self.of_tile.get_mut(&coord) {
-            pieces.remove(&handle);
-            if pieces.is_empty() {
-                self.of_tile.remove(&coord);
-            }
+    /// Changes the pieces of some tiles.
+    fn touch(&mut self, tiles: &[TileCoord], change: impl Fn(&mut BTreeSet<PieceHandle>) -> bool) {
+        for coord in tiles {
+            self.tiles.edit(*coord, |tile| {
+                change(&mut tile.pieces);
+                tile.bake = BakeState::Touched(tile.waiting_since());
+            });
         }
     }
 
@@ -333,7 +292,7 @@ impl<S: Source> TileCache<S> {
         let grid = self.build(TileCoord::default())?.grid;
         let tiles = tiles_reached(&prepared, tile_cells, grid.border, self.size());
         let tiles = tiles.filter(|_| tile_cells > 0 || prepared.reaches(&grid)).collect();
-        Ok(PlacedPiece { piece: piece.clone(), said: piece.place, prepared, tiles })
+        Ok(PlacedPiece { piece: piece.clone(), requested: piece.place, prepared, tiles })
     }
 
     /// Tiles of the level along x and z.
@@ -353,8 +312,22 @@ impl<S: Source> TileCache<S> {
 
     /// The pieces that reach a tile.
     pub(crate) fn pieces_of(&self, coord: TileCoord) -> Vec<&PreparedPiece> {
-        let handles = self.of_tile.get(&coord).into_iter().flatten();
+        let handles = self.tiles.get(coord).into_iter().flat_map(|tile| &tile.pieces);
         handles.filter_map(|handle| self.pieces.get(*handle)).map(|placed| &placed.prepared).collect()
+    }
+
+    /// Replaces the node of a tile in the island graph, or removes it. Notes the node of the file.
+    pub(crate) fn replace_node(&mut self, coord: TileCoord, node: Option<TileNode>) {
+        let before = self.islands.node(coord);
+        self.tiles.edit(coord, |tile| {
+            if tile.node == NodeState::InFile {
+                tile.node = NodeState::Replaced(before.cloned());
+            }
+        });
+        match node {
+            Some(node) => self.islands.put(node),
+            None => self.islands.remove(coord),
+        }
     }
 
     /// The digest of a tile's input; `None` if neither the level nor a solid piece reaches the tile.
@@ -370,23 +343,18 @@ impl<S: Source> TileCache<S> {
         Ok(Some(tile_digest(level_hash, pieces.iter().map(|piece| piece.digest()).collect()).0))
     }
 
-    /// Notes that the pieces of a tile changed.
-    fn touch(&mut self, coord: TileCoord) {
-        self.failed.remove(&coord);
-        self.touched.insert(coord);
-    }
-
     /// Returns true if a tile shows its current pieces.
-    fn is_as_expected(&self, coord: TileCoord) -> Result<bool, CacheError> {
+    fn is_current(&self, coord: TileCoord) -> Result<bool, CacheError> {
         Ok(self.expected(coord)? == self.islands.node(coord).map(|node| node.input_hash()))
     }
 
     /// Tiles that wait, the most urgent first.
     pub(crate) fn urgent(&self) -> Vec<TileCoord> {
-        let mut coords: Vec<TileCoord> = self.waiting.difference(&self.failed).copied().collect();
+        let waiting = self.tiles.unfinished(|tile| matches!(tile.bake, BakeState::Waiting(_)));
+        let mut coords: Vec<TileCoord> = waiting.collect();
         if self.focus.is_empty() {
             // The longest waiting first, so that each tile has its turn even if changes never end.
-            coords.shared_sort_by_key(|coord| self.since.get(coord));
+            coords.shared_sort_by_key(|coord| self.tiles.get(*coord).and_then(TileState::waiting_since));
         } else {
             coords.shared_sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
         }
@@ -423,7 +391,7 @@ impl<S: Source> TileCache<S> {
             return Ok(floors);
         }
         let spans = self.spans(build, pieces, scratch)?;
-        let floors = KeptFloors::find(&spans, (&self.level, build), pieces, &Silent, scratch)?;
+        let floors = KeptFloors::find(&spans, &self.level, build, pieces, &Silent, scratch)?;
         let floors = Arc::new(floors);
         self.held.hold_floors(build.coord, digest, &floors);
         Ok(floors)
@@ -450,10 +418,8 @@ impl<S: Source> TileCache<S> {
             return Ok(spans);
         }
         let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
-        let bytes = self.store.kept_spans(entry)?;
         let memory = self.tile_memory;
-        let spans = KeptSpans::unpack_within(&bytes, build, memory)
-            .map_err(|source| CacheError::of_spans(coord, source, memory))?;
+        let spans = self.unpack(entry, build, memory)?;
         if spans.bake_memory() > memory {
             return Err(CacheError::Memory { coord, bound: memory });
         }
@@ -462,6 +428,18 @@ impl<S: Source> TileCache<S> {
             self.held.hold_spans(coord, &spans);
         }
         Ok(spans)
+    }
+
+    /// The kept spans of a tile, read and checked.
+    pub(crate) fn unpack(
+        &self,
+        entry: &KeptEntry,
+        build: &TileBuild,
+        memory: u64,
+    ) -> Result<KeptSpans, CacheError> {
+        let bytes = self.store.kept_spans(entry)?;
+        KeptSpans::unpack_within(&bytes, build, memory)
+            .map_err(|source| CacheError::of_spans(entry.coord(), source, memory))
     }
 
     /// Number of tiles that are held, and their memory, bytes. Held are the unpacked spans of tiles that were
@@ -479,17 +457,17 @@ impl<S: Source> TileCache<S> {
 
     /// The current tile: from the file, or from its last bake. Waiting tiles are still unchanged.
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, CacheError>> {
-        match self.changed.get(&coord) {
-            Some(changed) => changed.clone().map(Ok),
+        match self.tiles.changed(coord) {
+            Some(changed) => changed.cloned().map(Ok),
             None => Some(self.store.tile(coord)?.map_err(CacheError::from)),
         }
     }
 
     /// Coordinates of all current tiles, in canonical order.
     pub fn coords(&self) -> Vec<TileCoord> {
-        let of_file = self.store.coords().into_iter().filter(|coord| !self.changed.contains_key(coord));
-        let changed = self.changed.iter().filter(|(_, tile)| tile.is_some()).map(|(coord, _)| *coord);
-        let mut coords: Vec<TileCoord> = of_file.chain(changed).collect();
+        let in_file = self.store.coords().into_iter().filter(|coord| self.tiles.changed(*coord).is_none());
+        let changed = self.tiles.coords().filter(|coord| self.tiles.changed(*coord).flatten().is_some());
+        let mut coords: Vec<TileCoord> = in_file.chain(changed).collect();
         coords.shared_sort();
         coords
     }

@@ -2,9 +2,8 @@
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
-use navlevel::KeptSpans;
 use navtile::NavStore;
-use navtile::file::Source;
+use navtile::file::{KeptEntry, Source};
 
 /// All errors in the kept spans of a file; empty if it keeps none.
 ///
@@ -27,14 +26,9 @@ pub fn check_within<S: Source>(store: NavStore<S>, memory: u64) -> Vec<CacheErro
         Ok(cache) => cache,
         Err(error) => return vec![error],
     };
-    let fault = |entry: &navtile::file::KeptEntry| {
-        let coord = entry.coord();
-        let spans = cache.build(coord).and_then(|build| {
-            let bytes = cache.store.kept_spans(entry)?;
-            KeptSpans::unpack_within(&bytes, &build, memory)
-                .map_err(|source| CacheError::of_spans(coord, source, memory))
-        });
-        spans.err()
+    let fault = |entry: &KeptEntry| {
+        let build = cache.build(entry.coord());
+        build.and_then(|build| cache.unpack(entry, &build, memory)).err()
     };
     cache.index.entries.iter().filter_map(fault).collect()
 }

@@ -16,7 +16,7 @@ pub(crate) type FloorsDigest = [u8; 16];
 #[derive(Debug)]
 pub(crate) struct Held(Mutex<HeldTiles>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct HeldTiles {
     limit: u64,
     bytes: u64,
@@ -42,13 +42,7 @@ impl HeldTile {
 
 impl Default for Held {
     fn default() -> Held {
-        Held(Mutex::new(HeldTiles {
-            limit: DEFAULT_LIMIT,
-            bytes: 0,
-            tiles: BTreeMap::new(),
-            order: BTreeMap::new(),
-            uses: 0,
-        }))
+        Held(Mutex::new(HeldTiles { limit: DEFAULT_LIMIT, ..HeldTiles::default() }))
     }
 }
 

@@ -54,6 +54,7 @@ mod seed_place;
 mod seeds;
 mod settings;
 mod slots;
+mod tile_state;
 mod update;
 
 pub use budget::Budget;

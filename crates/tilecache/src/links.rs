@@ -9,7 +9,7 @@ use crate::error::CacheError;
 use crate::live_links::{FoundLinks, PlainTile};
 use crate::update::BakedTile;
 use navlevel::{graph_grid, graph_node, min_island_cells, retain_islands};
-use navlinks::{GeneratedLink, LinkWindow, WindowLinks, end_tiles, with_links};
+use navlinks::{GeneratedLink, LinkIslands, LinkWindow, WindowLinks, end_tiles, with_links};
 use navtile::file::Source;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
@@ -19,7 +19,7 @@ impl<S: Source + Sync> TileCache<S> {
     /// The tiles whose ground is needed for the waiting links, except tiles that are already baked.
     pub(crate) fn ground_wanted(&mut self) -> Vec<TileCoord> {
         let tile_cells = self.store.meta().tile_cells;
-        let Some(links) = self.links.as_mut().filter(|links| links.wait()) else { return Vec::new() };
+        let Some(links) = self.links.as_mut().filter(|links| links.are_waiting()) else { return Vec::new() };
         let (level, islands, changed) = (&self.level, &self.islands, &links.changed);
         let window = links.window.get_or_insert_with(|| {
             let coords: Vec<TileCoord> = islands.coords().collect();
@@ -61,20 +61,19 @@ impl<S: Source + Sync> TileCache<S> {
             let own = window.ground().iter().filter_map(|coord| links.plain.get(coord));
             own.map(|plain| plain.ground.clone()).collect()
         };
-        let found = window.find(&self.level, (&unlinked, &grid, min_cells), &links.linked, ground);
+        let islands = LinkIslands { graph: &unlinked, grid, min_cells };
+        let found = window.find(&self.level, islands, &links.linked, ground);
         let WindowLinks::Found(found) = found else { return Ok(None) };
         let written = window.written();
         let joined = window.join(with(&|coord| written.contains(&coord)), &found);
         for node in joined.nodes().iter().filter(|node| written.contains(&node.coord())) {
             if self.islands.node(node.coord()) != Some(node) {
-                let known = self.islands.node(node.coord()).cloned();
-                self.of_file.entry(node.coord()).or_insert(known);
-                self.islands.put(node.clone());
+                self.replace_node(node.coord(), Some(node.clone()));
             }
         }
         // With other links, other islands may be reachable, which may have links of their own.
         let settled = self.settle_islands()?;
-        self.stale.extend(&settled);
+        settled.iter().for_each(|coord| self.tiles.mark_stale(*coord));
         let Some(links) = &mut self.links else { return Ok(None) };
         let others: BTreeSet<TileCoord> = settled.difference(&written).copied().collect();
         if let Some(window) = links.window.as_mut().filter(|_| !others.is_empty()) {
@@ -96,21 +95,21 @@ impl<S: Source + Sync> TileCache<S> {
     }
 
     /// A tile of the window with links that start in it; `None` if nothing is left of it.
-    pub(crate) fn linked(
+    pub(crate) fn tile_with_links(
         &self,
         coord: TileCoord,
         own: &[&GeneratedLink],
     ) -> Result<Option<Tile>, CacheError> {
-        let Some(tile) = self.left_of(coord)? else { return Ok(None) };
+        let Some(tile) = self.unlinked_tile(coord)? else { return Ok(None) };
         let mut ends = BTreeMap::new();
         for coord in end_tiles(own) {
-            ends.extend(self.left_of(coord)?.map(|tile| (coord, tile)));
+            ends.extend(self.unlinked_tile(coord)?.map(|tile| (coord, tile)));
         }
         Ok(Some(with_links(&tile, own, &ends)?))
     }
 
     /// A tile in the window after its islands were pruned, without generated links.
-    fn left_of(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
+    fn unlinked_tile(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
         let plain = self.links.as_ref().and_then(|links| links.plain.get(&coord));
         let Some(plain) = plain.filter(|_| self.islands.keeps_any(coord)) else { return Ok(None) };
         Ok(retain_islands(&plain.tile, |island| self.islands.keeps(coord, island))?)

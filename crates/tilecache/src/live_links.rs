@@ -26,6 +26,7 @@ pub(crate) struct PlainTile {
 }
 
 /// The links around the tiles that changed.
+#[derive(Default)]
 pub(crate) struct FoundLinks {
     pub(crate) links: Vec<GeneratedLink>,
     /// The tiles that these links belong to.
@@ -44,7 +45,7 @@ impl LiveLinks {
     }
 
     /// Returns true if tiles have other ground than their links were found on.
-    pub(crate) fn wait(&self) -> bool {
+    pub(crate) fn are_waiting(&self) -> bool {
         !self.changed.is_empty()
     }
 

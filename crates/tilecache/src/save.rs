@@ -8,7 +8,7 @@ use navlevel::meta::meta;
 use navlevel::{Job, KeptSpans, Piece, PreparedPiece, SEED_REACH, Tiling, bake_kept_jobs, graph_node};
 use navtile::file::Source;
 use navtile::{
-    FileError, FileWriter, IslandGraph, SharedBytes, StoreError, Tile, TileCoord, TileRecord, WriteFileError,
+    FileError, FileWriter, IslandGraph, SharedBytes, StoreError, TileCoord, TileRecord, WriteFileError,
 };
 use recast::{Baked, Observer, PreparedLevel, Silent};
 use std::collections::BTreeMap;
@@ -113,8 +113,12 @@ impl<S: Source> TileCache<S> {
             index.settings.clone(),
         );
         for coord in kept {
-            match self.changed.get(&coord) {
-                Some(tile) => writer.add(&self.record(coord, tile.as_ref())?)?,
+            match self.tiles.changed(coord) {
+                Some(tile) => writer.add(&TileRecord {
+                    tile: tile.ok_or_else(|| missing(coord))?.clone(),
+                    input_hash: self.islands.node(coord).map(|node| node.input_hash()).unwrap_or_default(),
+                    prune_hash: self.islands.prune_hash(coord),
+                })?,
                 None => {
                     let entry = *self.store.find(coord).ok_or_else(|| missing(coord))?;
                     let stored = self.store.stored(coord).ok_or_else(|| missing(coord))??;
@@ -126,15 +130,6 @@ impl<S: Source> TileCache<S> {
             writer.keep(entry.coord(), entry.level_hash, &self.store.kept_spans(entry)?)?;
         }
         Ok(writer.finish(Some(&self.islands.graph()))?)
-    }
-
-    fn record(&self, coord: TileCoord, tile: Option<&Tile>) -> Result<TileRecord, CacheError> {
-        let (tile, node) = (tile.ok_or_else(|| missing(coord))?, self.islands.node(coord));
-        Ok(TileRecord {
-            tile: tile.clone(),
-            input_hash: node.map(|node| node.input_hash()).unwrap_or_default(),
-            prune_hash: self.islands.prune_hash(coord),
-        })
     }
 }
 

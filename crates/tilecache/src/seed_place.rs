@@ -10,9 +10,3 @@ pub(crate) struct Seeds {
     /// The nearest island, and its squared distance.
     pub(crate) nearest: BTreeMap<TileCoord, Option<(u32, f64)>>,
 }
-
-impl Seeds {
-    pub(crate) fn new(place: [f64; 3]) -> Seeds {
-        Seeds { place, nearest: BTreeMap::new() }
-    }
-}

@@ -8,14 +8,6 @@ use navtile::{Tile, TileCoord};
 use std::collections::BTreeSet;
 
 impl<S: Source> TileCache<S> {
-    /// Tiles within reach of the place.
-    fn near_seed(&self) -> Vec<TileCoord> {
-        if self.seeds.is_none() {
-            return Vec::new();
-        }
-        self.islands.coords().filter(|coord| self.is_near_seed(*coord)).collect()
-    }
-
     /// Returns true if a tile is within reach of the place, if there is one.
     pub(crate) fn is_near_seed(&self, coord: TileCoord) -> bool {
         let cells = self.store.meta().tile_cells;
@@ -32,28 +24,24 @@ impl<S: Source> TileCache<S> {
 
     /// Decides which islands are kept; returns the tiles that changed, or that keep other islands.
     pub(crate) fn settle_islands(&mut self) -> Result<BTreeSet<TileCoord>, CacheError> {
-        if self.seeds.is_none() {
+        let Some(place) = self.seeds.as_ref().map(|seeds| seeds.place) else {
             return Ok(self.islands.settle());
-        }
+        };
+        let near: Vec<TileCoord> = self.islands.coords().filter(|coord| self.is_near_seed(*coord)).collect();
         let mut best: Option<(f64, TileCoord, u32)> = None;
-        for coord in self.near_seed() {
-            let known = self.seeds.as_ref().and_then(|seeds| seeds.nearest.get(&coord)).copied();
-            let nearest = match known {
-                Some(nearest) => nearest,
-                None => {
-                    let baked = self.bake_as_it_is(coord)?;
-                    self.note_seed(coord, baked.as_ref().map(|tile| &tile.baked.tile));
-                    self.seeds.as_ref().and_then(|seeds| seeds.nearest.get(&coord).copied()).flatten()
-                }
-            };
-            if let Some((island, distance)) = nearest
+        for coord in near {
+            let known = |cache: &Self| cache.seeds.as_ref()?.nearest.get(&coord).copied();
+            if known(self).is_none() {
+                let baked = self.bake_tile(coord)?;
+                self.note_seed(coord, baked.as_ref().map(|tile| &tile.baked.tile));
+            }
+            if let Some((island, distance)) = known(self).flatten()
                 && best.is_none_or(|(known, ..)| distance < known)
             {
                 best = Some((distance, coord, island));
             }
         }
         let Some((_, coord, island)) = best else {
-            let place = self.seeds.as_ref().map_or([0.0; 3], |seeds| seeds.place);
             let [across, up] = SEED_REACH;
             return Err(CacheError::NoSeed { place, across, up });
         };

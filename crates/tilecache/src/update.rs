@@ -5,6 +5,7 @@ use crate::cache::TileCache;
 use crate::error::CacheError;
 use crate::live_links::{FoundLinks, LiveLinks};
 use crate::pace::{HAS_CLOCK, Pace, timed};
+use crate::tile_state::{BakeState, ContentState, NodeState, PruneState, TileState};
 use navlevel::{PreparedPiece, bake_kept, graph_node, retain_islands};
 use navlinks::links_of_tiles;
 use navtile::file::Source;
@@ -13,7 +14,7 @@ use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
 use recast::{Baked, Scratch, Silent, TileBuild};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Tiles that are baked at once if there is no time limit.
@@ -58,10 +59,10 @@ pub(crate) struct BakedTile {
     pub(crate) input_hash: [u8; 16],
 }
 
-/// The new state of a tile that waited.
-pub(crate) enum Remade {
+/// The way in which a waiting tile gets its current pieces.
+enum Rebuilt {
     /// It equals the tile of the file again.
-    AsInFile,
+    FromFile,
     /// It was baked; `None` if neither the level nor a solid piece reaches it.
     Baked(Option<Box<BakedTile>>),
 }
@@ -114,11 +115,7 @@ fn on_threads<T: Send>(coords: &[TileCoord], work: impl Fn(TileCoord) -> T + Syn
 
 /// Returns true if a tile that was read equals this one, or if both are missing.
 fn is_tile<E>(read: Option<Result<Tile, E>>, tile: Option<&Tile>) -> bool {
-    match (read, tile) {
-        (None, None) => true,
-        (Some(Ok(read)), Some(tile)) => read.bytes() == tile.bytes(),
-        _ => false,
-    }
+    read.transpose().is_ok_and(|read| read.as_ref().map(Tile::bytes) == tile.map(Tile::bytes))
 }
 
 impl<S: Source + Sync> TileCache<S> {
@@ -132,7 +129,7 @@ impl<S: Source + Sync> TileCache<S> {
     pub fn update(&mut self, budget: Budget) -> Result<Update, CacheError> {
         let mut update = Update::default();
         let deadline = Deadline::new(budget);
-        let mut whole: BTreeMap<TileCoord, Option<Tile>> = BTreeMap::new();
+        let mut unpruned: BTreeMap<TileCoord, Option<Tile>> = BTreeMap::new();
         self.find_waiting()?;
         self.updates += 1;
         let urgent = self.urgent();
@@ -145,29 +142,33 @@ impl<S: Source + Sync> TileCache<S> {
                 break;
             }
             begun += batch.len();
-            let remade = self.together(batch, TileCache::remake);
-            for (coord, (remade, took)) in batch.iter().copied().zip(remade) {
-                match remade {
-                    Ok(Remade::AsInFile) => {
+            let rebuilt = self.run_batch(batch, TileCache::rebuild);
+            for (coord, (rebuilt, took)) in batch.iter().copied().zip(rebuilt) {
+                match rebuilt {
+                    Ok(Rebuilt::FromFile) => {
                         update.from_file += 1;
-                        self.put_back(coord);
+                        self.restore_tile(coord);
                     }
-                    Ok(Remade::Baked(baked)) => {
+                    Ok(Rebuilt::Baked(baked)) => {
                         update.baked += 1;
                         self.pace.note(coord, took);
-                        whole.insert(coord, self.put(coord, baked.map(|tile| *tile)));
+                        unpruned.insert(coord, self.replace_tile(coord, baked.map(|tile| *tile)));
                     }
                     Err(error) => {
                         update.baked += 1;
-                        self.failed.insert(coord);
+                        let since = self.updates;
+                        self.tiles.edit(coord, |tile| {
+                            tile.bake = BakeState::Failed(tile.waiting_since().unwrap_or(since))
+                        });
                         update.failed.push(FailedTile { coord, error });
                     }
                 }
             }
         }
         let linked = self.link(&deadline, &mut begun, &mut update)?;
-        let (finds_links, links_wait) = (linked.is_some(), self.links.as_ref().is_some_and(LiveLinks::wait));
-        let (finished, took) = timed(|| self.finish(whole, linked, &mut update));
+        let (finds_links, links_wait) =
+            (linked.is_some(), self.links.as_ref().is_some_and(LiveLinks::are_waiting));
+        let (finished, took) = timed(|| self.finish(unpruned, linked, &mut update));
         // Tiles are written again with their links, whichever bakes were made for them.
         if !finds_links {
             self.pace.note_finish(begun, took);
@@ -188,7 +189,8 @@ impl<S: Source + Sync> TileCache<S> {
         begun: &mut usize,
         update: &mut Update,
     ) -> Result<Option<FoundLinks>, CacheError> {
-        while self.waiting.is_empty() && self.links.as_ref().is_some_and(LiveLinks::wait) {
+        let tiles_wait = self.tiles.unfinished(TileState::is_waiting).next().is_some();
+        while !tiles_wait && self.links.as_ref().is_some_and(LiveLinks::are_waiting) {
             let wanted = self.ground_wanted();
             if wanted.is_empty() {
                 match self.find_links()? {
@@ -202,7 +204,7 @@ impl<S: Source + Sync> TileCache<S> {
             }
             *begun += batch.len();
             update.baked += batch.len();
-            let baked = self.together(batch, TileCache::bake_as_it_is);
+            let baked = self.run_batch(batch, TileCache::bake_tile);
             for (coord, (baked, took)) in batch.iter().copied().zip(baked) {
                 match baked {
                     Ok(baked) => {
@@ -221,7 +223,7 @@ impl<S: Source + Sync> TileCache<S> {
 
     /// Works on tiles on all threads, with a share of the memory for each. Tiles that take more are repeated
     /// one at a time with all of the memory. Also returns the time of each.
-    fn together<T: Send>(
+    fn run_batch<T: Send>(
         &mut self,
         coords: &[TileCoord],
         work: impl Fn(&TileCache<S>, TileCoord) -> Result<T, CacheError> + Sync,
@@ -245,85 +247,75 @@ impl<S: Source + Sync> TileCache<S> {
         self.update(Budget::all())
     }
 
-    /// Adds a baked tile to the islands; returns it whole.
-    fn put(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
+    /// Adds a baked tile to the islands; returns it with all its islands.
+    fn replace_tile(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
         self.begin_pruning(coord);
-        let node = self.islands.node(coord);
-        self.of_file.entry(coord).or_insert_with(|| node.cloned());
-        let Some(baked) = baked else {
-            self.islands.remove(coord);
-            self.note_seed(coord, None);
-            return None;
-        };
-        let tile = baked.baked.tile.clone();
-        self.islands.put(graph_node(&self.level, &baked.baked, baked.input_hash));
-        self.note_seed(coord, Some(&tile));
-        self.note_ground(baked);
-        Some(tile)
+        let node = baked.as_ref().map(|tile| graph_node(&self.level, &tile.baked, tile.input_hash));
+        self.replace_node(coord, node);
+        let tile = baked.as_ref().map(|tile| tile.baked.tile.clone());
+        self.note_seed(coord, tile.as_ref());
+        baked.into_iter().for_each(|tile| self.note_ground(tile));
+        tile
     }
 
     /// Adds a tile of the file to the islands again.
-    fn put_back(&mut self, coord: TileCoord) {
+    fn restore_tile(&mut self, coord: TileCoord) {
         self.begin_pruning(coord);
-        if let Some(node) = self.of_file.remove(&coord).flatten() {
+        let node = self.tiles.edit(coord, |tile| std::mem::take(&mut tile.node));
+        if let NodeState::Replaced(Some(node)) = node {
             self.islands.put(node);
         }
     }
 
     fn begin_pruning(&mut self, coord: TileCoord) {
-        self.stale.insert(coord);
-        self.unpruned.insert(coord);
-        self.settle(coord);
+        self.tiles.edit(coord, |tile| (tile.bake, tile.pruning) = (BakeState::Current, PruneState::Baked));
         if let Some(links) = &mut self.links {
             links.change(coord);
         }
     }
 
-    /// Decides which islands are kept, and removes the others from all affected tiles. `whole` holds the
+    /// Decides which islands are kept, and removes the others from all affected tiles. `unpruned` holds the
     /// newly baked tiles. Tiles whose links were found get these; other changed tiles lose theirs until then.
     fn finish(
         &mut self,
-        whole: BTreeMap<TileCoord, Option<Tile>>,
+        unpruned: BTreeMap<TileCoord, Option<Tile>>,
         linked: Option<FoundLinks>,
         update: &mut Update,
     ) -> Result<(), CacheError> {
         let settled = self.settle_islands()?;
-        self.stale.extend(settled);
-        let (links, written) = linked.map_or_else(Default::default, |found| (found.links, found.written));
-        self.stale.extend(&written);
+        let FoundLinks { links, written } = linked.unwrap_or_default();
+        settled.union(&written).for_each(|coord| self.tiles.mark_stale(*coord));
         let of_tiles = links_of_tiles(&links, |coord, island| self.islands.keeps(coord, island));
         let own = |coord: &TileCoord| of_tiles.get(coord).map_or(&[][..], Vec::as_slice);
         // A waiting tile has other pieces than its islands know of. It is pruned after a bake with them, or
         // after they are back as before.
-        let stale: Vec<TileCoord> = self.stale.difference(&self.waiting).copied().collect();
-        self.stale.retain(|coord| self.waiting.contains(coord));
+        let stale = self.tiles.unfinished(|tile| tile.is_stale() && !tile.is_waiting());
+        let stale: Vec<TileCoord> = stale.collect();
         let pruned = on_threads(&stale, |coord| match written.contains(&coord) {
-            true => Ok((self.linked(coord, own(&coord))?, false)),
-            false => self.prune(coord, whole.get(&coord)),
+            true => Ok((self.tile_with_links(coord, own(&coord))?, false)),
+            false => self.prune(coord, unpruned.get(&coord)),
         });
         let failed = update.failed.len();
         for (coord, pruned) in stale.into_iter().zip(pruned) {
             match pruned {
                 Ok((tile, was_baked)) => {
-                    self.unpruned.remove(&coord);
                     let is_linked = written.contains(&coord);
                     let is_reported = is_linked && is_tile(self.tile(coord), tile.as_ref());
                     let is_in_file = self.is_pruned_as_in_file(coord)
                         && (!is_linked || is_tile(self.store.tile(coord), tile.as_ref()));
-                    if is_in_file {
-                        self.changed.remove(&coord);
-                    } else {
-                        self.changed.insert(coord, tile.clone());
-                    }
+                    let content = match is_in_file {
+                        true => ContentState::InFile,
+                        false => ContentState::Changed(tile.clone()),
+                    };
+                    self.tiles.edit(coord, |state| {
+                        (state.content, state.pruning) = (content, PruneState::Pruned);
+                    });
                     if !is_reported {
                         update.changes.push(TileChange { coord, tile });
                     }
                     update.baked += usize::from(was_baked);
                 }
-                Err(error) => {
-                    self.stale.insert(coord);
-                    update.failed.push(FailedTile { coord, error });
-                }
+                Err(error) => update.failed.push(FailedTile { coord, error }),
             }
         }
         if !written.is_empty() && update.failed.len() == failed {
@@ -336,19 +328,19 @@ impl<S: Source + Sync> TileCache<S> {
     fn prune(
         &self,
         coord: TileCoord,
-        whole: Option<&Option<Tile>>,
+        unpruned: Option<&Option<Tile>>,
     ) -> Result<(Option<Tile>, bool), CacheError> {
         if !self.islands.keeps_any(coord) {
             return Ok((None, false));
         }
-        let (tile, was_baked) = match whole {
+        let (tile, was_baked) = match unpruned {
             Some(tile) => (tile.clone(), false),
             None if self.is_pruned_as_in_file(coord) => {
                 return Ok((self.store.tile(coord).transpose()?, false));
             }
-            None => match self.whole_as_it_is(coord)? {
+            None => match self.unpruned_tile(coord)? {
                 Some(tile) => (Some(tile), false),
-                None => (self.bake_as_it_is(coord)?.map(|tile| tile.baked.tile), true),
+                None => (self.bake_tile(coord)?.map(|tile| tile.baked.tile), true),
             },
         };
         let Some(tile) = tile else { return Ok((None, was_baked)) };
@@ -356,59 +348,57 @@ impl<S: Source + Sync> TileCache<S> {
     }
 
     /// The current tile or that of the file, if it has all its islands.
-    fn whole_as_it_is(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
+    fn unpruned_tile(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
         let Some(node) = self.islands.node(coord) else { return Ok(None) };
         let in_file = self.store.find(coord).filter(|entry| entry.input_hash == node.input_hash());
-        let tile = match (self.changed.get(&coord), in_file) {
-            (Some(changed), _) if !self.unpruned.contains(&coord) => changed.clone(),
+        let is_outdated = self.tiles.get(coord).is_some_and(|tile| tile.pruning == PruneState::Baked);
+        let tile = match (self.tiles.changed(coord), in_file) {
+            (Some(changed), _) if !is_outdated => changed.cloned(),
             (_, Some(_)) => self.store.tile(coord).transpose()?,
             _ => None,
         };
-        let is_whole = |tile: &Tile| {
+        let is_unpruned = |tile: &Tile| {
             let islands = local_islands(tile).into_iter().max().map_or(0, |last| last as usize + 1);
             islands == node.islands().len()
         };
-        Ok(tile.filter(is_whole))
+        Ok(tile.filter(is_unpruned))
     }
 
     /// Returns true if the file already has the tile in its current state: with the same islands and the same
     /// kept islands.
     fn is_pruned_as_in_file(&self, coord: TileCoord) -> bool {
         let node = self.islands.node(coord).filter(|_| self.islands.keeps_any(coord));
-        match (self.store.find(coord), node) {
-            (Some(entry), Some(node)) => {
-                entry.input_hash == node.input_hash() && entry.prune_hash == self.islands.prune_hash(coord)
-            }
-            (None, None) => true,
-            _ => false,
-        }
+        let hashes = node.map(|node| (node.input_hash(), self.islands.prune_hash(coord)));
+        hashes == self.store.find(coord).map(|entry| (entry.input_hash, entry.prune_hash))
     }
 }
 
 impl<S: Source> TileCache<S> {
     /// Bakes a tile with the current pieces, unless the file already has it.
-    fn remake(&self, coord: TileCoord) -> Result<Remade, CacheError> {
+    fn rebuild(&self, coord: TileCoord) -> Result<Rebuilt, CacheError> {
         if self.is_in_file(coord)? {
-            return Ok(Remade::AsInFile);
+            return Ok(Rebuilt::FromFile);
         }
-        Ok(Remade::Baked(self.bake_as_it_is(coord)?.map(Box::new)))
+        Ok(Rebuilt::Baked(self.bake_tile(coord)?.map(Box::new)))
     }
 
     /// Returns true if the file has a tile with the current pieces, although other islands may be left out.
     /// Near the place that everything must be reachable from, a tile is always baked, because its nearest
     /// ground is searched in it.
     fn is_in_file(&self, coord: TileCoord) -> Result<bool, CacheError> {
-        let Some(Some(node)) = self.of_file.get(&coord) else { return Ok(false) };
+        let Some(NodeState::Replaced(Some(node))) = self.tiles.get(coord).map(|tile| &tile.node) else {
+            return Ok(false);
+        };
         Ok(!self.is_near_seed(coord) && self.expected(coord)? == Some(node.input_hash()))
     }
 
     /// Bakes a tile with the current pieces; `None` if neither the level nor a solid piece reaches it.
-    pub(crate) fn bake_as_it_is(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
+    pub(crate) fn bake_tile(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
         let Some(input_hash) = self.expected(coord)? else { return Ok(None) };
         let (build, pieces) = (self.build(coord)?, self.pieces_of(coord));
-        let mut scratch = self.take_scratch();
+        let mut scratch = self.scratch().pop().unwrap_or_default();
         let baked = self.bake_with(&build, &pieces, &mut scratch);
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        self.scratch().push(scratch);
         Ok(Some(BakedTile { baked: baked?, input_hash }))
     }
 
@@ -425,21 +415,19 @@ impl<S: Source> TileCache<S> {
         }
         // A tile with one mark is likely to get more marks that appear and disappear.
         let floors = self.floors(build, pieces, scratch)?;
-        Ok(floors.bake((&self.level, build), pieces, &Silent, scratch)?)
+        Ok(floors.bake(&self.level, build, pieces, &Silent, scratch)?)
     }
 
-    fn take_scratch(&self) -> Scratch {
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    fn scratch(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tiles of the file that keep other islands than the graph, and tiles that exist only in the file or
     /// only in the graph.
     pub(crate) fn find_stale(&self) -> BTreeSet<TileCoord> {
-        let differs = |coord: &TileCoord| match self.store.find(*coord) {
-            Some(entry) => {
-                !self.islands.keeps_any(*coord) || self.islands.prune_hash(*coord) != entry.prune_hash
-            }
-            None => self.islands.keeps_any(*coord),
+        let differs = |coord: &TileCoord| {
+            let kept = self.islands.keeps_any(*coord).then(|| self.islands.prune_hash(*coord));
+            kept != self.store.find(*coord).map(|entry| entry.prune_hash)
         };
         let all: BTreeSet<TileCoord> = self.islands.coords().chain(self.store.coords()).collect();
         all.into_iter().filter(differs).collect()

@@ -3,7 +3,7 @@
 //! all tiles were baked.
 
 use super::{AssembleError, EarlierFile, Judge, LevelTiles};
-use navlinks::{LinkWindow, WindowLinks};
+use navlinks::{LinkIslands, LinkWindow, WindowLinks};
 use navtile::file::Source;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
@@ -199,8 +199,9 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
             }
             new.ground.iter().filter(|tile| window.ground().contains(&tile.coord())).cloned().collect()
         };
-        let rules = (&graph, self.judge.grid(), self.judge.min_cells());
-        let found = window.find(self.judge.level(), rules, earlier, ground);
+        let (grid, min_cells) = (*self.judge.grid(), self.judge.min_cells());
+        let islands = LinkIslands { graph: &graph, grid, min_cells };
+        let found = window.find(self.judge.level(), islands, earlier, ground);
         let WindowLinks::Found(links) = found else { return None };
         let written = window.written();
         let graph = window.join(self.graph(new, |coord| written.contains(&coord)), &links);

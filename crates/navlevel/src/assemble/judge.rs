@@ -2,7 +2,7 @@
 
 use super::AssembleError;
 use crate::{SEED_REACH, graph_grid, is_near_seed, island_at, min_island_cells};
-use navlinks::{GeneratedLink, find_links, join_links};
+use navlinks::{GeneratedLink, LinkIslands, find_links, join_links};
 use navtile::graph::{GraphGrid, KeptIslands};
 use navtile::{IslandGraph, Tile, TileCoord};
 use recast::{PreparedLevel, TileGround};
@@ -80,7 +80,8 @@ impl<'a> Judge<'a> {
         if ground.is_empty() {
             return (graph, Vec::new());
         }
-        let links = find_links(self.level, (&graph, &self.grid, self.min_cells), ground);
+        let islands = LinkIslands { graph: &graph, grid: self.grid, min_cells: self.min_cells };
+        let links = find_links(self.level, islands, ground);
         (join_links(graph, &links), links)
     }
 

@@ -28,7 +28,8 @@ impl KeptFloors {
     /// Finds the floors of a tile from its kept spans and the pieces in it. The pieces may include marks.
     pub fn find(
         kept: &KeptSpans,
-        (level, build): (&PreparedLevel, &TileBuild),
+        level: &PreparedLevel,
+        build: &TileBuild,
         pieces: &[&PreparedPiece],
         observer: &dyn Observer,
         scratch: &mut Scratch,
@@ -48,7 +49,8 @@ impl KeptFloors {
     /// floors were found. The tile is the same as [`navlevel::bake_kept`] makes of these pieces.
     pub fn bake(
         &self,
-        (level, build): (&PreparedLevel, &TileBuild),
+        level: &PreparedLevel,
+        build: &TileBuild,
         pieces: &[&PreparedPiece],
         observer: &dyn Observer,
         scratch: &mut Scratch,

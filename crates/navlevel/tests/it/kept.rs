@@ -102,11 +102,11 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
                 (&[3], [&[3], &[3, 2], &[1, 3]]),
             ] {
                 let floors =
-                    KeptFloors::find(&kept, (level, &build), &with(floors), &Silent, &mut scratch).unwrap();
+                    KeptFloors::find(&kept, level, &build, &with(floors), &Silent, &mut scratch).unwrap();
                 for set in sets {
                     let pieces = with(set);
                     let plain = bake_kept(&kept, level, &build, &pieces, &Silent, &mut scratch).unwrap();
-                    let baked = floors.bake((level, &build), &pieces, &Silent, &mut scratch).unwrap();
+                    let baked = floors.bake(level, &build, &pieces, &Silent, &mut scratch).unwrap();
                     assert_eq!(baked.tile.bytes(), plain.tile.bytes(), "{} {coord:?} {set:?}", scene.name);
                     assert_eq!(baked.island_cells, plain.island_cells);
                     assert_eq!(baked.counts, plain.counts);

@@ -3,12 +3,12 @@
 
 use super::whole_tiles;
 use navlevel::{Tiling, graph_grid, graph_node};
-use navlinks::{GeneratedLink, LinkWindow, WindowLinks, find_links, join_links, links_of_tiles};
+use navlinks::{GeneratedLink, LinkIslands, LinkWindow, WindowLinks, find_links, join_links, links_of_tiles};
 use navscenes::generated::each_seed;
 use navscenes::random::SplitMix64;
 use navscenes::repeat;
 use navscenes::shooter;
-use navtile::graph::{GraphGrid, TileNode};
+use navtile::graph::TileNode;
 use navtile::{IslandGraph, TileCoord};
 use recast::{Level, PreparedLevel, Settings, TileGround};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,17 +49,14 @@ impl Whole {
         };
         let graph = IslandGraph::new(whole.nodes.values().cloned().collect());
         let ground = whole.ground.values().cloned().collect();
-        whole.links = find_links(&whole.level, (&graph, &whole.grid(), whole.min_cells()), ground);
+        whole.links = find_links(&whole.level, whole.islands(&graph), ground);
         whole.graph = join_links(graph, &whole.links);
         whole
     }
 
-    fn grid(&self) -> GraphGrid {
-        graph_grid(&self.level, self.tile_cells)
-    }
-
-    fn min_cells(&self) -> u64 {
-        u64::from(self.level.config.region_min_cells)
+    fn islands<'a>(&self, graph: &'a IslandGraph) -> LinkIslands<'a> {
+        let grid = graph_grid(&self.level, self.tile_cells);
+        LinkIslands { graph, grid, min_cells: u64::from(self.level.config.region_min_cells) }
     }
 }
 
@@ -99,8 +96,8 @@ fn check(name: &str, before: &Whole, now: &Whole) -> Taken {
         let graph = graph_of(window.ground());
         let ground =
             |window: &LinkWindow| window.ground().iter().map(|coord| now.ground[coord].clone()).collect();
-        let of_graph = (&graph, &now.grid(), now.min_cells());
-        if let WindowLinks::Found(links) = window.find(&now.level, of_graph, &before.graph, ground) {
+        let islands = now.islands(&graph);
+        if let WindowLinks::Found(links) = window.find(&now.level, islands, &before.graph, ground) {
             break links;
         }
     };

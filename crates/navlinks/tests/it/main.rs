@@ -18,7 +18,7 @@ mod reach;
 mod same;
 
 use navlevel::{Job, Tiling, bake_jobs, bake_tiles, graph_grid, graph_node, prune_islands};
-use navlinks::{GeneratedLink, RunPlace, find_links};
+use navlinks::{GeneratedLink, LinkIslands, RunPlace, find_links};
 use navscenes::shooter;
 use navtile::IslandGraph;
 use navtile::off_mesh::WorldLink;
@@ -85,7 +85,8 @@ fn whole_links(level: &PreparedLevel, tile_cells: u32) -> Vec<GeneratedLink> {
     let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
     let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
-    find_links(level, (&graph, &graph_grid(level, tile_cells), min_cells), ground)
+    let islands = LinkIslands { graph: &graph, grid: graph_grid(level, tile_cells), min_cells };
+    find_links(level, islands, ground)
 }
 
 /// The places where links can be crossed, each as a link between points, by kind.

@@ -6,7 +6,7 @@ use navlevel::{
     Body, Effect, Job, KeptSpans, Piece, PreparedPiece, Tiling, bake_kept_jobs, graph_grid, graph_node,
 };
 use navlevel::{pack_ground, unpack_ground};
-use navlinks::{GeneratedLink, GroundCounts, find_links};
+use navlinks::{GeneratedLink, GroundCounts, LinkIslands, find_links};
 use navscenes::random::SplitMix64;
 use navtile::IslandGraph;
 use recast::{AreaId, Baked, Error, PreparedLevel, Silent, TileGround, Transform};
@@ -20,7 +20,8 @@ fn links(
 ) -> Vec<GeneratedLink> {
     let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
-    find_links(level, (&graph, &graph_grid(level, tile_cells), min_cells), ground)
+    let islands = LinkIslands { graph: &graph, grid: graph_grid(level, tile_cells), min_cells };
+    find_links(level, islands, ground)
 }
 
 /// Packs the ground of all tiles and finds links on the unpacked ground. Returns the bytes of ground, of

@@ -43,41 +43,29 @@ pub(super) trait Stored: Sized {
     fn store(self) -> StoredValue;
 }
 
-impl Stored for f64 {
-    fn load(value: &StoredValue) -> Option<f64> {
-        if let StoredValue::Number(number) = value { Some(*number) } else { None }
-    }
-    fn store(self) -> StoredValue {
-        StoredValue::Number(self)
-    }
+/// Types that values of one kind hold, and smaller whole numbers.
+macro_rules! stored {
+    ($($type:ty: $kind:ident),*; $($whole:ty),*) => {
+        $(impl Stored for $type {
+            fn load(value: &StoredValue) -> Option<$type> {
+                if let StoredValue::$kind(value) = value { Some(value.clone()) } else { None }
+            }
+            fn store(self) -> StoredValue {
+                StoredValue::$kind(self)
+            }
+        })*
+        $(impl Stored for $whole {
+            fn load(value: &StoredValue) -> Option<$whole> {
+                u64::load(value)?.try_into().ok()
+            }
+            fn store(self) -> StoredValue {
+                u64::from(self).store()
+            }
+        })*
+    };
 }
 
-impl Stored for bool {
-    fn load(value: &StoredValue) -> Option<bool> {
-        if let StoredValue::Switch(on) = value { Some(*on) } else { None }
-    }
-    fn store(self) -> StoredValue {
-        StoredValue::Switch(self)
-    }
-}
-
-impl Stored for String {
-    fn load(value: &StoredValue) -> Option<String> {
-        if let StoredValue::Text(text) = value { Some(text.clone()) } else { None }
-    }
-    fn store(self) -> StoredValue {
-        StoredValue::Text(self)
-    }
-}
-
-impl Stored for Vec<f64> {
-    fn load(value: &StoredValue) -> Option<Vec<f64>> {
-        if let StoredValue::Numbers(numbers) = value { Some(numbers.clone()) } else { None }
-    }
-    fn store(self) -> StoredValue {
-        StoredValue::Numbers(self)
-    }
-}
+stored!(f64: Number, u64: Whole, bool: Switch, String: Text, Vec<f64>: Numbers; u32, u8);
 
 impl<const N: usize> Stored for [f64; N] {
     fn load(value: &StoredValue) -> Option<[f64; N]> {
@@ -85,33 +73,6 @@ impl<const N: usize> Stored for [f64; N] {
     }
     fn store(self) -> StoredValue {
         StoredValue::Numbers(self.to_vec())
-    }
-}
-
-impl Stored for u64 {
-    fn load(value: &StoredValue) -> Option<u64> {
-        if let StoredValue::Whole(whole) = value { Some(*whole) } else { None }
-    }
-    fn store(self) -> StoredValue {
-        StoredValue::Whole(self)
-    }
-}
-
-impl Stored for u32 {
-    fn load(value: &StoredValue) -> Option<u32> {
-        u64::load(value)?.try_into().ok()
-    }
-    fn store(self) -> StoredValue {
-        u64::from(self).store()
-    }
-}
-
-impl Stored for u8 {
-    fn load(value: &StoredValue) -> Option<u8> {
-        u64::load(value)?.try_into().ok()
-    }
-    fn store(self) -> StoredValue {
-        u64::from(self).store()
     }
 }
 

@@ -36,7 +36,7 @@ fn small_moves_do_nothing_until_they_have_added_up() {
             counted.push(step);
             assert_eq!(applied(&cache, handle).place, place);
         }
-        assert_eq!(cache.said_place(handle), Some(place));
+        assert_eq!(cache.requested_transform(handle), Some(place));
         assert_eq!(cache.waiting() > 0, counted.last() == Some(&step), "step {step}");
         cache.wait().unwrap();
         let offline = bake_dynamic(&level, 20, &[applied(&cache, handle)]).unwrap();

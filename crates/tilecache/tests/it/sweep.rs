@@ -78,7 +78,7 @@ fn places_that_cannot_be_leave_everything_as_it_was() {
                 assert!(error.to_string().contains("move it into the level"), "{error}");
                 assert!(cache.move_to(*handle, place).is_err());
                 assert_eq!(cache.piece(*handle).unwrap().place, good);
-                assert_eq!(cache.said_place(*handle), Some(good));
+                assert_eq!(cache.requested_transform(*handle), Some(good));
             }
         }
     }
@@ -160,7 +160,7 @@ fn stale_handles_name_no_piece_whatever_came_after() {
     let before = written(&cache);
     for handle in stale {
         assert_ne!(handle, now);
-        assert!(cache.piece(handle).is_none() && cache.said_place(handle).is_none());
+        assert!(cache.piece(handle).is_none() && cache.requested_transform(handle).is_none());
         assert!(cache.tiles_of(handle).is_empty());
         let error = cache.move_to(handle, Transform::IDENTITY).unwrap_err();
         assert!(error.to_string().contains("it was removed"), "{error}");
