@@ -300,7 +300,7 @@ impl Agent {
 
     /// Returns true if it is on the ground with this activity.
     pub(crate) fn is(&self, activity: Activity) -> bool {
-        self.footing == Footing::Ground(activity)
+        matches!(self.footing, Footing::Ground(own) if own == activity)
     }
 
     pub(crate) fn is_lost(&self) -> bool {
@@ -428,7 +428,7 @@ impl Agent {
 
     /// Returns true if it has nowhere to go and keeps still.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.is_lost() || self.is(Activity::Idle) || self.is(Activity::Arrived)
+        matches!(self.footing, Footing::Lost(_) | Footing::Ground(Activity::Idle | Activity::Arrived))
     }
 
     /// Returns true if it keeps still, for any reason.
@@ -450,10 +450,12 @@ impl Agent {
     /// Its right of way among the others.
     pub(crate) fn right_of_way(&self, epoch: u32) -> RightOfWay {
         let (was_in_jam, is_on_passage) = (self.in_jam > 0.0, self.passage().is_some());
+        let away = |ahead: Ahead| ahead.corner.xz().distance(self.corridor.position().xz());
+        let to_corner = self.ahead.map_or(f32::INFINITY, away);
         RightOfWay {
-            yielding: self.yielding(),
+            yielding: if is_on_passage { 0.0 } else { self.yielding(to_corner) },
             priority: self.params.priority,
-            rank: self.rank(epoch),
+            rank: if is_on_passage { u32::MAX } else { self.rank(to_corner, epoch) },
             claims: was_in_jam || self.forwarded_claim.is_some() || is_on_passage,
             yields: was_in_jam || self.progress.stalled > JAMMED * 0.5 || self.is_still(),
             push: self.push(),
@@ -468,28 +470,28 @@ impl Agent {
     /// Its rank in a jam. An agent that does not walk has the lowest rank. The epoch puts the corners that
     /// agents walk to in a random order. Agents on the way to the same corner therefore move together, and
     /// the agent nearest to the corner moves first.
-    fn rank(&self, epoch: u32) -> u32 {
-        if self.passage().is_some() {
-            return u32::MAX;
+    fn rank(&self, to_corner: f32, epoch: u32) -> u32 {
+        let forwarded = self.forwarded_claim.map_or(0, |claim| claim.rank);
+        if self.is_still() {
+            return forwarded;
         }
-        // Leaders outrank others in three of four draws, because their followers may block them.
-        let (drawn, near) = match self.ahead {
+        let drawn = match self.ahead {
             Some(ahead) => {
                 let [x, y] = (ahead.corner.xz() * PER_CORNER).to_array().map(|along| along as i32 as u32);
-                let away = ahead.corner.xz().distance(self.position().xz()) * PER_CORNER * 32.0;
-                (drawn(x.wrapping_mul(0x9e37_79b9) ^ y, epoch), 255 - away.min(255.0) as u32)
+                drawn(x.wrapping_mul(0x9e37_79b9) ^ y, epoch)
             }
-            None => (drawn(self.number, epoch), 0),
+            None => drawn(self.number, epoch),
         };
+        let near = 255 - (to_corner * PER_CORNER * 32.0).min(255.0) as u32;
+        // Leaders outrank others in three of four draws, because their followers may block them.
         let leads = if self.pace() < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        let own = if self.is_still() { 0 } else { drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads };
-        self.forwarded_claim.map_or(own, |claim| claim.rank.max(own))
+        (drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads).max(forwarded)
     }
 
     /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still
     /// yield most.
-    fn yielding(&self) -> f32 {
-        if self.is_kinematic || self.passage().is_some() {
+    fn yielding(&self, to_corner: f32) -> f32 {
+        if self.is_kinematic {
             return 0.0;
         }
         if self.is_still() {
@@ -497,8 +499,7 @@ impl Agent {
         }
         // Two agents that meet head on must differ.
         let own = (self.number.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
-        let way = self.ahead.map_or(4.0, |ahead| ahead.corner.xz().distance(self.position().xz()));
-        0.5 + own + way.min(4.0) * 0.25
+        0.5 + own + to_corner.min(4.0) * 0.25
     }
 }
 

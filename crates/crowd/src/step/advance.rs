@@ -66,9 +66,8 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
 /// Updates an agent after the move. If its spot is now its position at the beginning of the step, the agent
 /// returns there: walls stopped others, or it would have run into them.
 pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
-    let nearby = scene.nearby(worker.near_lists.of(index));
     if let Footing::Passage(passage) = agent.footing {
-        cross(agent, passage, nearby, scene);
+        cross(agent, passage, scene.nearby(worker.near_lists.of(index)), scene);
         return;
     }
     if agent.is_kinematic || agent.is_lost() {
