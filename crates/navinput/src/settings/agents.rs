@@ -2,7 +2,6 @@
 
 use recast::Settings;
 use recast::settings::{Value, find};
-use std::ops::Range;
 
 /// The setting that each of several agents may override, as `region_min_area`.
 pub(super) const OWN_REGIONS: &str = "regions.min_area";
@@ -35,6 +34,5 @@ pub(super) struct ReadAgent {
     /// `agent[1]`.
     pub(super) path: String,
     /// True if all its keys were read.
-    pub(super) valid: bool,
-    pub(super) span: Range<usize>,
+    pub(super) is_valid: bool,
 }

@@ -191,7 +191,7 @@ fn the_default_file_shows_several_agents() {
     let names: Vec<String> = read(&text).agents.into_iter().map(|agent| agent.name).collect();
     assert_eq!(names, ["person", "ogre"]);
     let own = recast::settings::SETTINGS.iter().filter_map(|setting| setting.path.strip_prefix("agent."));
-    for key in keys::AGENT_KEYS.into_iter().chain(own) {
+    for key in read_agents::AGENTS.names().chain(own) {
         assert!(text.contains(&format!("{key} = ")), "{key}");
     }
 }

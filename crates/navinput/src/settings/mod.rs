@@ -28,18 +28,18 @@ mod tests;
 mod volumes;
 
 pub use agents::AgentSettings;
+pub(crate) use areas::NO_AREA;
 pub use areas::hex_colour;
 pub use default::default_toml;
 pub use read_agents::is_agent_name;
-pub(crate) use reader::{TomlValue, number, numbers, shown};
 
 pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;
 use crate::pattern::AreaMapping;
+use crate::tables::{Places, place_of};
 use recast::Settings;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Settings and the place of each in its file.
@@ -56,7 +56,7 @@ pub struct SettingsFile {
     /// Agents of `[[agent]]`; empty if the file has `[agent]` or neither. The first one is also the agent of
     /// `settings`.
     pub agents: Vec<AgentSettings>,
-    places: BTreeMap<String, (Place, Range<usize>)>,
+    places: Places,
 }
 
 impl SettingsFile {
@@ -80,8 +80,7 @@ impl SettingsFile {
     /// The field itself, or the table that contains it: `area[1].name` may be missing although `area[1]`
     /// exists.
     fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
-        let find =
-            |field: &str| self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0));
+        let find = |field: &str| place_of(&self.places, field);
         // The agent of the settings is the first of several.
         find(field).or_else(|| find(&format!("agent[0].{}", field.strip_prefix("agent.")?)))
     }
