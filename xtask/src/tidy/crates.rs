@@ -13,7 +13,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
     ("crowd", &["detour", "navmath"]),
-    ("crowdlab", &["crowd", "detour", "navmath"]),
+    ("crowdlab", &["crowd", "detour", "navinput", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
     ("tilecache", &["detour", "navinterop", "navmath", "navtile", "recast"]),

@@ -114,7 +114,7 @@ impl<'r, 'a> Field<'r, 'a> {
     }
 
     /// One of several names.
-    pub fn choice<V: Copy>(&mut self, names: &[(&str, V)]) -> Option<V> {
+    pub fn choice<V: Clone>(&mut self, names: &[(&str, V)]) -> Option<V> {
         let expected = quoted(names.iter().map(|(name, _)| *name), " or ");
         match self.value.get_ref().as_str() {
             Some(given) => self.named(given, names, &expected),
@@ -123,9 +123,9 @@ impl<'r, 'a> Field<'r, 'a> {
     }
 
     /// The value of a name; an unknown name is noted with the nearest known one.
-    pub(crate) fn named<V: Copy>(&mut self, given: &str, names: &[(&str, V)], expected: &str) -> Option<V> {
+    pub(crate) fn named<V: Clone>(&mut self, given: &str, names: &[(&str, V)], expected: &str) -> Option<V> {
         if let Some((_, known)) = names.iter().find(|(name, _)| *name == given) {
-            return Some(*known);
+            return Some(known.clone());
         }
         let near = self.reader.near(given, names.iter().map(|(name, _)| *name));
         let remedy = near.map(|near| format!("did you mean \"{near}\"?"));
@@ -182,7 +182,7 @@ impl<'r, 'a> Field<'r, 'a> {
         let table = self.reader.table(self.path, self.value)?;
         let mut values = BTreeMap::new();
         for (key, value) in table.entries.iter() {
-            let path = format!("{}.{}", table.path, key.get_ref());
+            let path = format!("{}.{}", table.path, escaped(key.get_ref()));
             values.extend(
                 read(&mut self.reader.field(&path, value)).map(|value| (key.get_ref().to_string(), value)),
             );
@@ -191,10 +191,40 @@ impl<'r, 'a> Field<'r, 'a> {
         Some(values)
     }
 
-    /// Reads a table. Returns true if it has no problem.
-    pub fn table<T>(&mut self, form: &Form<T>, target: &mut T) -> bool {
-        let table = self.reader.table(self.path, self.value);
-        table.is_some_and(|table| self.reader.read(form, &table, target))
+    /// Returns true if the value is a table.
+    pub fn is_table(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
+    /// Reads a table.
+    pub fn table<T>(&mut self, form: &Form<T>, target: &mut T) {
+        if let Some(table) = self.reader.table(self.path, self.value) {
+            self.reader.read(form, &table, target);
+        }
+    }
+
+    /// Reads a table that must have exactly one of the form's keys.
+    pub fn one_of<T>(&mut self, form: &Form<Option<T>>) -> Option<T> {
+        let table = self.reader.table(self.path, self.value)?;
+        let mut found = None;
+        self.reader.read(form, &table, &mut found);
+        if table.entries.len() == 1 {
+            return found;
+        }
+        let keys: Vec<&str> = form.names().collect();
+        let what = format!("has {} keys, expected exactly one of {}", table.entries.len(), keys.join(", "));
+        self.refuse(&what, None)
+    }
+
+    /// Reads a list of tables. Tables with problems are part of the list.
+    pub fn list<T>(&mut self, form: &Form<T>, new: fn() -> T) -> Vec<T> {
+        let mut list = Vec::new();
+        for table in self.reader.tables(self.path, self.value) {
+            let mut entry = new();
+            self.reader.read(form, &table, &mut entry);
+            list.push(entry);
+        }
+        list
     }
 }
 

@@ -122,6 +122,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns true if the file gives a field, even if its value is wrong.
+    pub fn has(&self, path: &str) -> bool {
+        self.places.contains_key(path)
+    }
+
     /// Notes a problem at a field or, if the file does not give it, at the table that contains it.
     pub(crate) fn note_at(&mut self, path: &str, what: String) {
         let span = place_of(&self.places, path).map_or(0..0, |(_, span)| span.clone());
@@ -187,8 +192,15 @@ impl<'a> Reader<'a> {
     pub(crate) fn table<'t>(&mut self, path: &str, value: &'t TomlValue<'t>) -> Option<Table<'t>> {
         match value.get_ref().as_table() {
             Some(entries) => Some(Table { path: path.to_owned(), entries, span: value.span() }),
+            None if path.contains(['[', '.']) => self.field(path, value).wrong("a table"),
             None => self.field(path, value).wrong(&format!("a table: `[{path}]`")),
         }
+    }
+
+    /// Reads the keys of a whole file.
+    pub fn read_file<T>(&mut self, form: &Form<T>, document: &DeTable<'_>, target: &mut T) -> bool {
+        let table = Table { path: String::new(), entries: document, span: 0..0 };
+        self.read(form, &table, target)
     }
 
     /// Reads the keys of a table. Returns true if it has no problem.
