@@ -223,16 +223,16 @@ fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFi
     })?;
     match navinput::read_settings_over(&text, base) {
         Ok(file) => Ok((name, text, file)),
-        Err(InputError::Settings(problems)) => Err(wrong_file(&name, &text, &problems)),
-        Err(error) => Err(Failure::call(format!("{name}: {error}"))),
+        Err(error) => Err(wrong_file((path, &text), "settings", &error)
+            .help("`navtile init -` shows every key with its unit, limits and default")),
     }
 }
 
-fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
-    Failure::call(format!("{name}: {} in the settings", counted(problems.len(), "error")))
-        .details(details(problems))
-        .source(name, text)
-        .help("`navtile init -` shows every key with its unit, limits and default")
+/// The failure of a TOML file that cannot be used; `what` is its content.
+pub(crate) fn wrong_file((path, text): (&Path, &str), what: &str, error: &InputError) -> Failure {
+    let InputError::Settings(problems) = error else { return Failure::of(path, error) };
+    let (name, count) = (path.display().to_string(), counted(problems.len(), "error"));
+    Failure::call(format!("{name}: {count} in the {what}")).details(details(problems)).source(&name, text)
 }
 
 /// Problems of a file, each with its place.

@@ -15,7 +15,7 @@
 
 use crate::error::InputError;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
-use crate::tables::{FINITE, Field, Form, Key, POSITIVE, Put, Reader, Table};
+use crate::tables::{FINITE, Field, Key, Named, POSITIVE, Put, Reader, Schema, Table};
 use crate::{InputSettings, SettingProblem};
 use recast::Transform;
 use std::collections::BTreeSet;
@@ -69,24 +69,21 @@ struct ReadChunk {
     scale: f64,
 }
 
-static CHUNK: Form<ReadChunk> = Form::new(
-    "chunk",
-    &[
-        Key::required_or("file", "give the name of an OBJ or glTF file", |read, f| {
-            let named = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
-            f.parse("the name of an OBJ or glTF file", named).put(&mut read.chunk.file);
-        }),
-        Key::new("at", |read, f| f.point().put(&mut read.at)),
-        Key::new("yaw", |read, f| f.number(FINITE, " degrees").put(&mut read.yaw)),
-        Key::new("scale", |read, f| f.number(POSITIVE, "").put(&mut read.scale)),
-        Key::new("transform", |read, f| transform(f).put(&mut read.chunk.transform)),
-        Key::new("bounds", |read, f| read.chunk.bounds = bounds(f)),
-        Key::new("triangles", |read, f| read.chunk.triangles = f.integer("a whole number of triangles")),
-        Key::new("materials", |read, f| {
-            read.chunk.materials = f.each("a list of names", |name| name.text("a name: a string"));
-        }),
-    ],
-);
+static CHUNK: Schema<ReadChunk> = Named("chunk").keys(&[
+    Key::required_or("file", "give the name of an OBJ or glTF file", |read, f| {
+        let named = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
+        f.parse("the name of an OBJ or glTF file", named).put(&mut read.chunk.file);
+    }),
+    Key::new("at", |read, f| f.point().put(&mut read.at)),
+    Key::new("yaw", |read, f| f.number(FINITE, " degrees").put(&mut read.yaw)),
+    Key::new("scale", |read, f| f.number(POSITIVE, "").put(&mut read.scale)),
+    Key::new("transform", |read, f| transform(f).put(&mut read.chunk.transform)),
+    Key::new("bounds", |read, f| read.chunk.bounds = bounds(f)),
+    Key::new("triangles", |read, f| read.chunk.triangles = f.integer("a whole number of triangles")),
+    Key::new("materials", |read, f| {
+        read.chunk.materials = f.each("a list of names", |name| name.text("a name: a string"));
+    }),
+]);
 
 fn take_chunk(reader: &mut Reader<'_>, table: &Table<'_>) -> Chunk {
     let chunk = Chunk {

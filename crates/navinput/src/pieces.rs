@@ -11,7 +11,7 @@
 //! ```
 
 use crate::error::InputError;
-use crate::tables::{FINITE, Form, Key, Reader, Table};
+use crate::tables::{FINITE, Key, Named, Reader, Schema, Table};
 use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
 use std::collections::BTreeMap;
 
@@ -47,28 +47,23 @@ const POINTS: Key<ReadPiece> = Key::new("points", |piece, f| {
 const EFFECT: [&str; 5] = ["solid", "blocks", "removes", "area", "inflate"];
 
 /// Points and files may already have their final position.
-static PIECE: Form<ReadPiece> = Form {
-    variants: Some((
-        "kind",
-        &[
-            ("box", &[SIZE, REQUIRED_AT]),
-            ("cylinder", &[RADIUS, HEIGHT, REQUIRED_AT]),
-            ("capsule", &[RADIUS, HEIGHT, REQUIRED_AT]),
-            ("hull", &[POINTS, FILE, AT]),
-            ("mesh", &[FILE, AT]),
-        ],
-    )),
-    ..Form::new(
-        "piece",
-        &[
-            Key::new("yaw", |piece, f| piece.yaw = f.number(FINITE, " degrees")),
-            Key::new(EFFECT[0], |piece, f| piece.solid = f.switch()),
-            Key::new(EFFECT[1], |piece, f| piece.blocks = f.switch()),
-            Key::new(EFFECT[2], |piece, f| piece.removes = f.switch()),
-            Key::new(EFFECT[3], |piece, f| piece.area = f.area()),
-            Key::new(EFFECT[4], |piece, f| piece.inflate = f.switch()),
-        ],
-    )
+static PIECE: Schema<ReadPiece> = Schema {
+    selector: "kind",
+    variants: &[
+        ("box", &[SIZE, REQUIRED_AT]),
+        ("cylinder", &[RADIUS, HEIGHT, REQUIRED_AT]),
+        ("capsule", &[RADIUS, HEIGHT, REQUIRED_AT]),
+        ("hull", &[POINTS, FILE, AT]),
+        ("mesh", &[FILE, AT]),
+    ],
+    ..Named("piece").keys(&[
+        Key::new("yaw", |piece, f| piece.yaw = f.number(FINITE, " degrees")),
+        Key::new(EFFECT[0], |piece, f| piece.solid = f.switch()),
+        Key::new(EFFECT[1], |piece, f| piece.blocks = f.switch()),
+        Key::new(EFFECT[2], |piece, f| piece.removes = f.switch()),
+        Key::new(EFFECT[3], |piece, f| piece.area = f.named_area()),
+        Key::new(EFFECT[4], |piece, f| piece.inflate = f.switch()),
+    ])
 };
 
 /// The mesh of a file that a piece names: vertices, and triangles as indices of them.
@@ -102,9 +97,10 @@ pub fn read_pieces(
     reader.finish(pieces)
 }
 
-type Load<'l> = &'l mut dyn FnMut(&str) -> Result<PieceMesh, String>;
+/// Returns the mesh of a file.
+type LoadMesh<'l> = &'l mut dyn FnMut(&str) -> Result<PieceMesh, String>;
 
-fn take_piece(reader: &mut Reader<'_>, table: &Table<'_>, load: Load<'_>) -> Option<Piece> {
+fn take_piece(reader: &mut Reader<'_>, table: &Table<'_>, load: LoadMesh<'_>) -> Option<Piece> {
     let mut read = ReadPiece::default();
     let is_sound = reader.read(&PIECE, table, &mut read);
     // All values are read before any is used, so that all errors are noted at once.
@@ -118,7 +114,7 @@ fn take_piece(reader: &mut Reader<'_>, table: &Table<'_>, load: Load<'_>) -> Opt
     is_sound.then_some(piece)
 }
 
-fn body(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece, load: Load<'_>) -> Option<Body> {
+fn body(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece, load: LoadMesh<'_>) -> Option<Body> {
     let kind = table.text("kind")?;
     let body = match kind {
         "box" => Body::cuboid(read.size?),
@@ -142,10 +138,13 @@ fn body(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece, load: Load
 }
 
 /// The mesh of the file that a piece names.
-fn mesh(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece, load: Load<'_>) -> Option<PieceMesh> {
-    if !table.has("file") {
-        reader.missing(table, "file", "give the name of an OBJ file");
-    }
+fn mesh(
+    reader: &mut Reader<'_>,
+    table: &Table<'_>,
+    read: &ReadPiece,
+    load: LoadMesh<'_>,
+) -> Option<PieceMesh> {
+    reader.require(table, "file", "give the name of an OBJ file");
     let path = format!("{}.file", table.path);
     load(read.file.as_ref()?).map_err(|why| reader.note_at(&path, format!("`{path}`: {why}"))).ok()
 }

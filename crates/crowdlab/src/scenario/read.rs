@@ -16,8 +16,8 @@ impl Scenario {
     /// ```
     ///
     /// # Errors
-    /// [`ScenarioError::Text`] with every problem of the text: unknown keys, values of a wrong type, numbers out
-    /// of range, and names that refer to nothing.
+    /// [`ScenarioError::Text`] with every problem of the text: unknown keys, values of a wrong type, numbers
+    /// out of range, and names that refer to nothing.
     pub fn read(text: &str) -> Result<Scenario, ScenarioError> {
         let (document, mut reader) = Reader::parse(text);
         let mut scenario = Scenario::default();
@@ -138,10 +138,10 @@ mod tests {
         assert_eq!(
             messages(&twice),
             [
-                "line 4, column 8: `kind[1].name` is \"k\", which is the name of another [[kind]]",
-                "line 9, column 8: `agents[1].name` is \"a\", which is the name of other [[agents]]",
+                "line 4, column 8: `kind[1].name` is \"k\", which is the name of `kind[0]`; give it another name",
+                "line 9, column 8: `agents[1].name` is \"a\", which is the name of `agents[0]`; give it another name",
                 "line 17, column 17: `agents[3].follow.leader` is \"a\", which other agents already follow",
-                "line 23, column 8: `gate[1].name` is \"g\", expected a name that no other [[gate]] has",
+                "line 23, column 8: `gate[1].name` is \"g\", which is the name of `gate[0]`; give it another name",
             ]
         );
         let once = [kind, &agents, &followers, gate].concat();

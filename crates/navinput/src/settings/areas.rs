@@ -1,34 +1,26 @@
 //! `[[area]]`: kinds of surfaces, and the materials, groups, objects and nodes of a level that have them.
 
-use super::reader::SettingsReader;
+use super::SettingsReader;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
-use crate::tables::{Form, Key, Put, Table};
+use crate::tables::{Key, NO_AREA, Named, Put, Schema, Table};
 use recast::{AreaDefinition, AreaId};
-
-/// The name of unwalkable ground in volumes.
-pub(crate) const NO_AREA: &str = "none";
 
 /// An area, and the names of the parts of a level that have it.
 type ReadArea = (AreaDefinition, Vec<NamePattern>);
 
 /// Areas: a list of tables.
-pub(super) static AREA: Form<ReadArea> = Form::new(
-    "area",
-    &[
-        Key::required("id", |(area, _), f| {
-            f.integer("a whole number of 1 to 255").map(AreaId).put(&mut area.id)
-        }),
-        Key::required("name", |(area, _), f| f.text("a string").put(&mut area.name)),
-        Key::new("flags", |(area, _), f| f.flags().put(&mut area.flags)),
-        Key::new("cost", |(area, _), f| f.any_number().map(|cost| cost as f32).put(&mut area.cost)),
-        Key::new("priority", |(area, _), f| f.integer("a whole number").put(&mut area.priority)),
-        Key::new("colour", |(area, _), f| area.colour = f.parse("a colour such as \"#3f7fc9\"", hex_colour)),
-        Key::new("materials", |(_, names), f| f.patterns(NameKind::Material, names)),
-        Key::new("groups", |(_, names), f| f.patterns(NameKind::Group, names)),
-        Key::new("objects", |(_, names), f| f.patterns(NameKind::Object, names)),
-        Key::new("nodes", |(_, names), f| f.patterns(NameKind::Node, names)),
-    ],
-);
+pub(super) static AREA: Schema<ReadArea> = Named("area").keys(&[
+    Key::required("id", |(area, _), f| f.integer("a whole number of 1 to 255").map(AreaId).put(&mut area.id)),
+    Key::required("name", |(area, _), f| f.text("a string").put(&mut area.name)),
+    Key::new("flags", |(area, _), f| f.flags().put(&mut area.flags)),
+    Key::new("cost", |(area, _), f| f.any_number().map(|cost| cost as f32).put(&mut area.cost)),
+    Key::new("priority", |(area, _), f| f.integer("a whole number").put(&mut area.priority)),
+    Key::new("colour", |(area, _), f| area.colour = f.parse("a colour such as \"#3f7fc9\"", hex_colour)),
+    Key::new("materials", |(_, names), f| f.patterns(NameKind::Material, names)),
+    Key::new("groups", |(_, names), f| f.patterns(NameKind::Group, names)),
+    Key::new("objects", |(_, names), f| f.patterns(NameKind::Object, names)),
+    Key::new("nodes", |(_, names), f| f.patterns(NameKind::Node, names)),
+]);
 
 impl SettingsReader<'_> {
     pub(super) fn take_area(&mut self, table: &Table<'_>) {
@@ -36,7 +28,7 @@ impl SettingsReader<'_> {
         self.reader.read(&AREA, table, &mut read);
         let (area, patterns) = read;
         self.check_name(&table.path, &area);
-        self.mappings.extend(patterns.into_iter().map(|names| AreaMapping { area: area.id, names }));
+        self.file.mappings.extend(patterns.into_iter().map(|names| AreaMapping { area: area.id, names }));
         self.areas.push(area);
     }
 
@@ -55,7 +47,7 @@ impl SettingsReader<'_> {
 
     /// Areas that the file does not mention stay unchanged, after its own.
     pub(super) fn inherit_areas(&mut self) {
-        let inherited = std::mem::take(&mut self.settings.areas);
+        let inherited = std::mem::take(&mut self.file.settings.areas);
         for area in inherited.into_iter().chain([AreaDefinition::ground()]) {
             if self.areas.iter().all(|known| known.id != area.id) {
                 self.areas.push(area);

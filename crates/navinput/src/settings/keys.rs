@@ -1,5 +1,6 @@
 //! The tables of a settings file, and all its keys.
 
+use super::agents::AGENT;
 use super::areas::AREA;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS};
 use super::links::LINKS;
@@ -7,20 +8,18 @@ use super::map::{LAYER, MAP};
 use super::off_mesh::OFF_MESH;
 use super::read_agents::AGENTS;
 use super::volumes::VOLUME;
-use crate::tables::Form;
+use crate::tables::Schema;
 use recast::settings::SETTINGS;
 
 /// Tables that hold single values.
 pub(super) const TABLES: [&str; 6] = [AGENT, "regions", "contours", "detail", "input", "map"];
 /// Lists of tables. Several agents also are a list, but they have the keys of a table of single values.
 pub(super) const LISTS: [&str; 5] = ["area", "volume", "off_mesh", "links", "layer"];
-/// The agent: a table of single values, or a list of tables.
-pub(super) const AGENT: &str = "agent";
 
 /// Every key, with the table that contains it; empty for the top of the file. Includes the names of tables.
 pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
-    fn of<T>(form: &'static Form<T>) -> impl Iterator<Item = (&'static str, &'static str)> {
-        form.names().map(|key| (form.name, key)).chain([("", form.name)])
+    fn of<T>(schema: &'static Schema<T>) -> impl Iterator<Item = (&'static str, &'static str)> {
+        schema.names().map(|key| (schema.name, key)).chain([("", schema.name)])
     }
     let single = SETTINGS.iter().map(|setting| setting.table_and_key());
     let input = INPUT_SETTINGS.iter().map(|setting| setting.table_and_key());

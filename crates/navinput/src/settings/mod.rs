@@ -25,10 +25,10 @@ mod reader;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod value;
 mod volumes;
 
 pub use agents::AgentSettings;
-pub(crate) use areas::NO_AREA;
 pub use areas::hex_colour;
 pub use default::default_toml;
 pub use read_agents::is_agent_name;
@@ -38,8 +38,9 @@ pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileS
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;
 use crate::pattern::AreaMapping;
-use crate::tables::{Places, place_of};
-use recast::Settings;
+use crate::tables::{Places, Reader, place_of};
+use recast::{AreaDefinition, Settings};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Settings and the place of each in its file.
@@ -86,6 +87,17 @@ impl SettingsFile {
     }
 }
 
+/// A settings file while it is being read.
+struct SettingsReader<'a> {
+    reader: Reader<'a>,
+    file: SettingsFile,
+    areas: Vec<AreaDefinition>,
+    /// For each agent, true if all its keys were read.
+    valid_agents: Vec<bool>,
+    /// Numbers of the map's layers so far.
+    layer_numbers: BTreeSet<i32>,
+}
+
 /// Reads settings from a TOML file. A cell size that is not given derives from the agent.
 ///
 /// ```
@@ -121,5 +133,5 @@ pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
 /// # Errors
 /// The same as for [`read_settings`].
 pub fn read_settings_over(text: &str, base: &Settings) -> Result<SettingsFile, InputError> {
-    reader::read(text, base).map_err(InputError::Settings)
+    reader::read(text, base)
 }

@@ -1,9 +1,9 @@
 //! Reads `[[agent]]`.
 
-use super::agents::{AgentSettings, OWN_REGIONS, ReadAgent};
-use super::keys::AGENT;
-use super::reader::{SettingsReader, setting_value};
-use crate::tables::{Field, Form, Key, Put, Table};
+use super::SettingsReader;
+use super::agents::{AGENT, AgentSettings, OWN_REGIONS};
+use super::value::setting_value;
+use crate::tables::{Field, Key, Named, Put, Schema, Table};
 use recast::settings::{SETTINGS, find};
 use recast::{AreaDefinition, Settings};
 
@@ -11,20 +11,17 @@ use recast::{AreaDefinition, Settings};
 const REGION_MIN_AREA: &str = "region_min_area";
 
 /// Several agents: a list of tables.
-pub(super) static AGENTS: Form<AgentSettings> = Form::new(
-    AGENT,
-    &[
-        Key::required_or("name", "name it, or write a single `[agent]` without a name", |agent, f| {
-            let expected = "a name of 1 to 64 letters (a to z), digits, `-` or `_`";
-            f.parse(expected, |name| is_agent_name(name).then(|| name.to_owned())).put(&mut agent.name);
-        }),
-        Key::new("radius", take_own),
-        Key::new("height", take_own),
-        Key::new("climb", take_own),
-        Key::new("slope", take_own),
-        Key::new(REGION_MIN_AREA, take_own),
-    ],
-);
+pub(super) static AGENTS: Schema<AgentSettings> = Named(AGENT).keys(&[
+    Key::required_or("name", "name it, or write a single `[agent]` without a name", |agent, f| {
+        let expected = "a name of 1 to 64 letters (a to z), digits, `-` or `_`";
+        f.parse(expected, |name| is_agent_name(name).then(|| name.to_owned())).put(&mut agent.name);
+    }),
+    Key::new("radius", take_own),
+    Key::new("height", take_own),
+    Key::new("climb", take_own),
+    Key::new("slope", take_own),
+    Key::new(REGION_MIN_AREA, take_own),
+]);
 
 /// A setting of its own.
 fn take_own(agent: &mut AgentSettings, f: &mut Field<'_, '_>) {
@@ -37,45 +34,38 @@ fn take_own(agent: &mut AgentSettings, f: &mut Field<'_, '_>) {
 
 impl SettingsReader<'_> {
     pub(super) fn take_agent(&mut self, table: &Table<'_>) {
-        let path = &table.path;
         let mut agent = AgentSettings { name: String::new(), values: Vec::new() };
         for setting in SETTINGS.iter().filter(|setting| setting.table_and_key().0 == AGENT) {
-            agent.values.extend((setting.get)(&self.settings).map(|value| (setting.path, value)));
+            agent.values.extend((setting.get)(&self.file.settings).map(|value| (setting.path, value)));
         }
         let is_valid = self.reader.read(&AGENTS, table, &mut agent);
-        let other = self.agent_names.get(&agent.name).filter(|_| !agent.name.is_empty());
-        if let Some(&other) = other {
-            let what = format!(
-                "is \"{}\", which is the name of `{AGENT}[{other}]`; give the agent another name",
-                agent.name
-            );
-            self.reader.refuse(&format!("{path}.name"), &what);
-        }
-        self.agent_names.entry(agent.name.clone()).or_insert(self.agents.len());
-        self.agents.push(ReadAgent { agent, path: path.clone(), is_valid });
+        self.file.agents.push(agent);
+        self.valid_agents.push(is_valid);
     }
 
     /// Applies the first agent to the settings, and checks the ranges of each agent's own settings.
     pub(super) fn finish_agents(&mut self) {
+        self.reader.first_named(AGENT, self.file.agents.iter().map(|agent| &*agent.name));
         // Agents do not affect areas, volumes and connections.
         let bare = Settings {
             areas: vec![AreaDefinition::ground()],
             volumes: Vec::new(),
             off_mesh_connections: Vec::new(),
-            ..self.settings.clone()
+            ..self.file.settings.clone()
         };
-        for ReadAgent { agent, path, .. } in self.agents.iter().filter(|agent| agent.is_valid) {
+        let agents = self.file.agents.iter().enumerate();
+        for (index, agent) in agents.filter(|(index, _)| self.valid_agents[*index]) {
             for error in agent.apply(&bare).validate().err().unwrap_or_default() {
                 if agent.values.iter().any(|(own, _)| *own == error.field) {
                     let own = error.field.strip_prefix("agent.").unwrap_or(REGION_MIN_AREA);
                     let what = format!("is {}, expected {}", error.found, error.expected);
-                    self.reader.refuse(&format!("{path}.{own}"), &what);
+                    self.reader.refuse(&format!("{AGENT}[{index}].{own}"), &what);
                 }
             }
         }
-        if let Some(first) = self.agents.first() {
-            let region_min_area = self.settings.region_min_area;
-            self.settings = Settings { region_min_area, ..first.agent.apply(&self.settings) };
+        if let Some(first) = self.file.agents.first() {
+            let region_min_area = self.file.settings.region_min_area;
+            self.file.settings = Settings { region_min_area, ..first.apply(&self.file.settings) };
         }
     }
 }

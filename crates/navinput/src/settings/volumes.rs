@@ -1,7 +1,7 @@
 //! `[[volume]]`: shapes that give the ground within them another area.
 
-use super::reader::SettingsReader;
-use crate::tables::{FINITE, Field, Form, Key, Table};
+use super::SettingsReader;
+use crate::tables::{FINITE, Field, Key, Named, Schema, Table};
 use navmath::count::counted;
 use recast::volume::offset_outline;
 use recast::{AreaId, Shape, Volume};
@@ -30,51 +30,31 @@ const fn second(key: &'static str) -> Key<ReadVolume> {
     Key::required(key, |volume, f| volume.points[1] = f.point())
 }
 
+const YAW: Key<ReadVolume> = Key::required("yaw", |volume, f| volume.yaw = f.number(FINITE, ""));
+const OUTLINE: Key<ReadVolume> = Key::required("outline", |volume, f| volume.outline = outline(f));
+const BOTTOM: Key<ReadVolume> = Key::required("bottom", |volume, f| volume.bottom = f.number(FINITE, ""));
+const TOP: Key<ReadVolume> = Key::required("top", |volume, f| volume.top = f.number(FINITE, ""));
+const OFFSET: Key<ReadVolume> = Key::new("offset", |volume, f| volume.offset = f.number(OFFSETS, " metres"));
 const RADIUS: Key<ReadVolume> = Key::required("radius", |volume, f| volume.radius = f.number(FINITE, ""));
+const HEIGHT: Key<ReadVolume> = Key::required("height", |volume, f| volume.height = f.number(FINITE, ""));
+const OFFSETS: (f64, f64) = (0.0, 10_000.0);
 
 /// Volumes that mark areas: a list of tables.
-pub(super) static VOLUME: Form<ReadVolume> = Form {
-    variants: Some((
-        "shape",
-        &[
-            ("box", &[first("min"), second("max")]),
-            (
-                "rotated_box",
-                &[
-                    first("centre"),
-                    second("half_extents"),
-                    Key::required("yaw", |volume, f| volume.yaw = f.number(FINITE, "")),
-                ],
-            ),
-            (
-                "prism",
-                &[
-                    Key::required("outline", |volume, f| volume.outline = outline(f)),
-                    Key::required("bottom", |volume, f| volume.bottom = f.number(FINITE, "")),
-                    Key::required("top", |volume, f| volume.top = f.number(FINITE, "")),
-                    Key::new("offset", |volume, f| volume.offset = f.number((0.0, 10_000.0), " metres")),
-                ],
-            ),
-            (
-                "cylinder",
-                &[
-                    first("base"),
-                    RADIUS,
-                    Key::required("height", |volume, f| volume.height = f.number(FINITE, "")),
-                ],
-            ),
-            ("capsule", &[first("a"), second("b"), RADIUS]),
-        ],
-    )),
+pub(super) static VOLUME: Schema<ReadVolume> = Schema {
+    selector: "shape",
+    variants: &[
+        ("box", &[first("min"), second("max")]),
+        ("rotated_box", &[first("centre"), second("half_extents"), YAW]),
+        ("prism", &[OUTLINE, BOTTOM, TOP, OFFSET]),
+        ("cylinder", &[first("base"), RADIUS, HEIGHT]),
+        ("capsule", &[first("a"), second("b"), RADIUS]),
+    ],
     synonyms: &[("type", "shape"), ("kind", "shape")],
-    ..Form::new(
-        "volume",
-        &[Key::required_or(
-            "area",
-            "name an area, or \"none\" to make the ground unwalkable",
-            |volume, f| volume.area = f.area(),
-        )],
-    )
+    ..Named("volume").keys(&[Key::required_or(
+        "area",
+        "name an area, or \"none\" to make the ground unwalkable",
+        |volume, f| volume.area = f.area(),
+    )])
 };
 
 fn outline(f: &mut Field<'_, '_>) -> Option<Vec<[f64; 2]>> {
@@ -133,6 +113,6 @@ impl SettingsReader<'_> {
         if let Some(fault) = shape.fault() {
             return self.reader.refuse(&table.path, &format!("is not a valid {name}: {fault}"));
         }
-        self.settings.volumes.extend(area.map(|area| Volume { shape, area }));
+        self.file.settings.volumes.extend(area.map(|area| Volume { shape, area }));
     }
 }

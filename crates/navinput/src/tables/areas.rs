@@ -2,10 +2,11 @@
 
 use super::{Field, shown};
 use crate::label::escaped;
-use crate::settings::NO_AREA;
 use recast::AreaId;
 use std::collections::BTreeMap;
-use toml::de::DeValue;
+
+/// The name of unwalkable ground.
+pub(crate) const NO_AREA: &str = "none";
 
 /// The areas that a file may name, in the order in which messages list them.
 #[derive(Default)]
@@ -25,22 +26,27 @@ impl AreaNames {
 impl Field<'_, '_> {
     /// The area that the value names, or gives the id of; 0 and "none" mean no area.
     pub(crate) fn area(&mut self) -> Option<AreaId> {
-        match self.value.get_ref() {
-            DeValue::String(name) if name.as_ref() == NO_AREA => Some(AreaId::NULL),
-            DeValue::String(name) => {
-                let areas = &self.reader.areas;
-                if let Some(id) = areas.ids.get(name.as_ref()) {
-                    return Some(*id);
-                }
-                let names = areas.names.iter().map(String::as_str);
-                let remedy = match self.reader.near(name, names.clone()) {
-                    Some(near) => format!("did you mean \"{}\"?", escaped(near)),
-                    None => format!("areas are: {}", some_of(names)),
-                };
-                self.refuse(&format!("is \"{}\", expected the name of an area", shown(name)), Some(remedy))
-            }
-            _ => self.integer("the name of an area, \"none\", or an id of 0 (none) to 255").map(AreaId),
+        if self.value.get_ref().is_str() {
+            return self.named_area();
         }
+        self.integer("the name of an area, \"none\", or an id of 0 (none) to 255").map(AreaId)
+    }
+
+    /// The area that the value names; "none" means no area.
+    pub(crate) fn named_area(&mut self) -> Option<AreaId> {
+        let Some(name) = self.value.get_ref().as_str() else { return self.wrong("the name of an area") };
+        let areas = &self.reader.areas;
+        if name == NO_AREA {
+            return Some(AreaId::NULL);
+        } else if let Some(id) = areas.ids.get(name) {
+            return Some(*id);
+        }
+        let names = areas.names.iter().map(String::as_str);
+        let remedy = match self.reader.near(name, names.clone()) {
+            Some(near) => format!("did you mean \"{}\"?", escaped(near)),
+            None => format!("areas are: {}", some_of(names)),
+        };
+        self.refuse(&format!("is \"{}\", expected the name of an area", shown(name)), Some(remedy))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values of a file: numbers, texts, choices, points, and lists and tables of them.
 
-use super::{Form, Reader, TomlValue};
+use super::{Reader, Schema, TomlValue};
 use crate::error::Place;
 use crate::label::escaped;
 use std::collections::BTreeMap;
@@ -197,31 +197,31 @@ impl<'r, 'a> Field<'r, 'a> {
     }
 
     /// Reads a table.
-    pub fn table<T>(&mut self, form: &Form<T>, target: &mut T) {
+    pub fn table<T>(&mut self, schema: &Schema<T>, target: &mut T) {
         if let Some(table) = self.reader.table(self.path, self.value) {
-            self.reader.read(form, &table, target);
+            self.reader.read(schema, &table, target);
         }
     }
 
-    /// Reads a table that must have exactly one of the form's keys.
-    pub fn one_of<T>(&mut self, form: &Form<Option<T>>) -> Option<T> {
+    /// Reads a table that must have exactly one of the schema's keys.
+    pub fn one_of<T>(&mut self, schema: &Schema<Option<T>>) -> Option<T> {
         let table = self.reader.table(self.path, self.value)?;
         let mut found = None;
-        self.reader.read(form, &table, &mut found);
+        self.reader.read(schema, &table, &mut found);
         if table.entries.len() == 1 {
             return found;
         }
-        let keys: Vec<&str> = form.names().collect();
+        let keys: Vec<&str> = schema.names().collect();
         let what = format!("has {} keys, expected exactly one of {}", table.entries.len(), keys.join(", "));
         self.refuse(&what, None)
     }
 
     /// Reads a list of tables. Tables with problems are part of the list.
-    pub fn list<T>(&mut self, form: &Form<T>, new: fn() -> T) -> Vec<T> {
+    pub fn list<T>(&mut self, schema: &Schema<T>, new: fn() -> T) -> Vec<T> {
         let mut list = Vec::new();
         for table in self.reader.tables(self.path, self.value) {
             let mut entry = new();
-            self.reader.read(form, &table, &mut entry);
+            self.reader.read(schema, &table, &mut entry);
             list.push(entry);
         }
         list
@@ -230,10 +230,10 @@ impl<'r, 'a> Field<'r, 'a> {
 
 /// A range for a message.
 pub(crate) fn range_in_words((least, most): (f64, f64), unit: &str) -> String {
-    let of = if unit.is_empty() { "" } else { " of" };
+    let (of, comma) = if unit.is_empty() { ("", "") } else { (" of", ",") };
     match (least, most) {
         FINITE => format!("a finite number{of}{unit}"),
-        POSITIVE => format!("a finite number{of}{unit}, greater than 0"),
+        POSITIVE => format!("a finite number{of}{unit}{comma} greater than 0"),
         _ => format!("between {} and {}{unit}", short(least), short(most)),
     }
 }
