@@ -2,30 +2,22 @@
 
 use crate::failure::Failure;
 use crate::files;
-use crate::settings::details;
+use crate::settings::wrong_file;
 use crate::source::{OUTSIDE, is_below};
-use navdraw::number::counted;
+use navinput::PieceMesh;
 use navinput::format::LevelFormat;
-use navinput::{InputError, PieceMesh};
 use navlevel::Piece;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Reads the pieces of a file. `areas` are the areas of the level.
 pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<Vec<Piece>, Failure> {
-    let name = path.display();
     let text = files::read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut load = |file: &str| mesh(&folder, file);
-    navinput::read_pieces(&text, areas, &mut load).map_err(|error| match error {
-        InputError::Settings(problems) => {
-            let count = counted(problems.len(), "error");
-            Failure::call(format!("{name}: {count} in the list of pieces"))
-                .details(details(&problems))
-                .source(&name.to_string(), &text)
-                .help("docs/changing-worlds.md lists every key with its unit and range")
-        }
-        other => Failure::of(path, other),
+    navinput::read_pieces(&text, areas, &mut load).map_err(|error| {
+        wrong_file((path, &text), "list of pieces", &error)
+            .help("docs/changing-worlds.md lists every key with its unit and range")
     })
 }
 

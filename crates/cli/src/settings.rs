@@ -212,12 +212,11 @@ fn read_file(path: &Path) -> Result<(String, String), Failure> {
 fn refused(refusal: Refusal, set: Option<&Path>, file: Option<&(String, String)>) -> Failure {
     let name = file.map_or("", |(name, _)| name);
     let failure = match refusal {
-        Refusal::File(InputError::Settings(problems)) => {
-            Failure::call(format!("{name}: {} in the settings", counted(problems.len(), "error")))
-                .details(details(&problems))
-                .help("`navtile init -` shows every key with its unit, limits and default")
+        Refusal::File(error) => {
+            let text = file.map_or("", |(_, text)| text);
+            return wrong_file((Path::new(name), text), "settings", &error)
+                .help("`navtile init -` shows every key with its unit, limits and default");
         }
-        Refusal::File(error) => return Failure::call(format!("{name}: {error}")),
         Refusal::OutOfRange(errors) => {
             let detail = |(error, origin): &(FieldError, Origin)| {
                 let (place, span) = match origin {
@@ -240,6 +239,13 @@ fn refused(refusal: Refusal, set: Option<&Path>, file: Option<&(String, String)>
         Some((name, text)) => failure.source(name, text),
         None => failure,
     }
+}
+
+/// The failure of a TOML file that cannot be used; `what` is its content.
+pub(crate) fn wrong_file((path, text): (&Path, &str), what: &str, error: &InputError) -> Failure {
+    let InputError::Settings(problems) = error else { return Failure::of(path, error) };
+    let (name, count) = (path.display().to_string(), counted(problems.len(), "error"));
+    Failure::call(format!("{name}: {count} in the {what}")).details(details(problems)).source(&name, text)
 }
 
 /// Problems of a file, each with its place.

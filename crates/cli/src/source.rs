@@ -408,17 +408,6 @@ fn protect_materials(path: &Path, obj: &[u8]) {
     names.for_each(|name| files::protect(&folder.join(name.trim())));
 }
 
-/// The failure of a list of chunks that cannot be used.
-fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
-    let InputError::Settings(problems) = error else { return Failure::of(path, error) };
-    let name = path.display().to_string();
-    let count = counted(problems.len(), "error");
-    Failure::call(format!("{name}: {count} in the list of chunks"))
-        .details(details(problems))
-        .source(&name, text)
-        .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
-}
-
 /// The error for a name that is not [below](is_below) the folder of the file that has it; the kind of that
 /// file follows.
 pub(crate) const OUTSIDE: &str = "is outside the folder";

@@ -14,16 +14,12 @@
 //! ```
 
 use crate::error::InputError;
-use crate::notes::{Entries, Notes};
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
-use crate::settings::shown;
+use crate::tables::{FINITE, Field, Key, Named, POSITIVE, Put, Reader, Schema, Table};
 use crate::{InputSettings, SettingProblem};
 use recast::Transform;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use toml::de::DeTable;
-
-const KEYS: [&str; 8] = ["file", "at", "yaw", "scale", "transform", "bounds", "triangles", "materials"];
 
 /// A chunk of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,10 +51,79 @@ pub struct Chunk {
 /// # Errors
 /// [`InputError::Settings`] with every problem of the text.
 pub fn read_chunks(text: &str) -> Result<Vec<Chunk>, InputError> {
-    let (document, notes) = Notes::parse(text);
-    let mut reader = ChunkReader { notes };
-    let chunks = reader.take_document(document.get_ref());
-    reader.notes.finish(chunks)
+    let (document, mut reader) = Reader::parse(text);
+    let tables = reader.list(&CHUNK, document.get_ref(), "a level in chunks");
+    if tables.is_empty() && reader.problems.is_empty() {
+        let remedy = "give at least one: `[[chunk]]` with the name of a `file`";
+        reader.note(0..0, "there are no chunks".to_owned(), Some(remedy.to_owned()));
+    }
+    let chunks = tables.iter().map(|table| take_chunk(&mut reader, table)).collect();
+    reader.finish(chunks)
+}
+
+/// A chunk while its table is being read, and the parts of its placement.
+struct ReadChunk {
+    chunk: Chunk,
+    at: [f64; 3],
+    yaw: f64,
+    scale: f64,
+}
+
+static CHUNK: Schema<ReadChunk> = Named("chunk").keys(&[
+    Key::required_or("file", "give the name of an OBJ or glTF file", |read, f| {
+        let named = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
+        f.parse("the name of an OBJ or glTF file", named).put(&mut read.chunk.file);
+    }),
+    Key::new("at", |read, f| f.point().put(&mut read.at)),
+    Key::new("yaw", |read, f| f.number(FINITE, " degrees").put(&mut read.yaw)),
+    Key::new("scale", |read, f| f.number(POSITIVE, "").put(&mut read.scale)),
+    Key::new("transform", |read, f| transform(f).put(&mut read.chunk.transform)),
+    Key::new("bounds", |read, f| read.chunk.bounds = bounds(f)),
+    Key::new("triangles", |read, f| read.chunk.triangles = f.integer("a whole number of triangles")),
+    Key::new("materials", |read, f| {
+        read.chunk.materials = f.each("a list of names", |name| name.text("a name: a string"));
+    }),
+]);
+
+fn take_chunk(reader: &mut Reader<'_>, table: &Table<'_>) -> Chunk {
+    let chunk = Chunk {
+        file: String::new(),
+        transform: Transform::IDENTITY,
+        bounds: None,
+        triangles: None,
+        materials: None,
+    };
+    let mut read = ReadChunk { chunk, at: [0.0; 3], yaw: 0.0, scale: 1.0 };
+    reader.read(&CHUNK, table, &mut read);
+    let ReadChunk { mut chunk, at, yaw, scale } = read;
+    if table.has("transform") {
+        for key in ["at", "yaw", "scale"].into_iter().filter(|key| table.has(key)) {
+            let what = format!("`{}` has both `transform` and `{key}`: give one of them", table.path);
+            reader.note_at(&format!("{}.{key}", table.path), what);
+        }
+    } else if (yaw, scale, at) != (0.0, 1.0, [0.0; 3]) {
+        let scaled = |row: [f64; 4]| [row[0] * scale, row[1] * scale, row[2] * scale, row[3]];
+        chunk.transform = Transform(Transform::turned(yaw, at).0.map(scaled));
+    }
+    chunk
+}
+
+fn transform(f: &mut Field<'_, '_>) -> Option<Transform> {
+    let row = |row: &mut Field<'_, '_>| row.numbers(f64::MAX, "4 finite numbers");
+    let transform = f.array("three rows of four numbers", row).map(Transform)?;
+    if transform.mirrors() {
+        return f.wrong("a transform that does not mirror, which turns faces over");
+    }
+    Some(transform)
+}
+
+fn bounds(f: &mut Field<'_, '_>) -> Option<[[f64; 3]; 2]> {
+    let expected = "the smallest and the largest corner: [[x, y, z], [x, y, z]]";
+    let [min, max] = f.array(expected, |corner| corner.point())?;
+    if (0..3).any(|axis| min[axis] > max[axis]) {
+        return f.wrong(expected);
+    }
+    Some([min, max])
 }
 
 /// A list of chunks as text; [`read_chunks`] reads it back unchanged.
@@ -106,131 +171,6 @@ pub fn unknown_materials(
     lost.map(|pattern| pattern.unknown(&names)).collect()
 }
 
-struct ChunkReader<'a> {
-    notes: Notes<'a>,
-}
-
-impl ChunkReader<'_> {
-    fn take_document(&mut self, document: &DeTable<'_>) -> Vec<Chunk> {
-        let tables = self.notes.tables(document, "chunk", "a level in chunks");
-        if tables.is_empty() && self.notes.problems.is_empty() {
-            let remedy = "give at least one: `[[chunk]]` with the name of a `file`";
-            self.notes.note(0..0, "there are no chunks".to_owned(), Some(remedy.to_owned()));
-        }
-        tables.iter().filter_map(|entries| self.take_chunk(entries)).collect()
-    }
-
-    fn take_chunk(&mut self, entries: &Entries<'_>) -> Option<Chunk> {
-        for (key, _) in entries.table.iter() {
-            let name = key.get_ref().as_ref();
-            if !KEYS.contains(&name) {
-                let near = self.notes.near(name, KEYS.into_iter());
-                self.notes.note(key.span(), format!("unknown key `{}.{}`", entries.path, shown(name)), near);
-            }
-        }
-        // All values are read before any is used, so that all errors are noted at once.
-        let file = self.file(entries);
-        let transform = self.transform(entries);
-        let bounds = self.bounds(entries);
-        let triangles = self.triangles(entries);
-        let materials = self.materials(entries);
-        Some(Chunk {
-            file: file?,
-            transform: transform?,
-            bounds: bounds?,
-            triangles: triangles?,
-            materials: materials?,
-        })
-    }
-
-    fn file(&mut self, entries: &Entries<'_>) -> Option<String> {
-        let path = format!("{}.file", entries.path);
-        let Some(value) = entries.get("file") else {
-            let what = format!("`{}` has no `file`, the name of an OBJ or glTF file", entries.path);
-            self.notes.note(entries.span.clone(), what, None);
-            return None;
-        };
-        let name = value.get_ref().as_str().filter(|name| !name.is_empty());
-        if name.is_none() {
-            self.notes.wrong(&path, value, "the name of an OBJ or glTF file");
-        }
-        name.map(str::to_owned)
-    }
-
-    fn transform(&mut self, entries: &Entries<'_>) -> Option<Transform> {
-        if let Some(value) = entries.get("transform") {
-            for key in ["at", "yaw", "scale"] {
-                if let Some(other) = entries.get(key) {
-                    let what =
-                        format!("`{}` has both `transform` and `{key}`: give one of them", entries.path);
-                    self.notes.note(other.span(), what, None);
-                }
-            }
-            let path = format!("{}.transform", entries.path);
-            let transform = self.notes.points(&path, value, "three rows of four numbers").map(Transform)?;
-            if transform.mirrors() {
-                self.notes.wrong(&path, value, "a transform that does not mirror, which turns faces over");
-                return None;
-            }
-            return Some(transform);
-        }
-        let mut given = |key: &str, default: f64| match entries.get(key) {
-            None => Some(default),
-            Some(_) => self.notes.number(entries, key),
-        };
-        let (yaw, scale) = (given("yaw", 0.0), given("scale", 1.0));
-        let at = match entries.get("at") {
-            None => Some([0.0; 3]),
-            Some(value) => self.notes.point(&format!("{}.at", entries.path), value),
-        };
-        let (yaw, scale, at) = (yaw?, scale?, at?);
-        if scale <= 0.0 {
-            let value = entries.get("scale")?;
-            self.notes.wrong(&format!("{}.scale", entries.path), value, "a number greater than 0");
-            return None;
-        }
-        if (yaw, scale, at) == (0.0, 1.0, [0.0; 3]) {
-            return Some(Transform::IDENTITY);
-        }
-        let turn = Transform::turned(yaw, at);
-        let scaled = |row: [f64; 4]| [row[0] * scale, row[1] * scale, row[2] * scale, row[3]];
-        Some(Transform(turn.0.map(scaled)))
-    }
-
-    fn bounds(&mut self, entries: &Entries<'_>) -> Option<Option<[[f64; 3]; 2]>> {
-        let Some(value) = entries.get("bounds") else { return Some(None) };
-        let path = format!("{}.bounds", entries.path);
-        let expected = "the smallest and the largest corner: [[x, y, z], [x, y, z]]";
-        let bounds: [[f64; 3]; 2] = self.notes.points(&path, value, expected)?;
-        if (0..3).any(|axis| bounds[0][axis] > bounds[1][axis]) {
-            self.notes.wrong(&path, value, expected);
-            return None;
-        }
-        Some(Some(bounds))
-    }
-
-    fn triangles(&mut self, entries: &Entries<'_>) -> Option<Option<u64>> {
-        let Some(value) = entries.get("triangles") else { return Some(None) };
-        let number = crate::settings::number(value.get_ref());
-        let whole = number.filter(|number| number.fract() == 0.0 && (0.0..=1e15).contains(number));
-        if whole.is_none() {
-            self.notes.wrong(&format!("{}.triangles", entries.path), value, "a whole number of triangles");
-        }
-        whole.map(|number| Some(number as u64))
-    }
-
-    fn materials(&mut self, entries: &Entries<'_>) -> Option<Option<Vec<String>>> {
-        let Some(value) = entries.get("materials") else { return Some(None) };
-        let list = value.get_ref().as_array();
-        let names = list
-            .and_then(|list| list.iter().map(|name| name.get_ref().as_str().map(str::to_owned)).collect());
-        if names.is_none() {
-            self.notes.wrong(&format!("{}.materials", entries.path), value, "a list of names");
-        }
-        names.map(Some)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,7 +214,7 @@ mod tests {
         for line in [2, 3, 4, 5, 6, 9, 10, 11, 12, 13] {
             assert!(message.contains(&format!("line {line},")), "line {line}: {message}");
         }
-        assert!(message.contains("did you mean `materials`?"), "{message}");
+        assert!(message.contains("the nearest key is `chunk.materials`"), "{message}");
         assert!(read_chunks("").unwrap_err().to_string().contains("no chunks"));
     }
 

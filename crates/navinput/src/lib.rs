@@ -11,6 +11,7 @@
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
 //! - [`pieces`]: pieces of changing levels, from TOML.
 //! - [`chunks`]: levels in chunks, from TOML.
+//! - [`tables`]: the reader of all these TOML files, for tables of other crates too.
 //! - [`error`]: errors of all readers, with line and column.
 
 #![forbid(unsafe_code)]
@@ -23,13 +24,13 @@ pub mod gltf;
 pub mod gset;
 mod label;
 mod likeness;
-mod notes;
 pub mod obj;
 mod obj_stream;
 pub mod pattern;
 pub mod pieces;
 pub mod settings;
 pub mod source;
+pub mod tables;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};

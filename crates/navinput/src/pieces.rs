@@ -11,22 +11,61 @@
 //! ```
 
 use crate::error::InputError;
-use crate::notes::{Entries, Notes};
-use crate::settings::{TomlValue, shown};
+use crate::tables::{FINITE, Key, Named, Reader, Schema, Table};
 use navlevel::{Body, Effect, Piece, PieceError};
 use recast::{AreaId, Transform};
 use std::collections::BTreeMap;
-use toml::de::DeTable;
 
-/// Keys of every piece, then those of its kinds.
-const COMMON: [&str; 8] = ["kind", "at", "yaw", "solid", "blocks", "removes", "area", "inflate"];
-const KINDS: [(&str, &[&str]); 5] = [
-    ("box", &["size"]),
-    ("cylinder", &["radius", "height"]),
-    ("capsule", &["radius", "height"]),
-    ("hull", &["points", "file"]),
-    ("mesh", &["file"]),
-];
+/// The values of a piece of any kind.
+#[derive(Default)]
+struct ReadPiece {
+    at: Option<[f64; 3]>,
+    yaw: Option<f64>,
+    solid: Option<bool>,
+    blocks: Option<bool>,
+    removes: Option<bool>,
+    area: Option<AreaId>,
+    inflate: Option<bool>,
+    size: Option<[f64; 3]>,
+    radius: Option<f64>,
+    height: Option<f64>,
+    points: Option<Vec<[f64; 3]>>,
+    file: Option<String>,
+}
+
+const AT: Key<ReadPiece> = Key::new("at", |piece, f| piece.at = f.point());
+const REQUIRED_AT: Key<ReadPiece> =
+    Key::required_or("at", "give the middle of its bottom: [x, y, z]", |piece, f| piece.at = f.point());
+const SIZE: Key<ReadPiece> = Key::required("size", |piece, f| piece.size = f.point());
+const RADIUS: Key<ReadPiece> = Key::required("radius", |piece, f| piece.radius = f.number(FINITE, ""));
+const HEIGHT: Key<ReadPiece> = Key::required("height", |piece, f| piece.height = f.number(FINITE, ""));
+const FILE: Key<ReadPiece> = Key::new("file", |piece, f| piece.file = f.text("the name of an OBJ file"));
+const POINTS: Key<ReadPiece> = Key::new("points", |piece, f| {
+    piece.points = f.each("a list of corners: [[x, y, z], [x, y, z], ...]", |point| point.point());
+});
+
+/// The keys of an effect. If one of them is wrong, so is the effect.
+const EFFECT: [&str; 5] = ["solid", "blocks", "removes", "area", "inflate"];
+
+/// Points and files may already have their final position.
+static PIECE: Schema<ReadPiece> = Schema {
+    selector: "kind",
+    variants: &[
+        ("box", &[SIZE, REQUIRED_AT]),
+        ("cylinder", &[RADIUS, HEIGHT, REQUIRED_AT]),
+        ("capsule", &[RADIUS, HEIGHT, REQUIRED_AT]),
+        ("hull", &[POINTS, FILE, AT]),
+        ("mesh", &[FILE, AT]),
+    ],
+    ..Named("piece").keys(&[
+        Key::new("yaw", |piece, f| piece.yaw = f.number(FINITE, " degrees")),
+        Key::new(EFFECT[0], |piece, f| piece.solid = f.switch()),
+        Key::new(EFFECT[1], |piece, f| piece.blocks = f.switch()),
+        Key::new(EFFECT[2], |piece, f| piece.removes = f.switch()),
+        Key::new(EFFECT[3], |piece, f| piece.area = f.named_area()),
+        Key::new(EFFECT[4], |piece, f| piece.inflate = f.switch()),
+    ])
+};
 
 /// The mesh of a file that a piece names: vertices, and triangles as indices of them.
 pub type PieceMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
@@ -52,240 +91,96 @@ pub fn read_pieces(
     areas: &BTreeMap<String, u8>,
     load: &mut dyn FnMut(&str) -> Result<PieceMesh, String>,
 ) -> Result<Vec<Piece>, InputError> {
-    let (document, notes) = Notes::parse(text);
-    let mut reader = PieceReader { notes, areas, load };
-    let pieces = reader.take_document(document.get_ref());
-    reader.notes.finish(pieces)
+    let (document, mut reader) = Reader::parse(text);
+    areas.iter().for_each(|(name, id)| reader.areas.add(name, AreaId(*id)));
+    let tables = reader.list(&PIECE, document.get_ref(), "a list of pieces");
+    let pieces = tables.iter().filter_map(|table| take_piece(&mut reader, table, load)).collect();
+    reader.finish(pieces)
 }
 
-struct PieceReader<'a> {
-    notes: Notes<'a>,
-    areas: &'a BTreeMap<String, u8>,
-    load: &'a mut dyn FnMut(&str) -> Result<PieceMesh, String>,
+/// Returns the mesh of a file.
+type LoadMesh<'l> = &'l mut dyn FnMut(&str) -> Result<PieceMesh, String>;
+
+fn take_piece(reader: &mut Reader<'_>, table: &Table<'_>, load: LoadMesh<'_>) -> Option<Piece> {
+    let mut read = ReadPiece::default();
+    let is_sound = reader.read(&PIECE, table, &mut read);
+    // All values are read before any is used, so that all errors are noted at once.
+    let body = body(reader, table, &read, load);
+    let effect = effect(reader, table, &read);
+    let place = Transform::turned(read.yaw.unwrap_or(0.0), read.at.unwrap_or([0.0; 3]));
+    let piece = Piece { body: body?, place, effect: effect? };
+    if piece.effect == Effect::Removes && !piece.body.is_convex() {
+        reader.note_at(&table.path, format!("`{}`: {}", table.path, PieceError::NoInside));
+    }
+    is_sound.then_some(piece)
 }
 
-impl PieceReader<'_> {
-    fn take_document(&mut self, document: &DeTable<'_>) -> Vec<Piece> {
-        let mut pieces = Vec::new();
-        for entries in self.notes.tables(document, "piece", "a list of pieces") {
-            pieces.extend(self.take_piece(&entries));
-        }
-        pieces
-    }
-
-    fn take_piece(&mut self, entries: &Entries<'_>) -> Option<Piece> {
-        let kind = self.kind(entries);
-        self.check_keys(entries, kind);
-        // All values are read before any is used, so that all errors are noted at once.
-        let body = kind.and_then(|kind| self.body(entries, kind));
-        let place = self.place(entries, kind);
-        let effect = self.effect(entries);
-        let piece = Piece { body: body?, place: place?, effect: effect? };
-        if piece.effect == Effect::Removes && !piece.body.is_convex() {
-            self.refuse(entries, &PieceError::NoInside);
-            return None;
-        }
-        Some(piece)
-    }
-
-    fn refuse(&mut self, entries: &Entries<'_>, error: &PieceError) {
-        self.notes.note(entries.span.clone(), format!("`{}`: {error}", entries.path), None);
-    }
-
-    fn kind(&mut self, entries: &Entries<'_>) -> Option<&'static str> {
-        let names = KINDS.map(|(name, _)| name);
-        let expected = format!("one of \"{}\"", names.join("\", \""));
-        let path = format!("{}.kind", entries.path);
-        let Some(value) = entries.get("kind") else {
-            let what = format!("`{}` has no `kind`, expected {expected}", entries.path);
-            self.notes.note(entries.span.clone(), what, None);
-            return None;
-        };
-        let Some(given) = value.get_ref().as_str() else {
-            self.notes.wrong(&path, value, &expected);
-            return None;
-        };
-        let known = names.into_iter().find(|name| *name == given);
-        if known.is_none() {
-            let near = self.notes.near(given, names.into_iter());
-            let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-            self.notes.note(value.span(), what, near);
-        }
-        known
-    }
-
-    /// Notes keys that no piece has, and keys that only other kinds have.
-    fn check_keys(&mut self, entries: &Entries<'_>, kind: Option<&str>) {
-        for (key, _) in entries.table.iter() {
-            let name = key.get_ref().as_ref();
-            let has =
-                |(of, keys): &(&str, &[&str])| kind.is_none_or(|kind| kind == *of) && keys.contains(&name);
-            if COMMON.contains(&name) || KINDS.iter().any(has) {
-                continue;
+fn body(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece, load: LoadMesh<'_>) -> Option<Body> {
+    let kind = table.text("kind")?;
+    let body = match kind {
+        "box" => Body::cuboid(read.size?),
+        "cylinder" => Body::cylinder(read.radius?, read.height?),
+        "capsule" => Body::capsule(read.radius?, read.height?),
+        "hull" if table.has("points") => {
+            if table.has("file") {
+                let what = format!("`{}` has both `points` and `file`: give one of them", table.path);
+                reader.note_at(&format!("{}.file", table.path), what);
             }
-            let own = KINDS.iter().find(|(of, _)| Some(*of) == kind).map_or(&[][..], |(_, keys)| keys);
-            if let Some(kind) = kind.filter(|_| KINDS.iter().any(|(_, keys)| keys.contains(&name))) {
-                let what =
-                    format!("`{}.{name}` is no key of a {kind}, which has {}", entries.path, own.join(", "));
-                self.notes.note(key.span(), what, None);
-            } else {
-                let near = self.notes.near(name, COMMON.iter().chain(own).copied());
-                self.notes.note(key.span(), format!("unknown key `{}.{}`", entries.path, shown(name)), near);
-            }
+            Body::hull(read.points.as_ref()?)
         }
-    }
-
-    fn body(&mut self, entries: &Entries<'_>, kind: &str) -> Option<Body> {
-        let body = match kind {
-            "box" => {
-                let Some(value) = entries.get("size") else {
-                    let what = format!("`{}` has no `size`, which it must have: [x, y, z]", entries.path);
-                    self.notes.note(entries.span.clone(), what, None);
-                    return None;
-                };
-                Body::cuboid(self.notes.point(&format!("{}.size", entries.path), value)?)
-            }
-            "cylinder" | "capsule" => {
-                let (radius, height) =
-                    (self.notes.number(entries, "radius"), self.notes.number(entries, "height"));
-                let make = if kind == "cylinder" { Body::cylinder } else { Body::capsule };
-                make(radius?, height?)
-            }
-            "hull" if entries.get("points").is_some() => Body::hull(&self.points(entries)?),
-            "hull" => Body::hull(&self.mesh(entries)?.0),
-            _ => {
-                let (vertices, triangles) = self.mesh(entries)?;
-                Body::mesh(&vertices, &triangles)
-            }
-        };
-        body.map_err(|error| self.refuse(entries, &error)).ok()
-    }
-
-    fn points(&mut self, entries: &Entries<'_>) -> Option<Vec<[f64; 3]>> {
-        let value = entries.get("points")?;
-        if let Some(file) = entries.get("file") {
-            let what = format!("`{}` has both `points` and `file`: give one of them", entries.path);
-            self.notes.note(file.span(), what, None);
+        "hull" => Body::hull(&mesh(reader, table, read, load)?.0),
+        "mesh" => {
+            let (vertices, triangles) = mesh(reader, table, read, load)?;
+            Body::mesh(&vertices, &triangles)
         }
-        let path = format!("{}.points", entries.path);
-        let Some(list) = value.get_ref().as_array() else {
-            self.notes.wrong(&path, value, "a list of corners: [[x, y, z], [x, y, z], ...]");
-            return None;
-        };
-        let points: Vec<Option<[f64; 3]>> = list
-            .iter()
-            .enumerate()
-            .map(|(index, point)| self.notes.point(&format!("{path}[{index}]"), point))
-            .collect();
-        points.into_iter().collect()
-    }
+        _ => return None,
+    };
+    body.map_err(|error| reader.note_at(&table.path, format!("`{}`: {error}", table.path))).ok()
+}
 
-    /// The mesh of the file that a piece names.
-    fn mesh(&mut self, entries: &Entries<'_>) -> Option<PieceMesh> {
-        let path = format!("{}.file", entries.path);
-        let Some(value) = entries.get("file") else {
-            let what = format!("`{}` has no `file`, the name of an OBJ file", entries.path);
-            self.notes.note(entries.span.clone(), what, None);
-            return None;
-        };
-        let Some(name) = value.get_ref().as_str() else {
-            self.notes.wrong(&path, value, "the name of an OBJ file");
-            return None;
-        };
-        match (self.load)(name) {
-            Ok(mesh) => Some(mesh),
-            Err(why) => {
-                self.notes.note(value.span(), format!("`{path}`: {why}"), None);
-                None
-            }
-        }
-    }
+/// The mesh of the file that a piece names.
+fn mesh(
+    reader: &mut Reader<'_>,
+    table: &Table<'_>,
+    read: &ReadPiece,
+    load: LoadMesh<'_>,
+) -> Option<PieceMesh> {
+    reader.require(table, "file", "give the name of an OBJ file");
+    let path = format!("{}.file", table.path);
+    load(read.file.as_ref()?).map_err(|why| reader.note_at(&path, format!("`{path}`: {why}"))).ok()
+}
 
-    /// Its placement. Points and files may already have their final position.
-    fn place(&mut self, entries: &Entries<'_>, kind: Option<&str>) -> Option<Transform> {
-        let yaw = if entries.get("yaw").is_some() { self.notes.number(entries, "yaw") } else { Some(0.0) };
-        let at = match entries.get("at") {
-            Some(value) => self.notes.point(&format!("{}.at", entries.path), value),
-            None if matches!(kind, Some("hull" | "mesh") | None) => Some([0.0; 3]),
-            None => {
-                let what = format!("`{}` has no `at`, the middle of its bottom: [x, y, z]", entries.path);
-                self.notes.note(entries.span.clone(), what, None);
-                None
-            }
-        };
-        Some(Transform::turned(yaw?, at?))
+fn effect(reader: &mut Reader<'_>, table: &Table<'_>, read: &ReadPiece) -> Option<Effect> {
+    let ReadPiece { solid, blocks, removes, area, inflate, .. } = *read;
+    let are_read = [solid.is_some(), blocks.is_some(), removes.is_some(), area.is_some(), inflate.is_some()];
+    if EFFECT.iter().zip(are_read).any(|(key, is_read)| table.has(key) && !is_read) {
+        return None;
     }
-
-    fn switch(&mut self, entries: &Entries<'_>, key: &str) -> Option<bool> {
-        let value = entries.get(key)?;
-        let found = value.get_ref().as_bool();
-        if found.is_none() {
-            self.notes.wrong(&format!("{}.{key}", entries.path), value, "true or false");
-        }
-        found
-    }
-
-    fn effect(&mut self, entries: &Entries<'_>) -> Option<Effect> {
-        let before = self.notes.problems.len();
-        let [solid, blocks, removes] =
-            ["solid", "blocks", "removes"].map(|key| self.switch(entries, key).unwrap_or(false));
-        let inflate = self.switch(entries, "inflate");
-        let area = entries.get("area").and_then(|value| self.area(entries, value));
-        if self.notes.problems.len() > before {
+    let [solid, blocks, removes] = [solid, blocks, removes].map(|switch| switch.unwrap_or(false));
+    let effect = match (solid, blocks, removes, area) {
+        (true, false, false, area) => Effect::Solid { area: area.unwrap_or(AreaId::GROUND) },
+        (false, true, false, None) => Effect::Blocks { inflate: inflate.unwrap_or(true) },
+        (false, false, true, None) => Effect::Removes,
+        (false, false, false, Some(AreaId::NULL)) => Effect::Blocks { inflate: inflate.unwrap_or(false) },
+        (false, false, false, Some(area)) => Effect::Marks { area, inflate: inflate.unwrap_or(false) },
+        _ => {
+            let what = "must do one thing: `solid = true` (with an `area` for its top), `blocks = true`, \
+                        `area = \"name\"` or `removes = true`";
+            reader.refuse(&table.path, what);
             return None;
         }
-        let effect = match (solid, blocks, removes, area) {
-            (true, false, false, area) => Effect::Solid { area: area.unwrap_or(AreaId::GROUND) },
-            (false, true, false, None) => Effect::Blocks { inflate: inflate.unwrap_or(true) },
-            (false, false, true, None) => Effect::Removes,
-            (false, false, false, Some(AreaId::NULL)) => Effect::Blocks { inflate: inflate.unwrap_or(false) },
-            (false, false, false, Some(area)) => Effect::Marks { area, inflate: inflate.unwrap_or(false) },
-            _ => {
-                let what = format!(
-                    "`{}` must do one thing: `solid = true` (with an `area` for its top), `blocks = true`, \
-                     `area = \"name\"` or `removes = true`",
-                    entries.path
-                );
-                self.notes.note(entries.span.clone(), what, None);
-                return None;
-            }
-        };
-        if let (Some(_), Effect::Solid { .. } | Effect::Removes) = (inflate, effect) {
-            let value = entries.get("inflate")?;
-            let what = format!(
-                "`{}.inflate` is for pieces that block or mark: others are as large as they are",
-                entries.path
-            );
-            self.notes.note(value.span(), what, None);
-            return None;
-        }
-        Some(effect)
+    };
+    if inflate.is_some() && matches!(effect, Effect::Solid { .. } | Effect::Removes) {
+        let what = "is for pieces that block or mark: others are as large as they are";
+        reader.refuse(&format!("{}.inflate", table.path), what);
     }
-
-    fn area(&mut self, entries: &Entries<'_>, value: &TomlValue<'_>) -> Option<AreaId> {
-        let path = format!("{}.area", entries.path);
-        let Some(given) = value.get_ref().as_str() else {
-            self.notes.wrong(&path, value, "the name of an area");
-            return None;
-        };
-        if given == "none" {
-            return Some(AreaId::NULL);
-        }
-        if let Some(id) = self.areas.get(given) {
-            return Some(AreaId(*id));
-        }
-        let near = self.notes.near(given, self.areas.keys().map(String::as_str));
-        let names: Vec<&str> = self.areas.keys().map(String::as_str).take(20).collect();
-        let expected = format!("an area of the level: \"none\", \"{}\"", names.join("\", \""));
-        self.notes.note(value.span(), format!("`{path}` is \"{}\", expected {expected}", shown(given)), near);
-        None
-    }
+    Some(effect)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notes::HINTS;
+    use crate::tables::HINTS;
 
     fn areas() -> BTreeMap<String, u8> {
         BTreeMap::from([("ground".to_owned(), 63), ("mud".to_owned(), 7)])
@@ -392,7 +287,7 @@ inflate = true
         .to_string();
         for part in [
             "line 3, column 8: `piece[0].kind` is \"bx\"",
-            "did you mean `box`?",
+            "did you mean \"box\"?",
             "`piece[1].at` is [1, 2]",
             "`piece[1]`: the size along z is -1",
             "`piece[1].radius` is no key of a box, which has size",
@@ -400,10 +295,10 @@ inflate = true
             "`piece[2].radius` is nan",
             "`piece[2]` has no `height`",
             "`piece[2]` must do one thing",
-            "unknown key `piece[2].colour`",
+            "unknown key `piece.colour`",
             "`piece[3].file`: gone.obj: no such file",
             "`piece[3].area` is \"mudd\"",
-            "did you mean `mud`?",
+            "did you mean \"mud\"?",
             "all 4 points of the hull are in one plane",
             "`piece[4].inflate` is for pieces",
             "unknown key `pieces`",

@@ -13,7 +13,7 @@ const MAY_KNOW: [(&str, &[&str]); 17] = [
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
     ("crowd", &["detour", "navmath"]),
-    ("crowdlab", &["crowd", "detour", "navmath"]),
+    ("crowdlab", &["crowd", "detour", "navinput", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
     ("navlinks", &["navmath", "navtile", "recast"]),

@@ -1,11 +1,11 @@
 //! A scenario from a file, on the mesh of another.
 
-use crate::failure::{Detail, Failure};
+use crate::failure::Failure;
 use crate::files;
 use crate::mesh::Loaded;
+use crate::settings::wrong_file;
 use crowd::AgentParams;
 use crowdlab::scenario::{Bounds, Run, Scenario, ScenarioError, Terrain};
-use navdraw::number::counted;
 use std::path::{Path, PathBuf};
 
 /// A scenario that has been read.
@@ -19,17 +19,8 @@ pub(super) fn read(path: &Path) -> Result<ScenarioFile, Failure> {
     let text = files::read_text(path)?;
     match Scenario::read(&text) {
         Ok(scenario) => Ok(ScenarioFile { path: path.to_owned(), scenario }),
-        Err(ScenarioError::Text(problems)) => {
-            let detail = |problem: &crowdlab::scenario::ScenarioProblem| Detail {
-                text: problem.to_string(),
-                span: Some(problem.span.clone()),
-            };
-            let count = counted(problems.len(), "error");
-            Err(Failure::call(format!("{name}: {count} in the scenario"))
-                .details(problems.iter().map(detail).collect())
-                .source(&name.to_string(), &text)
-                .help("docs/crowds-reference.md lists every key with its unit and range"))
-        }
+        Err(ScenarioError::Text(error)) => Err(wrong_file((path, &text), "scenario", &error)
+            .help("docs/crowds-reference.md lists every key with its unit and range")),
         Err(error) => Err(Failure::call(format!("{name}: {error}"))),
     }
 }

@@ -1,10 +1,11 @@
 //! Levels that are read chunk by chunk, and never held whole: lists of chunks, and files that do not fit in
 //! memory.
 
-use super::{OUTSIDE, Source, bad_level, is_below, unreadable_chunks};
+use super::{OUTSIDE, Source, bad_level, is_below};
 use crate::failure::Failure;
 use crate::files;
 use crate::level_format::format_of;
+use crate::settings::wrong_file;
 use navinput::format::LevelFormat;
 use navinput::{Chunk, LevelSums, NameCheck, ObjStream, SourceLevel, StreamError};
 use navmath::{Digest, Hasher};
@@ -45,7 +46,10 @@ type Measured = ([[f64; 3]; 2], u64, Vec<String>);
 /// The chunks of a list, with the files that they are in, and the list itself.
 pub(super) fn read_list(path: &Path) -> Result<Vec<Chunk>, Failure> {
     let text = files::read_text(path)?;
-    let chunks = navinput::read_chunks(&text).map_err(|error| unreadable_chunks(path, &error, &text))?;
+    let chunks = navinput::read_chunks(&text).map_err(|error| {
+        wrong_file((path, &text), "list of chunks", &error)
+            .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
+    })?;
     for (index, chunk) in chunks.iter().enumerate() {
         let name = Path::new(&chunk.file);
         if !is_below(&chunk.file) {

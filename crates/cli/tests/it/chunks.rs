@@ -204,7 +204,7 @@ fn what_a_list_cannot_mean_is_refused_by_name() {
     refused(
         "[[chunk]]\nfil = \"a.obj\"\n",
         2,
-        &["2 errors in the list of chunks", "line 2", "did you mean `file`?"],
+        &["2 errors in the list of chunks", "line 2", "the nearest key is `chunk.file`"],
     );
     refused(&list.replace("\"mud\"", "\"sand\""), 2, &["mud"]);
     folder

@@ -123,7 +123,7 @@ fn scenarios_that_cannot_be_are_refused() {
     folder
         .run(&args)
         .expect(2)
-        .says(&["crowd.toml: 1 error in the scenario", "line 4: unknown field `spede`"]);
+        .says(&["crowd.toml: 1 error in the scenario", "line 4, column 1: unknown key `agents.spede`"]);
     folder.write("crowd.toml", "[[agents]]\ncount = 2\nstart.box = [[90, -1, 90], [91, 1, 91]]\n");
     folder.run(&args).expect(2).says(&["`agents[0].start`: there is ground for 0 of 2", "help: give places"]);
     folder.write("crowd.toml", "seconds = 1");

@@ -1,13 +1,11 @@
 //! The bounds of a scenario, and the violations in a run.
 
 use super::report::RunReport;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Bounds on the figures of a run, `[check]`. Omitted bounds always hold.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// The smallest share of sent agents that must arrive: 1 for all.
     pub arrived: Option<f64>,

@@ -1,33 +1,15 @@
 //! Errors of scenarios.
 
 use crowd::CrowdError;
-use std::fmt;
-use std::ops::Range;
+use navinput::InputError;
 use thiserror::Error;
-
-/// A fault in the text of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScenarioProblem {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Byte range of the fault.
-    pub span: Range<usize>,
-    /// The value that was found, the value that was expected, and the remedy.
-    pub what: String,
-}
-
-impl fmt::Display for ScenarioProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
-    }
-}
 
 /// A scenario that cannot be run.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ScenarioError {
-    /// The text has faults; they are in the order of its lines.
-    #[error("{}", .0.iter().map(|problem| problem.to_string()).collect::<Vec<_>>().join("\n"))]
-    Text(Vec<ScenarioProblem>),
+    /// The text has faults.
+    #[error(transparent)]
+    Text(#[from] InputError),
     /// The scenario does not fit the mesh.
     #[error("`{field}`: {what}; {remedy}")]
     Misfit {

@@ -39,7 +39,8 @@ mod discs;
 mod error;
 mod flow;
 mod gates;
-mod limits;
+mod keys;
+mod names;
 mod places;
 mod plan;
 mod read;
@@ -49,7 +50,7 @@ mod setup;
 mod world;
 
 pub use bounds::{Bounds, Broken};
-pub use error::{ScenarioError, ScenarioProblem};
+pub use error::ScenarioError;
 pub use flow::{Flow, GateCounter};
 pub use plan::{
     Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal, Kind,

@@ -1,15 +1,13 @@
 //! The content of a `crowd.toml`. Places are world metres `[x, y, z]`, times are seconds from the start.
 
 use super::bounds::Bounds;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// A corner or a place, world metres.
 pub(super) type Point = [f64; 3];
 
 /// A scenario.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     /// Duration, 0 to 100,000 s. The run ends sooner when all agents that were sent have arrived.
     pub seconds: f64,
@@ -55,8 +53,7 @@ impl Default for Scenario {
 
 /// Settings of the crowd, as in [`CrowdSettings`](crowd::CrowdSettings). Omitted settings have the library's
 /// defaults.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrowdTuning {
     /// Number of polygons that all searches together may settle in a step.
     pub search_nodes: Option<u32>,
@@ -73,8 +70,7 @@ pub struct CrowdTuning {
 }
 
 /// The method of avoidance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AvoidanceName {
     /// No avoidance.
     None,
@@ -85,8 +81,7 @@ pub enum AvoidanceName {
 
 /// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's
 /// agent.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kind {
     /// Its name, which `[[agents]]` refer to.
     pub name: String,
@@ -125,11 +120,9 @@ pub struct Kind {
 }
 
 /// Agents with the same kind of start and goal.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Agents {
     /// Their name, which `chase` and `follow` refer to.
-    #[serde(default)]
     pub name: String,
     /// Their kind; by default the first.
     pub kind: Option<String>,
@@ -140,7 +133,6 @@ pub struct Agents {
     /// Their goals; without this key they keep still.
     pub goal: Option<Goal>,
     /// Time of departure.
-    #[serde(default)]
     pub at: f64,
     /// The group in which they follow, instead of a goal.
     pub follow: Option<Follow>,
@@ -148,8 +140,7 @@ pub struct Agents {
 
 /// Starts or goals of agents. In a box or a disc, each gets a random place, as far from others as their
 /// bodies require.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Region {
     /// From corner to corner.
     Box([Point; 2]),
@@ -171,9 +162,14 @@ pub enum Region {
     Places(Vec<Point>),
 }
 
+impl Default for Region {
+    fn default() -> Region {
+        Region::Places(Vec::new())
+    }
+}
+
 /// Goals of agents.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
     /// All agents to one place.
     Place(Point),
@@ -192,23 +188,21 @@ pub enum Goal {
 }
 
 /// The group in which agents follow.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Follow {
     /// The name of the leader: the first agent with this name.
     pub leader: String,
     /// The formation.
     pub formation: FormationName,
     /// Distance between neighbours, metres.
-    #[serde(default)]
     pub spacing: f32,
 }
 
 /// The formation of a group.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum FormationName {
     /// Side by side.
+    #[default]
     Line,
     /// In single file.
     Column,
@@ -222,11 +216,9 @@ pub enum FormationName {
 
 /// A door: the polygons within a box. It is shut at times. A shut door's polygons have a flag or an area that
 /// can keep agents out.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Door {
     /// From corner to corner. Mark the door in the bake, so that it has its own polygons.
-    #[serde(rename = "box")]
     pub within: [Point; 2],
     /// Flags of its polygons while it is shut; the highest bit if neither this nor `area` is given. Kinds
     /// that do not open doors do not enter polygons with these flags.
@@ -238,27 +230,22 @@ pub struct Door {
 }
 
 /// A tile that is removed or replaced.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileSwap {
     /// Its coordinates: x, z, layer.
     pub at: [i32; 3],
     /// Times `[from, until]` when it is removed.
-    #[serde(default)]
     pub gone: Vec<[f64; 2]>,
     /// Times when it is removed and added again at once, which makes all references to it stale.
-    #[serde(default)]
     pub replaced: Vec<f64>,
 }
 
 /// A body that is not an agent and moves from place to place in straight lines, in a loop.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DiscCourse {
     /// Metres.
     pub radius: f32,
     /// Metres.
-    #[serde(default = "two")]
     pub height: f32,
     /// Metres per second.
     pub speed: f32,
@@ -266,13 +253,14 @@ pub struct DiscCourse {
     pub course: Vec<Point>,
 }
 
-fn two() -> f32 {
-    2.0
+impl Default for DiscCourse {
+    fn default() -> DiscCourse {
+        DiscCourse { radius: 0.0, height: 2.0, speed: 0.0, course: Vec::new() }
+    }
 }
 
 /// A line that counts the agents that pass it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLine {
     /// Its name, which `[check.flow]` refers to.
     pub name: String,

@@ -1,12 +1,9 @@
 //! Reads a `crowd.toml`.
 
-use super::error::{ScenarioError, ScenarioProblem};
-use super::limits::Wrong;
+use super::error::ScenarioError;
+use super::keys::SCENARIO;
 use super::plan::Scenario;
-use navmath::sort::SharedSort;
-use std::ops::Range;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use navinput::tables::Reader;
 
 impl Scenario {
     /// Reads a scenario from its text.
@@ -15,70 +12,32 @@ impl Scenario {
     /// use crowdlab::scenario::Scenario;
     ///
     /// let error = Scenario::read("seconds = 10\nrat = 60").unwrap_err().to_string();
-    /// assert!(error.starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
+    /// assert_eq!(error, "line 2, column 1: unknown key `rat`; the nearest key is `rate`");
     /// ```
     ///
     /// # Errors
-    /// [`ScenarioError::Text`]: the first unknown key or value of a wrong type; else all numbers that are out
-    /// of range, and all names that refer to nothing.
+    /// [`ScenarioError::Text`] with every problem of the text: unknown keys, values of a wrong type, numbers
+    /// out of range, and names that refer to nothing.
     pub fn read(text: &str) -> Result<Scenario, ScenarioError> {
-        let scenario: Scenario = toml::from_str(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            let what = error.message().trim_end().replace('\n', ", ");
-            ScenarioError::Text(vec![problem(&line_ends(text), span, what)])
-        })?;
-        let wrong = scenario.wrong();
-        if wrong.is_empty() {
-            return Ok(scenario);
-        }
-        // Computed once, because every line may have a fault.
-        let lines = line_ends(text);
-        let document = DeTable::parse(text).map(Spanned::into_inner).unwrap_or_default();
-        let located = |Wrong { path, what }: Wrong| {
-            problem(&lines, span_of(&document, &path), format!("`{path}` {what}"))
-        };
-        let mut problems: Vec<ScenarioProblem> = wrong.into_iter().map(located).collect();
-        problems.shared_sort_by_key(|problem| problem.span.start);
-        Err(ScenarioError::Text(problems))
+        let (document, mut reader) = Reader::parse(text);
+        let mut scenario = Scenario::default();
+        reader.read_file(&SCENARIO, document.get_ref(), &mut scenario);
+        scenario.check_names(&mut reader);
+        Ok(reader.finish(scenario)?)
     }
-}
-
-/// Offsets of the line ends of a text.
-fn line_ends(text: &str) -> Vec<usize> {
-    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect()
-}
-
-fn problem(lines: &[usize], span: Range<usize>, what: String) -> ScenarioProblem {
-    ScenarioProblem { line: lines.partition_point(|end| *end < span.start) + 1, span, what }
-}
-
-/// Byte range of a value. If the file lacks the end of the path, the range of the deepest part that it has.
-fn span_of(document: &DeTable<'_>, path: &str) -> Range<usize> {
-    let mut span = 0..0;
-    let mut table = Some(document);
-    let mut list: Option<&[Spanned<DeValue<'_>>]> = None;
-    for part in path.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
-        let index: Option<usize> = part.parse().ok();
-        let next = match (list, index) {
-            (Some(list), Some(index)) => list.get(index),
-            _ => table.and_then(|table| table.get(part)),
-        };
-        let Some(next) = next else { break };
-        span = next.span();
-        table = next.get_ref().as_table();
-        list = next.get_ref().as_array().map(|array| &array[..]);
-    }
-    span
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use navinput::InputError;
 
     /// The messages for a text.
     fn messages(text: &str) -> Vec<String> {
         match Scenario::read(text).unwrap_err() {
-            ScenarioError::Text(problems) => problems.iter().map(ToString::to_string).collect(),
+            ScenarioError::Text(InputError::Settings(problems)) => {
+                problems.iter().map(ToString::to_string).collect()
+            }
             other => panic!("{other}"),
         }
     }
@@ -93,20 +52,49 @@ mod tests {
     #[test]
     fn keys_that_are_unknown_or_wrong_are_named_with_their_line() {
         let message = |text: &str| messages(text).join("\n");
-        assert!(
-            message("seed = 1\nsecond = 5").starts_with("line 2: unknown field `second`, expected one of")
-        );
-        let kind = message("[[kind]]\nname = \"a\"\nradus = 5");
-        assert!(
-            kind.starts_with("line 3: unknown field `radus`, expected one of `name`, `radius`"),
-            "{kind}"
-        );
-        let goal = message(&format!("[[agents]]\n{START}\ngoal.plce = [1, 2, 3]"));
-        assert!(goal.starts_with("line 3: unknown variant `plce`, expected one of `place`"), "{goal}");
-        let point = message("[[agents]]\nstart.places = [[1, 2]]");
-        assert!(point.starts_with("line 2: ") && point.contains("length 2"), "{point}");
-        assert!(message("seconds = \"long\"").contains("expected f64"));
-        assert!(message("seconds = ").starts_with("line 1: "));
+        let seconds = "line 2, column 1: unknown key `second`; the nearest key is `seconds`";
+        assert_eq!(message("seed = 1\nsecond = 5"), seconds);
+        let radius = "line 3, column 1: unknown key `kind.radus`; the nearest key is `kind.radius`";
+        assert_eq!(message("[[kind]]\nname = \"a\"\nradus = 5"), radius);
+        let goal = "line 3, column 6: unknown key `goal.plce`; the nearest key is `goal.place`";
+        assert_eq!(message(&format!("[[agents]]\n{START}\ngoal.plce = [1, 2, 3]")), goal);
+        let point =
+            "line 2, column 17: `agents[0].start.places[0]` is [1, 2] (array), expected three numbers";
+        assert!(message("[[agents]]\nstart.places = [[1, 2]]").starts_with(point));
+        assert!(message("seconds = \"long\"").contains("expected between 0 and 100000 s"));
+        assert!(message("seconds = ").starts_with("line 1, "));
+    }
+
+    #[test]
+    fn all_problems_of_a_file_are_named() {
+        let text = "seconds = \"long\"\n[crowd]\nfar = 1\n[[kind]]\nradius = 500\n[[agents]]\nkind = \"ghost\"\n\
+                    start = { box = [[0, 0, 0]], ring = 1 }\ngoal.chase = \"\"\n[agents.follow]\nleader = \"b\"\n\
+                    formation = \"heap\"\n[[door]]\nbox = [[0, 0, 0], [1, 1, 1]]\nshut = [[3, 1]]\nflags = 0\n\
+                    [[tile]]\nat = [1.5, 0, 0]\n[[gate]]\nname = \"g\"\nline = [[0, 0, 0], [0, 1, 0]]\n\
+                    [check]\nhash = \"x\"\n";
+        let expected = [
+            "line 1, column 11: `seconds` is \"long\" (string)",
+            "line 3, column 1: unknown key `crowd.far`; `crowd` has the keys search_nodes, ",
+            "line 4, column 1: `kind[0]` has no `name`",
+            "line 5, column 10: `kind[0].radius` is 500 (integer), expected between 0 and 100 m",
+            "line 7, column 8: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
+            "line 8, column 9: `agents[0].start` has 2 keys, expected exactly one of box, disc, ring, places",
+            "line 8, column 17: `agents[0].start.box` is [[0, 0, 0]] (array), expected two corners",
+            "line 8, column 37: `agents[0].start.ring` is 1 (integer), expected a table",
+            "line 9, column 14: `agents[0].goal.chase` is \"\", expected a name",
+            "line 11, column 10: `agents[0].follow.leader` is \"b\", expected the name of [[agents]]",
+            "line 12, column 13: `agents[0].follow.formation` is \"heap\", expected \"line\"",
+            "line 15, column 8: `door[0].shut` is [[3, 1]] (array), expected times [from, until]",
+            "line 16, column 9: `door[0].flags` is 0 (integer), expected a whole number between 1 and",
+            "line 18, column 7: `tile[0].at[0]` is 1.5 (float), expected a whole number",
+            "line 21, column 8: `gate[0].line` has no length",
+            "line 23, column 8: `check.hash` is \"x\", expected 16 hexadecimal digits",
+        ];
+        let messages = messages(text);
+        assert_eq!(messages.len(), expected.len(), "{messages:#?}");
+        for (message, expected) in messages.iter().zip(expected) {
+            assert!(message.starts_with(expected), "{message}, wanted {expected}");
+        }
     }
 
     #[test]
@@ -116,9 +104,9 @@ mod tests {
         assert_eq!(
             messages(&text),
             [
-                "line 1: `seconds` is -1, expected 0 to 100000 s",
-                "line 2: `rate` is 2000, expected 1 to 1000 steps per second",
-                "line 5: `kind[0].radius` is 500, expected 0 to 100 m",
+                "line 1, column 11: `seconds` is -1 (integer), expected between 0 and 100000 s",
+                "line 2, column 8: `rate` is 2000 (integer), expected between 1 and 1000 steps per second",
+                "line 5, column 10: `kind[0].radius` is 500 (integer), expected between 0 and 100 m",
             ]
         );
     }
@@ -132,10 +120,10 @@ mod tests {
         assert_eq!(
             messages(&text),
             [
-                "line 2: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
-                "line 7: `agents[1].goal.chase` is \"b\", expected the name of other [[agents]]",
-                "line 9: `check.arrived` is 2, expected 0 to 1, a share of the agents that were sent",
-                "line 10: `check.flow.exit` is not a [[gate]] of the file, expected the name of one",
+                "line 2, column 8: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
+                "line 7, column 14: `agents[1].goal.chase` is \"b\", expected the name of other [[agents]]",
+                "line 9, column 11: `check.arrived` is 2.0 (float), expected between 0 and 1, a share of the agents that were sent",
+                "line 10, column 17: `check.flow.exit` is not a [[gate]] of the file, expected the name of one",
             ]
         );
     }
@@ -150,10 +138,10 @@ mod tests {
         assert_eq!(
             messages(&twice),
             [
-                "line 4: `kind[1].name` is \"k\", which is the name of another [[kind]]",
-                "line 9: `agents[1].name` is \"a\", which is the name of other [[agents]]",
-                "line 17: `agents[3].follow.leader` is \"a\", which other agents already follow",
-                "line 23: `gate[1].name` is \"g\", expected a name that no other [[gate]] has",
+                "line 4, column 8: `kind[1].name` is \"k\", which is the name of `kind[0]`; give it another name",
+                "line 9, column 8: `agents[1].name` is \"a\", which is the name of `agents[0]`; give it another name",
+                "line 17, column 17: `agents[3].follow.leader` is \"a\", which other agents already follow",
+                "line 23, column 8: `gate[1].name` is \"g\", which is the name of `gate[0]`; give it another name",
             ]
         );
         let once = [kind, &agents, &followers, gate].concat();

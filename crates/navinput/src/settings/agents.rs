@@ -2,8 +2,9 @@
 
 use recast::Settings;
 use recast::settings::{Value, find};
-use std::ops::Range;
 
+/// The agent: a table of single values, or a list of tables.
+pub(super) const AGENT: &str = "agent";
 /// The setting that each of several agents may override, as `region_min_area`.
 pub(super) const OWN_REGIONS: &str = "regions.min_area";
 
@@ -27,14 +28,4 @@ impl AgentSettings {
         }
         own
     }
-}
-
-/// An agent while its file is being read.
-pub(super) struct ReadAgent {
-    pub(super) agent: AgentSettings,
-    /// `agent[1]`.
-    pub(super) path: String,
-    /// True if all its keys were read.
-    pub(super) valid: bool,
-    pub(super) span: Range<usize>,
 }

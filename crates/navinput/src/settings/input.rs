@@ -218,7 +218,6 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 6] = [
         )
     },
     Setting {
-        details: "",
         get: |input| name_of(&Winding::NAMES, input.winding),
         set: |input, value| choose(&Winding::NAMES, &value, &mut input.winding),
         ..Setting::new(
@@ -233,7 +232,6 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 6] = [
         )
     },
     Setting {
-        details: "",
         get: |input| name_of(&HiddenNodes::NAMES, input.hidden_nodes),
         set: |input, value| choose(&HiddenNodes::NAMES, &value, &mut input.hidden_nodes),
         ..Setting::new(

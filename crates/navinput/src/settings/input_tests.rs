@@ -74,14 +74,17 @@ fn input_that_cannot_be_is_reported() {
         "[input]\nup = \"x\"\nscale = 0\ninclude_nodes = \"a\"\nexclude_groups = [\"\", 1]\ninclude_node = []\n",
         &[
             (2, "`input.up` is \"x\", expected \"y\" or \"z\""),
-            (3, "`input.scale` is 0, expected a finite number greater than 0"),
+            (3, "`input.scale` is 0 (integer), expected a finite number greater than 0"),
             (4, "`input.include_nodes` is \"a\" (string), expected a list of names"),
             (5, "`input.exclude_groups[0]` is empty"),
             (5, "`input.exclude_groups[1]` is 1 (integer), expected a name"),
             (6, "unknown key `input.include_node`; the nearest key is `input.include_nodes`"),
         ],
     );
-    assert_reported("[input]\nup = 1\nscale = \"x\"\n", &[(2, "expected \"y\" or \"z\""), (3, "a number")]);
+    assert_reported(
+        "[input]\nup = 1\nscale = \"x\"\n",
+        &[(2, "expected \"y\" or \"z\""), (3, "a finite number")],
+    );
     for scale in ["nan", "inf", "-1", "-0.0"] {
         assert_reported(&format!("[input]\nscale = {scale}\n"), &[(2, "greater than 0")]);
     }
@@ -191,7 +194,7 @@ fn the_default_file_shows_several_agents() {
     let names: Vec<String> = read(&text).agents.into_iter().map(|agent| agent.name).collect();
     assert_eq!(names, ["person", "ogre"]);
     let own = recast::settings::SETTINGS.iter().filter_map(|setting| setting.path.strip_prefix("agent."));
-    for key in keys::AGENT_KEYS.into_iter().chain(own) {
+    for key in read_agents::AGENTS.names().chain(own) {
         assert!(text.contains(&format!("{key} = ")), "{key}");
     }
 }

@@ -1,6 +1,6 @@
 //! `[[links]]`: valid tables, and the errors for invalid ones.
 
-use super::keys::LINKS_KEYS;
+use super::links::LINKS;
 use super::{default_toml, read_settings};
 use crate::error::InputError;
 use recast::{AreaId, LinkKind, LinkProfile};
@@ -43,7 +43,7 @@ fn profiles_are_read() {
     let ladder = LinkProfile { height: [1.0, 9.0], surface, ..LinkProfile::new(LinkKind::Ladder) };
     let thrown = LinkProfile { speed: Some(6.0), gravity: 3.7, ..LinkProfile::new(LinkKind::Jump) };
     assert_eq!(links, [ladder, thrown]);
-    for key in LINKS_KEYS {
+    for key in LINKS.names() {
         let mentioned = |line: &str| line.trim_start_matches(['#', ' ']).starts_with(&format!("{key} = "));
         assert!(default_toml().lines().any(mentioned), "{key}");
     }

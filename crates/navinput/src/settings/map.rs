@@ -1,81 +1,45 @@
 //! `[map]` and `[[layer]]`: placement of maps of polygons in the world.
 
-use super::keys::{LAYER, LAYER_KEYS, MAP};
-use super::reader::{SettingsReader, TomlValue, integer, number};
-use crate::flat::Direction;
-use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use super::SettingsReader;
+use crate::flat::{Direction, MapSettings};
+use crate::tables::{Key, Named, POSITIVE, Put, Schema, Table};
 
-/// Heights up to this magnitude are accepted, metres.
-const HEIGHT_LIMIT: f64 = 1e6;
+/// Heights in this range are accepted, metres.
+const HEIGHTS: (f64, f64) = (-1e6, 1e6);
+
+/// Placement of maps of polygons in the world: a table.
+pub(super) static MAP: Schema<MapSettings> = Named("map").keys(&[
+    Key::new("x", |map, f| f.choice(&Direction::NAMES).put(&mut map.x)),
+    Key::new("y", |map, f| f.choice(&Direction::NAMES).put(&mut map.y)),
+    Key::new("height", |map, f| f.number(HEIGHTS, " metres").put(&mut map.height)),
+    Key::new("spacing", |map, f| map.spacing = f.number(POSITIVE, " metres")),
+]);
+
+/// Layers of maps, with their numbers and heights: a list of tables.
+pub(super) static LAYER: Schema<(i32, f64)> = Named("layer").keys(&[
+    Key::required("number", |(number, _), f| f.integer("a whole number of 32 bits").put(number)),
+    Key::required("height", |(_, height), f| f.number(HEIGHTS, " metres").put(height)),
+]);
 
 impl SettingsReader<'_> {
-    pub(super) fn take_map(&mut self, value: &TomlValue<'_>) {
-        let DeValue::Table(entries) = value.get_ref() else {
-            return self.wrong_type(MAP, value, &format!("a table: `[{MAP}]`"));
-        };
-        for (key, value) in entries.iter() {
-            let name = key.get_ref().as_ref();
-            let path = format!("{MAP}.{name}");
-            match name {
-                "x" => self.map.x = self.direction(&path, value).unwrap_or(self.map.x),
-                "y" => self.map.y = self.direction(&path, value).unwrap_or(self.map.y),
-                "height" => self.map.height = self.map_height(&path, value).unwrap_or(self.map.height),
-                "spacing" => {
-                    let spacing = number(value.get_ref());
-                    self.map.spacing = spacing.filter(|spacing| spacing.is_finite() && *spacing > 0.0);
-                    if self.map.spacing.is_none() {
-                        self.wrong_type(&path, value, "a finite number of metres, greater than 0");
-                    }
-                }
-                _ => {
-                    self.unknown(MAP, name, key.span());
-                    continue;
-                }
-            }
-            self.remember(path, value.span());
-        }
-        if self.map.x.is_along(self.map.y) {
-            let what = format!(
-                "`{MAP}.x` and `{MAP}.y` are on the same axis of the world, expected one on x and one on z"
-            );
-            self.note(value.span(), what, None);
+    pub(super) fn take_map(&mut self, table: &Table<'_>) {
+        self.reader.read(&MAP, table, &mut self.file.map);
+        if self.file.map.x.is_along(self.file.map.y) {
+            let what =
+                "`map.x` and `map.y` are on the same axis of the world, expected one on x and one on z";
+            self.reader.note(table.span.clone(), what.to_owned(), None);
         }
     }
 
-    pub(super) fn take_layer(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
-        let (mut layer, mut height) = (None, None);
-        for (key, value) in entries.iter() {
-            let name = key.get_ref().as_ref();
-            let path = format!("{path}.{name}");
-            match name {
-                "number" => {
-                    layer = integer(value.get_ref()).and_then(|number| i32::try_from(number).ok());
-                    if layer.is_none() {
-                        self.wrong_type(&path, value, "a whole number of 32 bits");
-                    }
-                }
-                "height" => height = self.map_height(&path, value),
-                _ => self.unknown(LAYER, name, key.span()),
-            }
+    pub(super) fn take_layer(&mut self, table: &Table<'_>) {
+        let mut layer = (0, 0.0);
+        if !self.reader.read(&LAYER, table, &mut layer) {
+            return;
         }
-        self.require(path, (entries, &span), &LAYER_KEYS, "layer");
-        let (Some(layer), Some(height)) = (layer, height) else { return };
-        if !self.layer_numbers.insert(layer) {
-            return self.note(span, format!("`{path}` is layer {layer}, which is already given"), None);
+        if !self.layer_numbers.insert(layer.0) {
+            let what = format!("is layer {}, which is already given", layer.0);
+            return self.reader.refuse(&table.path, &what);
         }
-        self.map.layers.push((layer, height));
-    }
-
-    fn direction(&mut self, path: &str, value: &TomlValue<'_>) -> Option<Direction> {
-        self.one_of(path, value, &Direction::NAMES, "\"x\", \"-x\", \"z\" or \"-z\"")
-    }
-
-    fn map_height(&mut self, path: &str, value: &TomlValue<'_>) -> Option<f64> {
-        let height = number(value.get_ref()).filter(|height| height.abs() <= HEIGHT_LIMIT);
-        if height.is_none() {
-            self.wrong_type(path, value, "a number of metres within 1,000,000 of 0");
-        }
-        height
+        self.file.map.layers.push(layer);
     }
 }

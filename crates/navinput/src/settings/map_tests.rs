@@ -1,6 +1,6 @@
 //! `[map]` and `[[layer]]`: valid tables, and the errors for invalid ones.
 
-use super::keys::MAP_KEYS;
+use super::map::MAP;
 use super::{default_toml, read_settings};
 use crate::error::InputError;
 use crate::flat::{Direction, FlatLayer, MapSettings};
@@ -19,7 +19,7 @@ fn maps_lie_as_the_file_says() {
     let file = read_settings(&default_toml()).unwrap();
     assert_eq!(file.map, MapSettings::default());
     assert!(file.place_of("map.y").is_some());
-    for key in MAP_KEYS {
+    for key in MAP.names() {
         let mentioned = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{key} = "));
         assert!(default_toml().lines().any(mentioned), "{key}");
     }
@@ -63,6 +63,9 @@ fn what_is_wrong_with_a_map_is_named() {
     ] {
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}: {problems:#?}");
     }
-    assert!(self::problems("[map]\nx = \"up\"\n")[0].contains("expected \"x\", \"-x\", \"z\" or \"-z\""));
+    assert!(
+        self::problems("[map]\nx = \"up\"\n")[0]
+            .contains("expected \"x\", \"-x\", \"z\", \"-z\", \"+x\" or \"+z\"")
+    );
     assert!(self::problems("map = 3\n")[0].contains("a table: `[map]`"));
 }

@@ -2,8 +2,9 @@
 //! and colours.
 
 use super::suggest::nearest;
-use super::{hex_colour, read_settings, shown};
+use super::{hex_colour, read_settings};
 use crate::error::{InputError, SettingProblem};
+use crate::tables::shown;
 
 fn problems(text: &str) -> Vec<SettingProblem> {
     match read_settings(text) {

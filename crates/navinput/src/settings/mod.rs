@@ -25,21 +25,22 @@ mod reader;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod value;
 mod volumes;
 
 pub use agents::AgentSettings;
 pub use areas::hex_colour;
 pub use default::default_toml;
 pub use read_agents::is_agent_name;
-pub(crate) use reader::{TomlValue, number, numbers, shown};
 
 pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;
 use crate::pattern::AreaMapping;
-use recast::Settings;
-use std::collections::BTreeMap;
+use crate::tables::{Places, Reader, place_of};
+use recast::{AreaDefinition, Settings};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Settings and the place of each in its file.
@@ -56,7 +57,7 @@ pub struct SettingsFile {
     /// Agents of `[[agent]]`; empty if the file has `[agent]` or neither. The first one is also the agent of
     /// `settings`.
     pub agents: Vec<AgentSettings>,
-    places: BTreeMap<String, (Place, Range<usize>)>,
+    places: Places,
 }
 
 impl SettingsFile {
@@ -80,11 +81,21 @@ impl SettingsFile {
     /// The field itself, or the table that contains it: `area[1].name` may be missing although `area[1]`
     /// exists.
     fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
-        let find =
-            |field: &str| self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0));
+        let find = |field: &str| place_of(&self.places, field);
         // The agent of the settings is the first of several.
         find(field).or_else(|| find(&format!("agent[0].{}", field.strip_prefix("agent.")?)))
     }
+}
+
+/// A settings file while it is being read.
+struct SettingsReader<'a> {
+    reader: Reader<'a>,
+    file: SettingsFile,
+    areas: Vec<AreaDefinition>,
+    /// For each agent, true if all its keys were read.
+    valid_agents: Vec<bool>,
+    /// Numbers of the map's layers so far.
+    layer_numbers: BTreeSet<i32>,
 }
 
 /// Reads settings from a TOML file. A cell size that is not given derives from the agent.
@@ -122,5 +133,5 @@ pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
 /// # Errors
 /// The same as for [`read_settings`].
 pub fn read_settings_over(text: &str, base: &Settings) -> Result<SettingsFile, InputError> {
-    reader::read(text, base).map_err(InputError::Settings)
+    reader::read(text, base)
 }

@@ -1,89 +1,72 @@
 //! Reads `[[agent]]`.
 
-use super::agents::{AgentSettings, OWN_REGIONS, ReadAgent};
-use super::keys::{AGENT, AGENT_KEYS};
-use super::reader::{SettingsReader, TomlValue, shown};
+use super::SettingsReader;
+use super::agents::{AGENT, AgentSettings, OWN_REGIONS};
+use super::value::setting_value;
+use crate::tables::{Field, Key, Named, Put, Schema, Table};
 use recast::settings::{SETTINGS, find};
 use recast::{AreaDefinition, Settings};
-use std::ops::Range;
-use toml::de::DeTable;
+
+/// The key of an agent's smallest island.
+const REGION_MIN_AREA: &str = "region_min_area";
+
+/// Several agents: a list of tables.
+pub(super) static AGENTS: Schema<AgentSettings> = Named(AGENT).keys(&[
+    Key::required_or("name", "name it, or write a single `[agent]` without a name", |agent, f| {
+        let expected = "a name of 1 to 64 letters (a to z), digits, `-` or `_`";
+        f.parse(expected, |name| is_agent_name(name).then(|| name.to_owned())).put(&mut agent.name);
+    }),
+    Key::new("radius", take_own),
+    Key::new("height", take_own),
+    Key::new("climb", take_own),
+    Key::new("slope", take_own),
+    Key::new(REGION_MIN_AREA, take_own),
+]);
+
+/// A setting of its own.
+fn take_own(agent: &mut AgentSettings, f: &mut Field<'_, '_>) {
+    let key = f.path.rsplit('.').next().unwrap_or_default();
+    let path = if key == REGION_MIN_AREA { OWN_REGIONS.to_owned() } else { format!("{AGENT}.{key}") };
+    let Some(setting) = find(&path) else { return };
+    agent.values.retain(|(known, _)| *known != setting.path);
+    agent.values.extend(setting_value(setting, f).map(|given| (setting.path, given)));
+}
 
 impl SettingsReader<'_> {
-    pub(super) fn take_agent(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
-        let problems = self.problem_count();
+    pub(super) fn take_agent(&mut self, table: &Table<'_>) {
         let mut agent = AgentSettings { name: String::new(), values: Vec::new() };
         for setting in SETTINGS.iter().filter(|setting| setting.table_and_key().0 == AGENT) {
-            agent.values.extend((setting.get)(&self.settings).map(|value| (setting.path, value)));
+            agent.values.extend((setting.get)(&self.file.settings).map(|value| (setting.path, value)));
         }
-        for (key, value) in entries.iter() {
-            let name = key.get_ref().as_ref();
-            let path = format!("{path}.{name}");
-            if name == AGENT_KEYS[0] {
-                self.take_agent_name(&path, value, &mut agent.name);
-            } else if let Some(setting) =
-                find(&if name == AGENT_KEYS[1] { OWN_REGIONS.to_owned() } else { format!("{AGENT}.{name}") })
-            {
-                agent.values.retain(|(known, _)| *known != setting.path);
-                agent.values.extend(self.value(setting, &path, value).map(|given| (setting.path, given)));
-            } else {
-                self.unknown(AGENT, name, key.span());
-                continue;
-            }
-            self.remember(path, value.span());
-        }
-        if !entries.contains_key(AGENT_KEYS[0]) {
-            let what = format!("`{path}` has no `name`, which every agent must have");
-            let remedy = "name it, or write a single `[agent]` without a name".to_owned();
-            self.note(span.clone(), what, Some(remedy));
-        }
-        let valid = self.problem_count() == problems;
-        self.agents.push(ReadAgent { agent, path: path.to_owned(), valid, span });
-    }
-
-    fn take_agent_name(&mut self, path: &str, value: &TomlValue<'_>, target: &mut String) {
-        let expected = "a name of 1 to 64 letters (a to z), digits, `-` or `_`";
-        let Some(name) = value.get_ref().as_str() else {
-            return self.wrong_type(path, value, expected);
-        };
-        if !is_agent_name(name) {
-            let what = format!("`{path}` is \"{}\", expected {expected}", shown(name));
-            return self.note(value.span(), what, None);
-        }
-        if let Some(&other) = self.agent_names.get(name) {
-            let what = format!("`{path}` is \"{name}\", which is the name of `{}`", self.agents[other].path);
-            return self.note(value.span(), what, Some("give the agent another name".to_owned()));
-        }
-        self.agent_names.insert(name.to_owned(), self.agents.len());
-        *target = name.to_owned();
+        let is_valid = self.reader.read(&AGENTS, table, &mut agent);
+        self.file.agents.push(agent);
+        self.valid_agents.push(is_valid);
     }
 
     /// Applies the first agent to the settings, and checks the ranges of each agent's own settings.
     pub(super) fn finish_agents(&mut self) {
-        let agents = std::mem::take(&mut self.agents);
+        self.reader.first_named(AGENT, self.file.agents.iter().map(|agent| &*agent.name));
         // Agents do not affect areas, volumes and connections.
         let bare = Settings {
             areas: vec![AreaDefinition::ground()],
             volumes: Vec::new(),
             off_mesh_connections: Vec::new(),
-            ..self.settings.clone()
+            ..self.file.settings.clone()
         };
-        for ReadAgent { agent, path, span, .. } in agents.iter().filter(|agent| agent.valid) {
+        let agents = self.file.agents.iter().enumerate();
+        for (index, agent) in agents.filter(|(index, _)| self.valid_agents[*index]) {
             for error in agent.apply(&bare).validate().err().unwrap_or_default() {
-                if !agent.values.iter().any(|(own, _)| *own == error.field) {
-                    continue;
+                if agent.values.iter().any(|(own, _)| *own == error.field) {
+                    let own = error.field.strip_prefix("agent.").unwrap_or(REGION_MIN_AREA);
+                    let what = format!("is {}, expected {}", error.found, error.expected);
+                    self.reader.refuse(&format!("{AGENT}[{index}].{own}"), &what);
                 }
-                let own = error.field.strip_prefix("agent.").unwrap_or(AGENT_KEYS[1]);
-                let field = format!("{path}.{own}");
-                let what = format!("`{field}` is {}, expected {}", error.found, error.expected);
-                let span = self.span_of(&field).unwrap_or_else(|| span.clone());
-                self.note(span, what, None);
             }
         }
-        if let Some(first) = agents.first() {
-            let region_min_area = self.settings.region_min_area;
-            self.settings = Settings { region_min_area, ..first.agent.apply(&self.settings) };
+        if let Some(first) = self.file.agents.first() {
+            let region_min_area = self.file.settings.region_min_area;
+            self.file.settings = Settings { region_min_area, ..first.apply(&self.file.settings) };
         }
-        self.agents = agents;
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of the settings reader.
 
-use super::keys::{AREA_KEYS, OFF_MESH_KEYS, SHAPE_KEYS};
+use super::areas::AREA;
+use super::off_mesh::OFF_MESH;
+use super::volumes::VOLUME;
 use super::*;
 use crate::error::SettingProblem;
 use proptest::prelude::*;
@@ -57,15 +59,13 @@ fn the_default_file_has_every_key_with_its_default() {
         assert!(file.place_of(&path).is_some(), "{path}");
     }
     assert!(default_toml().contains("# bounds = [["));
-    for key in AREA_KEYS {
+    for key in AREA.names() {
         assert!(file.place_of(&format!("area[0].{key}")).is_some_and(|place| place.line > 60), "{key}");
     }
     let shapes: Vec<&str> = file.settings.volumes.iter().map(|volume| shape_name(&volume.shape)).collect();
-    assert_eq!(shapes, SHAPE_KEYS.map(|(name, _)| name), "an example of each");
+    assert!(shapes.iter().eq(VOLUME.variants.iter().map(|(name, _)| name)), "an example of each");
     let mentioned = |key: &str| text.lines().any(|line| line.starts_with(&format!("{key} = ")));
-    assert!(
-        SHAPE_KEYS.iter().flat_map(|(_, keys)| keys.iter()).chain(&OFF_MESH_KEYS).all(|key| mentioned(key))
-    );
+    assert!(VOLUME.names().chain(OFF_MESH.names()).all(mentioned));
     assert_eq!((file.mappings.len(), file.settings.off_mesh_connections.len()), (5, 1));
     let mut config = file.settings.validate().unwrap();
     let default = Settings::default().validate().unwrap();
@@ -342,7 +342,7 @@ fn volumes_that_cannot_be_are_all_reported() {
             (3, "`volume[0].outline` has 2 corners, expected at least 3"),
             (4, "`volume[0].bottom` is nan (float), expected a finite number"),
             (6, "`volume[0].area` is \"grund\", expected the name of an area; did you mean \"ground\"?"),
-            (8, "`volume[1].shape` is \"sphere\", expected one of \"box\", \"rotated_box\""),
+            (8, "`volume[1].shape` is \"sphere\", expected \"box\", \"rotated_box\""),
             (11, "`volume[2]` has no `max`"),
             (13, "`volume[2].min` is [0, 0] (array), expected three finite numbers"),
             (14, "`volume[2].radius` is no key of a box, which has min, max"),
@@ -408,7 +408,7 @@ fn names_of_the_level_that_cannot_be_are_reported() {
             (4, "`area[0].materials` is \"mud\" (string), expected a list of names"),
             (5, "`area[0].groups[0]` is 1 (integer), expected a name"),
             (5, "`area[0].groups[1]` is empty"),
-            (6, "\"none\", which stands for unwalkable ground"),
+            (8, "\"none\", which stands for unwalkable ground"),
         ],
     );
 }
