@@ -127,7 +127,7 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await page.locator('[data-tool="explain"]').click();
         await clickAt(page, [20.6, 0, 9.2]);
         await answered(page, "explain");
-        assert.match(await page.locator(".side.right").textContent(), /volume makes it unwalkable: number 2 of 2/);
+        assert.match(await page.locator(".side.right").textContent(), /volume makes the ground unwalkable: number 2 of 2/);
         assert.deepEqual(errors, []);
         await context.close();
     });

@@ -1,8 +1,6 @@
 //! Explanations in words, used both in the terminal and on web pages.
 
-use navexplain::{
-    Cause, Change, Column, Covering, Explanation, Floor, Obstacle, Place, REACH, WayExplanation,
-};
+use navexplain::{Change, Column, Covering, Explanation, Floor, Place, REACH, WayExplanation, place_words};
 use navinput::escaped;
 use recast::{AreaId, Settings};
 
@@ -26,18 +24,17 @@ pub fn place_reason(explanation: &Explanation, settings: &Settings) -> String {
             let area = area_name(*area, settings);
             format!("polygon {polygon} of area {area} is there, at height {height:.2}")
         }
-        None => hole_reason(explanation, column, settings),
+        None => hole_reason(explanation, column),
     }
 }
 
 /// Explains a hole in the mesh.
-fn hole_reason(explanation: &Explanation, column: &Column, settings: &Settings) -> String {
+fn hole_reason(explanation: &Explanation, column: &Column) -> String {
     match (column.floors.first(), column.nearest_geometry) {
         (Some(Floor { cause: Some(cause), buried: true, height, .. }), _) => {
-            let cause = cause_words(cause, settings);
             format!("the place is inside a solid that ends at height {height:.2}; its top is {cause}")
         }
-        (Some(Floor { cause: Some(cause), .. }), _) => cause_words(cause, settings),
+        (Some(Floor { cause: Some(cause), .. }), _) => cause.to_string(),
         (Some(floor), _) => {
             format!("the nearest floor is part of the mesh, but {}", apart(floor, explanation.at))
         }
@@ -45,17 +42,6 @@ fn hole_reason(explanation: &Explanation, column: &Column, settings: &Settings) 
             format!("the level has no geometry there; the nearest is {distance:.2} m away")
         }
         (None, None) => "the level has no geometry there".to_owned(),
-    }
-}
-
-/// Explains why a floor is not part of the mesh.
-pub fn cause_words(cause: &Cause, settings: &Settings) -> String {
-    match cause {
-        // Texts count from 1. The settings, which machines read, count from 0.
-        Cause::Volume { index } => {
-            format!("a volume makes it unwalkable: number {} of {}", index + 1, settings.volumes.len())
-        }
-        cause => cause.to_string(),
     }
 }
 
@@ -104,18 +90,6 @@ fn way_breaks(way: &WayExplanation) -> String {
     }
 }
 
-/// An obstacle in a line, without its place.
-pub fn obstacle_words(obstacle: &Obstacle, settings: &Settings) -> String {
-    match obstacle {
-        // Texts count from 1. The settings, which machines read, count from 0.
-        Obstacle::Volume { index, .. } => {
-            let count = settings.volumes.len();
-            format!("a volume that makes the ground unwalkable: number {} of {count}", index + 1)
-        }
-        other => other.to_string(),
-    }
-}
-
 /// A change of the settings.
 pub fn change_words(change: &Change) -> String {
     match *change {
@@ -127,9 +101,4 @@ pub fn change_words(change: &Change) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// A place, metres.
-pub fn place_words([x, y, z]: [f64; 3]) -> String {
-    format!("{x:.2}, {y:.2}, {z:.2}")
 }

@@ -1,7 +1,7 @@
 //! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the
 //! mesh.
 
-use super::cause::Cause;
+use navlinks::Reason;
 use navtile::area::AreaId;
 
 /// The explanation of one place.
@@ -61,7 +61,7 @@ pub struct Floor {
     /// Region that it belongs to, from 1, if it got that far.
     pub region: Option<u32>,
     /// Reason for which it is not part of the mesh; `None` if it is part of it.
-    pub cause: Option<Cause>,
+    pub cause: Option<Reason>,
     /// Index in [`Column::polygons`] of the polygon that covers it. A floor with a cause may be covered too,
     /// because outlines are simplified.
     pub polygon: Option<usize>,

@@ -7,7 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-mod cause;
 mod empty;
 mod erosion;
 mod explanation;
@@ -19,13 +18,12 @@ mod trace;
 mod triangles;
 mod way;
 
-pub use cause::{Cause, Comparison};
 pub use empty::{EmptyGround, explain_empty};
 pub use explanation::{Column, Covering, Explanation, Floor, Place};
 pub use link::{explain_link, explain_links_from};
-pub use navlinks::{LinkExplanation, LinkVerdict};
+pub use navlinks::{Comparison, LinkExplanation, Reason, ReasonCode, place_words};
 pub use tiled::explain_tiled;
-pub use way::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
+pub use way::{Break, Change, REACH, WayExplanation, explain_way};
 
 use recast::Error;
 use recast::Observer;

@@ -2,12 +2,12 @@
 //! kept, which no tile knows by itself. Cost: the bake of one tile; of all tiles if there is mesh at the
 //! place.
 
-use super::cause::Cause;
 use super::explain;
 use super::explanation::{Column, Explanation, Place};
 use navlevel::Tiling;
 use navlevel::{Job, bake_jobs};
 use navlevel::{graph_grid, graph_node};
+use navlinks::{Reason, ReasonCode};
 use navtile::graph::{TileNode, local_islands};
 use navtile::{IslandGraph, Tile, TileCoord};
 use recast::Baked;
@@ -112,10 +112,9 @@ impl DroppedIslands {
                 Some(Ok(kept)) => floor.polygon = Some(kept),
                 Some(Err(cells)) => {
                     floor.polygon = None;
-                    floor.cause.get_or_insert(Cause::RegionTooSmall {
-                        area: cells as f64 * cell_area,
-                        minimum: f64::from(level.config.region_min_cells) * cell_area,
-                    });
+                    let least = f64::from(level.config.region_min_cells) * cell_area;
+                    let area = cells as f64 * cell_area;
+                    floor.cause.get_or_insert(Reason::compared(ReasonCode::RegionTooSmall, area, least));
                 }
             }
         }

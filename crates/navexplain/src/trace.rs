@@ -1,8 +1,9 @@
 //! The tap: follows the floors of one column from stage to stage and notes the stage that drops each of them.
 
-use super::cause::Cause;
 use super::explanation::{Column, Covering, Floor};
-use super::{erosion, polygons, regions, triangles};
+use super::triangles::{self, Flattest};
+use super::{erosion, polygons, regions};
+use navlinks::{Reason, ReasonCode};
 use navmath::lattice::snap_quotient;
 use navmath::sort::SharedSort;
 use navtile::Tile;
@@ -28,7 +29,7 @@ struct TracedFloor {
     area: AreaId,
     stepped_over: Option<i32>,
     region: RegionId,
-    cause: Option<Cause>,
+    cause: Option<Reason>,
 }
 
 pub(super) struct Trace<'a> {
@@ -64,7 +65,7 @@ impl<'a> Trace<'a> {
             }
             Snapshot::LedgesDone(field) => self.see_ledges(field),
             Snapshot::Compacted(field) => self.find_eroded(field),
-            Snapshot::Eroded(field) => self.keep_causes(field, |cause| matches!(cause, Cause::Eroded { .. })),
+            Snapshot::Eroded(field) => self.keep_eroded(field),
             Snapshot::Marked(field) => self.see_marked(field),
             Snapshot::Regions(field) => self.see_regions(field),
             Snapshot::Contours(contours) => self.see_contours(contours),
@@ -147,21 +148,23 @@ impl<'a> Trace<'a> {
     }
 
     /// The reason for which the rasterized top at `top` cells is not walkable.
-    fn unwalkable(&self, top: i32, step: Option<i32>) -> Cause {
+    fn unwalkable(&self, top: i32, step: Option<i32>) -> Reason {
         let config = &self.level.config;
         let limit = f64::from(config.walkable_slope);
         let found = triangles::flattest(self.level, &self.grid, self.column, top);
         match found {
             Some(flattest) if flattest.is_within(limit) && !flattest.area.is_walkable() => {
-                Cause::LevelUnwalkable
+                ReasonCode::Unwalkable.into()
+            }
+            Some(Flattest { slope, .. }) if slope > 90.0 => {
+                Reason::compared(ReasonCode::FacesDown, slope, limit)
             }
             // If no triangle ends at a top, the bounds cut it off: nothing flat can be there.
-            _ => Cause::TooSteep {
-                slope: found.map_or(90.0, |flattest| flattest.slope),
-                limit,
-                step: step.map(|step| self.metres(step)),
-                climb: self.metres(config.walkable_climb),
-            },
+            _ => {
+                let step = step.map(|step| [step, config.walkable_climb].map(|cells| self.metres(cells)));
+                let slope = found.map_or(90.0, |flattest| flattest.slope);
+                Reason::compared(ReasonCode::TooSteep(step), slope, limit)
+            }
         }
     }
 
@@ -174,12 +177,12 @@ impl<'a> Trace<'a> {
             if self.candidates[index].cause.is_none() {
                 let ledge = find_ledge(field, self.column, self.candidates[index].span, &params);
                 self.candidates[index].cause = ledge.map(|ledge| match ledge {
-                    Ledge::GridEdge(direction) => Cause::GridEdge { direction },
-                    Ledge::Void(direction) => Cause::Void { direction },
-                    Ledge::Drop(direction, cells) => {
-                        Cause::Drop { direction, drop: self.metres(cells), climb }
+                    Ledge::GridEdge(side) => ReasonCode::GridEdge(side).into(),
+                    Ledge::Void(side) => ReasonCode::Void(side).into(),
+                    Ledge::Drop(side, cells) => {
+                        Reason::compared(ReasonCode::Drop(side), self.metres(cells), climb)
                     }
-                    Ledge::Uneven(cells) => Cause::Uneven { difference: self.metres(cells), climb },
+                    Ledge::Uneven(cells) => Reason::compared(ReasonCode::Uneven, self.metres(cells), climb),
                 });
             }
         }
@@ -193,7 +196,8 @@ impl<'a> Trace<'a> {
             let clearance = candidate.ceiling - candidate.top;
             if field.area[candidate.span].is_walkable() && clearance < height {
                 let [clearance, height] = [clearance, height].map(|cells| self.metres(cells + rounded));
-                self.candidates[index].cause = Some(Cause::LowCeiling { clearance, height });
+                self.candidates[index].cause =
+                    Some(Reason::compared(ReasonCode::LowCeiling, clearance, height));
             }
         }
     }
@@ -216,22 +220,18 @@ impl<'a> Trace<'a> {
                 let middle = self.cell()[axis] + i64::from(border.steps[axis]);
                 self.level.lattice.origin[axis * 2] + (middle as f64 + 0.5) * cell
             });
-            self.candidates[index].cause = Some(Cause::Eroded {
-                distance: f64::from(border.distance) * 0.5 * cell,
-                radius: f64::from(radius) * cell,
-                border: [place[0], self.height(border.floor), place[1]],
-            });
+            let distance = f64::from(border.distance) * 0.5 * cell;
+            let cause = Reason::compared(ReasonCode::Eroded, distance, f64::from(radius) * cell);
+            self.candidates[index].cause = Some(cause.at([place[0], self.height(border.floor), place[1]]));
         }
     }
 
-    /// Withdraws predicted causes of floors that the stage kept after all.
-    fn keep_causes<S>(&mut self, field: &CompactField<S>, predicted: impl Fn(&Cause) -> bool) {
+    /// Withdraws the erosion of floors that the stage kept after all.
+    fn keep_eroded<S>(&mut self, field: &CompactField<S>) {
         for span in field.column(self.index()).filter(|&span| field.area[span].is_walkable()) {
             let candidates = self.candidates.iter_mut();
             for candidate in candidates.filter(|candidate| candidate.top == field.floor[span]) {
-                if candidate.cause.as_ref().is_some_and(&predicted) {
-                    candidate.cause = None;
-                }
+                candidate.cause.take_if(|cause| cause.code == ReasonCode::Eroded);
             }
         }
     }
@@ -243,8 +243,9 @@ impl<'a> Trace<'a> {
             self.candidates[index].area = field.area[span];
             if !field.area[span].is_walkable() {
                 let volume = self.taking_volume(field.floor[span]);
-                self.candidates[index].cause =
-                    Some(volume.map_or(Cause::NoRegion, |index| Cause::Volume { index }));
+                let count = self.level.config.settings.volumes.len();
+                let code = volume.map_or(ReasonCode::NoRegion, |index| ReasonCode::Volume(index, count));
+                self.candidates[index].cause = Some(code.into());
             }
         }
     }
@@ -273,13 +274,14 @@ impl<'a> Trace<'a> {
             candidate.region = field.region[span];
             match field.region[span].kind() {
                 Region::Inner(_) => {}
-                Region::Border(_) => candidate.cause = Some(Cause::TileBorder),
+                Region::Border(_) => candidate.cause = Some(ReasonCode::TileBorder.into()),
                 Region::None => {
                     let dropped = regions::dropped_cells(field, span, config);
                     let small = dropped.filter(|&cells| cells < config.region_min_cells);
-                    candidate.cause = Some(small.map_or(Cause::NoRegion, |cells| Cause::RegionTooSmall {
-                        area: f64::from(cells) * cell_area,
-                        minimum: f64::from(config.region_min_cells) * cell_area,
+                    candidate.cause = Some(small.map_or(ReasonCode::NoRegion.into(), |cells| {
+                        let [area, least] =
+                            [cells, config.region_min_cells].map(|cells| f64::from(cells) * cell_area);
+                        Reason::compared(ReasonCode::RegionTooSmall, area, least)
                     }));
                 }
             }
@@ -294,7 +296,7 @@ impl<'a> Trace<'a> {
                 .iter()
                 .any(|contour| contour.region == candidate.region && !contour.vertices.is_empty());
             if !outlined {
-                candidate.cause = Some(Cause::NoContour { region: candidate.region.index() as u32 });
+                candidate.cause = Some(ReasonCode::NoContour(candidate.region.index() as u32).into());
             }
         }
     }
@@ -355,12 +357,13 @@ impl<'a> Trace<'a> {
 
     fn floor(&self, candidate: &TracedFloor, covered: Option<usize>, tile: &Tile, reach: f64) -> Floor {
         let height = self.height(candidate.top);
-        let mut cause = candidate.cause.clone();
+        let mut cause = candidate.cause;
         if cause.is_none() && covered.is_none() {
             let config = &self.level.config;
-            cause = Some(Cause::OutsidePolygons {
-                distance: polygons::distance(tile, [self.at[0], height, self.at[2]], reach),
-                contour_error: f64::from(config.contour_max_error) * self.level.lattice.cell_size,
+            cause = Some(Reason {
+                found: polygons::distance(tile, [self.at[0], height, self.at[2]], reach),
+                limit: Some(f64::from(config.contour_max_error) * self.level.lattice.cell_size),
+                ..ReasonCode::OutsidePolygons.into()
             });
         }
         Floor {

@@ -7,8 +7,8 @@ use crate::ground::LevelGround;
 use crate::ladders::Ladders;
 use crate::profile::Reach;
 use crate::rays::Ray;
+use crate::reason::{Reason, ReasonCode};
 use crate::sweep::LinkBody;
-use crate::verdict::{LinkExplanation, LinkVerdict};
 use crate::ways::FloorWalker;
 use crate::window::GroundWindow;
 use navtile::graph::KeptIslands;
@@ -16,6 +16,27 @@ use navtile::{LinkKind, TileCoord};
 use recast::PreparedLevel;
 use recast::TileGround;
 use recast::inside::ground::GroundFloor;
+
+/// The answer for one profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkExplanation {
+    /// The kind of its links.
+    pub kind: LinkKind,
+    /// Index of the profile in the settings, from 0.
+    pub profile: u16,
+    /// The link, or the reason why it is missing.
+    pub reason: Reason,
+    /// Start and end of the link that the reason is about, world metres; `None` if there is no pair of
+    /// floors.
+    pub ends: Option<[[f64; 3]; 2]>,
+}
+
+impl LinkExplanation {
+    /// Returns true if there is a link.
+    pub fn is_linked(&self) -> bool {
+        matches!(self.reason.code, ReasonCode::Linked(_))
+    }
+}
 
 /// Explains, for each profile of a level, why no link leads from one place to another, or to any place if
 /// `end` is `None`, on the ground of a level in one tile.
@@ -43,8 +64,8 @@ pub fn explain_links(
     let rays = Ray::all(body.radius, most);
     let explained = (0..).zip(&reaches).map(|(profile, reach)| {
         let surface = level.config.settings.links[usize::from(profile)].surface;
-        let (verdict, ends) = match near.iter().position(Vec::is_empty) {
-            Some(end) => (LinkVerdict::NoGround { end }, None),
+        let (reason, ends) = match near.iter().position(Vec::is_empty) {
+            Some(end) => (ReasonCode::NoGround(end).into(), None),
             None => {
                 let ladders = surface.map(|surface| Ladders::new(level, &ground, surface));
                 let window = window.as_ref();
@@ -62,7 +83,7 @@ pub fn explain_links(
                 .best(&near)
             }
         };
-        LinkExplanation { kind: reach.kind, profile, verdict, ends }
+        LinkExplanation { kind: reach.kind, profile, reason, ends }
     });
     explained.collect()
 }
@@ -120,7 +141,7 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     /// The link between floors near the places, or the fault of the pair that ranks best; and the ends of
     /// that pair.
-    fn best(&self, near: &[Vec<u32>; 2]) -> (LinkVerdict, Option<[[f64; 3]; 2]>) {
+    fn best(&self, near: &[Vec<u32>; 2]) -> (Reason, Option<[[f64; 3]; 2]>) {
         let mut own = self.chosen.iter().filter(|link| link.profile == self.profile);
         // Of a link between edges, the crossing that the caller asks about.
         let crossing = |link: &ChosenLink| {
@@ -130,21 +151,21 @@ impl Explainer<'_> {
         };
         if let Some(ends) = own.find_map(crossing) {
             let ends = self.places(ends);
-            return (LinkVerdict::Linked { ends }, Some(ends));
+            return (ReasonCode::Linked(ends).into(), Some(ends));
         }
         // Finding out why a link is redundant takes a search, so only the best pair is examined.
-        let mut best: Option<(Rank, Option<LinkVerdict>, [u32; 2])> = None;
+        let mut best: Option<(Rank, Option<Reason>, [u32; 2])> = None;
         for &start in &near[0] {
             for &end in near[1].iter().filter(|&&end| end != start) {
-                let (rank, verdict) = self.pair(start, end);
+                let (rank, reason) = self.pair(start, end);
                 if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
-                    best = Some((rank, verdict, [start, end]));
+                    best = Some((rank, reason, [start, end]));
                 }
             }
         }
         // Both places are near one and the same floor only.
-        let Some((_, verdict, pair)) = best else { return (LinkVerdict::SamePlace, None) };
-        (verdict.unwrap_or_else(|| self.needless(pair)), Some(self.places(pair)))
+        let Some((_, reason, pair)) = best else { return (ReasonCode::SamePlace.into(), None) };
+        (reason.unwrap_or_else(|| self.needless(pair)), Some(self.places(pair)))
     }
 
     fn places(&self, ends: [u32; 2]) -> [[f64; 3]; 2] {
@@ -152,7 +173,7 @@ impl Explainer<'_> {
     }
 
     /// The first fault of a link between two floors; `None` if the link is possible, and so redundant.
-    fn pair(&self, start: u32, end: u32) -> (Rank, Option<LinkVerdict>) {
+    fn pair(&self, start: u32, end: u32) -> (Rank, Option<Reason>) {
         let (from, to) = (&self.ground.floors[start as usize], &self.ground.floors[end as usize]);
         let step = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
         let distance2 = step[0] * step[0] + step[1] * step[1];
@@ -165,19 +186,19 @@ impl Explainer<'_> {
             );
             let margin = 2.0 * f64::from(self.level.config.walkable_radius) + 3.0;
             let found = (f64::from(distance2).sqrt() - margin).max(0.0) * settings.cell_size;
-            let range = profile.used_distance(settings.agent_radius, settings.cell_size);
-            return ((1, -off), Some(LinkVerdict::Distance { found, range }));
+            let [least, most] = profile.used_distance(settings.agent_radius, settings.cell_size);
+            return ((1, -off), Some(Reason::compared(ReasonCode::Distance(least), found, most)));
         }
         let up = to.height - from.height;
-        let (fits, range) = match self.reach.kind {
+        let (fits, [least, most]) = match self.reach.kind {
             LinkKind::Jump => (self.reach.jumps(up), [-profile.height[0], profile.height[1]]),
             LinkKind::Drop => (self.reach.falls(-up), [-profile.height[1], -profile.height[0]]),
             LinkKind::Climb | LinkKind::Ladder => (self.reach.falls(up), profile.height),
         };
         if !fits {
             let found = f64::from(up) * settings.cell_height;
-            let off = (range[0] - found).max(found - range[1]) / settings.cell_height;
-            return ((2, -(off as i64)), Some(LinkVerdict::Height { found, range }));
+            let off = (least - found).max(found - most) / settings.cell_height;
+            return ((2, -(off as i64)), Some(Reason::compared(ReasonCode::Height(least), found, most)));
         }
         let back = step.map(|step| -step);
         let open = match self.reach.kind {
@@ -186,17 +207,17 @@ impl Explainer<'_> {
             LinkKind::Climb | LinkKind::Ladder => [true, to.ends_towards(back)],
         };
         if let Some(end) = open.iter().position(|open| !open) {
-            return ((3, near), Some(LinkVerdict::NoBorder { end }));
+            return ((3, near), Some(ReasonCode::NoBorder(end).into()));
         }
         // Drops, climbs and ladders are searched from their tops.
         let is_up = matches!(self.reach.kind, LinkKind::Climb | LinkKind::Ladder);
         let (first, other, step) = if is_up { (to, from, back) } else { (from, to, step) };
         let along = self.rays.iter().find_map(|ray| Some((ray, steps_along(ray, step)?)));
         let (Some(along), Some(window)) = (along, self.window) else {
-            return ((4, near), Some(LinkVerdict::NoDirection));
+            return ((4, near), Some(ReasonCode::NoDirection.into()));
         };
         match self.travel((first, other, along), window) {
-            Some((rank, verdict)) => ((rank, near), Some(verdict)),
+            Some((rank, reason)) => ((rank, near), Some(reason)),
             None => ((7, near), None),
         }
     }
@@ -206,11 +227,11 @@ impl Explainer<'_> {
         &self,
         (first, other, (ray, k)): (&GroundFloor, &GroundFloor, (&Ray, i32)),
         window: &GroundWindow<'_>,
-    ) -> Option<(u32, LinkVerdict)> {
+    ) -> Option<(u32, Reason)> {
         let hit = if self.reach.kind == LinkKind::Jump {
             let (up, across2) = (other.height - first.height, k * k * ray.length2);
             let Some(bow) = self.reach.bow(up, across2) else {
-                return Some((5, LinkVerdict::Speed));
+                return Some((5, ReasonCode::Speed.into()));
             };
             // A bidirectional jump needs room for both arcs.
             let back = self.reach.bow(-up, across2).filter(|_| self.reach.both_ways && self.reach.jumps(-up));
@@ -219,7 +240,7 @@ impl Explainer<'_> {
         } else {
             let ladders = self.ladders.as_ref();
             if ladders.is_some_and(|ladders| !ladders.lead(first, (ray, k), other.height, self.body.climb)) {
-                return Some((5, LinkVerdict::NoLadder));
+                return Some((5, ReasonCode::NoLadder.into()));
             }
             self.body.fall_hit(window, first, (ray, k), (other.height, ladders))
         }?;
@@ -233,12 +254,13 @@ impl Explainer<'_> {
             let [dx, dz] = [x - floor.at[0], z - floor.at[1]];
             dx * dx + dz * dz <= self.body.radius * self.body.radius
         };
-        let is_end = over(first) || over(other);
-        Some((6, LinkVerdict::Blocked { place, top, is_end }))
+        let code =
+            if over(first) || over(other) { ReasonCode::NoRoom(top) } else { ReasonCode::Blocked(top) };
+        Some((6, Reason::from(code).at(place)))
     }
 
     /// The reason why a link that is possible is not kept.
-    fn needless(&self, [start, end]: [u32; 2]) -> LinkVerdict {
+    fn needless(&self, [start, end]: [u32; 2]) -> Reason {
         let settings = &self.level.config.settings;
         let cell = [settings.cell_size, settings.cell_height];
         let metres = |tenths: u32| f64::from(tenths) / 10.0 * cell[0];
@@ -246,7 +268,7 @@ impl Explainer<'_> {
         let most = self.reach.longest_way(length, cell[0]);
         let mut walker = FloorWalker::new(self.ground);
         if let Some(way) = walker.way(start, end, most) {
-            return LinkVerdict::OnFoot { way: metres(way), length, worth: self.reach.worth };
+            return Reason::compared(ReasonCode::OnFoot(self.reach.worth), metres(way), length);
         }
         let own = self.chosen.iter().filter(|link| link.profile == self.profile);
         for link in own {
@@ -256,12 +278,11 @@ impl Explainer<'_> {
             for [from, to] in [Some([link.start, link.end]), turned].into_iter().flatten() {
                 let Some(before) = walker.way(start, from, limit) else { continue };
                 let Some(after) = walker.way(to, end, limit - before) else { continue };
-                let ends = self.places([from, to]);
-                let way = metres(before) + by + metres(after);
-                return LinkVerdict::ByLink { ends, way, length, worth: self.reach.worth };
+                let code = ReasonCode::ByLink(self.reach.worth, self.places([from, to]));
+                return Reason::compared(code, metres(before) + by + metres(after), length);
             }
         }
-        LinkVerdict::Nearer
+        ReasonCode::Nearer.into()
     }
 }
 

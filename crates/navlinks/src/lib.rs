@@ -15,6 +15,7 @@
 //!   island graph and in tiles.
 //! - [`LinkWindow`]: the links that a change can affect, found again.
 //! - [`explain_links`]: why a link was generated or not.
+//! - [`Reason`]: the reasons for having no link, and for all that `navexplain` explains.
 
 #![forbid(unsafe_code)]
 
@@ -31,17 +32,17 @@ mod known_ways;
 mod ladders;
 mod profile;
 mod rays;
+mod reason;
 mod sweep;
-mod verdict;
 mod ways;
 mod widen;
 mod window;
 
 pub use changes::{LinkWindow, WindowLinks};
 pub use cut::{end_tiles, with_links};
-pub use explain::explain_links;
+pub use explain::{LinkExplanation, explain_links};
 pub use generated::{
     GeneratedLink, LinkIslands, RunPlace, find_links, join_links, kept_links, links_of_tiles,
 };
 pub use ground_counts::{GroundCounts, ground_memory, tile_size};
-pub use verdict::{LinkExplanation, LinkVerdict};
+pub use reason::{Comparison, Reason, ReasonCode, place_words};

@@ -2,10 +2,10 @@
 
 use crate::bake::{WebBake, thrown};
 use crate::convert::{plain, point};
-use navbake::sentences::{area_name, cause_words, change_words, obstacle_words, place_reason, way_reason};
+use navbake::sentences::{area_name, change_words, place_reason, way_reason};
 use navbake::{BakeError, Names};
-use navexplain::{Break, Cause, Change, Floor, Obstacle, Place, explain, explain_tiled, explain_way};
-use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use navexplain::{Break, Change, Comparison, Floor, Place, Reason, explain, explain_tiled, explain_way};
+use recast::{PreparedLevel, Scratch, Silent, TileBuild};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -73,7 +73,7 @@ struct BreakAnswer {
 struct ObstacleAnswer {
     name: &'static str,
     message: String,
-    place: [f64; 3],
+    place: Option<[f64; 3]>,
     names: Vec<String>,
 }
 
@@ -115,24 +115,19 @@ impl From<&Change> for ChangeAnswer {
     }
 }
 
-fn cause_answer(cause: &Cause, settings: &Settings) -> CauseAnswer {
-    CauseAnswer {
+/// The answer for a reason that floors are dropped for.
+fn cause_answer(cause: Reason) -> Option<CauseAnswer> {
+    let (stage, remedy) = cause.dropped()?;
+    Some(CauseAnswer {
         name: cause.name(),
-        stage: cause.stage().name(),
-        message: cause_words(cause, settings),
-        remedy: cause.remedy(),
-        border: match cause {
-            Cause::Eroded { border, .. } => Some(*border),
-            _ => None,
-        },
-        comparison: cause.comparison().map(|numbers| ComparisonAnswer {
-            what: numbers.what,
-            found: numbers.found,
-            limit: numbers.limit,
-            unit: numbers.unit,
-            setting: numbers.setting,
+        stage: stage.name(),
+        message: cause.to_string(),
+        remedy,
+        border: cause.place,
+        comparison: cause.comparison().map(|Comparison { what, found, limit, unit, setting }| {
+            ComparisonAnswer { what, found, limit, unit, setting }
         }),
-    }
+    })
 }
 
 #[wasm_bindgen(js_class = LevelBake)]
@@ -168,7 +163,7 @@ impl WebBake {
             area: floor.area.is_walkable().then(|| area_name(floor.area, settings)),
             buried: floor.buried,
             names: names.texts(names.of_top(cell, floor.height)),
-            cause: floor.cause.as_ref().map(|cause| cause_answer(cause, settings)),
+            cause: floor.cause.and_then(cause_answer),
         };
         Ok(plain(&PlaceAnswer {
             at,
@@ -190,12 +185,11 @@ impl WebBake {
         let (level, names) = self.level()?;
         let ends = [point("from", from)?, point("to", to)?];
         let way = explain_way(level, ends, &Silent, &mut Scratch::new()).map_err(|error| failed(&error))?;
-        let settings = &level.config.settings;
-        let obstacle = |obstacle: &Obstacle| ObstacleAnswer {
+        let obstacle = |obstacle: &Reason| ObstacleAnswer {
             name: obstacle.name(),
-            message: obstacle_words(obstacle, settings),
-            place: obstacle.place(),
-            names: names.texts(names.at(obstacle.place())),
+            message: obstacle.to_string(),
+            place: obstacle.place,
+            names: obstacle.place.map_or_else(Vec::new, |place| names.texts(names.at(place))),
         };
         let part = |each: &Break| BreakAnswer {
             from: each.ends[0],

@@ -1,13 +1,12 @@
 //! The answer of `navtile explain --link --from --to` or `--link --at`, as text and as JSON.
 
-use super::names::json_of;
+use super::names::{ending, json_of};
 use crate::failure::{Answer, Failure};
 use crate::progress::Progress;
 use crate::report::{self, columns, rounded};
 use crate::source::{self, PreparedLevels};
 use navbake::Names;
-use navbake::sentences::place_words as place;
-use navexplain::{LinkExplanation, LinkVerdict, explain_link, explain_links_from};
+use navexplain::{LinkExplanation, ReasonCode, explain_link, explain_links_from, place_words as place};
 use recast::Scratch;
 use serde_json::{Value, json};
 
@@ -47,7 +46,7 @@ struct ExplainedLink<'a> {
 
 impl ExplainedLink<'_> {
     fn is_linked(&self) -> bool {
-        self.explained.iter().any(|each| matches!(each.verdict, LinkVerdict::Linked { .. }))
+        self.explained.iter().any(LinkExplanation::is_linked)
     }
 
     fn text(&self) -> String {
@@ -59,20 +58,19 @@ impl ExplainedLink<'_> {
         columns(lines)
     }
 
-    /// A verdict with the profile, the end of the link if the command did not give it, and the names of
+    /// A reason with the profile, the end of the link if the command did not give it, and the names of
     /// obstacles.
     fn sentence(&self, each: &LinkExplanation) -> String {
-        let mut names = Vec::new();
-        if let LinkVerdict::Blocked { top, .. } = each.verdict {
-            names = self.names.texts(self.names.at(top));
-        }
-        let names = if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) };
-        let is_open = self.to.is_none() && !matches!(each.verdict, LinkVerdict::Linked { .. });
+        let names = match each.reason.code {
+            ReasonCode::Blocked(top) | ReasonCode::NoRoom(top) => self.names.texts(self.names.at(top)),
+            _ => Vec::new(),
+        };
+        let is_open = self.to.is_none() && !each.is_linked();
         let ends = each
             .ends
             .filter(|_| is_open)
             .map_or_else(String::new, |[start, end]| format!("from {} to {}: ", place(start), place(end)));
-        format!("links[{}]: {ends}{}{names}", each.profile, each.verdict)
+        format!("links[{}]: {ends}{}{}", each.profile, each.reason, ending(&names))
     }
 
     fn json(&self, warnings: &[String]) -> Value {
@@ -86,43 +84,37 @@ impl ExplainedLink<'_> {
         })
     }
 
-    /// One profile, with numbers by the names of their measures, and `null` for measures that the verdict
-    /// does not have.
+    /// One profile, with numbers by the names of their measures, and `null` for measures that the reason does
+    /// not have.
     fn one(&self, each: &LinkExplanation) -> Value {
-        let (mut found, mut range, mut at, mut names) = (None, None, None, None);
-        let (mut way, mut length, mut worth, mut by) = (None, None, None, None);
-        match each.verdict {
-            LinkVerdict::Linked { ends } => by = Some(ends),
-            LinkVerdict::Distance { found: metres, range: allowed }
-            | LinkVerdict::Height { found: metres, range: allowed } => {
-                (found, range) = (Some(rounded(metres)), Some(allowed));
+        let reason = &each.reason;
+        let (mut range, mut names, mut worth, mut by) = (None, None, None, None);
+        match reason.code {
+            ReasonCode::Distance(least) | ReasonCode::Height(least) => {
+                range = Some([Some(least), reason.limit])
             }
-            LinkVerdict::Blocked { place, top, .. } => {
-                (at, names) = (Some(place.map(rounded)), Some(json_of(self.names.at(top))));
-            }
-            LinkVerdict::OnFoot { way: metres, length: own, worth: times } => {
-                (way, length, worth) = (Some(rounded(metres)), Some(rounded(own)), Some(times));
-            }
-            LinkVerdict::ByLink { ends, way: metres, length: own, worth: times } => {
-                (way, length, worth, by) =
-                    (Some(rounded(metres)), Some(rounded(own)), Some(times), Some(ends));
-            }
+            ReasonCode::Blocked(top) | ReasonCode::NoRoom(top) => names = Some(json_of(self.names.at(top))),
+            ReasonCode::Linked(ends) => by = Some(ends),
+            ReasonCode::OnFoot(times) => worth = Some(times),
+            ReasonCode::ByLink(times, ends) => (worth, by) = (Some(times), Some(ends)),
             _ => {}
         }
+        let [found, length] = [reason.found, reason.limit].map(|metres| metres.map(rounded));
+        let ends = |ends: Option<[[f64; 3]; 2]>| ends.map(|ends| ends.map(|end| end.map(rounded)));
         json!({
             "kind": each.kind.name(),
             "profile": each.profile,
-            "name": each.verdict.name(),
-            "message": each.verdict.to_string(),
-            "ends": each.ends.map(|ends| ends.map(|end| end.map(rounded))),
-            "found": found,
+            "name": reason.name(),
+            "message": reason.to_string(),
+            "ends": ends(each.ends),
+            "found": range.and(found),
             "range": range,
-            "place": at,
+            "place": reason.place.map(|place| place.map(rounded)),
             "names": names,
-            "way_m": way,
-            "length_m": length,
+            "way_m": worth.and(found),
+            "length_m": worth.and(length),
             "worth": worth,
-            "by": by.map(|ends| ends.map(|end| end.map(rounded))),
+            "by": ends(by),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The names of triangles, as JSON.
+//! The names of triangles, as text and as JSON.
 
 use navinput::TriangleNames;
 use serde_json::{Value, json};
@@ -11,4 +11,9 @@ pub(super) fn json_of(found: BTreeSet<TriangleNames>) -> Value {
         json!({ "object": object, "group": group, "node": node, "material": material })
     };
     found.into_iter().map(object).collect()
+}
+
+/// The end of a line that gives names.
+pub(super) fn ending(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) }
 }

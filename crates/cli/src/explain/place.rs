@@ -1,10 +1,10 @@
 //! The answer of `navtile explain --at`, as text and as JSON.
 
-use super::names::json_of;
+use super::names::{ending, json_of};
 use crate::report::{self, rounded};
 use navbake::{Names, sentences};
-use navexplain::{Cause, Column, Explanation, Floor, Place};
-use recast::{AreaId, Settings};
+use navexplain::{Column, Explanation, Floor, Place, Reason};
+use recast::{AreaId, Settings, StageId};
 use serde_json::{Value, json};
 
 /// An explanation, with the settings that name its areas and volumes.
@@ -32,10 +32,6 @@ impl Explained<'_> {
         sentences::place_reason(self.explanation, self.settings)
     }
 
-    fn message(&self, cause: &Cause) -> String {
-        sentences::cause_words(cause, self.settings)
-    }
-
     pub(super) fn text(&self) -> String {
         let [x, y, z] = self.explanation.at;
         let answer = if self.explanation.polygon().is_some() { "yes" } else { "no" };
@@ -43,10 +39,12 @@ impl Explained<'_> {
             vec![("place", format!("{x}, {y}, {z}")), ("mesh", format!("{answer}: {}", self.reason()))];
         for floor in self.column().map_or(&[][..], |column| &column.floors) {
             lines.push(("floor", self.floor_text(floor)));
-            if let Some(cause) = &floor.cause {
-                let stage = cause.stage().name().replace('_', " ");
-                lines.push(("", format!("dropped by {stage}: {}", self.message(cause))));
-                lines.push(("", format!("to change that, {}", cause.remedy())));
+            if let Some(cause) = floor.cause
+                && let Some((stage, remedy)) = cause.dropped()
+            {
+                let stage = stage.name().replace('_', " ");
+                lines.push(("", format!("dropped by {stage}: {cause}")));
+                lines.push(("", format!("to change that, {remedy}")));
             }
         }
         match self.column().map_or(0, |column| column.other_floors) {
@@ -81,11 +79,7 @@ impl Explained<'_> {
                 }
             };
         }
-        let names = self.names_of(floor);
-        if !names.is_empty() {
-            text += &format!("; {}", names.join(" and "));
-        }
-        text
+        text + &ending(&self.names_of(floor))
     }
 
     /// The names of the top of a floor in the level's files.
@@ -121,7 +115,7 @@ impl Explained<'_> {
                 "names": self.column().map(|column| {
                     json_of(self.names.of_top(column.cell, floor.height))
                 }),
-                "cause": floor.cause.as_ref().map(|cause| self.cause(cause)),
+                "cause": floor.cause.as_ref().map(cause_json),
             })
         });
         json!({
@@ -140,20 +134,21 @@ impl Explained<'_> {
     fn area(&self, id: AreaId) -> Value {
         json!({ "id": id.0, "name": self.settings.area(id).name })
     }
+}
 
-    fn cause(&self, cause: &Cause) -> Value {
-        json!({
-            "name": cause.name(),
-            "stage": cause.stage().name(),
-            "message": self.message(cause),
-            "remedy": cause.remedy(),
-            "comparison": cause.comparison().map(|comparison| json!({
-                "what": comparison.what,
-                "found": rounded(comparison.found),
-                "limit": rounded(comparison.limit),
-                "unit": comparison.unit,
-                "setting": comparison.setting,
-            })),
-        })
-    }
+fn cause_json(cause: &Reason) -> Value {
+    let (stage, remedy) = cause.dropped().unzip();
+    json!({
+        "name": cause.name(),
+        "stage": stage.map(StageId::name),
+        "message": cause.to_string(),
+        "remedy": remedy,
+        "comparison": cause.comparison().map(|comparison| json!({
+            "what": comparison.what,
+            "found": rounded(comparison.found),
+            "limit": rounded(comparison.limit),
+            "unit": comparison.unit,
+            "setting": comparison.setting,
+        })),
+    })
 }

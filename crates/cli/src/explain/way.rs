@@ -1,13 +1,13 @@
 //! The answer of `navtile explain --from --to`, as text and as JSON.
 
-use super::names::json_of;
+use super::names::{ending, json_of};
 use crate::failure::{Answer, Failure};
 use crate::progress::Progress;
 use crate::report::{self, columns, rounded};
 use crate::source::{self, PreparedLevels};
 use navbake::Names;
-use navbake::sentences::{change_words, obstacle_words, place_words as place, way_reason};
-use navexplain::{Break, Change, Obstacle, WayExplanation, explain_way};
+use navbake::sentences::{change_words, way_reason};
+use navexplain::{Break, Change, Reason, WayExplanation, explain_way, place_words as place};
 use recast::Scratch;
 use serde_json::{Value, json};
 
@@ -62,22 +62,16 @@ impl ExplainedWay<'_> {
     }
 
     /// An obstacle in one line, with its place and its name.
-    fn obstacle(&self, obstacle: &Obstacle) -> String {
-        let what = obstacle_words(obstacle, &self.names.prepared.config.settings);
-        let names = self.names.texts(self.names.at(obstacle.place()));
-        let names = if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) };
-        format!("{what}, at {}{names}", place(obstacle.place()))
+    fn obstacle(&self, obstacle: &Reason) -> String {
+        let at = obstacle.place.unwrap_or_default();
+        format!("{obstacle}, at {}{}", place(at), ending(&self.names.texts(self.names.at(at))))
     }
 
     /// Changes that connect the places. Each was baked, and had the path.
     fn remedies(&self) -> Vec<String> {
         let mut remedies = Vec::new();
-        if let Some(changes) = &self.way.remedy {
+        for changes in self.way.remedy.iter().chain(&self.way.connections) {
             let words: Vec<String> = changes.iter().map(change_words).collect();
-            remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
-        }
-        if let Some(connections) = &self.way.connections {
-            let words: Vec<String> = connections.iter().map(change_words).collect();
             remedies.push(format!("{} (a bake with it has the path)", words.join(" and ")));
         }
         if remedies.is_empty() {
@@ -92,15 +86,14 @@ impl ExplainedWay<'_> {
             changes.as_ref().map(|changes| changes.iter().map(change_json).collect::<Vec<_>>())
         };
         let broken = |each: &Break| {
-            let obstacle = |obstacle: &Obstacle| {
-                let numbers = obstacle.numbers().map(|numbers| numbers.map(rounded));
+            let obstacle = |obstacle: &Reason| {
                 json!({
                     "name": obstacle.name(),
                     "message": obstacle.to_string(),
-                    "place": obstacle.place().map(rounded),
-                    "found": numbers.map(|numbers| numbers[0]),
-                    "limit": numbers.map(|numbers| numbers[1]),
-                    "names": json_of(self.names.at(obstacle.place())),
+                    "place": obstacle.place.map(|place| place.map(rounded)),
+                    "found": obstacle.found.map(rounded),
+                    "limit": obstacle.limit.map(rounded),
+                    "names": obstacle.place.map(|place| json_of(self.names.at(place))),
                 })
             };
             json!({

@@ -79,7 +79,7 @@ fn settings_decide() {
     );
     let answer = report(&folder, "-3,0,-3", &["-c", "s.toml"], 1);
     assert_eq!(answer["floors"][0]["cause"]["name"], "volume");
-    assert_eq!(answer["reason"], "a volume makes it unwalkable: number 1 of 1");
+    assert_eq!(answer["reason"], "a volume makes the ground unwalkable: number 1 of 1");
 }
 
 #[test]

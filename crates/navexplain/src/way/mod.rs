@@ -13,12 +13,12 @@ mod remedy;
 mod search;
 mod width;
 
-pub use obstacle::Obstacle;
 pub use remedy::Change;
 pub(super) use remedy::first_that;
 
 use floors::Floors;
 use navlevel::{graph_grid, graph_node, island_at};
+use navlinks::Reason;
 use navtile::{IslandGraph, Tile};
 use obstacle::Surveyor;
 use recast::Baked;
@@ -59,8 +59,8 @@ pub struct WayExplanation {
 pub struct Break {
     /// The last place on the mesh before the break, and the first one after it, world metres.
     pub ends: [[f64; 3]; 2],
-    /// The obstacles between these places, the worst first.
-    pub obstacles: Vec<Obstacle>,
+    /// The obstacles between these places, each with its own place, the worst first.
+    pub obstacles: Vec<Reason>,
 }
 
 /// Bakes a level in one piece and explains why no path leads from `ends[0]` to `ends[1]`, world metres.

@@ -5,215 +5,11 @@ use super::Break;
 use super::floors::{Fate, Floors};
 use super::search::{Stand, headroom, step};
 use super::width;
-use crate::cause::distinct;
 use crate::triangles;
+use navlinks::{Reason, ReasonCode};
 use recast::Error;
 use recast::PreparedLevel;
-use std::fmt;
 use std::ops::RangeInclusive;
-
-/// Something that the agent cannot pass. Lengths are metres, slopes degrees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// There is no ground between.
-    Gap {
-        /// Width of the gap.
-        width: f64,
-        /// Height of the far side above the near side.
-        rise: f64,
-        /// Start of the gap.
-        place: [f64; 3],
-    },
-    /// A step, a ledge or a wall.
-    Step {
-        /// Its height.
-        height: f64,
-        /// Highest step the agent climbs, in whole cells.
-        climb: f64,
-        /// Its upper edge.
-        place: [f64; 3],
-    },
-    /// The ground is too steep.
-    Slope {
-        /// Slope of the steepest part of the path.
-        slope: f64,
-        /// Steepest slope that the agent walks.
-        limit: f64,
-        /// Position of the steepest part.
-        place: [f64; 3],
-    },
-    /// The ground faces down: its winding is reversed.
-    FacesDown {
-        /// Start of this ground.
-        place: [f64; 3],
-    },
-    /// The level marks the ground as unwalkable.
-    Unwalkable {
-        /// Start of this ground.
-        place: [f64; 3],
-    },
-    /// The ground rises by more than a step from cell to cell.
-    Uneven {
-        /// Difference between neighbouring floors.
-        difference: f64,
-        /// Highest step the agent climbs, in whole cells.
-        climb: f64,
-        /// Position of the difference.
-        place: [f64; 3],
-    },
-    /// A volume makes the ground unwalkable: a closed door.
-    Volume {
-        /// Index of the volume in the settings, from 0.
-        index: usize,
-        /// Start of the volume on the path.
-        place: [f64; 3],
-    },
-    /// The ceiling is too low.
-    LowCeiling {
-        /// Free height at the lowest part of the path.
-        clearance: f64,
-        /// The height the agent needs, in whole cells.
-        height: f64,
-        /// Position of the lowest part.
-        place: [f64; 3],
-    },
-    /// The ground between is an island that is too small to keep.
-    SmallIsland {
-        /// The smallest area that is kept, m².
-        minimum: f64,
-        /// Position of the island.
-        place: [f64; 3],
-    },
-    /// The passage is too narrow for the agent, or for the cells.
-    Narrow {
-        /// Half the width of the passage, measured on much smaller cells. If it is not less than the agent's
-        /// radius, the bake's cells are too coarse for the passage.
-        radius: f64,
-        /// The agent's radius.
-        needed: f64,
-        /// The narrowest part.
-        place: [f64; 3],
-    },
-    /// The ground is connected, but the outlines that were simplified are not.
-    Outlines {
-        /// Position where the mesh breaks off.
-        place: [f64; 3],
-    },
-}
-
-impl Obstacle {
-    /// Short name for machines: `step`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Obstacle::Gap { .. } => "gap",
-            Obstacle::Step { .. } => "step",
-            Obstacle::Slope { .. } => "slope",
-            Obstacle::FacesDown { .. } => "faces_down",
-            Obstacle::Unwalkable { .. } => "unwalkable",
-            Obstacle::Uneven { .. } => "uneven",
-            Obstacle::Volume { .. } => "volume",
-            Obstacle::LowCeiling { .. } => "low_ceiling",
-            Obstacle::SmallIsland { .. } => "small_island",
-            Obstacle::Narrow { .. } => "narrow",
-            Obstacle::Outlines { .. } => "outlines",
-        }
-    }
-
-    /// Position of the obstacle, world metres.
-    pub fn place(&self) -> [f64; 3] {
-        match *self {
-            Obstacle::Gap { place, .. }
-            | Obstacle::Step { place, .. }
-            | Obstacle::Slope { place, .. }
-            | Obstacle::FacesDown { place }
-            | Obstacle::Unwalkable { place }
-            | Obstacle::Uneven { place, .. }
-            | Obstacle::Volume { place, .. }
-            | Obstacle::LowCeiling { place, .. }
-            | Obstacle::SmallIsland { place, .. }
-            | Obstacle::Narrow { place, .. }
-            | Obstacle::Outlines { place } => place,
-        }
-    }
-
-    /// The number found and the limit that it exceeds, if the obstacle has such numbers.
-    pub fn numbers(&self) -> Option<[f64; 2]> {
-        match *self {
-            Obstacle::Step { height, climb, .. } => Some([height, climb]),
-            Obstacle::Slope { slope, limit, .. } => Some([slope, limit]),
-            Obstacle::Uneven { difference, climb, .. } => Some([difference, climb]),
-            Obstacle::LowCeiling { clearance, height, .. } => Some([clearance, height]),
-            Obstacle::Narrow { radius, needed, .. } => Some([radius, needed]),
-            Obstacle::Gap { width, .. } => Some([width, 0.0]),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = |decimals: usize| {
-            let [found, limit] = self.numbers().unwrap_or_default();
-            distinct(found, limit, decimals)
-        };
-        match self {
-            Obstacle::Gap { width, rise, .. } if rise.abs() < 0.005 => {
-                write!(f, "a gap of {width:.2} m without ground")
-            }
-            Obstacle::Gap { width, rise, .. } => {
-                let where_to = if *rise > 0.0 { "higher" } else { "lower" };
-                write!(
-                    f,
-                    "a gap of {width:.2} m without ground; the far side is {:.2} m {where_to}",
-                    rise.abs()
-                )
-            }
-            Obstacle::Step { .. } => {
-                let [height, climb] = texts(2);
-                write!(f, "a step of {height} m, and the agent climbs {climb} m")
-            }
-            Obstacle::Slope { .. } => {
-                let [slope, limit] = texts(1);
-                write!(f, "a slope of {slope} degrees, and the agent walks up to {limit}")
-            }
-            Obstacle::FacesDown { .. } => {
-                write!(f, "ground that faces down: its winding is reversed (--winding either)")
-            }
-            Obstacle::Unwalkable { .. } => write!(f, "ground that the level marks as unwalkable"),
-            Obstacle::Uneven { .. } => {
-                let [difference, climb] = texts(2);
-                write!(
-                    f,
-                    "ground that differs by {difference} m from cell to cell, and the agent climbs {climb} m"
-                )
-            }
-            Obstacle::Volume { index, .. } => write!(f, "volume {index}, which makes the ground unwalkable"),
-            Obstacle::LowCeiling { .. } => {
-                let [clearance, height] = texts(2);
-                write!(f, "a ceiling with {clearance} m of headroom, and the agent needs {height} m")
-            }
-            Obstacle::SmallIsland { minimum, .. } => {
-                write!(
-                    f,
-                    "an island that is too small to keep: islands are kept from {minimum:.2} m\u{b2} on"
-                )
-            }
-            Obstacle::Narrow { radius, needed, .. } if radius >= needed => write!(
-                f,
-                "a passage for a radius of {radius:.2} m, wide enough for the agent's {needed:.2} m, but too narrow for cells \
-                 of this size"
-            ),
-            Obstacle::Narrow { .. } => {
-                let [radius, needed] = texts(2);
-                write!(f, "a passage for a radius of {radius} m, but the agent's radius is {needed} m")
-            }
-            Obstacle::Outlines { .. } => {
-                write!(f, "simplified outlines; the ground under them is connected")
-            }
-        }
-    }
-}
 
 /// Measures the obstacles on a path.
 pub(super) struct Surveyor<'a> {
@@ -247,7 +43,7 @@ impl Surveyor<'_> {
         {
             let place = self.place(*middle);
             let ends = [way[0], way[way.len() - 1]].map(|stand| self.place(stand));
-            breaks.push(Break { ends, obstacles: vec![Obstacle::Outlines { place }] });
+            breaks.push(Break { ends, obstacles: vec![Reason::from(ReasonCode::Outlines).at(place)] });
         }
         Ok(breaks)
     }
@@ -258,7 +54,7 @@ impl Surveyor<'_> {
 
     /// The obstacles between the ends of a part of the path. The surroundings of a step or a gap are always
     /// eroded, so a passage counts as narrow only if there is no other obstacle.
-    fn obstacles(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Obstacle>, Error> {
+    fn obstacles(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Reason>, Error> {
         let (narrow, part) = (part.clone(), &way[part]);
         let mut found = self.steps(part);
         found.extend(self.slope(part));
@@ -270,7 +66,9 @@ impl Surveyor<'_> {
                 && !volumes.contains(&index)
             {
                 volumes.push(index);
-                found.push(Obstacle::Volume { index: index as usize, place: self.place(*stand) });
+                let count = self.level.config.settings.volumes.len();
+                let volume = Reason::from(ReasonCode::Volume(index as usize, count));
+                found.push(volume.at(self.place(*stand)));
             }
         }
         if found.is_empty() {
@@ -278,21 +76,21 @@ impl Surveyor<'_> {
         }
         if let Some(stand) = inner.iter().find(|stand| fate(stand) == Fate::Small) {
             let cell = self.floors.cell[0];
-            let minimum = f64::from(self.level.config.region_min_cells) * cell * cell;
-            found.push(Obstacle::SmallIsland { minimum, place: self.place(*stand) });
+            let limit = Some(f64::from(self.level.config.region_min_cells) * cell * cell);
+            let island = Reason { limit, ..ReasonCode::RegionTooSmall.into() };
+            found.push(island.at(self.place(*stand)));
         }
         if found.is_empty() {
             found.extend(self.narrow(way, narrow)?);
         }
         if found.is_empty() {
-            let place = self.place(part[part.len() / 2]);
-            found.push(Obstacle::Outlines { place });
+            found.push(Reason::from(ReasonCode::Outlines).at(self.place(part[part.len() / 2])));
         }
         Ok(found)
     }
 
     /// Gaps, the highest step, and the lowest ceiling.
-    fn steps(&self, part: &[Stand]) -> Vec<Obstacle> {
+    fn steps(&self, part: &[Stand]) -> Vec<Reason> {
         let [height, climb, _] = self.floors.agent;
         let [metres, metres_up] = self.floors.cell;
         let rounded = self.level.config.rounded_headroom;
@@ -305,7 +103,7 @@ impl Surveyor<'_> {
                 // From edge to edge; the cells at both ends are ground.
                 let width = ((dx * dx + dz * dz).sqrt() - 1.0) * metres;
                 let rise = f64::from(rise) * metres_up;
-                found.push(Obstacle::Gap { width, rise, place: self.place(from) });
+                found.push(Reason::compared(ReasonCode::Gap(rise), width, 0.0).at(self.place(from)));
                 continue;
             }
             let upper = if rise > 0 { to } else { from };
@@ -317,21 +115,19 @@ impl Surveyor<'_> {
                 lowest = Some((room, to));
             }
         }
-        found.extend(highest.map(|(cells, stand)| Obstacle::Step {
-            height: f64::from(cells) * metres_up,
-            climb: f64::from(climb) * metres_up,
-            place: self.place(stand),
-        }));
-        found.extend(lowest.map(|(cells, stand)| Obstacle::LowCeiling {
-            clearance: f64::from(cells + rounded) * metres_up,
-            height: f64::from(height + rounded) * metres_up,
-            place: self.place(stand),
+        let compared = |code, cells: [i32; 2], stand| {
+            let [found, limit] = cells.map(|cells| f64::from(cells) * metres_up);
+            Reason::compared(code, found, limit).at(self.place(stand))
+        };
+        found.extend(highest.map(|(cells, stand)| compared(ReasonCode::Step, [cells, climb], stand)));
+        found.extend(lowest.map(|(cells, stand)| {
+            compared(ReasonCode::LowCeiling, [cells, height].map(|cells| cells + rounded), stand)
         }));
         found
     }
 
     /// The steepest ground, and ground without an area.
-    fn slope(&self, part: &[Stand]) -> Vec<Obstacle> {
+    fn slope(&self, part: &[Stand]) -> Vec<Reason> {
         let limit = f64::from(self.level.config.walkable_slope);
         let (mut steepest, mut unwalkable, mut turned) = (None::<(f64, Stand)>, None, None);
         let lost = part.iter().filter(|stand| self.floors.fates[stand.span] == Fate::Unwalkable);
@@ -342,7 +138,7 @@ impl Surveyor<'_> {
                     unwalkable.get_or_insert(*stand);
                 }
                 Some(found) if found.faces_down(limit) => {
-                    turned.get_or_insert(*stand);
+                    turned.get_or_insert((found.slope, *stand));
                 }
                 // A wall is a step.
                 Some(found) if found.slope < 89.0 && steepest.is_none_or(|known| known.0 < found.slope) => {
@@ -351,28 +147,26 @@ impl Surveyor<'_> {
                 _ => {}
             }
         }
-        let slope = steepest.map(|(slope, stand)| Obstacle::Slope { slope, limit, place: self.place(stand) });
-        let unwalkable = unwalkable.map(|stand| Obstacle::Unwalkable { place: self.place(stand) });
-        let turned = turned.map(|stand| Obstacle::FacesDown { place: self.place(stand) });
+        let compared = |code, (slope, stand)| Reason::compared(code, slope, limit).at(self.place(stand));
+        let slope = steepest.map(|steepest| compared(ReasonCode::TooSteep(None), steepest));
+        let unwalkable = unwalkable.map(|stand| Reason::from(ReasonCode::Unwalkable).at(self.place(stand)));
+        let turned = turned.map(|turned| compared(ReasonCode::FacesDown, turned));
         slope.into_iter().chain(unwalkable).chain(turned).collect()
     }
 
-    fn uneven(&self, inner: &[Stand]) -> Option<Obstacle> {
+    fn uneven(&self, inner: &[Stand]) -> Option<Reason> {
         let cells = |stand: &Stand| match self.floors.fates[stand.span] {
             Fate::Ledge(Some(cells)) => Some((cells, *stand)),
             _ => None,
         };
         let (cells, stand) = inner.iter().filter_map(cells).max_by_key(|(cells, _)| *cells)?;
-        let metres_up = self.floors.cell[1];
-        Some(Obstacle::Uneven {
-            difference: f64::from(cells) * metres_up,
-            climb: f64::from(self.floors.agent[1]) * metres_up,
-            place: self.place(stand),
-        })
+        let [found, limit] =
+            [cells, self.floors.agent[1]].map(|cells| f64::from(cells) * self.floors.cell[1]);
+        Some(Reason::compared(ReasonCode::Uneven, found, limit).at(self.place(stand)))
     }
 
     /// The narrowest part of the path.
-    fn narrow(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Option<Obstacle>, Error> {
+    fn narrow(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Option<Reason>, Error> {
         let distance = |stand: &Stand| match self.floors.fates[stand.span] {
             Fate::Eroded(distance) => Some((distance, *stand)),
             Fate::Ledge(_) => Some((0, *stand)),
@@ -387,6 +181,6 @@ impl Surveyor<'_> {
         let rounded = f64::from(distance / 2) * self.floors.cell[0];
         let radius = width::measure(self.level, &places, self.place(stand))?.unwrap_or(rounded);
         let needed = self.level.config.settings.agent_radius;
-        Ok(Some(Obstacle::Narrow { radius, needed, place: self.place(stand) }))
+        Ok(Some(Reason::compared(ReasonCode::Narrow, radius, needed).at(self.place(stand))))
     }
 }

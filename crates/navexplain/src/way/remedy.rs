@@ -1,6 +1,7 @@
 //! Changes that would join two places, each proven by a bake. Cost: one bake for each change that is tried.
 
-use super::{Break, Found, Obstacle};
+use super::{Break, Found};
+use navlinks::ReasonCode;
 use navmath::sort::SharedSort;
 use navtile::area::AreaId;
 use navtile::connection::OffMeshConnection;
@@ -187,18 +188,16 @@ impl WantedChanges {
         let (mut climb, mut slope, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
         let (mut volumes, mut small, mut passage) = (Vec::new(), false, f64::INFINITY);
         for obstacle in breaks.iter().flat_map(|each| &each.obstacles) {
-            match *obstacle {
-                Obstacle::Gap { .. } | Obstacle::Unwalkable { .. } | Obstacle::FacesDown { .. } => {
-                    return None;
-                }
-                Obstacle::Step { height, .. } => climb = climb.max(height),
-                Obstacle::Uneven { difference, .. } => climb = climb.max(difference),
-                Obstacle::Slope { slope: found, .. } => slope = slope.max((found * 10.0).ceil() / 10.0),
-                Obstacle::LowCeiling { clearance, .. } => height = height.min(clearance),
-                Obstacle::Volume { index, .. } => volumes.push(index),
-                Obstacle::SmallIsland { .. } => small = true,
-                Obstacle::Narrow { radius, .. } => passage = passage.min(radius),
-                Obstacle::Outlines { .. } => {}
+            let found = obstacle.found.unwrap_or_default();
+            match obstacle.code {
+                ReasonCode::Gap(_) | ReasonCode::Unwalkable | ReasonCode::FacesDown => return None,
+                ReasonCode::Step | ReasonCode::Uneven => climb = climb.max(found),
+                ReasonCode::TooSteep(_) => slope = slope.max((found * 10.0).ceil() / 10.0),
+                ReasonCode::LowCeiling => height = height.min(found),
+                ReasonCode::Volume(index, _) => volumes.push(index),
+                ReasonCode::RegionTooSmall => small = true,
+                ReasonCode::Narrow => passage = passage.min(found),
+                _ => {}
             }
         }
         let setting = |path: &'static str, value: f64| Change::Setting { path, value: rounded(value) };

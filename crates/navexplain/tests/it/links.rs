@@ -1,6 +1,6 @@
 //! Explanations of missing links: each cause, on levels small enough to know.
 
-use navexplain::{LinkVerdict, explain_link, explain_links_from};
+use navexplain::{Reason, ReasonCode, explain_link, explain_links_from};
 use navscenes::build::{Builder, Up, rect};
 use recast::{AreaId, LinkKind, LinkProfile, PreparedLevel, Scratch, Settings, Silent};
 
@@ -9,14 +9,14 @@ fn prepared(builder: Builder, profiles: &[LinkProfile]) -> PreparedLevel {
     PreparedLevel::new(&builder.finish(), &settings).unwrap()
 }
 
-/// The verdict for the only profile of a level.
-fn why(builder: Builder, profile: LinkProfile, ends: [[f64; 3]; 2]) -> LinkVerdict {
+/// The reason for the only profile of a level.
+fn why(builder: Builder, profile: LinkProfile, ends: [[f64; 3]; 2]) -> Reason {
     let level = prepared(builder, &[profile]);
     let mut explained = explain_link(&level, ends, &Silent, &mut Scratch::new()).unwrap();
     assert_eq!(explained.len(), 1);
-    let verdict = explained.remove(0).verdict;
-    assert!(!verdict.to_string().is_empty());
-    verdict
+    let reason = explained.remove(0).reason;
+    assert!(!reason.to_string().is_empty());
+    reason
 }
 
 /// Two platforms 3 m high, `gap` metres apart.
@@ -46,30 +46,24 @@ const OFF: [[f64; 3]; 2] = [[6.9, 3.0, 10.0], [5.0, 0.0, 10.0]];
 
 #[test]
 fn distance_height_and_borders_are_reported() {
-    match why(platforms(4.2), jump(), across(4.2)) {
-        LinkVerdict::Distance { found, range } => {
-            assert!(range == [0.0, 3.0] && (3.0..4.5).contains(&found), "{found} {range:?}");
-        }
-        other => panic!("{other:?}"),
-    }
+    let far = why(platforms(4.2), jump(), across(4.2));
+    assert_eq!((far.code, far.limit), (ReasonCode::Distance(0.0), Some(3.0)));
+    assert!(far.found.is_some_and(|found| (3.0..4.5).contains(&found)), "{far:?}");
     let low = LinkProfile { height: [0.5, 2.0], ..LinkProfile::new(LinkKind::Drop) };
-    match why(ledge(3.0), low, OFF) {
-        LinkVerdict::Height { found, range } => {
-            assert!(range == [-2.0, -0.5] && (found + 3.0).abs() < 0.3, "{found} {range:?}");
-        }
-        other => panic!("{other:?}"),
-    }
+    let high = why(ledge(3.0), low, OFF);
+    assert_eq!((high.code, high.limit), (ReasonCode::Height(-2.0), Some(-0.5)));
+    assert!(high.found.is_some_and(|found| (found + 3.0).abs() < 0.3), "{high:?}");
     let inside = [[2.0, 3.0, 4.5], [3.5, 3.0, 4.5]];
     let near = LinkProfile { distance: Some([0.0, 0.5]), ..jump() };
     assert!(matches!(
-        why(platforms(1.2), near, inside),
-        LinkVerdict::NoBorder { .. } | LinkVerdict::Distance { .. }
+        why(platforms(1.2), near, inside).code,
+        ReasonCode::NoBorder(_) | ReasonCode::Distance(_)
     ));
     let far = [[3.0, 3.0, 4.5], [8.2, 3.0, 4.5]];
     let long = LinkProfile { distance: Some([0.0, 9.0]), ..jump() };
-    assert_eq!(why(platforms(1.2), long, far), LinkVerdict::NoBorder { end: 0 });
+    assert_eq!(why(platforms(1.2), long, far), ReasonCode::NoBorder(0).into());
     let beside = [[5.0, 3.0, 4.5], [5.0, 30.0, 4.5]];
-    assert_eq!(why(platforms(1.2), jump(), beside), LinkVerdict::NoGround { end: 1 });
+    assert_eq!(why(platforms(1.2), jump(), beside), ReasonCode::NoGround(1).into());
 }
 
 #[test]
@@ -77,7 +71,7 @@ fn obstacles_are_reported_with_their_place() {
     let mut wall = platforms(1.2);
     wall.block([6.6, 0.0, 0.0], [6.62, 8.0, 9.0]);
     match why(wall, jump(), across(1.2)) {
-        LinkVerdict::Blocked { place: [x, y, _], top, is_end: false } => {
+        Reason { code: ReasonCode::Blocked(top), place: Some([x, y, _]), .. } => {
             assert!((6.3..7.0).contains(&x) && y >= 3.0 && (top[1] - 8.0).abs() < 0.3, "{x} {y} {top:?}");
         }
         other => panic!("{other:?}"),
@@ -85,7 +79,7 @@ fn obstacles_are_reported_with_their_place() {
     let mut roof = ledge(3.0);
     roof.area(AreaId(0)).block([0.0, 2.6, 6.0], [5.9, 2.8, 14.0]);
     match why(roof, LinkProfile::new(LinkKind::Drop), OFF) {
-        LinkVerdict::Blocked { place: [x, y, _], is_end: true, .. } => {
+        Reason { code: ReasonCode::NoRoom(_), place: Some([x, y, _]), .. } => {
             assert!(x < 6.2 && (2.4..3.0).contains(&y), "{x} {y}");
         }
         other => panic!("{other:?}"),
@@ -99,7 +93,7 @@ fn needless_links_name_what_serves() {
     let beside = [[6.9, 1.8, 12.5], [5.0, 0.0, 13.0]];
     let worthless = LinkProfile { worth: 100.0, ..LinkProfile::new(LinkKind::Drop) };
     match why(ramp, worthless, beside) {
-        LinkVerdict::OnFoot { way, length, worth } => {
+        Reason { code: ReasonCode::OnFoot(worth), found: Some(way), limit: Some(length), .. } => {
             assert!(worth == 100.0 && way > length && way < 100.0 * length, "{way} {length}");
         }
         other => panic!("{other:?}"),
@@ -107,23 +101,23 @@ fn needless_links_name_what_serves() {
     let sparse = LinkProfile { spacing: 12.0, ..jump() };
     // One link leads along the whole of both edges and covers diagonal jumps too.
     for z in [1.5, 4.5, 7.5] {
-        let verdict = why(platforms(1.2), sparse.clone(), [[5.0, 3.0, z], [8.2, 3.0, z]]);
-        assert!(matches!(verdict, LinkVerdict::Linked { .. }), "{verdict:?}");
+        let reason = why(platforms(1.2), sparse.clone(), [[5.0, 3.0, z], [8.2, 3.0, z]]);
+        assert_eq!(reason.name(), "linked", "{reason:?}");
     }
-    let verdict = why(platforms(1.2), sparse, [[5.0, 3.0, 3.0], [8.2, 3.0, 5.6]]);
-    assert!(matches!(verdict, LinkVerdict::ByLink { .. }), "{verdict:?}");
+    let reason = why(platforms(1.2), sparse, [[5.0, 3.0, 3.0], [8.2, 3.0, 5.6]]);
+    assert_eq!(reason.name(), "by_link", "{reason:?}");
 }
 
 #[test]
 fn speeds_and_ladders_are_reported() {
     let slow = LinkProfile { speed: Some(6.0), ..jump() };
-    assert_eq!(why(platforms(2.4), slow, across(2.4)), LinkVerdict::Speed);
+    assert_eq!(why(platforms(2.4), slow, across(2.4)), ReasonCode::Speed.into());
     let ladder = LinkProfile { surface: Some(AreaId(9)), ..LinkProfile::new(LinkKind::Ladder) };
     let up = [OFF[1], OFF[0]];
-    assert_eq!(why(ledge(3.0), ladder.clone(), up), LinkVerdict::NoLadder);
+    assert_eq!(why(ledge(3.0), ladder.clone(), up), ReasonCode::NoLadder.into());
     let mut level = ledge(3.0);
     level.area(AreaId(9)).block([5.8, 0.0, 9.7], [5.9, 3.0, 10.3]);
-    assert!(matches!(why(level, ladder, up), LinkVerdict::Linked { .. }));
+    assert_eq!(why(level, ladder, up).name(), "linked");
 }
 
 #[test]
@@ -141,18 +135,18 @@ fn the_best_link_that_could_begin_at_a_place_is_explained() {
     // An agent can drop from the edge of a ledge; there is nothing to jump to.
     let [drop, jump] = &from(ledge(3.0), &profiles, OFF[0])[..] else { panic!() };
     let Some([start, end]) = drop.ends else { panic!("{drop:?}") };
-    assert!(matches!(drop.verdict, LinkVerdict::Linked { .. }), "{drop:?}");
+    assert!(drop.is_linked(), "{drop:?}");
     assert!((start[1] - 3.0).abs() < 0.3 && end[1].abs() < 0.3 && end[0] < 6.0, "{drop:?}");
-    assert!(!matches!(jump.verdict, LinkVerdict::Linked { .. }) && jump.ends.is_some(), "{jump:?}");
+    assert!(!jump.is_linked() && jump.ends.is_some(), "{jump:?}");
     // A wall in the gap blocks all jumps.
     let mut wall = platforms(1.2);
     wall.block([6.6, 0.0, 0.0], [6.62, 8.0, 9.0]);
     let [_, jump] = &from(wall, &profiles, across(1.2)[0])[..] else { panic!() };
     let Some([start, end]) = jump.ends else { panic!("{jump:?}") };
-    assert!(matches!(jump.verdict, LinkVerdict::Blocked { .. }), "{jump:?}");
+    assert_eq!(jump.reason.name(), "blocked", "{jump:?}");
     assert!(start[0] < 6.0 && end[0] > 7.2, "{jump:?}");
     // No link begins in the air either.
     let [drop, jump] = &from(ledge(3.0), &profiles, [7.0, 20.0, 10.0])[..] else { panic!() };
-    assert_eq!([&drop.verdict, &jump.verdict], [&LinkVerdict::NoGround { end: 0 }; 2]);
+    assert_eq!([drop.reason, jump.reason], [ReasonCode::NoGround(0).into(); 2]);
     assert_eq!([drop.ends, jump.ends], [None; 2]);
 }

@@ -1,6 +1,6 @@
 //! Passages as high and as wide as the agent.
 
-use navexplain::{Change, Obstacle, explain_empty, explain_way};
+use navexplain::{Change, Reason, ReasonCode, explain_empty, explain_way};
 use recast::{AreaId, Level, OffMeshConnection, PreparedLevel, Scratch, Settings, Silent};
 
 fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
@@ -50,8 +50,12 @@ fn headroom_is_reported_as_it_is() {
     let settings = Settings { agent_height: 2.4, ..Settings::default() };
     let level = PreparedLevel::new(&under_ceiling(0.0, 2.0, 0.0), &settings).unwrap();
     let way = explained(&level, [[2.0, 0.0, 3.0], [10.0, 0.0, 3.0]]);
-    let obstacles: Vec<&Obstacle> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
-    let [Obstacle::LowCeiling { clearance, height, .. }] = obstacles[..] else { panic!("{way:?}") };
+    let obstacles: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
+    let [Reason { code: ReasonCode::LowCeiling, found: Some(clearance), limit: Some(height), .. }] =
+        obstacles[..]
+    else {
+        panic!("{way:?}")
+    };
     assert!((clearance - 2.0).abs() < 1e-6 && (height - 2.4).abs() < 1e-6, "{way:?}");
     assert_eq!(way.remedy, Some(vec![Change::Setting { path: "agent.height", value: 2.0 }]));
 }
@@ -95,9 +99,11 @@ fn a_passage_is_measured_and_cells_are_blamed_if_they_close_it() {
                 continue;
             }
             let what = format!("{width} m at {degrees} degrees: {way:?}");
-            let obstacles: Vec<&Obstacle> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
-            let [Obstacle::Narrow { radius, needed, .. }] = obstacles[..] else { panic!("{what}") };
-            assert!((radius - width / 2.0).abs() < 0.01 && *needed == 0.3, "{what}");
+            let obstacles: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
+            let [Reason { code: ReasonCode::Narrow, found: Some(radius), limit, .. }] = obstacles[..] else {
+                panic!("{what}")
+            };
+            assert!((radius - width / 2.0).abs() < 0.01 && *limit == Some(0.3), "{what}");
             let remedy = way.remedy.as_deref().unwrap_or_else(|| panic!("{what}"));
             let [Change::Setting { path, value }, ..] = *remedy else { panic!("{what}") };
             if width / 2.0 > 0.3 + 0.03 {

@@ -1,7 +1,7 @@
 //! Explanations of missing paths: for each obstacle a small level with nothing else that blocks the path.
 //! Every remedy that is given is baked and walked.
 
-use navexplain::{Change, Obstacle, REACH, WayExplanation, explain_way};
+use navexplain::{Change, REACH, Reason, ReasonCode, WayExplanation, explain_way};
 use navlevel::{graph_grid, graph_node, island_at};
 use recast::{AreaId, Level, PreparedLevel, Scratch, Settings, Shape, Silent, Volume, bake_solo};
 
@@ -54,10 +54,24 @@ fn ask(level: &Level, settings: &Settings, ends: [[f64; 3]; 2]) -> WayExplanatio
     way
 }
 
-fn only(way: &WayExplanation) -> Obstacle {
+fn only(way: &WayExplanation) -> Reason {
     let [only] = way.breaks.as_slice() else { panic!("{way:?}") };
     let [obstacle] = only.obstacles.as_slice() else { panic!("{way:?}") };
     *obstacle
+}
+
+/// Checks the kind of the only obstacle and returns the number found, the limit and the place.
+fn measured(way: &WayExplanation, code: ReasonCode) -> (f64, f64, [f64; 3]) {
+    let reason = only(way);
+    assert_eq!(reason.code, code, "{way:?}");
+    (reason.found.unwrap(), reason.limit.unwrap(), reason.place.unwrap())
+}
+
+/// The number found at the first obstacle of a kind.
+fn found(way: &WayExplanation, code: ReasonCode) -> f64 {
+    let obstacles = way.breaks.iter().flat_map(|each| &each.obstacles);
+    let obstacle = obstacles.into_iter().find(|obstacle| obstacle.code == code);
+    obstacle.and_then(|obstacle| obstacle.found).unwrap_or_else(|| panic!("{way:?}"))
 }
 
 fn setting(way: &WayExplanation) -> (&'static str, f64) {
@@ -92,7 +106,7 @@ fn a_way_that_exists_is_found() {
 #[test]
 fn a_step_is_measured_and_climbed() {
     let way = ask(&plates(&[(0.0, 6.0, 0.0), (6.0, 12.0, 0.6)]), &low_climb(), ENDS);
-    let Obstacle::Step { height, climb, place } = only(&way) else { panic!("{way:?}") };
+    let (height, climb, place) = measured(&way, ReasonCode::Step);
     near(height, 0.6, 1e-6);
     near(climb, 0.4, 1e-6);
     near(place[0], 6.0, 0.3);
@@ -119,11 +133,7 @@ fn a_slope_is_measured_and_walked() {
     ramp(&mut level, [6.0, 0.0], [8.0, 6.0], [0.0, 2.383_507]);
     ramp(&mut level, [8.0, 0.0], [14.0, 6.0], [2.383_507, 2.383_507]);
     let way = ask(&level, &Settings::default(), [ENDS[0], [12.0, 2.4, 3.0]]);
-    let slope = way.breaks[0].obstacles.iter().find_map(|obstacle| match obstacle {
-        Obstacle::Slope { slope, .. } => Some(*slope),
-        _ => None,
-    });
-    near(slope.unwrap_or_else(|| panic!("{way:?}")), 50.0, 0.01);
+    near(found(&way, ReasonCode::TooSteep(None)), 50.0, 0.01);
     let remedy = way.remedy.as_deref().unwrap_or_else(|| panic!("{way:?}"));
     assert!(
         matches!(remedy[0], Change::Setting { path: "agent.slope", value } if value < 50.3),
@@ -134,8 +144,8 @@ fn a_slope_is_measured_and_walked() {
 #[test]
 fn a_gap_is_measured_and_leapt() {
     let way = ask(&plates(&[(0.0, 5.1, 0.0), (7.5, 12.0, 0.0)]), &Settings::default(), ENDS);
-    let Obstacle::Gap { width, rise, .. } = only(&way) else { panic!("{way:?}") };
-    near(width, 2.4, 0.31);
+    let ReasonCode::Gap(rise) = only(&way).code else { panic!("{way:?}") };
+    near(found(&way, ReasonCode::Gap(rise)), 2.4, 0.31);
     near(rise, 0.0, 1e-6);
     assert_eq!(way.remedy, None, "no setting makes ground");
     assert!(way.connections.is_some(), "{way:?}");
@@ -147,7 +157,7 @@ fn a_low_ceiling_is_measured() {
     block(&mut level, [5.0, 1.6, -1.0], [7.0, 3.0, 7.0]);
     quad(&mut level, [[5.0, 1.6, -1.0], [7.0, 1.6, -1.0], [7.0, 1.6, 7.0], [5.0, 1.6, 7.0]]);
     let way = ask(&level, &Settings::default(), ENDS);
-    let Obstacle::LowCeiling { clearance, height, .. } = only(&way) else { panic!("{way:?}") };
+    let (clearance, height, _) = measured(&way, ReasonCode::LowCeiling);
     assert!((1.2..=1.6).contains(&clearance) && height == 2.0, "{way:?}");
     let (path, value) = setting(&way);
     assert!(path == "agent.height" && value <= 1.6, "{way:?}");
@@ -159,7 +169,7 @@ fn a_narrow_door_is_measured() {
     block(&mut level, [5.7, 0.0, -1.0], [6.3, 3.0, 2.4]);
     block(&mut level, [5.7, 0.0, 3.3], [6.3, 3.0, 7.0]);
     let way = ask(&level, &Settings::default(), ENDS);
-    let Obstacle::Narrow { radius, needed, place } = only(&way) else { panic!("{way:?}") };
+    let (radius, needed, place) = measured(&way, ReasonCode::Narrow);
     near(needed, 0.6, 1e-6);
     near(radius, 0.45, 0.04);
     near(place[0], 6.0, 0.7);
@@ -174,7 +184,7 @@ fn a_closed_door_is_named() {
     let mud = Volume { area: AreaId(4), ..door.clone() };
     let settings = Settings { volumes: vec![mud, door], ..Settings::default() };
     let way = ask(&plates(&[(0.0, 12.0, 0.0)]), &settings, ENDS);
-    assert!(matches!(only(&way), Obstacle::Volume { index: 1, .. }), "{way:?}");
+    assert_eq!(only(&way).code, ReasonCode::Volume(1, 2), "{way:?}");
     assert_eq!(way.remedy, Some(vec![Change::NoVolume { index: 1 }]));
 }
 
@@ -191,11 +201,7 @@ fn a_wall_is_no_step_for_any_agent() {
     let mut level = plates(&[(0.0, 12.0, 0.0)]);
     block(&mut level, [5.7, 0.0, -1.0], [6.3, 3.0, 7.0]);
     let way = ask(&level, &Settings::default(), ENDS);
-    let step = way.breaks.iter().flat_map(|each| &each.obstacles).find_map(|obstacle| match obstacle {
-        Obstacle::Step { height, .. } => Some(*height),
-        _ => None,
-    });
-    near(step.unwrap_or_else(|| panic!("{way:?}")), 3.0, 0.21);
+    near(found(&way, ReasonCode::Step), 3.0, 0.21);
     assert_eq!(way.remedy, None, "a climb above the agent's height is no setting");
     assert!(way.connections.is_some(), "{way:?}");
 }

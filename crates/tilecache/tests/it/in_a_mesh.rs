@@ -42,7 +42,11 @@ fn islands_that_a_door_parts_and_joins_are_reported() {
         cache
             .add(&Piece { body: crate_body, place, effect: Effect::Solid { area: AreaId::GROUND } })
             .unwrap();
-        assert_eq!(counts(&updated(&mut cache, &mut mesh)), [const { Vec::<usize>::new() }; 2], "tiles of {tile_cells}");
+        assert_eq!(
+            counts(&updated(&mut cache, &mut mesh)),
+            [const { Vec::<usize>::new() }; 2],
+            "tiles of {tile_cells}"
+        );
         cache.remove(door).unwrap();
         assert_eq!(counts(&updated(&mut cache, &mut mesh)), [vec![2], vec![]], "tiles of {tile_cells}");
     }
