@@ -4,9 +4,11 @@ use crate::avoid::walls::Walls;
 use crate::bodies::{Errand, NONE, NearQuery, RightOfWay};
 use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::AgentParams;
-use crate::step::advance::JAMMED;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
+
+/// An agent without progress for this time is in a jam and claims right of way. Seconds.
+pub(crate) const JAMMED: f32 = 1.0;
 
 /// The target of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -231,7 +231,7 @@ struct Piled {
     index: u32,
 }
 
-/// The kind of a body of a full bucket: only so many of a kind are shown.
+/// The kind of a body of a full bucket, which shows a limited number of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PiledKind {
     cell: [i32; 2],

@@ -1,7 +1,7 @@
 //! The filters of a crowd, shared between its agents and their searches.
 
 use crate::fnv::Fnv;
-use detour::{Attributes, CostModel, Filter, FilterId, Step};
+use detour::{Attributes, CostModel, Filter, FilterId, NavMesh, Step};
 use std::sync::Arc;
 
 /// A filter that searches can own.
@@ -53,4 +53,11 @@ impl CostModel for CrowdFilter {
     fn registration(&self) -> Option<FilterId> {
         self.0.registration()
     }
+}
+
+/// A mesh as an agent sees it: with the agent's filter.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) filter: &'a CrowdFilter,
 }

@@ -42,8 +42,8 @@ struct Row {
     compared: Option<[&'static str; 3]>,
 }
 
-/// Makes the codes from the table: of each its facts, its name, its sentence; for floors, the stage that drops
-/// them and the advice; the quantity that is compared, its unit and its setting.
+/// Makes the codes from the table: of each its facts, its name, its sentence; for floors, the stage that
+/// drops them and the advice; the quantity that is compared, its unit and its setting.
 macro_rules! reasons {
     (|$reason:ident, $found:ident, $limit:ident, $place:ident| $(
         $(#[$doc:meta])* $code:ident $(($($fact:ident: $type:ty),+))? $name:literal
@@ -134,8 +134,8 @@ reasons! {
     /// Holds the height of the far side above the near side.
     Gap(rise: f64) "gap" ("a gap of {found} m without ground{rise}", rise = far_side(rise))
     Step "step" ("a step of {found} m, and the agent climbs {limit} m")
-    /// The first radius is half the width of the passage, measured on much smaller cells. If it is not less than
-    /// the agent's, the bake's cells are too coarse for the passage.
+    /// The first radius is half the width of the passage, measured on much smaller cells. If it is not less
+    /// than the agent's, the bake's cells are too coarse for the passage.
     Narrow "narrow" ("a passage for a radius of {found} m, {but}", but = too_narrow(reason, &limit))
     Outlines "outlines" ("simplified outlines; the ground under them is connected")
 

@@ -1,6 +1,6 @@
 //! The walls near an agent, gathered from time to time and kept in between.
 
-use crate::step::ground::Ground;
+use crate::filters::Ground;
 use detour::{Place, PolyRef, Query, QueryError};
 use glam::{Vec2, Vec3Swizzles};
 

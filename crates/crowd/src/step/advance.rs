@@ -1,7 +1,7 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, Passage, PathState, Role, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Passage, PathState, Role, Target};
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
@@ -18,8 +18,6 @@ const PATIENCE: f32 = 0.4;
 /// A follower that its group keeps from its slot for this time stays where it is, if its leader keeps still.
 /// Seconds.
 const BLOCKED: f32 = 4.0;
-/// An agent without progress for this time is in a jam and claims right of way. Seconds.
-pub(crate) const JAMMED: f32 = 1.0;
 /// Number of steps between two checks of an agent that waits next to its target for room.
 const GOES_BACK: u64 = 30;
 /// Number of steps between two checks for agents that occupy each other's places. All are checked in the same

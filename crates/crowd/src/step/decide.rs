@@ -1,9 +1,8 @@
 //! Chooses the velocity of each agent: finds its next corner, the preferred velocity towards it, and the
 //! velocity after avoidance.
 
-use super::advance::JAMMED;
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, Meanwhile, PathState, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Meanwhile, PathState, Target};
 use crate::avoid;
 use crate::bodies::{NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body, Nearby, Neighbours};
-use crate::filters::CrowdFilter;
+use crate::filters::Ground;
 use detour::{Filter, NavMesh, PathStatus, Place, Query, Ray, Reachable, RouteOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::collections::BTreeMap;
@@ -26,13 +26,6 @@ const MOST_EXITS: usize = 64;
 /// largest number of routes that are tried.
 const LONGEST_WAY: f32 = 2.0;
 const MOST_ROUTES: usize = 8;
-
-/// A mesh as an agent sees it: with the agent's filter.
-#[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
-    pub(crate) mesh: &'a NavMesh,
-    pub(crate) filter: &'a CrowdFilter,
-}
 
 /// Agents without ground, and agents that got ground in this step.
 #[derive(Debug, Default)]

@@ -29,11 +29,11 @@ use crate::bodies::{Bodies, Body, Near, NearLists, Nearby, Neighbours};
 use crate::event::Event;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
+use crate::filters::Ground;
 use crate::interest::Interest;
 use crate::settings::CrowdSettings;
 use detour::{NavMesh, Query, StraightPath};
 use glam::Vec2;
-use ground::Ground;
 
 /// The input of a phase, besides the agent that it works on.
 pub(crate) struct Scene<'a> {

@@ -1,9 +1,10 @@
 //! Keeps agents on the mesh and on their paths after a change of the mesh.
 
 use super::Worker;
-use super::ground::{Ground, same_ground, way_out};
+use super::ground::{same_ground, way_out};
 use crate::agent::{Activity, Agent, Footing, Passage, PathState, Target};
 use crate::event::{Event, EventKind};
+use crate::filters::Ground;
 use detour::{NavMesh, Place, Trimmed};
 use glam::Vec3Swizzles;
 

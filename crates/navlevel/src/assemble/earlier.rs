@@ -47,7 +47,7 @@ impl<S: Source + Sync> EarlierFile<S> {
         if needed > memory {
             return Err(EarlierError::Memory(needed));
         }
-        let graph = store.graph().ok_or(EarlierError::NoGraph)?.map_err(StoreError::from)?;
+        let graph = store.graph().ok_or(EarlierError::NoGraph)??;
         let kept = store.kept().and_then(Result::ok);
         Ok(EarlierFile { store, graph, kept, unsound: BTreeMap::new() })
     }

@@ -6,7 +6,7 @@ mod inputs;
 mod windows;
 
 pub use inputs::{AgentCoords, TileInputs};
-pub use windows::{WindowWork, Windows};
+pub use windows::{SeenTriangle, WindowWork, Windows};
 
 use crate::{PreparedPiece, Tiling};
 use navtile::TileCoord;

@@ -31,6 +31,10 @@ const MOST_BLOCKS: u64 = 4096;
 /// Work on the tiles of a window: with its triangles, and a function that returns true for tiles in it.
 pub type WindowWork<'w, E> = dyn FnMut(&Tiling<'_>, &dyn Fn(TileCoord) -> bool) -> Result<(), E> + 'w;
 
+/// Sees a triangle of a chunk, with the levels of all agents: its corners, metres from the lattice's zero,
+/// and its area.
+pub type SeenTriangle<'s> = dyn FnMut(&[PreparedLevel], [[f32; 3]; 3], AreaId) + 's;
+
 /// A level in windows.
 pub struct Windows {
     /// For each agent, the level without triangles.
@@ -86,7 +90,7 @@ impl Windows {
         &mut self,
         parts: &[Part],
         first: u64,
-        seen: &mut dyn FnMut(&[PreparedLevel], [[f32; 3]; 3], AreaId),
+        seen: &mut SeenTriangle<'_>,
     ) -> Result<ChunkTriangles, E> {
         let (mut number, mut written) = (first, Ok(()));
         let placed = self.levels[0].place_chunk(parts, &mut |corners, area| {
