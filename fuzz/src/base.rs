@@ -1,5 +1,6 @@
 //! Sound tiles and files that mutations start from: drawn ones, with a bit of everything, and baked scenes.
 
+use navlevel::graph_node;
 use navmath::Lattice;
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
@@ -7,7 +8,6 @@ use navtile::{
     AgentMeta, AreaMeta, DetailTriangleContent, EdgeContent, FileWriter, IslandGraph, Meta, Packing,
     PolygonContent, SettingsMeta, Tile, TileContent, TileCoord, TileRecord,
 };
-use navlevel::graph_node;
 use recast::{PreparedLevel, Silent};
 use std::io::Cursor;
 use std::sync::LazyLock;

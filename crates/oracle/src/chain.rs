@@ -7,7 +7,9 @@ use crate::reference::{self, ReferenceError};
 use crate::results::{MeshResults, Results};
 use recast::stage::rasterize::Source;
 use recast::stage::{distance_field, mark_walkable, rasterize};
-use recast::{Context, Partition, PreparedLevel, Scratch, Silent, StageId, StageResults, TileBuild, bake_tapped};
+use recast::{
+    Context, Partition, PreparedLevel, Scratch, Silent, StageId, StageResults, TileBuild, bake_tapped,
+};
 
 /// A whole bake that failed, ours or theirs.
 #[derive(Debug, thiserror::Error)]

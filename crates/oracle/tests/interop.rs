@@ -5,12 +5,12 @@
 use navinterop::export::export;
 use navinterop::import::import;
 use navinterop::{ByteOrder, Encoding, RefWidth, detour};
+use navlevel::bake_tiles;
 use navtile::Tile;
 use navtile::islands::Islands;
 use navtile::layout::{edge_kind, side};
 use navtile::seam::match_portals;
 use oracle::runtime::load::{buffer, load};
-use navlevel::bake_tiles;
 use recast::{AreaId, OffMeshConnection, PreparedLevel, Scratch, Silent, bake_solo};
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;

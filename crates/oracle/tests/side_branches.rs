@@ -2,11 +2,11 @@
 //! each on the library's own input.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+use navlayers::heightfield_layers::{self, HeightfieldLayer};
+use navlayers::merge_meshes::{merge_detail_meshes, merge_poly_meshes};
 use oracle::{compare, convert, level};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, DetailMesh, Grid, PolyMesh};
-use navlayers::heightfield_layers::{self, HeightfieldLayer};
-use navlayers::merge_meshes::{merge_detail_meshes, merge_poly_meshes};
 use recast::stage::rasterize::{self, Source};
 use recast::stage::{Context, mark_walkable};
 use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild};

@@ -3,8 +3,8 @@
 use super::{QUERIES, reader_bound};
 use crate::memory::bounded;
 use crate::script::Script;
-use navtile::file::{KeptPlace, ROOT_OFFSETS, Root};
 use navlevel::{Body, Effect, KeptSpans, Piece};
+use navtile::file::{KeptPlace, ROOT_OFFSETS, Root};
 use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeMap;
 use std::io::Cursor;

@@ -2,11 +2,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Parser, ValueEnum};
+use navlevel::bake_tiles;
 use oracle::speed::plan::{self, Origin, Plan, TILE_CELLS};
 use oracle::speed::rounds::Rounds;
 use oracle::speed::table::Section;
 use oracle::speed::{SpeedError, bakes, loading, memory, on_one_thread, queries, scaling};
-use navlevel::bake_tiles;
 use recast::Silent;
 use serde_json::json;
 use std::io::Write;

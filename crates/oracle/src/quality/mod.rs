@@ -37,11 +37,11 @@ use bake::MeasuredBake;
 pub use columns::{LevelQuality, Measures, MeshVariant, Tiles, VariantMeasures};
 use detour::{MeshError, NavMesh, QueryError};
 use ground::Ground;
+use navlevel::Tiling;
 use navtile::Tile;
 use pairs::{draw, floor_lengths};
 use paths::SearchedMesh;
 use recast::TileBuild;
-use navlevel::Tiling;
 use recast::{Level, PreparedLevel};
 use surface::Surface;
 

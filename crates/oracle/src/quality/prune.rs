@@ -6,10 +6,10 @@ use super::QualityError;
 use super::bake::MeasuredBake;
 use super::ground::Ground;
 use super::surface::Surface;
+use navlevel::prune_islands;
 use navtile::islands::Islands;
 use navtile::{Tile, TileCoord};
 use recast::data::RegionId;
-use navlevel::prune_islands;
 use recast::{Baked, PreparedLevel};
 use std::collections::BTreeMap;
 

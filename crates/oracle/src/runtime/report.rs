@@ -13,8 +13,8 @@ use super::ray::raycast;
 use super::rows;
 use super::verdict::{Verdict, VerdictRow, head};
 use crate::subject::Subject;
-use navtile::Tile;
 use navlevel::bake_tiles;
+use navtile::Tile;
 use recast::{PreparedLevel, Scratch, Silent, bake_solo};
 
 /// A question: queries both libraries and compares.

@@ -6,10 +6,10 @@ use super::groups::{Laps, Once, TILE, Times, Watch};
 use super::plan::Bench;
 use crate::reference::marks;
 use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
+use navlevel::Tiling;
 use navmath::{Digest, Hasher};
 use recast::TileBuild;
 use recast::data::Grid;
-use navlevel::Tiling;
 use recast::{Observer, Partition, PreparedLevel, Scratch, bake_solo};
 use recastnavigation_rs::{detour as dt, recast as cpp};
 

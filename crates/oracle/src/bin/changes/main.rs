@@ -10,11 +10,11 @@ mod theirs;
 
 use clap::Parser;
 use detour::Vec3;
+use navlevel::{Body, Effect, Piece};
 use navscenes::random::SplitMix64;
 use oracle::document;
 use oracle::subject::{self, Subject};
 use ours::{Ours, Swap};
-use navlevel::{Body, Effect, Piece};
 use recast::{AreaId, Partition, Settings, Transform};
 use std::error::Error;
 use std::path::PathBuf;

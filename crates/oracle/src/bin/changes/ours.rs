@@ -2,9 +2,9 @@
 
 use crate::TILE_CELLS;
 use detour::NavMesh;
+use navlevel::Piece;
 use navtile::Tile;
 use oracle::speed::clock;
-use navlevel::Piece;
 use recast::{Level, PreparedLevel, Settings};
 use std::error::Error;
 use std::time::Duration;
