@@ -15,7 +15,7 @@ use recast::PreparedLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` is
-/// [`navlevel::Tiling::input_hash`], or zeros if it is not needed.
+/// [`crate::Tiling::input_hash`], or zeros if it is not needed.
 pub fn graph_node(level: &PreparedLevel, baked: &Baked, input_hash: [u8; 16]) -> TileNode {
     let connections = &level.config.settings.off_mesh_connections;
     let anchors = connections.iter().flat_map(|connection| anchors(level, &baked.tile, connection)).collect();

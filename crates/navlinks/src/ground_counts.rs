@@ -50,7 +50,7 @@ pub fn tile_size(level_size: [u32; 3], tile_cells: u32) -> [u32; 2] {
     }
 }
 
-/// Memory that [`navlinks::find_links`] takes for the ground of these tiles of a level and for its ladders,
+/// Memory that [`crate::find_links`] takes for the ground of these tiles of a level and for its ladders,
 /// bytes.
 pub fn ground_memory(
     level: &PreparedLevel,

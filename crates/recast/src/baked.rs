@@ -21,7 +21,7 @@ pub struct Baked {
     /// Time that each stage took, in order. Stages 2 to 6 are one sweep, unless a tap asked for each result
     /// (see [`StageId::Rasterize`] and [`crate::bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
-    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of
+    /// The ground that links are found on (`navlinks::find_links`); `None` if the settings have no profile of
     /// links.
     pub ground: Option<Box<TileGround>>,
 }

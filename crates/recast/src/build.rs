@@ -113,8 +113,8 @@ pub fn bake_tapped(
 }
 
 /// Bakes a tile from floors that are already eroded and have their areas, from any origin: stages 9 to 16.
-/// The grid of the field is that of the tile, border included. [`crate::heightfield_layers::join`] makes such
-/// a field from layers, and [`PreparedLevel::without_triangles`] a level to go with it.
+/// The grid of the field is that of the tile, border included. `navlayers::heightfield_layers::join` makes
+/// such a field from layers, and [`PreparedLevel::without_triangles`] makes a level to go with it.
 ///
 /// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt call
 /// [`CompactField::check`].

@@ -143,7 +143,7 @@ impl PreparedLevel {
         })
     }
 
-    /// A level without its triangles: for tiles that are baked from kept spans ([`crate::bake_kept`]), or
+    /// A level without its triangles: for tiles that are baked from kept spans (`navlevel::bake_kept`), or
     /// from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin` is
     /// the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height` the
     /// height of its bounds, metres.

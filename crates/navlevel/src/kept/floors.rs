@@ -46,7 +46,7 @@ impl KeptFloors {
     }
 
     /// Bakes the tile with the pieces in it. The pieces that change floors must be the same as when the
-    /// floors were found. The tile is the same as [`navlevel::bake_kept`] makes of these pieces.
+    /// floors were found. The tile is the same as [`crate::bake_kept`] makes of these pieces.
     pub fn bake(
         &self,
         level: &PreparedLevel,

@@ -280,7 +280,7 @@ impl ChangedSpans<'_> {
     }
 }
 
-/// The digest of a tile that no triangle reaches: see [`navlevel::Tiling::level_hash`].
+/// The digest of a tile that no triangle reaches: see [`crate::Tiling::level_hash`].
 pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
     recast::inside::input_hash::of_tile(level, Some(&[]), build)
 }

@@ -68,7 +68,7 @@ pub struct KeptError {
 }
 
 impl KeptError {
-    /// Returns true if the spans were refused only for their memory: see [`super::KeptSpans::unpack_within`].
+    /// Returns true if the spans were refused only for their memory: see [`crate::KeptSpans::unpack_within`].
     pub fn is_over_memory(&self) -> bool {
         self.rule == OVER_MEMORY
     }

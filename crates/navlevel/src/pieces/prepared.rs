@@ -137,7 +137,7 @@ impl PreparedPiece {
 }
 
 /// Digest of the input of a tile with pieces: `level` is that of the tile without them, from
-/// [`navlevel::Tiling::input_hash`], and `pieces` are the digests of the pieces that reach the tile. Without
+/// [`crate::Tiling::input_hash`], and `pieces` are the digests of the pieces that reach the tile. Without
 /// pieces it is the digest of the level. It does not depend on the order of the pieces, and equal pieces
 /// count once.
 pub fn tile_digest(level: Digest, mut pieces: Vec<Digest>) -> Digest {
