@@ -42,10 +42,10 @@ pub(crate) struct TileBaker<'a> {
 }
 
 /// The state of the bake of an agent.
-type AgentChange<'a> = LevelChange<'a, Seekable<File>>;
+pub(crate) type AgentChange<'a> = LevelChange<'a, Seekable<File>>;
 
 impl TileBaker<'_> {
-    /// The bake of an agent, in which nothing is baked yet.
+    /// The bake of an agent, which has not begun.
     pub(crate) fn change(&self, agent: usize) -> AgentChange<'_> {
         let (level, inputs) = (&self.source.levels()[agent], self.inputs);
         let input = AgentInput {
@@ -61,7 +61,7 @@ impl TileBaker<'_> {
     /// change are baked, too, until their links are known.
     pub(crate) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let mut changes: Vec<AgentChange<'_>> =
-            (0..self.source.levels().len()).map(|agent| self.change(agent)).collect();
+            (0..self.source.levels().len()).map(|agent| self.change(agent).begun()).collect();
         let mut baked = self.resumed(&mut |agent, coord| changes[agent].wanted().remove(&coord));
         let mut is_settled = false;
         while !is_settled {
@@ -188,7 +188,11 @@ impl TileBaker<'_> {
     }
 
     /// Without a bake: tiles of an agent that would keep other islands than in the previous file, or none.
-    pub(crate) fn kept_otherwise(&self, agent: usize) -> Result<Vec<TileCoord>, Failure> {
-        self.change(agent).kept_otherwise(|coord| self.tile(agent, coord)).map_err(unjudged)
+    pub(crate) fn kept_otherwise(
+        &self,
+        agent: usize,
+        change: &AgentChange<'_>,
+    ) -> Result<Vec<TileCoord>, Failure> {
+        change.kept_otherwise(|coord| self.tile(agent, coord)).map_err(unjudged)
     }
 }

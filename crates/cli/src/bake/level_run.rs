@@ -252,13 +252,14 @@ fn check(
     let mut stale = Vec::new();
     for (agent, meta) in metas.iter().enumerate() {
         let name = targets.files[agent].path().display().to_string();
-        let mut tiles = baker.change(agent).changed();
+        let change = baker.change(agent);
+        let mut tiles = change.changed();
         let mut why = match &baker.previous[agent] {
             None => Some("it does not exist, or cannot be used".to_owned()),
             Some(previous) => outcome::stale(previous, meta, &baker.inputs.coords[agent], &tiles),
         };
         if why.is_none() {
-            tiles = baker.kept_otherwise(agent)?;
+            tiles = baker.kept_otherwise(agent, &change)?;
             why = outcome::kept_otherwise(&tiles);
         }
         stale.extend(why.map(|why| (name, why, tiles)));

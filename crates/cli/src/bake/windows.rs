@@ -91,7 +91,7 @@ fn read_chunk(
     Ok(facts)
 }
 
-/// Refuses a chunk outside the bounds in the list, from which tiles and shares were made.
+/// Refuses a chunk outside the bounds in the list. Tiles and shares were made from these bounds.
 fn check_bounds(
     path: &std::path::Path,
     stated: Option<[[f64; 3]; 2]>,

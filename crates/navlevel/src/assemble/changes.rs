@@ -51,19 +51,23 @@ pub struct LevelChange<'a, S> {
 }
 
 impl<'a, S: Source + Sync> LevelChange<'a, S> {
-    /// A bake in which nothing is baked yet. Without an earlier file it is a bake of all tiles.
+    /// A bake that has not begun. Without an earlier file it is a bake of all tiles.
     pub fn new(
         judge: Judge<'a>,
         input: AgentInput<'a>,
         earlier: Option<&'a EarlierFile<S>>,
     ) -> LevelChange<'a, S> {
-        let mut change =
-            LevelChange { judge, input, earlier, window: None, wanted: BTreeSet::new(), settled: None };
-        change.wanted = change.changed().into_iter().collect();
-        change.window = change.link_window();
-        change.wanted.extend(change.pruned_near_seed());
-        change.wanted.extend(change.window.iter().flat_map(LinkWindow::ground));
-        change
+        LevelChange { judge, input, earlier, window: None, wanted: BTreeSet::new(), settled: None }
+    }
+
+    /// Begins the bake: from here on, tiles are [wanted](LevelChange::wanted).
+    #[must_use]
+    pub fn begun(mut self) -> LevelChange<'a, S> {
+        self.wanted = self.changed().into_iter().collect();
+        self.window = self.link_window();
+        self.wanted.extend(self.pruned_near_seed());
+        self.wanted.extend(self.window.iter().flat_map(LinkWindow::ground));
+        self
     }
 
     /// Tiles whose own input changed.
@@ -221,8 +225,8 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         IslandGraph::new(nodes)
     }
 
-    /// Tiles near the place that everything must be reachable from, from which the earlier bake removed
-    /// something: it may be the wanted island.
+    /// Tiles near the place of `reachable_from` that lost islands in the earlier bake. One of these may be
+    /// the wanted island.
     fn pruned_near_seed(&self) -> Vec<TileCoord> {
         let Some(earlier) = self.earlier else { return Vec::new() };
         let near = self.input.coords.iter().filter(|coord| self.judge.is_near_seed(**coord));

@@ -43,7 +43,7 @@ impl<'a> Judge<'a> {
         Judge { level, tile_cells, reachable_from, min_cells, grid }
     }
 
-    /// The same rules with the smallest island that a share of the level states, cells.
+    /// These rules, but for islands of at least `min_cells` cells, as a share of the level states it.
     #[must_use]
     pub fn with_min_cells(self, min_cells: u64) -> Judge<'a> {
         Judge { min_cells, ..self }

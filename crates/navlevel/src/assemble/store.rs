@@ -1,4 +1,4 @@
-//! Stores of baked tiles, from which their file is written.
+//! Stores of baked tiles: the sources of their file.
 
 use navtile::{SharedBytes, Tile, TileCoord};
 use std::collections::BTreeMap;
