@@ -1,7 +1,7 @@
 //! Every question that the runtime answers, asked at random places of a mesh, and one digest of all answers.
 
 use detour::{
-    Crossings, Field, Filter, Ground, Heuristic, NavMesh, Neighbourhood, Passable, Path, PathOptions, Place,
+    Crossings, Field, Filter, Ground, Optimality, NavMesh, Neighbourhood, Passable, Path, PathOptions, Place,
     Progress, Query, QueryError, Ray, ShortestPath, SlicedPath, Slide, StraightPath, Surroundings, Vec3,
 };
 use navmath::{Digest, Hasher};
@@ -118,7 +118,7 @@ fn about_pair(
     answers.add(&path);
     query.straight_path(mesh, start.point, goal.point, &path.polygons, Crossings::All, &mut straight)?;
     answers.add(&straight);
-    let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
+    let options = PathOptions { optimality: Optimality::Near };
     let mut search = SlicedPath::new(query, mesh.clone(), start, goal, &filter, options)?;
     while search.update(8)? == Progress::Running {}
     search.finish(&mut path)?;

@@ -2,7 +2,7 @@
 //! panics, that positions in answers are finite, and that answers keep the promises that are cheap to check.
 
 use detour::{
-    Corridor, Crossings, Filter, Ground, Heuristic, Islands, Link, NavMesh, Neighbourhood, Passable, Path,
+    Corridor, Crossings, Filter, Ground, Optimality, Islands, Link, NavMesh, Neighbourhood, Passable, Path,
     PathOptions, Place, PolyRef, Query, Ray, Reachable, RouteOptions, ShortestPath, SlicedPath, Slide,
     StraightOptions, StraightPath, Surroundings, Vec3,
 };
@@ -244,8 +244,8 @@ impl Asked<'_> {
         let Asked { mesh, query, filter } = self;
         let (mut path, mut straight, mut shortest) =
             (Path::default(), StraightPath::default(), ShortestPath::default());
-        for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
-            let options = PathOptions { heuristic };
+        for optimality in [Optimality::Fast, Optimality::Near] {
+            let options = PathOptions { optimality };
             if query.find_path(mesh, start, goal, *filter, &options, &mut path).is_err() {
                 continue;
             }

@@ -3,7 +3,7 @@
 
 use crate::Error;
 use detour::{
-    Crossings, Filter, Heuristic, NavMesh, Passable, Path, PathOptions, Query, RouteOptions, ShortestPath,
+    Crossings, Filter, Optimality, NavMesh, Passable, Path, PathOptions, Query, RouteOptions, ShortestPath,
     StraightPath, Vec3,
 };
 use navdraw::scene::{Anchor, Geometry, Shape, Stroke, Style, Swatch, Text, Window};
@@ -226,7 +226,7 @@ impl Four {
         let mut shortest = ShortestPath::default();
         query.shortest_path(&world, start, goal, &Passable::default(), &mut shortest)?;
         let mut path = Path::default();
-        let by_midpoints = PathOptions { heuristic: Heuristic::EdgeMidpoint };
+        let by_midpoints = PathOptions { optimality: Optimality::Near };
         query.find_path(&world, start, goal, &Filter::default(), &by_midpoints, &mut path)?;
         let mut midpoints = vec![start.point];
         for pair in path.polygons.windows(2) {

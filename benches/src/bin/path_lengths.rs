@@ -10,7 +10,7 @@
 #![allow(clippy::print_stdout)] // It is a program.
 
 use detour::{
-    Attributes, CostModel, Crossings, Filter, Heuristic, NavMesh, Passable, Path, PathOptions, PathStatus,
+    Attributes, CostModel, Crossings, Filter, Optimality, NavMesh, Passable, Path, PathOptions, PathStatus,
     Place, PolyRef, Query, ShortestPath, Step, StraightPath, Vec3,
 };
 use navscenes::random::SplitMix64;
@@ -155,8 +155,8 @@ impl Row {
             row.count += 1.0;
             row.nodes += shortest.touched as f64;
             row.seconds[1] += seconds;
-            for (number, heuristic) in [Heuristic::EdgeMidpoint, Heuristic::Funnel].into_iter().enumerate() {
-                let options = PathOptions { heuristic };
+            for (number, optimality) in [Optimality::Near, Optimality::Fast].into_iter().enumerate() {
+                let options = PathOptions { optimality };
                 let mut length = 0.0;
                 let seconds = least(|| {
                     query.find_path(mesh, ends[0], ends[1], &filter, &options, &mut path)?;
@@ -172,7 +172,7 @@ impl Row {
                     Ok(())
                 })?;
                 row.excess[2 * number + 1].add(length, shortest.length_from_above);
-                if heuristic == Heuristic::Funnel {
+                if optimality == Optimality::Fast {
                     row.touched += path.touched as f64;
                     (row.seconds[0], row.seconds[2]) = (row.seconds[0] + seconds, row.seconds[2] + more);
                 }

@@ -333,7 +333,7 @@ pub extern "C" fn nt_query_route(
         let given = sized(options, "options")?;
         let options = RouteOptions {
             half_extents: given.reach.into(),
-            optimality: if given.shortest == 0 { Optimality::Default } else { Optimality::Shortest },
+            optimality: if given.shortest == 0 { Optimality::Fast } else { Optimality::Shortest },
             crossings: if given.crossings == 0 { Crossings::None } else { Crossings::All },
             ..RouteOptions::default()
         };

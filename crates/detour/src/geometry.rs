@@ -118,7 +118,7 @@ pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVe
 }
 
 /// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the
-/// nearest end if it misses the segment.
+/// nearest end if it misses the segment, and the point nearest to `from` if the segment is parallel to the line.
 #[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     flat_line_crossing(flat(a), flat(b), flat(from), flat(to))
@@ -130,8 +130,8 @@ pub(crate) fn flat_line_crossing(a: DVec2, b: DVec2, from: DVec2, to: DVec2) -> 
     let direction = to - from;
     let (of_a, of_b) = (direction.perp_dot(a - from), direction.perp_dot(b - from));
     let t = of_a / (of_a - of_b);
-    // Parallel: any point is as good as another.
-    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
+    let t = if t.is_finite() { t } else { (from - a).dot(b - a) / (b - a).length_squared() };
+    if t >= 0.0 { t.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

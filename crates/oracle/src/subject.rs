@@ -45,7 +45,7 @@ const QUESTIONS: [&str; 2] = ["nav_mesh_test.txt", "raycast_test.txt"];
 
 /// The folder of the well-known levels: the named one; otherwise the folder in the environment
 /// (`NAVTILE_MESHES`), or the one next to the repository. A named folder must exist.
-fn folder_of_levels(folder: Option<&Path>) -> Result<PathBuf, String> {
+pub fn folder_of_levels(folder: Option<&Path>) -> Result<PathBuf, String> {
     let named =
         folder.map(Path::to_path_buf).or_else(|| std::env::var_os("NAVTILE_MESHES").map(PathBuf::from));
     match named {

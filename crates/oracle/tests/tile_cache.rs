@@ -4,7 +4,7 @@
 //! The binding lacks the tile cache, so a small program around the library's sources is compiled and run.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use detour::{Filter, Heuristic, NavMesh, PathOptions, Query, RouteOptions, Vec3};
+use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
 use navinterop::{mset, tset};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
@@ -155,7 +155,7 @@ fn walks(ours: &NavMesh, theirs: &Theirs) -> Walks {
     let options = RouteOptions {
         half_extents: Vec3::from_array(REACH),
         // As Detour does.
-        search: PathOptions { heuristic: Heuristic::EdgeMidpoint },
+        
         ..RouteOptions::default()
     };
     let count = theirs.polygons.len();

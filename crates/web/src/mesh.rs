@@ -5,7 +5,7 @@ use crate::filters::{FilterOptions, Filters};
 use crate::geometry;
 use crate::options::{Fields, Options, options};
 use detour::{
-    Ground, Heuristic, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError,
+    Ground, Optimality, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError,
     Ray, RayEnd, Route, RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
@@ -41,8 +41,8 @@ impl AskOptions {
     }
 
     pub(crate) fn search(&self) -> PathOptions {
-        let heuristic = if self.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
-        PathOptions { heuristic }
+        let optimality = if self.like_detour { Optimality::Near } else { Optimality::default() };
+        PathOptions { optimality }
     }
 }
 
@@ -80,7 +80,7 @@ impl WebMesh {
     ) -> Answer<Result<Route, RouteError>> {
         let filter = self.filters.get(options.filter)?;
         let (start, goal) = (self.mesh.from_world(from), self.mesh.from_world(to));
-        let optimality = if options.shortest { Optimality::Shortest } else { Optimality::Default };
+        let optimality = if options.shortest { Optimality::Shortest } else { Optimality::Fast };
         let options = RouteOptions {
             half_extents: options.reach(),
             optimality,

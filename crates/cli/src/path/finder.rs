@@ -6,7 +6,7 @@ use crate::ask::Asker;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
 use crate::report::rounded;
-use detour::{CostModel, Heuristic, OffMesh, Optimality, PartialReason, PathOptions};
+use detour::{CostModel, Optimality, OffMesh, Optimality, PartialReason, PathOptions};
 use detour::{Route, RouteError, RouteLink, RouteOptions};
 use navtile::LinkKind;
 
@@ -20,15 +20,15 @@ impl<'a> Finder<'a> {
     /// Reads the kind of search and the reach from the arguments.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let asker = Asker::new(loaded, &args.ask)?;
-        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Default };
+        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Fast };
         if args.optimal && asker.filter.uniform_cost().is_none() {
             return Err(unequal_costs(args, &asker));
         }
-        let heuristic = if args.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
+        let optimality = if args.like_detour { Optimality::Near } else { Optimality::default() };
         let options = RouteOptions {
             half_extents: asker.half_extents,
             optimality,
-            search: PathOptions { heuristic },
+            search: PathOptions { optimality },
             follow_surface: args.follow_surface,
             ..RouteOptions::default()
         };

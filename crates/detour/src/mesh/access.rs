@@ -1,14 +1,35 @@
 //! Reading a mesh: tiles, polygons, references, and the tiles at a place.
 
 use super::fixed::FixedBox;
-use super::{LoadedTile, NavMesh, Poly};
+use super::{Inner, LoadedTile, NavMesh, Poly};
 use crate::error::{RefError, RefProblem};
 use crate::filter::Attributes;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::{Box3, FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+
+/// Recognises a snapshot without keeping its tiles loaded. By default it recognises none.
+#[derive(Debug, Default)]
+pub(crate) struct SnapshotId(Weak<Inner>);
+
+impl SnapshotId {
+    #[inline]
+    pub(crate) fn is_of(&self, mesh: &NavMesh) -> bool {
+        // The weak reference keeps the address from being used again.
+        std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(&mesh.inner))
+    }
+
+    /// Recognises this snapshot from now on. Costs nothing if it did so before: reference counts are shared
+    /// between threads.
+    #[inline]
+    pub(crate) fn set(&mut self, mesh: &NavMesh) {
+        if !self.is_of(mesh) {
+            self.0 = Arc::downgrade(&mesh.inner);
+        }
+    }
+}
 
 impl NavMesh {
     /// Returns true if both are the same snapshot: one is a clone of the other, and neither was changed

@@ -7,7 +7,6 @@ use super::poly::{LinkCrossing, Poly};
 use super::seams::SeamLink;
 use super::tile_data::EdgeKind;
 use crate::error::RefError;
-use crate::geometry::lerp;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
@@ -26,10 +25,6 @@ pub struct Link {
     /// Right end of the portal.
     pub right: Vec3,
 }
-
-/// Detour's number for each side of a tile in the nodes of its search. It counts from x_max, which has the
-/// same number as links within the tile.
-const DETOUR_SIDES: [u8; 4] = [2, 1, 0, 3];
 
 impl<'a> Poly<'a> {
     /// Calls `visit` for the links over the edges of a polygon, in the order of edges, then of neighbouring
@@ -76,11 +71,10 @@ impl<'a> Poly<'a> {
             to,
             left,
             right,
-            middle: lerp(right, left, 0.5),
             edge: edge.unwrap_or(0),
-            detour_side: crossed.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
             // A polygon across a seam has a border edge, so it is not a dead end.
             is_to_dead_end: crossed.is_none() && self.sibling(to).is_dead_end(),
+            is_part: false,
         }
     }
 
@@ -88,24 +82,33 @@ impl<'a> Poly<'a> {
     /// link.
     #[inline]
     pub(crate) fn portals(&self) -> &'a [Portal] {
-        let portals = self.adjacency().of(self.index());
+        self.numbered_portals().1
+    }
+
+    /// The portals of a polygon, and the number of the first of them among the portals of its tile.
+    #[inline]
+    pub(crate) fn numbered_portals(&self) -> (u32, &'a [Portal]) {
+        let (first, portals) = self.adjacency().of(self.index());
         debug_assert!(self.has_portals(portals), "stale portals of {}", self.reference);
-        portals
+        (first, portals)
+    }
+
+    /// A portal of the tile by its number.
+    #[inline]
+    pub(crate) fn tile_portal(&self, number: u32) -> Option<&'a Portal> {
+        self.adjacency().portal(number)
     }
 
     /// Returns true if these are the portals of the polygon.
     fn has_portals(&self, portals: &[Portal]) -> bool {
         let (mut rest, mut same) = (portals.iter(), true);
         if !self.is_off_mesh() {
-            self.visit_edge_links(|link, crossed| same &= rest.next() == Some(&self.portal(link, crossed)));
+            self.visit_edge_links(|link, crossed| {
+                let expected = self.portal(link, crossed);
+                same &= rest.next().is_some_and(|found| Portal { is_part: false, ..*found } == expected);
+            });
         }
         same && rest.next().is_none()
-    }
-
-    /// The largest ratio of a line's length over the surface to its length as seen from above, at least 1.
-    #[inline]
-    pub(crate) fn steepness(&self) -> f32 {
-        self.adjacency().steepness(self.index())
     }
 
     /// The adjacency lists of the tile.
@@ -116,9 +119,7 @@ impl<'a> Poly<'a> {
 
     #[cold]
     fn gather_adjacency(&self) -> Adjacency {
-        let data = &self.tile.data;
-        let steepness = (0..data.polygon_count()).map(|polygon| data.steepness(polygon)).collect();
-        Adjacency::new(steepness, |index, portals| {
+        Adjacency::new(self.tile.data.polygon_count(), |index, portals| {
             let poly = self.sibling(self.reference.with_index(index));
             poly.visit_edge_links(|link, crossed| portals.push(poly.portal(link, crossed)));
         })

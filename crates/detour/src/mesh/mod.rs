@@ -66,6 +66,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_data::TileData;
 
+pub(crate) use access::SnapshotId;
 pub(crate) use adjacency::Portal;
 pub(crate) use compare::SlotChange;
 pub(crate) use labels::Labels;

@@ -253,18 +253,6 @@ impl TileData {
         })
     }
 
-    /// The largest ratio of a line's length over the surface of a polygon to its length as seen from above,
-    /// at least 1.
-    pub(crate) fn steepness(&self, polygon: u32) -> f32 {
-        let steepest = self.triangles(polygon).fold(0.0f32, |steepest, ([a, b, c], _)| {
-            let normal = (b - a).cross(c - a);
-            // The slope of a vertical triangle is NaN or infinite.
-            let slope = (normal.x * normal.x + normal.z * normal.z) / (normal.y * normal.y);
-            if slope.is_finite() { steepest.max(slope) } else { steepest }
-        });
-        (1.0 + steepest).sqrt()
-    }
-
     /// The box around all vertices; `None` without vertices.
     pub(crate) fn extent(&self, anchor: [f64; 3]) -> Option<[Vec3; 2]> {
         let has_any = !self.tile.vertices().is_empty();
@@ -461,23 +449,6 @@ mod tests {
         data(vertices, (0..count).map(square).collect())
     }
 
-    #[test]
-    fn a_polygon_is_as_steep_as_its_steepest_triangle() {
-        // Heights, and the square of the slope: a ramp along x, along z, along both, against each other, and
-        // a fold.
-        for (heights, slope_squared) in [
-            ([0, 0, 0, 0], 0.0),
-            ([0, 0, 8, 8], 1.0),
-            ([0, 16, 16, 0], 4.0),
-            ([0, 8, 16, 8], 2.0),
-            ([16, 8, 0, 8], 2.0),
-            ([8, 16, 8, 0], 2.0),
-            ([0, 0, 0, 24], 18.0),
-        ] {
-            let (found, expected) = (square(heights).steepness(0), f32::sqrt(1.0 + slope_squared));
-            assert!((found - expected).abs() < 1e-5, "{heights:?}: {found}, not {expected}");
-        }
-    }
     #[test]
     fn a_dead_end_has_one_link_at_most_and_no_border_edge() {
         let dead_ends = |data: Arc<TileData>| -> Vec<bool> {

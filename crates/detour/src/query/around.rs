@@ -11,7 +11,7 @@ use super::nodes::{NO_NODE, Node};
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, ShapeProblem, check_position, check_radius};
 use crate::filter::CostModel;
-use crate::geometry::{flat, nearest_on_segment, side};
+use crate::geometry::{flat, lerp, nearest_on_segment, side};
 use crate::mesh::{NavMesh, Portal};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
@@ -139,7 +139,7 @@ impl Query {
             let here = rules.key(&poly);
             // The polygon before this one on the path is settled.
             for portal in poly.portals().iter().filter(|portal| !came_from.is(portal.to)) {
-                let known = nodes.find_on(portal.to, 0);
+                let known = nodes.find_first(portal.to);
                 // The cost to improve on.
                 let (mut bound, mut is_closed) = (f64::INFINITY, false);
                 if let Ok(known) = known {
@@ -150,12 +150,12 @@ impl Query {
                     continue;
                 }
                 let Some(next) = rules.enter(mesh, &poly, portal.to) else { continue };
-                let Some(step) = rules.cost(from, portal.middle, here, Some(next)) else { continue };
-                let total = cost + step;
+                let middle = lerp(portal.right, portal.left, 0.5);
+                let total = cost + f64::from(rules.cost(from, middle, here, Some(next)));
                 if bound <= total {
                     continue;
                 }
-                match nodes.put(known, Node::reached(portal.to, portal.middle, number, total)) {
+                match nodes.put(known, Node::reached(portal.to, middle, number, total)) {
                     Some(found) => open.push(found, total, 0.0),
                     None => complete = false,
                 }

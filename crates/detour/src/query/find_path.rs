@@ -1,59 +1,54 @@
 //! The cheapest path from polygon to polygon: A* over the links of the mesh. Off-mesh links are nodes of
 //! their own.
 //!
+//! [`Optimality::Fast`] keeps one path to each polygon, judged by the point where the polygon is entered: the
+//! point of the portal for which the path from the entry before, through the portal, to the goal is shortest
+//! in space. Then the string is pulled through the corridor, and flipped over inner corners of the mesh
+//! (`taut.rs`). [`Optimality::Near`] keeps several paths to a polygon (`funnel_search.rs`).
+//!
 //! If the goal is on another island than the start, the search goes to the place of the start's island that
 //! is nearest to the goal. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the limits and the
 //! cost of that.
 //!
 //! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
 //! is final when it leaves the open list. So the search ends for any costs, and parents never form a cycle.
-//!
-//! If a metre costs the same everywhere, [`Heuristic::Funnel`] runs the funnel search (`funnel_search.rs`).
-//! All but a few in ten thousand of its paths are the shortest as seen from above (docs/paths.md); they are
-//! then judged over the ground (`judge.rs`). Otherwise the path is the cheapest that a search by nodes can
-//! distinguish: it keeps one path to each polygon, judged by the points where portals are crossed. Measured
-//! by `tests/quality.rs` on random grids of 14 x 14 with a tenth walls, rows and columns 0.25 to 12 m wide,
-//! equal costs: over 1,200 paths, pulled strings are in total 0.2 % longer than the shortest with the best
-//! entry points, and 1.3 % with edge midpoints. Single paths may be much longer.
+//! docs/paths.md has the lengths of paths compared with the shortest, over real levels.
 //! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost
-//! paths (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
+//! paths (1968), and our own.
 
 use super::Query;
-use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
-use super::over_link::over_link;
-use super::path_lengths::PathLengths;
 use super::rules::{FilterRules, Rules, UniformRules};
+use super::shortest_path::ShortestPath;
 use crate::error::{QueryError, check_position};
-use crate::filter::{CostModel, Step, cost_of};
-use crate::geometry::{lerp, shortest_crossing};
-use crate::mesh::{NavMesh, Poly, Portal, Reachable};
+use crate::filter::CostModel;
+use crate::mesh::{NavMesh, Portal, Reachable};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 pub use super::path_status::{PartialReason, PathStatus};
 
-/// The estimate that a search uses for the cost of a path through the portals of its corridor.
+/// The search that finds a path, in the order of speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Heuristic {
-    /// If a metre costs the same everywhere ([`CostModel::uniform_cost`]): by the funnel through the portals
-    /// so far, so that lengths are exact as seen from above. On hills the path is then compared by its length
-    /// over the ground with the path by edge midpoints, and the better of the two is the answer. Otherwise:
-    /// by the best entry point of each portal, for which the path from the point before through the portal to
-    /// the goal is shortest.
+pub enum Optimality {
+    /// One path to each polygon is kept. If a metre costs the same everywhere, corners that are not at walls
+    /// are removed from the result. Paths are a few thousandths longer than the shortest in the mean.
     #[default]
-    Funnel,
-    /// By edge midpoints, as in Detour; for comparison. A node keeps the midpoint of the portal that first
-    /// led to it, polygons that are entered across a seam have a node for each side of the tile, and the
-    /// remaining distance is scaled by 0.999, regardless of the costs of areas.
-    EdgeMidpoint,
+    Fast,
+    /// Several paths to each polygon are kept, so that lengths are exact as seen from above but for a few
+    /// paths in ten thousand. Takes about twice as long. If costs differ, it is the same as `Fast`.
+    Near,
+    /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh
+    /// links. A complete path is the shortest; if the query's nodes run out before that is certain, the
+    /// path is partial. A model with different costs for areas is refused ([`QueryError::UnequalCosts`]).
+    Shortest,
 }
 
 /// Options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathOptions {
-    /// The estimate of costs.
-    pub heuristic: Heuristic,
+    /// The search that finds the path.
+    pub optimality: Optimality,
 }
 
 /// A path as a corridor of polygons. Reuse one to reuse its memory.
@@ -112,16 +107,41 @@ impl Query {
         options: &PathOptions,
         path: &mut Path,
     ) -> Result<(), QueryError> {
+        if options.optimality == Optimality::Shortest {
+            return self.find_shortest(mesh, [start, goal], filter, path);
+        }
         let mut search = Search::begin(self, mesh, filter, [start, goal], *options)?;
         while !search.advance(u32::MAX)? {}
         let state = search.state;
-        self.write_path(mesh, &state, filter, path)?;
+        self.write_path(mesh, &state, filter, path)
+    }
+
+    /// Finds the shortest path and writes it to `path`.
+    fn find_shortest(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        filter: &impl CostModel,
+        path: &mut Path,
+    ) -> Result<(), QueryError> {
+        let Some(cost_per_metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
+        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
+            // The search for the shortest path would cover the whole island in vain; this search goes as near
+            // as possible.
+            let options = PathOptions { optimality: Optimality::Near };
+            return self.find_path(mesh, start, goal, filter, &options, path);
+        }
+        let mut shortest = ShortestPath::default();
+        self.shortest_by(mesh, start, goal, filter, &mut shortest)?;
+        let ShortestPath { status, corners, polygons, length_from_above, touched } = shortest;
+        let end = corners.last().map_or(goal.point, |corner| corner.point);
+        *path = Path { status, polygons, end, cost: length_from_above * f64::from(cost_per_metre), touched };
         Ok(())
     }
 
     /// Writes the result of a search that has ended.
     pub(super) fn write_path(
-        &self,
+        &mut self,
         mesh: &NavMesh,
         state: &SearchState,
         filter: &impl CostModel,
@@ -137,72 +157,86 @@ impl Query {
             _ => PathStatus::Partial(PartialReason::Unreachable),
         };
         let last = state.reached.unwrap_or_else(|| self.nearest_node(state));
-        self.trace_search(state, last, &mut path.polygons);
-        path.end = asked.point;
-        let (polygon, point) = if state.answers_by_labels() {
-            let label = self.funnel_search.labels.get(last);
-            (label.polygon, label.point)
-        } else {
-            let node = self.nodes.get(last);
-            (node.polygon, node.point)
-        };
-        if path.status != PathStatus::Complete {
-            let poly = mesh.locate_node(polygon)?;
-            path.end = if poly.is_off_mesh() { point } else { poly.closest(asked.point).point };
-        }
-        path.cost = match state.cost_per_metre {
-            Some(cost_per_metre) if state.answers_by_labels() => {
+        let length = match state.method {
+            SearchMethod::Labels => {
+                let label = *self.funnel_search.labels.get(last);
+                self.funnel_search.labels.trace_back(last, &mut path.polygons);
+                path.end = path.status.end(mesh, asked.point, (label.polygon, label.point))?;
                 let end = if state.reached.is_some() { state.goal.point } else { path.end };
-                self.funnel_search.length(last, end) * cost_per_metre
+                Some(self.funnel_search.length(last, end))
             }
-            Some(cost_per_metre) => state.lengths.from_above * cost_per_metre,
-            None => self.nodes.get(last).cost,
+            SearchMethod::Nodes => {
+                let node = *self.path_nodes.get(last);
+                path.end = path.status.end(mesh, asked.point, (node.polygon, node.point))?;
+                let ends = [state.start.point, asked.point];
+                if state.cost_per_metre.is_some() {
+                    self.taut.trace(&self.path_nodes, mesh, filter, (last, ends), &mut path.polygons)?
+                } else {
+                    self.path_nodes.trace_back(last, &mut path.polygons);
+                    None
+                }
+            }
         };
-        path.touched = match (state.cost_per_metre, state.stage) {
-            (Some(_), Stage::First) => self.funnel_search.labels.len(),
-            (Some(_), Stage::Second) => self.funnel_search.labels.len() + self.nodes.len(),
-            (None, _) => self.nodes.len(),
+        path.cost = match (length, state.cost_per_metre) {
+            (Some(length), Some(cost_per_metre)) => length * cost_per_metre,
+            _ => f64::from(self.path_nodes.get(last).cost),
+        };
+        path.touched = match state.method {
+            SearchMethod::Labels => self.funnel_search.labels.len(),
+            SearchMethod::Nodes => self.path_nodes.len(),
         };
         Ok(())
     }
 
     /// The node with the smallest estimated distance to the goal. The first one wins a tie.
     pub(super) fn nearest_node(&self, state: &SearchState) -> u32 {
-        if state.answers_by_labels() {
+        if state.method == SearchMethod::Labels {
             return self.funnel_search.nearest(state.goal.point);
         }
         let rank = |number: &u32| {
-            let node = self.nodes.get(*number);
-            (node.remaining, node.cost)
+            let node = self.path_nodes.get(*number);
+            (node.point.distance(state.goal.point), node.cost)
         };
         let nearer = |a: u32, b: u32| if rank(&b) < rank(&a) { b } else { a };
-        (0..self.nodes.len() as u32).reduce(nearer).unwrap_or(0)
+        (0..self.path_nodes.len() as u32).reduce(nearer).unwrap_or(0)
     }
 
     /// The node of a polygon, if the search has reached it.
     pub(super) fn node_of(&self, state: &SearchState, polygon: PolyRef) -> Option<u32> {
-        match state.answers_by_labels() {
-            true => self.funnel_search.labels.find(polygon),
-            false => self.nodes.find(polygon),
+        match state.method {
+            SearchMethod::Labels => self.funnel_search.labels.find(polygon),
+            SearchMethod::Nodes => self.path_nodes.find(polygon),
         }
     }
 
     /// Writes the polygons from the start to a node of a search.
     pub(super) fn trace_search(&self, state: &SearchState, last: u32, polygons: &mut Vec<PolyRef>) {
-        match state.answers_by_labels() {
-            true => self.funnel_search.labels.trace_back(last, polygons),
-            false => self.nodes.trace_back(last, polygons),
+        match state.method {
+            SearchMethod::Labels => self.funnel_search.labels.trace_back(last, polygons),
+            SearchMethod::Nodes => self.path_nodes.trace_back(last, polygons),
         }
     }
 }
 
-/// The stages of a search.
+impl PathStatus {
+    /// The end of a path with this status: the goal, or the point of the last polygon nearest to it. `last` is
+    /// the last node with the point where it was entered.
+    fn end(self, mesh: &NavMesh, goal: Vec3, last: (PolyRef, Vec3)) -> Result<Vec3, QueryError> {
+        if self == PathStatus::Complete {
+            return Ok(goal);
+        }
+        let poly = mesh.locate_node(last.0)?;
+        Ok(if poly.is_off_mesh() { last.1 } else { poly.closest(goal).point })
+    }
+}
+
+/// The elements that a search keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// The search that the caller asked for.
-    First,
-    /// The search by edge midpoints, after a funnel search on hills: see `judge.rs`.
-    Second,
+pub(super) enum SearchMethod {
+    /// One node per polygon.
+    Nodes,
+    /// Labels: one for each path into a polygon that is worth keeping.
+    Labels,
 }
 
 /// The state of a search, without its nodes.
@@ -211,22 +245,16 @@ pub(super) struct SearchState {
     /// The goal that the caller requested.
     asked: Place,
     pub(super) start: Place,
-    pub(super) stage: Stage,
-    /// True if the second stage of a funnel search gives the answer.
-    pub(super) answers_by_nodes: bool,
-    /// The lengths of the best path so far, if it was judged.
-    pub(super) lengths: PathLengths,
     /// The goal that is searched for.
     pub(super) goal: Place,
-    goal_point: DVec3,
     /// True if the goal searched for differs from the requested goal, as that is on another island.
     redirected: bool,
-    options: PathOptions,
+    pub(super) method: SearchMethod,
     /// The estimated cost of a metre: the smallest of all areas.
-    scale: f64,
-    /// The cost of a metre, in a funnel search.
+    pub(super) scale: f32,
+    /// The cost of a metre, if it is the same everywhere.
     cost_per_metre: Option<f64>,
-    /// The length of the shortest path to the goal so far, in a funnel search.
+    /// The length of the shortest path to the goal so far, in a search by labels.
     pub(super) bound: f64,
     /// Two flags: dead ends are searched too; a dead end was left out.
     pub(super) dead_ends: [bool; 2],
@@ -236,32 +264,20 @@ pub(super) struct SearchState {
     pub(super) reached: Option<u32>,
 }
 
-/// The factor of the remaining distance in Detour's search.
-const DETOUR_SCALE: f64 = 0.999;
-
 impl SearchState {
     fn new([start, goal]: [Place; 2], filter: &impl CostModel, options: PathOptions) -> SearchState {
-        let minimum = f64::from(filter.minimum_cost());
-        let scale = match options.heuristic {
-            Heuristic::EdgeMidpoint => DETOUR_SCALE,
-            Heuristic::Funnel if minimum.is_finite() && minimum > 0.0 => minimum,
-            Heuristic::Funnel => 0.0,
-        };
+        let minimum = filter.minimum_cost();
+        let cost_per_metre =
+            filter.uniform_cost().map(f64::from).filter(|cost| cost.is_finite() && *cost > 0.0);
+        let by_labels = options.optimality == Optimality::Near && cost_per_metre.is_some();
         SearchState {
             asked: goal,
             start,
-            stage: Stage::First,
-            answers_by_nodes: false,
-            lengths: PathLengths::default(),
             goal,
-            goal_point: goal.point.as_dvec3(),
             redirected: false,
-            options,
-            scale,
-            cost_per_metre: filter
-                .uniform_cost()
-                .map(f64::from)
-                .filter(|cost| options.heuristic == Heuristic::Funnel && cost.is_finite() && *cost > 0.0),
+            method: if by_labels { SearchMethod::Labels } else { SearchMethod::Nodes },
+            scale: if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 },
+            cost_per_metre,
             bound: f64::INFINITY,
             dead_ends: [false; 2],
             full: false,
@@ -269,14 +285,21 @@ impl SearchState {
         }
     }
 
-    /// Returns true if the funnel search is running.
-    pub(super) fn searches_labels(&self) -> bool {
-        self.cost_per_metre.is_some() && self.stage == Stage::First
+    /// Returns true if the search must run again with the dead ends that were left out. Without a path to the
+    /// goal, one of them may be the polygon nearest to it.
+    fn should_search_dead_ends(&mut self) -> bool {
+        let [searched, left_out] = self.dead_ends;
+        let again = left_out && !searched && !self.full;
+        self.dead_ends[0] |= again;
+        again
     }
 
-    /// Returns true if the answer comes from labels, not from nodes.
-    fn answers_by_labels(&self) -> bool {
-        self.cost_per_metre.is_some() && !self.answers_by_nodes
+    /// Returns true if a portal is left out because it leads to a dead end that is not the goal's polygon.
+    #[inline]
+    pub(super) fn leaves_out(&mut self, portal: &Portal) -> bool {
+        let leaves_out = portal.is_to_dead_end && portal.to != self.goal.polygon && !self.dead_ends[0];
+        self.dead_ends[1] |= leaves_out;
+        leaves_out
     }
 }
 
@@ -289,11 +312,6 @@ pub(super) struct Search<'a, C> {
 }
 
 impl<'a, C: CostModel> Search<'a, C> {
-    #[inline]
-    fn remaining(&self, from: Vec3) -> f64 {
-        from.as_dvec3().distance_squared(self.state.goal_point).sqrt() * self.state.scale
-    }
-
     /// Begins a search from a start to a goal: chooses the goal to search for and puts the start on the open
     /// list.
     pub(super) fn begin(
@@ -310,7 +328,6 @@ impl<'a, C: CostModel> Search<'a, C> {
             && let Some(nearest) = query.nearest_reachable(mesh, start.polygon, goal.point, filter)?
         {
             (state.goal, state.redirected) = (nearest, true);
-            state.goal_point = nearest.point.as_dvec3();
         }
         let mut search = Search { query, mesh, filter, state };
         search.put_start()?;
@@ -319,269 +336,51 @@ impl<'a, C: CostModel> Search<'a, C> {
 
     /// Puts the start on the open list.
     fn put_start(&mut self) -> Result<(), QueryError> {
-        let Place { polygon, point } = self.state.start;
-        if self.state.searches_labels() {
-            self.put_start_label();
-            return Ok(());
-        }
         self.query.open.clear();
-        self.query.nodes.clear();
-        let goal = self.state.goal;
-        let (mut cost, remaining) = (0.0, self.remaining(point));
-        let mut enterable = true;
-        if polygon == goal.polygon {
-            let polygon = self.mesh.locate_node(polygon)?.attributes();
-            let whole = cost_of(self.filter, &Step { from: point, to: goal.point, polygon, next: None });
-            enterable = whole.is_some();
-            cost = whole.unwrap_or(0.0);
+        match self.state.method {
+            SearchMethod::Nodes => self.put_start_node(),
+            SearchMethod::Labels => {
+                self.put_start_label();
+                Ok(())
+            }
         }
-        let node = Node { remaining, ..Node::reached(polygon, point, NO_NODE, cost) };
-        if let Some(first) = self.query.nodes.insert(node)
-            && enterable
-        {
-            self.query.open.push(first, cost + remaining, remaining);
-        }
-        Ok(())
     }
 
     /// Settles up to `steps` nodes or labels. Returns true once the search has ended. False does not mean
     /// that all steps were taken.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        let by_funnels = self.state.cost_per_metre.is_some();
-        match self.state.stage {
-            Stage::First => {
-                if !self.advance_stage(steps)? {
-                    return Ok(false);
-                }
-                let goes_on = by_funnels && self.is_worth_a_second()?;
-                if goes_on {
-                    self.begin_second()?;
-                }
-                Ok(!goes_on)
-            }
-            Stage::Second => {
-                let first = self.state.reached.take();
-                let is_done = self.advance_stage(steps)?;
-                let second = std::mem::replace(&mut self.state.reached, first);
-                if let (true, Some(second)) = (is_done, second) {
-                    self.choose(second)?;
-                }
-                Ok(is_done)
-            }
-        }
-    }
-
-    /// Begins the search by edge midpoints, whose costs are distances in space.
-    fn begin_second(&mut self) -> Result<(), QueryError> {
-        self.state.stage = Stage::Second;
-        self.state.options.heuristic = Heuristic::EdgeMidpoint;
-        self.state.scale = DETOUR_SCALE * self.state.cost_per_metre.unwrap_or(1.0);
-        self.state.dead_ends = [false; 2];
-        self.put_start()
-    }
-
-    fn advance_stage(&mut self, steps: u32) -> Result<bool, QueryError> {
-        match UniformRules::of(self.filter) {
-            Some(rules) => self.advance_by(&rules, steps),
-            None => self.advance_by(&FilterRules(self.filter), steps),
-        }
-    }
-
-    fn advance_by<R: Rules>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
-        match self.state.options.heuristic {
-            Heuristic::Funnel if self.state.searches_labels() => self.settle::<R, ByLabels>(rules, steps),
-            Heuristic::Funnel => self.settle::<R, ByNodes<false>>(rules, steps),
-            Heuristic::EdgeMidpoint => self.settle::<R, ByNodes<true>>(rules, steps),
-        }
-    }
-
-    #[inline(never)]
-    fn settle<R: Rules, M: Method<C, R>>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
-        for _ in 0..steps {
-            let Some(number) = self.next_open::<R, M>() else {
-                if !self.should_search_dead_ends() {
-                    return Ok(true);
-                }
-                self.put_start()?;
-                continue;
-            };
-            let node = M::pool(self.query).get(number);
-            let (polygon, parent) = (node.polygon(), node.parent());
-            if polygon == self.state.goal.polygon {
+        let settled = match UniformRules::of(self.filter) {
+            Some(rules) => self.advance_by(&rules, steps)?,
+            None => self.advance_by(&FilterRules(self.filter), steps)?,
+        };
+        match settled {
+            Settled::Steps => Ok(false),
+            Settled::Goal(number) => {
                 self.state.reached = Some(number);
-                return Ok(true);
+                Ok(true)
             }
-            let poly = self.mesh.locate_node(polygon)?;
-            let from = M::close(self, rules, number, poly);
-            // The path back is never shorter.
-            let came_from = M::pool(self.query).came_from(parent);
-            for portal in poly.portals() {
-                if !came_from.is(portal.to) {
-                    M::relax(self, rules, &from, portal, false);
-                }
+            Settled::All if self.state.should_search_dead_ends() => {
+                self.put_start()?;
+                Ok(false)
             }
-            if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
-                self.settle_off_mesh::<R, M>(rules, &poly, &from, came_from);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Takes the cheapest node or label that is not settled off the open list.
-    #[inline(always)]
-    fn next_open<R: Rules, M: Method<C, R>>(&mut self) -> Option<u32> {
-        loop {
-            let number = self.query.open.pop()?;
-            if !M::pool(self.query).get(number).is_closed() {
-                return Some(number);
-            }
+            Settled::All => Ok(true),
         }
     }
 
-    /// Looks at the off-mesh links of a settled node or label. It is a separate function because links are
-    /// few.
-    #[cold]
-    #[inline(never)]
-    fn settle_off_mesh<R: Rules, M: Method<C, R>>(
-        &mut self,
-        rules: &R,
-        poly: &Poly<'_>,
-        from: &M::Settled<'_>,
-        came_from: Origin,
-    ) {
-        poly.visit_off_mesh_portals(self.mesh, |portal| {
-            if !came_from.is(portal.to) {
-                M::relax(self, rules, from, portal, true);
-            }
-        });
-    }
-
-    /// Returns true if the search must run again with the dead ends that were left out. Without a path to the
-    /// goal, one of them may be the polygon nearest to it.
-    fn should_search_dead_ends(&mut self) -> bool {
-        let [searched, left_out] = self.state.dead_ends;
-        let again = left_out && !searched && !self.state.full;
-        self.state.dead_ends[0] |= again;
-        again
-    }
-
-    /// Returns true if a portal is left out because it leads to a dead end that is not the goal's polygon.
-    #[inline]
-    pub(super) fn leaves_out(&mut self, portal: &Portal) -> bool {
-        let leaves_out =
-            portal.is_to_dead_end && portal.to != self.state.goal.polygon && !self.state.dead_ends[0];
-        self.state.dead_ends[1] |= leaves_out;
-        leaves_out
+    fn advance_by(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {
+        match self.state.method {
+            SearchMethod::Nodes => self.settle_nodes(rules, steps),
+            SearchMethod::Labels => self.settle_labels(rules, steps),
+        }
     }
 }
 
-/// The method of judging paths in a search: by nodes or by labels. Each has its own loop, compiled for each
-/// form of the rules.
-pub(super) trait Method<C, R>: Sized {
-    /// A node or label.
-    type Node: PoolNode;
-    /// A settled node or label, and the known properties of its polygon.
-    type Settled<'a>;
-
-    fn pool(query: &Query) -> &NodePool<Self::Node>;
-
-    /// Settles a node or label.
-    fn close<'a>(search: &mut Search<'_, C>, rules: &R, number: u32, poly: Poly<'a>) -> Self::Settled<'a>;
-
-    /// Looks at one portal of a settled node or label. `is_off_mesh` is true if the portal leads onto an
-    /// off-mesh link or off it.
-    fn relax(
-        search: &mut Search<'_, C>,
-        rules: &R,
-        from: &Self::Settled<'_>,
-        portal: &Portal,
-        is_off_mesh: bool,
-    );
-}
-
-/// A label for each path into a polygon that is worth keeping: see `funnel_search.rs`.
-pub(super) struct ByLabels;
-
-/// One node per polygon, with one cost. By edge midpoints, one node per polygon and side of the tile, as in
-/// Detour.
-struct ByNodes<const BY_MIDPOINT: bool>;
-
-/// A settled node, and the known properties of its polygon.
-pub(super) struct SettledNode<'a, R: Rules> {
-    number: u32,
-    /// The point where it was entered.
-    point: Vec3,
-    /// Cost from the start to there.
-    cost: f64,
-    key: R::Key,
-    poly: Poly<'a>,
-}
-
-impl<C: CostModel, R: Rules, const BY_MIDPOINT: bool> Method<C, R> for ByNodes<BY_MIDPOINT> {
-    type Node = Node;
-    type Settled<'a> = SettledNode<'a, R>;
-
-    #[inline]
-    fn pool(query: &Query) -> &NodePool<Node> {
-        &query.nodes
-    }
-
-    #[inline(always)]
-    fn close<'a>(search: &mut Search<'_, C>, rules: &R, number: u32, poly: Poly<'a>) -> SettledNode<'a, R> {
-        // Field by field: a wide load of fields that were just written one by one would stall.
-        let Node { point, cost, .. } = *search.query.nodes.get(number);
-        search.query.nodes.get_mut(number).closed = true;
-        SettledNode { number, point, cost, key: rules.key(&poly), poly }
-    }
-
-    #[inline(always)]
-    fn relax(
-        search: &mut Search<'_, C>,
-        rules: &R,
-        from: &SettledNode<'_, R>,
-        portal: &Portal,
-        is_off_mesh: bool,
-    ) {
-        if search.leaves_out(portal) {
-            return;
-        }
-        let side = if BY_MIDPOINT { portal.detour_side } else { 0 };
-        let known = search.query.nodes.find_on(portal.to, side);
-        // The entry point of the node, the estimated cost from there, and the total to improve on.
-        let (mut point, mut remaining, mut bound) = (portal.middle, 0.0, f64::INFINITY);
-        if let Ok(known) = known {
-            let node = search.query.nodes.get(known);
-            if node.closed {
-                return;
-            }
-            (point, remaining, bound) = (node.point, node.remaining, node.cost + node.remaining);
-        }
-        let Some(next) = rules.enter(search.mesh, &from.poly, portal.to) else { return };
-        let goal = search.state.goal;
-        if is_off_mesh {
-            point = over_link(search.mesh, &from.poly, portal, [from.point, goal.point]);
-        } else if !BY_MIDPOINT {
-            let t = shortest_crossing(portal.right, portal.left, from.point, goal.point);
-            point = lerp(portal.right, portal.left, t);
-        }
-        // By midpoints, a node keeps its point, and so its remaining distance.
-        if is_off_mesh || !BY_MIDPOINT || known.is_err() {
-            remaining = search.remaining(point);
-        }
-        let Some(mut cost) = rules.cost(from.point, point, from.key, Some(next)) else { return };
-        cost += from.cost;
-        if portal.to == goal.polygon {
-            let Some(rest) = rules.cost(point, goal.point, next, None) else { return };
-            (cost, remaining) = (cost + rest, 0.0);
-        }
-        let total = cost + remaining;
-        if total >= bound {
-            return;
-        }
-        let node = Node { side, remaining, ..Node::reached(portal.to, point, from.number, cost) };
-        match search.query.nodes.put(known, node) {
-            Some(number) => search.query.open.push(number, total, remaining),
-            None => search.state.full = true,
-        }
-    }
+/// The end of a slice of a search.
+pub(super) enum Settled {
+    /// All its steps were taken.
+    Steps,
+    /// The goal, with this number.
+    Goal(u32),
+    /// Everything that can be reached.
+    All,
 }

@@ -167,48 +167,75 @@ impl Funnel {
         side(left, right, p) * sense <= 0.0 && is_between(left, right, p)
     }
 
+    #[inline]
     fn add_right(&mut self, new: FunnelPoint) {
-        while self.high > self.low {
-            if self.high > self.apex {
-                let (before, last) = (&self.points[self.high - 1], &self.points[self.high]);
-                if flat_side(before.at, last.at, new.at) > 0.0 {
-                    break;
-                }
-            } else {
-                let next = self.points[self.apex - 1];
-                if flat_side(self.points[self.apex].at, next.at, new.at) >= 0.0 {
-                    break;
-                }
-                let after = if self.apex - 1 > self.low { self.points[self.apex - 2] } else { new };
-                self.turn(next, [after, new]);
-                self.apex -= 1;
+        let points = self.points.as_mut_slice();
+        // Consecutive portals often share an end.
+        if self.high > self.apex && points[self.high].bend.point == new.bend.point {
+            points[self.high].bend.portal = new.bend.portal;
+            return;
+        }
+        while self.high > self.apex {
+            let (before, last) = (points[self.high - 1].at, points[self.high].at);
+            if flat_side(before, last, new.at) > 0.0 {
+                break;
             }
             self.high -= 1;
+        }
+        if self.high == self.apex {
+            self.cross_left(new);
         }
         self.high += 1;
         self.points[self.high] = new;
     }
 
+    #[inline]
     fn add_left(&mut self, new: FunnelPoint) {
-        while self.high > self.low {
-            if self.low < self.apex {
-                let (before, last) = (&self.points[self.low + 1], &self.points[self.low]);
-                if flat_side(before.at, last.at, new.at) < 0.0 {
-                    break;
-                }
-            } else {
-                let next = self.points[self.apex + 1];
-                if flat_side(self.points[self.apex].at, next.at, new.at) <= 0.0 {
-                    break;
-                }
-                let after = if self.apex + 1 < self.high { self.points[self.apex + 2] } else { new };
-                self.turn(next, [after, new]);
-                self.apex += 1;
+        let points = self.points.as_mut_slice();
+        if self.low < self.apex && points[self.low].bend.point == new.bend.point {
+            points[self.low].bend.portal = new.bend.portal;
+            return;
+        }
+        while self.low < self.apex {
+            let (before, last) = (points[self.low + 1].at, points[self.low].at);
+            if flat_side(before, last, new.at) < 0.0 {
+                break;
             }
             self.low += 1;
         }
+        if self.low == self.apex {
+            self.cross_right(new);
+        }
         self.low -= 1;
         self.points[self.low] = new;
+    }
+
+    /// Turns the string around the points of the left chain that a new right point has passed.
+    fn cross_left(&mut self, new: FunnelPoint) {
+        while self.apex > self.low {
+            let next = self.points[self.apex - 1];
+            if flat_side(self.points[self.apex].at, next.at, new.at) >= 0.0 {
+                break;
+            }
+            let after = if self.apex - 1 > self.low { self.points[self.apex - 2] } else { new };
+            self.turn(next, [after, new]);
+            self.apex -= 1;
+        }
+        self.high = self.apex;
+    }
+
+    /// Turns the string around the points of the right chain that a new left point has passed.
+    fn cross_right(&mut self, new: FunnelPoint) {
+        while self.apex < self.high {
+            let next = self.points[self.apex + 1];
+            if flat_side(self.points[self.apex].at, next.at, new.at) <= 0.0 {
+                break;
+            }
+            let after = if self.apex + 1 < self.high { self.points[self.apex + 2] } else { new };
+            self.turn(next, [after, new]);
+            self.apex += 1;
+        }
+        self.low = self.apex;
     }
 }
 

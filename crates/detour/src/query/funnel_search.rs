@@ -20,13 +20,13 @@
 //! is searched again for every corridor; the choice of labels to drop, and funnels that share their points,
 //! are our own. Funnels: see `funnel.rs`.
 
-use super::Query;
-use super::find_path::{ByLabels, Method, Search};
+use super::find_path::{Search, Settled};
 use super::nodes::{NO_NODE, NodePool, PoolNode};
 use super::over_link::over_link;
 use super::rules::Rules;
+use crate::error::QueryError;
 use crate::filter::CostModel;
-use crate::geometry::{flat, flat_line_crossing};
+use crate::geometry::flat;
 use crate::mesh::{NavMesh, Poly, Portal};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
@@ -242,44 +242,6 @@ impl FunnelSearch {
         nearest
     }
 
-    /// The string of a label to a point of its polygon, part by part from its end: `visit` gets the polygon
-    /// of each part, the ends of the part, and its length.
-    pub(super) fn visit_parts<E>(
-        &self,
-        label: u32,
-        goal: Vec3,
-        mut visit: impl FnMut(PolyRef, [DVec2; 2], f64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut to = flat(goal);
-        let mut corner = self.last_bend(&self.labels.get(label).funnel, to);
-        let mut length = self.length_over(corner, to);
-        let mut number = label;
-        while number != NO_NODE {
-            let Label { polygon, funnel: LabelFunnel { left, right, .. }, parent, .. } =
-                *self.labels.get(number);
-            let mut before = (to, length);
-            // It bends at an end of the portal through which the polygon is entered, or at both if it leads
-            // along the portal.
-            let is_bent = corner == left || corner == right;
-            while corner == left || corner == right {
-                let StringPoint { at, length, before: next, .. } = *self.point(corner);
-                before = (at, length);
-                if next == corner {
-                    break;
-                }
-                corner = next;
-            }
-            if !is_bent {
-                let [a, b] = [left, right].map(|point| self.point(point).at);
-                let at = a.lerp(b, flat_line_crossing(a, b, self.point(corner).at, to));
-                before = (at, self.length_over(corner, at));
-            }
-            visit(polygon, [before.0, to], length - before.1)?;
-            ((to, length), number) = (before, parent);
-        }
-        Ok(())
-    }
-
     /// Length of the path of a label to a point.
     pub(super) fn length(&self, label: u32, p: Vec3) -> f64 {
         self.length_to(&self.labels.get(label).funnel, flat(p))
@@ -318,7 +280,6 @@ impl<C: CostModel> Search<'_, C> {
     /// Puts the start on the open list.
     pub(super) fn put_start_label(&mut self) {
         let Place { polygon, point } = self.state.start;
-        self.query.open.clear();
         let search = &mut self.query.funnel_search;
         search.labels.clear();
         search.points.clear();
@@ -330,32 +291,52 @@ impl<C: CostModel> Search<'_, C> {
             self.query.open.push(first, total, total);
         }
     }
-}
 
-impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
-    type Node = Label;
-    type Settled<'a> = SettledLabel<'a>;
-
-    #[inline]
-    fn pool(query: &Query) -> &NodePool<Label> {
-        &query.funnel_search.labels
+    /// Settles up to `steps` labels.
+    #[inline(never)]
+    pub(super) fn settle_labels(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {
+        for _ in 0..steps {
+            let Some(number) = self.query.open.pop() else { return Ok(Settled::All) };
+            let Label { polygon, funnel, total, point, parent, .. } =
+                *self.query.funnel_search.labels.get(number);
+            if polygon == self.state.goal.polygon {
+                return Ok(Settled::Goal(number));
+            }
+            let poly = self.mesh.locate_node(polygon)?;
+            let from = SettledLabel { number, funnel, total, point, poly };
+            // The path back is never shorter.
+            let came_from = self.query.funnel_search.labels.came_from(parent);
+            for portal in poly.portals() {
+                if !came_from.is(portal.to) {
+                    self.relax_label(rules, &from, portal, false);
+                }
+            }
+            if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
+                self.relax_links(rules, &from);
+            }
+        }
+        Ok(Settled::Steps)
     }
 
-    #[inline(always)]
-    fn close<'a>(search: &mut Search<'_, C>, _: &R, number: u32, poly: Poly<'a>) -> SettledLabel<'a> {
-        let Label { funnel, total, point, .. } = *search.query.funnel_search.labels.get(number);
-        SettledLabel { number, funnel, total, point, poly }
+    /// Looks at the off-mesh links of a settled label. It is a separate function because links are few.
+    #[cold]
+    #[inline(never)]
+    fn relax_links(&mut self, rules: &impl Rules, from: &SettledLabel<'_>) {
+        from.poly.visit_off_mesh_portals(self.mesh, |portal| self.relax_label(rules, from, portal, true));
     }
 
+    /// Looks at one portal of a settled label. `is_off_mesh` is true if the portal leads onto an off-mesh link
+    /// or off it.
     #[inline(always)]
-    fn relax(
-        search: &mut Search<'_, C>,
-        rules: &R,
+    fn relax_label(
+        &mut self,
+        rules: &impl Rules,
         from: &SettledLabel<'_>,
         portal: &Portal,
         is_off_mesh: bool,
     ) {
-        if rules.enter(search.mesh, &from.poly, portal.to).is_none() || search.leaves_out(portal) {
+        let search = self;
+        if rules.enter(search.mesh, &from.poly, portal.to).is_none() || search.state.leaves_out(portal) {
             return;
         }
         let goal = search.state.goal;

@@ -30,23 +30,23 @@ pub(crate) mod box_search;
 mod first_corners;
 mod funnel;
 mod funnel_search;
-mod judge;
 mod leg;
 mod nearest_search;
+mod node_search;
 mod nodes;
 mod open_list;
 mod over_link;
-mod path_lengths;
 mod path_status;
 mod rules;
 mod straighten;
 mod surface_point;
+mod taut;
 
 use corridor_scratch::CorridorScratch;
 use crossings::CrossingScratch;
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
-use judge::JudgeScratch;
+use node_search::PathNode;
 use nodes::NodePool;
 use open_list::OpenList;
 use outline::OutlineScratch;
@@ -56,6 +56,7 @@ use shortest_path::SightScratch;
 use std::num::NonZeroU32;
 use surface_path::SurfaceScratch;
 use surface_point::BoxClip;
+use taut::TautString;
 
 /// The default limit on the polygons that a search may touch: about 10 MB once a search has used them all.
 pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
@@ -66,6 +67,8 @@ pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not ze
 pub struct Query {
     /// The nodes of the current search.
     nodes: NodePool,
+    /// The nodes of the current search for a path.
+    path_nodes: NodePool<PathNode>,
     /// The labels of the current funnel search.
     funnel_search: FunnelSearch,
     /// Nodes or labels still to be settled.
@@ -76,6 +79,8 @@ pub struct Query {
     clip: BoxClip,
     /// For string pulling.
     funnel: Funnel,
+    /// The string of the last path.
+    taut: TautString,
     /// For string pulling over links between edges.
     crossings: CrossingScratch,
     outline: OutlineScratch,
@@ -83,7 +88,6 @@ pub struct Query {
     /// For the search for the shortest path.
     sight: SightScratch,
     shortcut: ShortcutScratch,
-    judge: JudgeScratch,
     surface: SurfaceScratch,
     /// For corridors.
     pub(crate) corridor: CorridorScratch,
@@ -106,17 +110,18 @@ impl Query {
     pub fn with_max_nodes(max_nodes: NonZeroU32) -> Query {
         Query {
             nodes: NodePool::new(max_nodes),
+            path_nodes: NodePool::new(max_nodes),
             funnel_search: FunnelSearch::new(max_nodes),
             open: OpenList::default(),
             stack: Vec::new(),
             clip: BoxClip::default(),
             funnel: Funnel::default(),
+            taut: TautString::default(),
             crossings: CrossingScratch::default(),
             outline: OutlineScratch::default(),
             random: RandomScratch::default(),
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),
-            judge: JudgeScratch::default(),
             surface: SurfaceScratch::default(),
             corridor: CorridorScratch::default(),
         }

@@ -15,16 +15,12 @@ pub(crate) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
-    /// Distinguishes several nodes of one polygon by the side where it was entered; 0 if it has one node.
-    pub(crate) side: u8,
     /// The point where it was entered.
     pub(crate) point: Vec3,
     /// The node that it was entered from, or [`NO_NODE`].
     pub(crate) parent: u32,
     /// Cost from the start to `point`.
     pub(crate) cost: f64,
-    /// Estimated cost from `point` to the goal.
-    pub(crate) remaining: f64,
     /// True if the node is settled: its cost and parent are final.
     pub(crate) closed: bool,
     /// Number of nodes that were settled before this node.
@@ -35,7 +31,7 @@ impl Node {
     /// A node of a search without a goal.
     #[inline]
     pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
-        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, rank: 0 }
+        Node { polygon, point, parent, cost, closed: false, rank: 0 }
     }
 }
 
@@ -45,19 +41,6 @@ pub(crate) trait PoolNode {
 
     /// The node that it was reached from, or [`NO_NODE`].
     fn parent(&self) -> u32;
-
-    /// Distinguishes several nodes of one polygon.
-    #[inline]
-    fn side(&self) -> u8 {
-        0
-    }
-
-    /// Returns true if the node is settled. A pool whose nodes may be on the open list several times
-    /// overrides this.
-    #[inline]
-    fn is_closed(&self) -> bool {
-        false
-    }
 }
 
 impl PoolNode for Node {
@@ -69,16 +52,6 @@ impl PoolNode for Node {
     #[inline]
     fn parent(&self) -> u32 {
         self.parent
-    }
-
-    #[inline]
-    fn side(&self) -> u8 {
-        self.side
-    }
-
-    #[inline]
-    fn is_closed(&self) -> bool {
-        self.closed
     }
 }
 
@@ -184,20 +157,9 @@ impl<N: PoolNode> NodePool<N> {
         self.find_first(polygon).ok()
     }
 
-    /// The node of a polygon on this side, or its place in the table.
-    #[inline]
-    pub(crate) fn find_on(&self, polygon: PolyRef, side: u8) -> Result<u32, Vacancy> {
-        self.find_if(polygon, |node| node.side() == side)
-    }
-
     /// The node of a polygon, the first of several, or its place in the table.
     #[inline]
     pub(crate) fn find_first(&self, polygon: PolyRef) -> Result<u32, Vacancy> {
-        self.find_if(polygon, |_| true)
-    }
-
-    #[inline]
-    fn find_if(&self, polygon: PolyRef, wanted: impl Fn(&N) -> bool) -> Result<u32, Vacancy> {
         let mut at = self.home(polygon);
         // Ends at an empty entry, which always exists, or at once if there is no table yet.
         loop {
@@ -205,24 +167,23 @@ impl<N: PoolNode> NodePool<N> {
             if entry.generation != self.generation {
                 return Err(Vacancy(at));
             }
-            let node = &self.nodes[entry.node as usize];
-            if node.polygon() == polygon && wanted(node) {
+            if self.nodes[entry.node as usize].polygon() == polygon {
                 return Ok(entry.node);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
     }
 
-    /// Adds the node of a polygon that has no node on that side; `None` if the pool is full.
+    /// Adds a node of a polygon; `None` if the pool is full.
     #[inline]
     pub(crate) fn insert(&mut self, node: N) -> Option<u32> {
-        match self.find_on(node.polygon(), node.side()) {
+        match self.find_first(node.polygon()) {
             Ok(_) => self.insert_another(node),
             Err(vacancy) => self.insert_at(vacancy, node),
         }
     }
 
-    /// Overwrites the node that [`NodePool::find_on`] has just found, or adds it in the returned place;
+    /// Overwrites the node that [`NodePool::find_first`] has just found, or adds it in the returned place;
     /// `None` if the pool is full.
     #[inline]
     pub(crate) fn put(&mut self, found: Result<u32, Vacancy>, node: N) -> Option<u32> {
@@ -235,7 +196,7 @@ impl<N: PoolNode> NodePool<N> {
         }
     }
 
-    /// Adds the first node of a polygon, in the place that [`NodePool::find_on`] has just returned; `None` if
+    /// Adds the first node of a polygon, in the place that [`NodePool::find_first`] has just returned; `None` if
     /// the pool is full.
     #[inline]
     pub(crate) fn insert_at(&mut self, Vacancy(at): Vacancy, node: N) -> Option<u32> {
@@ -280,9 +241,9 @@ impl<N: PoolNode> NodePool<N> {
         self.table.resize(length, TableEntry::default());
         self.generation = 1;
         for node in 0..self.nodes.len() as u32 {
-            // Lookups find the first node of a polygon on a side.
-            let (polygon, side) = (self.nodes[node as usize].polygon(), self.nodes[node as usize].side());
-            if self.find_on(polygon, side).is_err() {
+            // Lookups find the first node of a polygon.
+            let polygon = self.nodes[node as usize].polygon();
+            if self.find_first(polygon).is_err() {
                 self.enter(polygon, node);
             }
         }
@@ -313,24 +274,6 @@ mod tests {
             assert_eq!(pool.insert(node(90, 0)), None);
             pool.clear();
             assert_eq!(pool.find(node(round, 0).polygon), None);
-        }
-    }
-
-    #[test]
-    fn a_polygon_may_have_a_node_for_each_side() {
-        let mut pool = NodePool::<Node>::new(NonZeroU32::new(4000).unwrap());
-        for i in 0..1000u32 {
-            for side in [2, 0, 3, 1] {
-                let new = Node { side, ..node(0, i) };
-                assert!(pool.find_on(new.polygon, side).is_err());
-                assert!(pool.insert(new).is_some());
-            }
-        }
-        for i in 0..1000u32 {
-            for (number, side) in (0..).zip([2, 0, 3, 1]) {
-                assert_eq!(pool.find_on(node(0, i).polygon, side).ok(), Some(i * 4 + number));
-            }
-            assert!(pool.find(node(0, i).polygon).is_some());
         }
     }
 

@@ -2,33 +2,16 @@
 //! straight, and lifts its points onto the surface.
 
 use super::Query;
-use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
+use super::find_path::{Optimality, PartialReason, Path, PathOptions, PathStatus};
 use super::nearest::Nearest;
-use super::shortest_path::ShortestPath;
 use super::straight_path::{Corner, CornerKind, Crossings, StraightPath};
 use crate::error::QueryError;
 use crate::filter::CostModel;
-use crate::mesh::{NavMesh, Reachable};
-use crate::place::Place;
+use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::error::Error;
 use std::fmt;
-
-/// The search that finds a route.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Optimality {
-    /// [`Query::find_path`]: fast, and respects the costs of areas. If a metre costs the same everywhere, the
-    /// path is judged by its length over the ground. On level ground all but a few in ten thousand paths are
-    /// the shortest.
-    #[default]
-    Default,
-    /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh
-    /// links. A complete route is the shortest; if the query's nodes run out before that is certain, the
-    /// route is partial. Takes about five times as long. A model with different costs for areas is refused
-    /// ([`QueryError::UnequalCosts`]).
-    Shortest,
-}
 
 /// Options for finding a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +21,6 @@ pub struct RouteOptions {
     pub half_extents: Vec3,
     /// The search that finds it.
     pub optimality: Optimality,
-    /// Options of [`Optimality::Default`].
-    pub search: PathOptions,
     /// The points between corners to add.
     pub crossings: Crossings,
     /// Adds points at bends of the ground instead, so that the route can be drawn along it:
@@ -62,7 +43,6 @@ impl Default for RouteOptions {
         RouteOptions {
             half_extents: Vec3::new(2.0, 4.0, 2.0),
             optimality: Optimality::default(),
-            search: PathOptions::default(),
             crossings: Crossings::None,
             follow_surface: false,
         }
@@ -160,12 +140,9 @@ impl Query {
         let start = self.nearest(mesh, start, options.half_extents, filter).map_err(RouteError::Start)?;
         let goal = self.nearest(mesh, goal, options.half_extents, filter).map_err(RouteError::Goal)?;
         let (mut path, mut straight) = (Path::default(), StraightPath::default());
-        let ends = [start.place(), goal.place()];
-        match options.optimality {
-            Optimality::Default => self.find_path(mesh, ends[0], ends[1], filter, &options.search, &mut path),
-            Optimality::Shortest => self.find_shortest(mesh, ends, filter, &mut path),
-        }
-        .map_err(RouteError::Path)?;
+        let search = PathOptions { optimality: options.optimality };
+        self.find_path(mesh, start.place(), goal.place(), filter, &search, &mut path)
+            .map_err(RouteError::Path)?;
         let (from, to) = (start.point, goal.point);
         if options.follow_surface {
             self.surface_path(mesh, from, to, &path.polygons, usize::MAX, &mut straight)
@@ -186,27 +163,5 @@ impl Query {
         let Path { status, polygons, cost, .. } = path;
         let length_from_above = straight.length_from_above;
         Ok(Route { status, points, links, length, length_from_above, polygons, cost, start, goal })
-    }
-
-    /// Finds the shortest path and writes it to `path`.
-    fn find_shortest(
-        &mut self,
-        mesh: &NavMesh,
-        [start, goal]: [Place; 2],
-        filter: &impl CostModel,
-        path: &mut Path,
-    ) -> Result<(), QueryError> {
-        let Some(cost_per_metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
-        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
-            // The search for the shortest path would cover the whole island in vain; this search goes as near
-            // as possible.
-            return self.find_path(mesh, start, goal, filter, &PathOptions::default(), path);
-        }
-        let mut shortest = ShortestPath::default();
-        self.shortest_by(mesh, start, goal, filter, &mut shortest)?;
-        let ShortestPath { status, corners, polygons, length_from_above, touched } = shortest;
-        let end = corners.last().map_or(goal.point, |corner| corner.point);
-        *path = Path { status, polygons, end, cost: length_from_above * f64::from(cost_per_metre), touched };
-        Ok(())
     }
 }

@@ -20,8 +20,8 @@ pub(super) trait Rules {
     /// The key of a node that `from` has a link to; `None` if it may not be entered.
     fn enter(&self, mesh: &NavMesh, from: &Poly<'_>, to: PolyRef) -> Option<Self::Key>;
 
-    /// The cost of a move over a polygon to the next; `None` if it is impossible.
-    fn cost(&self, from: Vec3, to: Vec3, polygon: Self::Key, next: Option<Self::Key>) -> Option<f64>;
+    /// The cost of a move over a polygon to the next; infinite if it is impossible.
+    fn cost(&self, from: Vec3, to: Vec3, polygon: Self::Key, next: Option<Self::Key>) -> f32;
 }
 
 /// Everything passes, and every metre costs the same.
@@ -52,9 +52,8 @@ impl Rules for UniformRules {
     }
 
     #[inline]
-    fn cost(&self, from: Vec3, to: Vec3, (): (), _: Option<()>) -> Option<f64> {
-        let cost = from.distance(to) * self.cost_per_metre;
-        (cost < f32::INFINITY).then_some(f64::from(cost))
+    fn cost(&self, from: Vec3, to: Vec3, (): (), _: Option<()>) -> f32 {
+        from.distance(to) * self.cost_per_metre
     }
 }
 
@@ -76,7 +75,7 @@ impl<C: CostModel> Rules for FilterRules<'_, C> {
     }
 
     #[inline]
-    fn cost(&self, from: Vec3, to: Vec3, polygon: Attributes, next: Option<Attributes>) -> Option<f64> {
-        cost_of(self.0, &Step { from, to, polygon, next })
+    fn cost(&self, from: Vec3, to: Vec3, polygon: Attributes, next: Option<Attributes>) -> f32 {
+        cost_of(self.0, &Step { from, to, polygon, next }).unwrap_or(f64::INFINITY) as f32
     }
 }

@@ -7,7 +7,7 @@
 //! Semantics: those of M. Mononen's Detour (`initSlicedFindPath` to `finalizeSlicedFindPathPartial`).
 
 use super::Query;
-use super::find_path::{Path, PathOptions, Search, SearchState};
+use super::find_path::{Optimality, Path, PathOptions, Search, SearchMethod, SearchState};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
@@ -37,6 +37,7 @@ impl<C: CostModel> SlicedPath<C> {
     /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on
     /// another island costs a call of [`Query::nearest_reachable`] at once. Until [`SlicedPath::into_query`]
     /// returns its memory, `query` is a new one with the same limit; on an error it is unchanged.
+    /// [`Optimality::Shortest`] is refused ([`QueryError::ShortestInSlices`]).
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -66,6 +67,9 @@ impl<C: CostModel> SlicedPath<C> {
         filter: C,
         options: PathOptions,
     ) -> Result<SlicedPath<C>, QueryError> {
+        if options.optimality == Optimality::Shortest {
+            return Err(QueryError::ShortestInSlices);
+        }
         let state = Search::begin(query, &mesh, &filter, [start, goal], options)?.state;
         let fresh = Query::with_max_nodes(query.max_nodes());
         let query = std::mem::replace(query, fresh);
@@ -87,19 +91,19 @@ impl<C: CostModel> SlicedPath<C> {
 
     /// The polygon or off-mesh link that the next [`SlicedPath::update`] settles first; with slices of one,
     /// the order of the search. `None` once the search has ended, and when it begins again, to look into dead
-    /// ends or to judge a path over hills.
+    /// ends.
     pub fn next_polygon(&mut self) -> Option<PolyRef> {
         if self.progress == Progress::Done {
             return None;
         }
-        let Query { open, nodes, funnel_search, .. } = &mut self.query;
+        let Query { open, path_nodes, funnel_search, .. } = &mut self.query;
         loop {
             let number = open.peek()?;
-            if self.state.searches_labels() {
+            if self.state.method == SearchMethod::Labels {
                 return Some(funnel_search.labels.get(number).polygon);
             }
-            let node = nodes.get(number);
-            if !node.closed {
+            let node = path_nodes.get(number);
+            if !node.is_settled() {
                 return Some(node.polygon);
             }
             // The node was settled on a cheaper path.
@@ -114,7 +118,7 @@ impl<C: CostModel> SlicedPath<C> {
 
     /// Writes the path that [`Query::find_path`] would have found to `path` if the search is done; otherwise
     /// `path` is unchanged. Returns the progress.
-    pub fn finish(&self, path: &mut Path) -> Result<Progress, QueryError> {
+    pub fn finish(&mut self, path: &mut Path) -> Result<Progress, QueryError> {
         if self.progress == Progress::Done {
             self.query.write_path(&self.mesh, &self.state, &self.filter, path)?;
         }

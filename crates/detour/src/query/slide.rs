@@ -170,7 +170,7 @@ impl Query {
         let mut find = |beyond: PolyRef, from: Vec3, to: Vec3| {
             let (_, away) = nearest_on_segment(from, to, middle);
             if away <= reach * reach
-                && let Err(vacancy) = nodes.find_on(beyond, 0)
+                && let Err(vacancy) = nodes.find_first(beyond)
             {
                 let node = Node::reached(beyond, Vec3::ZERO, number, 0.0);
                 has_room &= nodes.insert_at(vacancy, node).is_some();

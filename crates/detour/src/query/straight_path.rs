@@ -5,6 +5,7 @@
 //! Cost: linear in the polygons' links.
 
 use super::Query;
+use super::funnel::Funnel;
 use super::leg::{Leg, leg_of};
 use super::straighten::rounding;
 use crate::error::{QueryError, check_position};
@@ -127,9 +128,17 @@ impl Query {
         check_position("start", start)?;
         check_position("goal", goal)?;
         let first = polygons.first().ok_or(QueryError::EmptyPath)?;
+        straight.restart();
+        if let Some(([start, end], funnel)) = self.taut.find(mesh, [start, goal], polygons) {
+            straight
+                .push(Corner { point: start, kind: CornerKind::Start, polygon: *first }, options.max_corners);
+            let polygon = polygons[polygons.len() - 1];
+            let end = Corner { point: end, kind: CornerKind::End, polygon };
+            write_leg(mesh, funnel, end, polygons, options, straight);
+            return Ok(());
+        }
         let mut at = mesh.locate_node(*first)?.kept_on(start);
         self.crossings.entries.clear();
-        straight.restart();
         straight.push(Corner { point: at, kind: CornerKind::Start, polygon: *first }, options.max_corners);
         let mut from = 0;
         loop {
@@ -153,7 +162,8 @@ impl Query {
                 }
                 None => Corner { point: poly.kept_on(goal), kind: CornerKind::End, polygon: polygons[last] },
             };
-            self.leg(mesh, at, end, &polygons[from..=last], options, straight);
+            self.funnel.pull(at, end.point);
+            write_leg(mesh, &self.funnel, end, &polygons[from..=last], options, straight);
             if end.kind == CornerKind::End || straight.truncated {
                 return Ok(());
             }
@@ -180,32 +190,30 @@ impl Query {
         }
         Ok(self.crossings.entries.pop().unwrap_or(link.left))
     }
+}
 
-    /// Pulls the string through the portals of one leg and writes its corners, except the first.
-    fn leg(
-        &mut self,
-        mesh: &NavMesh,
-        start: Vec3,
-        end: Corner,
-        polygons: &[PolyRef],
-        options: &StraightOptions,
-        straight: &mut StraightPath,
-    ) {
-        self.funnel.pull(start, end.point);
-        let mut writer = Writer { mesh, options, polygons, portals: &self.funnel.portals, straight };
-        let mut next_portal = 0;
-        for bend in &self.funnel.bends {
-            if writer.straight.truncated {
-                return;
-            }
-            let portals = writer.portals;
-            let Ok(portal) = bend.last_hinge(|portal| Ok::<_, Infallible>(portals.get(portal).copied()));
-            let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon: polygons[portal + 1] };
-            writer.leg_to(turn, next_portal..portal as u32);
-            next_portal = portal as u32 + 1;
+/// Writes the corners of a leg whose string was pulled, except the first.
+fn write_leg(
+    mesh: &NavMesh,
+    funnel: &Funnel,
+    end: Corner,
+    polygons: &[PolyRef],
+    options: &StraightOptions,
+    straight: &mut StraightPath,
+) {
+    let mut writer = Writer { mesh, options, polygons, portals: &funnel.portals, straight };
+    let mut next_portal = 0;
+    for bend in &funnel.bends {
+        if writer.straight.truncated {
+            return;
         }
-        writer.leg_to(end, next_portal..(polygons.len() - 1) as u32);
+        let portals = writer.portals;
+        let Ok(portal) = bend.last_hinge(|portal| Ok::<_, Infallible>(portals.get(portal).copied()));
+        let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon: polygons[portal + 1] };
+        writer.leg_to(turn, next_portal..portal as u32);
+        next_portal = portal as u32 + 1;
     }
+    writer.leg_to(end, next_portal..(polygons.len() - 1) as u32);
 }
 
 impl StraightPath {

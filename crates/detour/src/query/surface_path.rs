@@ -183,3 +183,48 @@ fn height_of([a, b, c]: [DVec3; 3], p: DVec2) -> f64 {
     let (low, high) = (a.min(b).min(c).y, a.max(b).max(c).y);
     if height.is_finite() { height.clamp(low, high) } else { height }
 }
+
+impl Poly<'_> {
+    /// The detail triangles under a line, each with the part of the line over it, as two shares of the line.
+    /// A corner at most `slack` off the line counts as on it.
+    #[inline]
+    fn triangles_under(
+        &self,
+        [from, to]: [DVec2; 2],
+        slack: f64,
+    ) -> impl Iterator<Item = ([f64; 2], [DVec3; 3])> + '_ {
+        let along = to - from;
+        let squared = along.length_squared();
+        let slack = slack * squared.sqrt();
+        self.detail_triangles().filter_map(move |(corners, _)| {
+            // Most triangles are on one side of the line.
+            let ways = corners.map(|corner| flat(corner) - from);
+            let sides = ways.map(|way| along.perp_dot(way));
+            let sides = sides.map(|side| if side.abs() <= slack { 0.0 } else { side });
+            if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
+                return None;
+            }
+            let part = part_over(sides, ways.map(|way| along.dot(way)), squared)?;
+            Some((part, corners.map(|corner| corner.as_dvec3())))
+        })
+    }
+}
+
+/// The part of a line that is over a triangle, from above, as parameters between 0 and 1: the points where
+/// edges cross the line. `sides` and `places` are the distances of each corner off the line and along it, and
+/// `whole` is the distance of the end along it, in the same unit.
+fn part_over(sides: [f64; 3], places: [f64; 3], whole: f64) -> Option<[f64; 2]> {
+    let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (u, v) in [(0, 1), (1, 2), (2, 0)] {
+        let (from, to) = (sides[u], sides[v]);
+        // On different sides, or one of them on the line.
+        if (from < 0.0) != (to < 0.0) || (from > 0.0) != (to > 0.0) {
+            let place = places[u] + (places[v] - places[u]) * (from / (from - to));
+            first = if place < first { place } else { first };
+            last = if place > last { place } else { last };
+        }
+    }
+    let start = if first > 0.0 { first / whole } else { 0.0 };
+    let end = if last < whole { last / whole } else { 1.0 };
+    (start < end).then_some([start, end])
+}

@@ -125,7 +125,7 @@ impl Query {
                 if reach > nearest {
                     return;
                 }
-                let known = nodes.find_on(beyond, 0);
+                let known = nodes.find_first(beyond);
                 if known.is_ok_and(|known| nodes.get(known).closed || nodes.get(known).cost <= reach) {
                     return;
                 }

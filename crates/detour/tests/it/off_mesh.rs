@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::links::{link, linked};
 use crate::common::{Grid, METRE_UP, Random, at, is_linked, mesh, place};
 use detour::{
-    CornerKind, CostModel, Crossings, Filter, Heuristic, NavMesh, PartialReason, Path, PathOptions,
+    CornerKind, CostModel, Crossings, Filter, NavMesh, Optimality, PartialReason, Path, PathOptions,
     PathStatus, Place, PolyRef, Query, QueryError, RefProblem, RouteOptions, SlicedPath, StraightPath, Vec3,
 };
 use navtile::layout::OffMeshLink;
@@ -427,8 +427,8 @@ fn searches_reach_what_the_graph_reaches() {
                 Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
             });
             let known = reached(&mesh, ends[0].polygon, &filter);
-            for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
-                let options = PathOptions { heuristic };
+            for optimality in [Optimality::Fast, Optimality::Near] {
+                let options = PathOptions { optimality };
                 let mut path = Path::default();
                 let mut query = Query::new();
                 query.find_path(&mesh, ends[0], ends[1], &filter, &options, &mut path).unwrap();

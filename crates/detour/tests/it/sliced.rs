@@ -2,7 +2,7 @@
 
 use crate::common::{Grid, Random, at, is_linked, place, random_grid};
 use detour::{
-    Filter, Heuristic, NavMesh, Path, PathOptions, PathStatus, Place, PolyRef, Progress, Query, QueryError,
+    Filter, NavMesh, Optimality, Path, PathOptions, PathStatus, Place, PolyRef, Progress, Query, QueryError,
     SlicedPath, Vec3,
 };
 use std::num::NonZeroU32;
@@ -42,12 +42,12 @@ fn slices_add_up_to_the_whole() {
         let filter = Filter::default().with_area_cost(2, 3.0).unwrap().with_exclude(8);
         let nodes = NonZeroU32::new(20 + random.below(100) as u32).unwrap();
         let (mut whole, mut query) = (Query::with_max_nodes(nodes), Query::with_max_nodes(nodes));
-        for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
+        for optimality in [Optimality::Fast, Optimality::Near] {
             let ends = [0, 0].map(|_| {
                 let polygon = polygons[random.below(polygons.len() as u64) as usize];
                 Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
             });
-            let options = PathOptions { heuristic };
+            let options = PathOptions { optimality };
             let mut expected = Path::default();
             whole.find_path(&mesh, ends[0], ends[1], &filter, &options, &mut expected).unwrap();
             partial += usize::from(expected.status != PathStatus::Complete);
@@ -71,17 +71,13 @@ fn slices_of_one_tell_the_order_of_the_search() {
         let polygons: Vec<PolyRef> = mesh.polygons().collect();
         let mut random = Random(seed + 7);
         let costly = Filter::default().with_area_cost(2, 3.0).unwrap();
-        for (filter, heuristic) in [
-            (Filter::default(), Heuristic::Funnel),
-            (costly, Heuristic::Funnel),
-            (Filter::default(), Heuristic::EdgeMidpoint),
-        ] {
+        for (filter, optimality) in [(costly, Optimality::Fast), (Filter::default(), Optimality::Near)] {
             let mut query = Query::new();
             let ends = [0, 0].map(|_| {
                 let polygon = polygons[random.below(polygons.len() as u64) as usize];
                 Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
             });
-            let options = PathOptions { heuristic };
+            let options = PathOptions { optimality };
             let mut search =
                 SlicedPath::new(&mut query, mesh.clone(), ends[0], ends[1], &filter, options).unwrap();
             let mut order = Vec::new();

@@ -2,8 +2,8 @@
 
 use crate::common::{Grid, Random, at, is_linked, mesh, place, random_grid, uneven_grid, unit};
 use detour::{
-    CornerKind, Crossings, Filter, Ground, Heuristic, NavMesh, Path, PathOptions, PathStatus, Place, PolyRef,
-    Query, QueryError, Ray, RayEnd, ShortestPath, StraightOptions, StraightPath, Surroundings, Vec3,
+    CornerKind, Crossings, Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place,
+    PolyRef, Query, QueryError, Ray, RayEnd, ShortestPath, StraightOptions, StraightPath, Surroundings, Vec3,
 };
 use detour::{CostModel, Passable, Step};
 use std::collections::BTreeMap;
@@ -177,8 +177,7 @@ fn shortcuts_never_cost_more() {
             for _ in 0..4 {
                 let ends = random_ends(&mesh, &mut random);
                 let mut path = Path::default();
-                // Paths by strings cannot be shortened.
-                let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
+                let options = PathOptions::default();
                 query.find_path(&mesh, ends[0], ends[1], &filter, &options, &mut path).unwrap();
                 if path.status != PathStatus::Complete {
                     continue;
@@ -206,7 +205,9 @@ fn shortcuts_never_cost_more() {
                 (put_in, before, after) = (put_in + legs, before + old, after + new);
             }
         }
-        assert!(put_in > 20 && after < before, "{put_in} legs, {before} {after}");
+        // Where costs are the same everywhere, only rays past several corners shorten a path.
+        let least = if filter == Filter::default() { 0 } else { 20 };
+        assert!(put_in > least && after < before, "{put_in} legs, {before} {after}");
         assert!(best <= after * (1.0 + 1e-5));
     }
 }

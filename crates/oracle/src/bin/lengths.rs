@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout)] // It is a program.
 
 use clap::Parser;
-use detour::{Heuristic, Passable, PathStatus};
+use detour::{Optimality, Passable, PathStatus};
 use oracle::runtime::RuntimeError;
 use oracle::runtime::asker::Asker;
 use oracle::runtime::draw::Draw;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "Per cent longer than the shortest, all together / the worst one; 99.9th percentile of ours / C++.\n"
     );
-    println!("| level | polygons | pairs | C++ | edge midpoints | usual | shortest | usual / C++ |");
+    println!("| level | polygons | pairs | C++ | near | fast | shortest | fast / C++ |");
     println!("|---|---|---|---|---|---|---|---|");
     for subject in &subjects {
         for &cells in &tilings {
@@ -107,7 +107,7 @@ fn rows_in_space(pair: &Pair) -> Result<Vec<String>, RuntimeError> {
         let ends = ends(&asker, &mut Draw::new(1, number))?;
         let places = ends.map(|(_, place)| place);
         let theirs = their_path(&mut asker, ends, false)?;
-        let (_, complete) = our_path(&mut asker, ends, false, Heuristic::Funnel)?;
+        let (_, complete) = our_path(&mut asker, ends, false, Optimality::Fast)?;
         if theirs.last() != Some(&ends[1].0) || !complete {
             continue;
         }
@@ -194,14 +194,14 @@ fn measure(pair: &Pair, pairs: u64) -> Result<String, RuntimeError> {
         }
         let theirs = their_path(&mut asker, ends, false)?;
         let theirs = flat_length(&their_string(&mut asker, &theirs, ends)?);
-        our_path(&mut asker, ends, false, Heuristic::EdgeMidpoint)?;
-        let midpoints = flat_length(&our_string(&mut asker, ends)?);
-        our_path(&mut asker, ends, false, Heuristic::Funnel)?;
-        let usual = flat_length(&our_string(&mut asker, ends)?);
-        for (excess, length) in excess.iter_mut().zip([theirs, midpoints, usual, shortest]) {
+        our_path(&mut asker, ends, false, Optimality::Near)?;
+        let near = flat_length(&our_string(&mut asker, ends)?);
+        our_path(&mut asker, ends, false, Optimality::Fast)?;
+        let fast = flat_length(&our_string(&mut asker, ends)?);
+        for (excess, length) in excess.iter_mut().zip([theirs, near, fast, shortest]) {
             excess.add(length, shortest);
         }
-        ratios.push(usual / theirs);
+        ratios.push(fast / theirs);
     }
     ratios.sort_unstable_by(f64::total_cmp);
     let percentile =

@@ -6,7 +6,8 @@ use navlevel::bake_tiles;
 use oracle::speed::plan::{self, Origin, Plan, TILE_CELLS};
 use oracle::speed::rounds::Rounds;
 use oracle::speed::table::Section;
-use oracle::speed::{SpeedError, bakes, loading, memory, on_one_thread, queries, scaling};
+use oracle::subject;
+use oracle::speed::{SpeedError, bakes, levels, loading, memory, on_one_thread, queries, scaling};
 use recast::Silent;
 use serde_json::json;
 use std::io::Write;
@@ -50,6 +51,8 @@ enum Part {
     Bakes,
     /// Identical random queries over tiles of nav_test
     Queries,
+    /// Random queries over every level of the folder of meshes, as one tile and in tiles
+    Levels,
     /// Growth of times with cells, triangles, tiles and threads
     Scaling,
     /// Peak memory, in one process per library
@@ -61,7 +64,8 @@ enum Part {
     MemoryOf,
 }
 
-const PARTS: [Part; 5] = [Part::Loading, Part::Bakes, Part::Queries, Part::Scaling, Part::Memory];
+const PARTS: [Part; 6] =
+    [Part::Loading, Part::Bakes, Part::Queries, Part::Levels, Part::Scaling, Part::Memory];
 
 fn main() -> ExitCode {
     let call = Call::parse();
@@ -130,6 +134,7 @@ fn measure(part: Part, call: &Call) -> Result<Section, SpeedError> {
     match part {
         Part::Bakes => bakes_of(call, &origins),
         Part::Queries => queries_of(call, first),
+        Part::Levels => levels_of(call),
         Part::Loading => loading_of(call, first),
         Part::Scaling => scaling_of(call, &first),
         _ => memory_of(call, &first),
@@ -154,6 +159,11 @@ fn queries_of(call: &Call, origin: Origin) -> Result<Section, SpeedError> {
     let tiles: Vec<_> = baked.into_iter().map(|baked| baked.tile).collect();
     let (count, rounds) = if call.quick { (1_000, 3) } else { (queries::QUESTIONS, 7) };
     Ok(queries::section(&bench.name, count, &queries::measure(&tiles, count, rounds)?))
+}
+
+fn levels_of(call: &Call) -> Result<Section, SpeedError> {
+    let folder = subject::folder_of_levels(call.meshes.as_deref()).map_err(SpeedError::Level)?;
+    levels::measure(&folder, call.quick)
 }
 
 fn loading_of(call: &Call, origin: Origin) -> Result<Section, SpeedError> {

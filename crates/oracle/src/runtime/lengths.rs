@@ -1,4 +1,4 @@
-//! Paths in our own mode, and the shortest, compared with the C++ library's.
+//! Paths by default, and the shortest, compared with the C++ library's.
 
 use super::RuntimeError;
 use super::asker::Asker;
@@ -6,18 +6,18 @@ use super::draw::Draw;
 use super::paths::{ends, our_path, our_string, their_path, their_string};
 use super::string::{flat_length, pull};
 use super::verdict::{SAME, Verdict};
-use detour::{Heuristic, PathStatus};
+use detour::{Optimality, PathStatus};
 
 /// Ratios of lengths, ours over theirs, of paths that reach their goal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lengths {
     /// Sums of lengths, metres: ours, theirs, the shortest.
     pub sums: [f64; 3],
-    /// Each path's ratio in our own mode.
+    /// Each path's ratio by default.
     pub ratios: Vec<f64>,
 }
 
-/// The bounds on every mesh, as ratios to theirs: for 999 of 1,000 paths in our own mode, and for the sum of
+/// The bounds on every mesh, as ratios to theirs: for 999 of 1,000 paths by default, and for the sum of
 /// all.
 const HELD: [f64; 2] = [1.01, 1.0];
 /// Fewer paths than these are not enough to judge one in a thousand.
@@ -37,7 +37,7 @@ impl Lengths {
         let [percentile, sum] = HELD;
         let long = self.sums[0] > self.sums[1] * sum + SAME;
         let outliers = self.ratios.len() >= ENOUGH && self.percentile() > percentile;
-        (long || outliers).then(|| format!("paths in our own mode are too long: {}", self.line().trim()))
+        (long || outliers).then(|| format!("paths by default are too long: {}", self.line().trim()))
     }
 
     /// A line of the report.
@@ -46,7 +46,7 @@ impl Lengths {
         let whole = theirs.max(SAME);
         let longest = self.ratios.iter().copied().fold(1.0, f64::max);
         format!(
-            "  {} paths: own mode {:.4} of theirs, 99.9th percentile {:.4}, longest {longest:.4}; shortest {:.4}",
+            "  {} paths: by default {:.4} of theirs, 99.9th percentile {:.4}, longest {longest:.4}; shortest {:.4}",
             self.ratios.len(),
             ours / whole,
             self.percentile(),
@@ -55,7 +55,7 @@ impl Lengths {
     }
 }
 
-/// Checks that the shortest path is never longer than the C++ library's string, and measures our own mode's
+/// Checks that the shortest path is never longer than the C++ library's string, and measures our by default's
 /// path.
 pub fn shortest(
     asker: &mut Asker<'_>,
@@ -84,7 +84,7 @@ pub fn shortest(
     }
     let string = their_string(asker, &theirs, ends)?;
     let (shortest, other) = (asker.shortest.length_from_above, flat_length(&string));
-    our_path(asker, ends, false, Heuristic::Funnel)?;
+    our_path(asker, ends, false, Optimality::Fast)?;
     let own = flat_length(&our_string(asker, ends)?);
     lengths.sums = [lengths.sums[0] + own, lengths.sums[1] + other, lengths.sums[2] + shortest];
     lengths.ratios.push(if other > SAME { own / other } else { 1.0 });

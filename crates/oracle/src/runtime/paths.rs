@@ -1,17 +1,16 @@
-//! Questions about paths: the search in Detour's mode, and strings through the same polygons.
+//! Questions about paths: the costs of the strings through the polygons that both find, and strings through
+//! the same polygons.
 
 use super::RuntimeError;
 use super::asker::Asker;
 use super::draw::Draw;
 use super::graph::{Point, distance, flat_distance, point};
-use super::model::{Habits, find_path, middle_cost};
 use super::string::{flat_length, pull, same_line};
 use super::verdict::{SAME, Verdict};
-use detour::{Crossings, Heuristic, PathOptions, PathStatus, Place};
+use detour::{Crossings, Optimality, PathOptions, PathStatus, Place};
 
-/// Our search in Detour's mode: the habits that it shares with Detour, and those it does not.
-const OURS: Habits = Habits { bytes: false, nodes: true, short: true };
-const THEIRS: Habits = Habits { bytes: true, ..OURS };
+/// A path whose string costs more than the C++ library's by this factor is a fault, not a deviation.
+const TOO_LONG: f64 = 1.25;
 
 /// Two random places: number and place.
 pub fn ends(asker: &Asker<'_>, draw: &mut Draw) -> Result<[(usize, Place); 2], RuntimeError> {
@@ -41,16 +40,16 @@ pub fn our_path(
     asker: &mut Asker<'_>,
     [start, goal]: [(usize, Place); 2],
     costly: bool,
-    heuristic: Heuristic,
+    optimality: Optimality,
 ) -> Result<(Vec<usize>, bool), RuntimeError> {
     let filters = asker.filters(costly);
-    let options = PathOptions { heuristic };
+    let options = PathOptions { optimality };
     asker.ours.find_path(&asker.pair.ours, start.1, goal.1, &filters.ours, &options, &mut asker.path)?;
     let complete = asker.path.status == PathStatus::Complete;
     Ok((asker.pair.numbers(&asker.path.polygons), complete))
 }
 
-/// The polygons of a path between random places, in Detour's mode.
+/// A path between random places.
 pub fn search(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, RuntimeError> {
     let costly = draw.between(0.0, 1.0) < 0.5;
     let ends = ends(asker, draw)?;
@@ -63,45 +62,50 @@ pub fn compare_search(
     ends: [(usize, Place); 2],
     costly: bool,
 ) -> Result<Verdict, RuntimeError> {
-    let (ours, complete) = our_path(asker, ends, costly, Heuristic::EdgeMidpoint)?;
+    let (ours, complete) = our_path(asker, ends, costly, Optimality::Fast)?;
     let theirs = their_path(asker, ends, costly)?;
-    let (pair, filters) = (asker.pair, asker.filters(costly));
-    let [start, goal] = ends.map(|(number, place)| (number, point(place.point.to_array())));
-    let theirs_complete = theirs.last() == Some(&goal.0);
-    if ours == theirs && complete == theirs_complete {
+    let goal = (ends[1].0, point(ends[1].1.point.to_array()));
+    let show = format!("path from {:?} to {:?}, costs {costly}: {ours:?}, theirs {theirs:?}", ends[0], ends[1]);
+    match (complete, theirs.last() == Some(&goal.0)) {
+        (true, true) => {}
+        (false, false) => return partial(asker, &theirs, goal.1, show),
+        _ => return Ok(Verdict::Unexplained(show)),
+    }
+    if ours == theirs {
         return Ok(Verdict::Equal);
     }
-    let show = || {
-        let cost = |polygons: &[usize]| middle_cost(&pair.exact, &filters, polygons, start.1, goal.1);
-        format!(
-            "path from {start:?} to {goal:?}, costs {costly}: {:?} for {ours:?}, theirs {:?} for {theirs:?}",
-            cost(&ours),
-            cost(&theirs)
-        )
-    };
-    if !complete && !theirs_complete {
-        return partial(asker, &theirs, goal.1, show());
-    }
-    if complete != theirs_complete {
-        return Ok(Verdict::Unexplained(show()));
-    }
-    let cost = |polygons: &[usize]| middle_cost(&pair.exact, &filters, polygons, start.1, goal.1);
-    if let (Some(mine), Some(other)) = (cost(&ours), cost(&theirs))
-        && (mine - other).abs() <= SAME
-    {
-        return Ok(Verdict::Tie);
-    }
-    let modelled = |habits: Habits| {
-        let graph = if habits.bytes { &pair.bytes } else { &pair.exact };
-        find_path(graph, &filters, habits, start, goal)
-    };
-    if modelled(OURS).is_none_or(|found| found.polygons != ours) {
-        return Ok(Verdict::Unexplained(format!("not modelled: {}", show())));
-    }
-    Ok(match modelled(THEIRS).is_some_and(|found| found.polygons == theirs) {
-        true => Verdict::Deviates("seam-bytes", show()),
-        false => Verdict::Unexplained(show()),
+    let [mine, other] = [string_cost(asker, &ours, ends, costly)?, string_cost(asker, &theirs, ends, costly)?];
+    let (Some(mine), Some(other)) = (mine, other) else { return Ok(Verdict::Unexplained(show)) };
+    let show = format!("{mine} and {other} for {show}");
+    Ok(if mine <= other + SAME {
+        Verdict::Tie
+    } else if mine <= other * TOO_LONG + SAME {
+        Verdict::Deviates("entry-points", show)
+    } else {
+        Verdict::Unexplained(show)
     })
+}
+
+/// The cost of the string through a row of polygons; `None` if our mesh has no link between two of them.
+fn string_cost(
+    asker: &mut Asker<'_>,
+    polygons: &[usize],
+    [start, goal]: [(usize, Place); 2],
+    costly: bool,
+) -> Result<Option<f64>, RuntimeError> {
+    let (mesh, filters) = (&asker.pair.ours, asker.filters(costly));
+    let polygons: Vec<_> = polygons.iter().map(|&number| asker.pair.our_ref(number)).collect();
+    let (from, to) = (start.1.point, goal.1.point);
+    asker.ours.straight_path(mesh, from, to, &polygons, Crossings::All, &mut asker.straight)?;
+    if asker.straight.broken_at.is_some() {
+        return Ok(None);
+    }
+    let mut cost = 0.0;
+    for pair in asker.straight.corners.windows(2) {
+        let metre = filters.cost(mesh.attributes(pair[0].polygon)?.area);
+        cost += f64::from(pair[0].point.distance(pair[1].point)) * metre;
+    }
+    Ok(Some(cost))
 }
 
 /// If both paths miss their goal, ours must end at least as near to it as theirs.
@@ -121,7 +125,7 @@ pub fn straight(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runti
 
 /// The result of a pull.
 pub fn compare_straight(asker: &mut Asker<'_>, ends: [(usize, Place); 2]) -> Result<Verdict, RuntimeError> {
-    let (polygons, _) = our_path(asker, ends, false, Heuristic::EdgeMidpoint)?;
+    let (polygons, _) = our_path(asker, ends, false, Optimality::Fast)?;
     let ours = our_string(asker, ends)?;
     let theirs = their_string(asker, &polygons, ends)?;
     if same_line(&ours, &theirs) {

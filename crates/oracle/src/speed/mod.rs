@@ -17,6 +17,7 @@ pub mod bakers;
 pub mod bakes;
 pub mod clock;
 pub mod groups;
+pub mod levels;
 pub mod loading;
 pub mod memory;
 pub mod plan;
