@@ -166,13 +166,13 @@ impl NavMesh {
     ) {
         let Some(lattice) = self.inner.lattice else { return };
         let global = self.to_fixed_box(&lattice, min, max);
-        for row in self.inner.index.overlapping(&global) {
-            let Some(tile) = self.inner.loaded(row.slot) else { continue };
+        self.inner.index.visit_overlapping(&global, |row| {
+            let Some(tile) = self.inner.loaded(row.slot) else { return };
             let base = tile.data.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
             let local =
                 |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
             visit(row.slot, tile, &FixedBox { min: local(global.min), max: local(global.max) });
-        }
+        });
     }
 
     /// The smallest box of whole units around a box of positions. Positions off the map saturate.

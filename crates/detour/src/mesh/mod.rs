@@ -243,7 +243,8 @@ impl Inner {
         let (page, number) = (free / PAGE_SLOTS, free % PAGE_SLOTS);
         let here = TileInSlot { data: &data, slot, salt: self.pages[page].next_salt(number) };
         self.lattice = Some(data.lattice);
-        let block = self.index.insert(TileRow { coord, slot, bounds: data.bounds });
+        let row = TileRow { coord, slot, bounds: data.bounds };
+        let block = self.index.insert(row, [data.place.width, data.place.depth]);
         let seams = self.link_neighbours(here, block);
         Arc::make_mut(&mut self.pages[page]).fill(number, data.clone(), seams);
         let is_full = |page: &Arc<Page>| page.free().is_none();

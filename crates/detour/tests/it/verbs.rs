@@ -2,8 +2,8 @@
 
 use crate::common::{Grid, Random, at, is_linked, mesh, place, random_grid, uneven_grid, unit};
 use detour::{
-    CornerKind, Crossings, Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place,
-    PolyRef, Query, QueryError, Ray, RayEnd, ShortestPath, StraightOptions, StraightPath, Surroundings, Vec3,
+    CornerKind, Crossings, Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place, PolyRef, Query,
+    QueryError, Ray, RayEnd, ShortestPath, StraightOptions, StraightPath, Surroundings, Vec3,
 };
 use detour::{CostModel, Passable, Step};
 use std::collections::BTreeMap;

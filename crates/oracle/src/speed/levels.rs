@@ -210,7 +210,7 @@ pub fn measure(folder: &Path, quick: bool) -> Result<Section, SpeedError> {
                 name: cut.name,
                 polygons,
             };
-            eprintln!("{}: path and corners {:.2}", row.name, row.ratio(queries::PATH_AND_CORNERS));
+            eprintln!("{} ({polygons} polygons): path and corners {:.2}", row.name, row.ratio(queries::PATH_AND_CORNERS));
             rows.push(row);
         }
     }

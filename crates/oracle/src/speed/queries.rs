@@ -295,10 +295,11 @@ impl Runtime for TheirQueries<'_> {
             }
             QueryKind::Path(_) => self.find([(start, from), (goal, to)])?.1,
             QueryKind::Both(_) => {
-                let (count, _) = self.find([(start, from), (goal, to)])?;
+                let (count, reached) = self.find([(start, from), (goal, to)])?;
                 let (polygons, room) = (&self.polygons[..count], &mut self.points);
                 let count = self.query.find_straight_path(&from, &to, polygons, room, None, None, 0)?;
-                length(self.points[..count].iter().copied())
+                // It may run out of nodes.
+                if reached > 0.0 { length(self.points[..count].iter().copied()) } else { f64::INFINITY }
             }
             QueryKind::Straight => {
                 let (polygons, room) = (&asked.their_polygons, &mut self.points);
@@ -448,6 +449,7 @@ fn measure_kind(
     let alike = |(a, b): (&f64, &f64)| match kind {
         // Across a level the C++ library exhausts its 64 nodes, so ours may come nearer to the goal.
         QueryKind::Move => *a <= b + SAME,
+        QueryKind::Path(_) | QueryKind::Row(_) => a >= b,
         // Paths may be shorter.
         QueryKind::Both(_) => *a <= b + SAME.max(SAME * b),
         // If several polygons are over each other, the order in which they are met decides which of them
