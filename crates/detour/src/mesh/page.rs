@@ -51,25 +51,26 @@ impl LinkEnd {
     }
 }
 
-/// A tile in its slot.
+/// A tile in its slot. What every query reads comes first, in one cache line.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct LoadedTile {
     pub(crate) data: Arc<TileData>,
-    /// The links over each side.
-    pub(crate) seams: [SeamLinks; 4],
-    /// The target of each of the tile's off-mesh links, while it is joined.
-    pub(crate) link_targets: Arc<[Option<JoinedLink>]>,
+    /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They
+    /// override the values of the tile, which itself never changes.
+    pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. It is a tree, as any
     /// number of tiles whose links end in this tile may be added and removed. `None` until there is an end,
     /// as in most tiles.
     link_ends: Option<Arc<BTreeMap<LinkEndKey, LinkEnd>>>,
-    /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They
-    /// override the values of the tile, which itself never changes.
-    pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
     /// The portals of its polygons, once a query has reached the tile.
     pub(crate) adjacency: OnceLock<Arc<Adjacency>>,
     /// The slot's salt while this tile is in it.
     pub(crate) salt: u32,
+    /// The links over each side.
+    pub(crate) seams: [SeamLinks; 4],
+    /// The target of each of the tile's off-mesh links, while it is joined.
+    pub(crate) link_targets: Arc<[Option<JoinedLink>]>,
 }
 
 impl LoadedTile {

@@ -75,6 +75,8 @@ struct Face {
     area: u8,
     /// True if it has at most one link, to a polygon of the tile.
     is_dead_end: bool,
+    /// True if all its corners and detail vertices have one height.
+    is_level: bool,
 }
 
 /// Polygons with more edges are never treated as dead ends. They come from maps of polygons, not from bakes.
@@ -91,20 +93,21 @@ pub(crate) struct JoinedEdges {
     pub(crate) half: Vec3,
 }
 
-/// A verified tile, and the unpacked data that searches read.
+/// A verified tile, and the unpacked data that searches read. What every query reads comes first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct TileData {
+    faces: Box<[Face]>,
+    /// The corners of each polygon, followed by its first corner again; after all polygons the vertices of
+    /// the detail meshes.
+    vertices: Box<[Vertex]>,
+    /// Number of polygons and off-mesh links.
+    node_count: u32,
     pub(crate) tile: Tile,
     /// From the tile's header, for linking.
     pub(crate) coord: TileCoord,
     pub(crate) lattice: Lattice,
     pub(crate) place: SeamPlace,
-    faces: Vec<Face>,
-    /// The corners of each polygon, followed by its first corner again; after all polygons the vertices of
-    /// the detail meshes.
-    vertices: Vec<Vertex>,
-    /// Number of polygons and off-mesh links.
-    node_count: u32,
     /// Around all vertices.
     pub(crate) bounds: FixedBox,
     /// Index of the first border edge of each side, and the end.
@@ -143,8 +146,8 @@ impl TileData {
             coord,
             lattice,
             place: SeamPlace::of(header),
-            faces,
-            vertices,
+            faces: faces.into(),
+            vertices: vertices.into(),
             node_count: nodes as u32,
             bounds,
             sides,
@@ -236,6 +239,13 @@ impl TileData {
         self.corners(polygon).array_windows().map(|[corner, next]| (*corner, corner.at, next.at))
     }
 
+    /// The height of a polygon that is level; `None` if it is not.
+    #[inline]
+    pub(crate) fn level_height(&self, polygon: u32) -> Option<f32> {
+        let face = &self.faces[polygon as usize];
+        face.is_level.then(|| self.vertices[face.first_corner as usize].at.y)
+    }
+
     /// The corners of a polygon's detail triangles, and a bit for each of their edges that is on its outline.
     #[inline(always)]
     pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
@@ -325,9 +335,12 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let mut faces = Vec::with_capacity(polygons.len());
     for polygon in polygons {
         let (first_corner, mut links) = (vertices.len(), 0);
+        let height = edges.get(polygon.edges().start).map_or(0, |edge| positions[edge.vertex as usize][1]);
+        let mut is_level = positions[polygon.detail_vertices()].iter().all(|detail| detail[1] == height);
         vertices.extend(edges[polygon.edges()].iter().map(|edge| {
             let is_internal = edge.kind == edge_kind::INTERNAL;
             links += u8::from(is_internal);
+            is_level &= positions[edge.vertex as usize][1] == height;
             let at = to_metres.vertex(positions[edge.vertex as usize]);
             Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
         }));
@@ -341,6 +354,7 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
             edge_count: polygon.edge_count,
             area: polygon.area,
             is_dead_end: links <= 1 && polygon.edge_count <= MOST_DEAD_END_EDGES,
+            is_level,
         });
     }
     vertices

@@ -32,6 +32,9 @@ impl Poly<'_> {
     /// rounding leaves a crack between triangles, it is the height of the nearest edge of a triangle.
     #[inline]
     pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
+        if let Some(height) = self.tile.data.level_height(self.index()) {
+            return height;
+        }
         if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
             return height;
         }
