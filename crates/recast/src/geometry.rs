@@ -312,8 +312,8 @@ mod tests {
             let part = Part { placements: placements(count), ..wedge() };
             PreparedLevel::from_parts(&[part], &Settings::default()).unwrap().memory()
         };
-        let piece = size_of::<PlacedPart>() as u64;
-        assert_eq!(memory(1000) - memory(500), 500 * piece);
+        let instance = size_of::<PlacedPart>() as u64;
+        assert_eq!(memory(1000) - memory(500), 500 * instance);
     }
 
     #[test]

@@ -395,7 +395,7 @@ export interface WayExplanation {
     breaks: {
         from: [number, number, number];
         to: [number, number, number];
-        obstacles: { name: string; message: string; place: [number, number, number]; names: string[] }[];
+        blockers: { name: string; message: string; place: [number, number, number]; names: string[] }[];
     }[];
     /** Changes with which a bake has the path; null if none were found. */
     remedy: SettingChange[] | null;

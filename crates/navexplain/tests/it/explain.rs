@@ -134,7 +134,7 @@ fn a_surface_that_faces_down_is_reported() {
 }
 
 #[test]
-fn an_obstacle_is_a_step_or_too_high() {
+fn a_blocker_is_a_step_or_too_high() {
     // A beam over the floor whose top is too steep: its edges are low and high.
     let beam = |low: f64| {
         let mut level = floor();

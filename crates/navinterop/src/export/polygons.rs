@@ -6,7 +6,7 @@
 
 use super::cut::Cuts;
 use super::detail::{self, plan};
-use super::piece::{Corner, Piece, line_of};
+use super::polygon::{Corner, ExportPolygon, line_of};
 use super::report::{Change, Notes};
 use super::split;
 use crate::detour::MAX_CORNERS;
@@ -14,8 +14,8 @@ use navtile::tile::Tile;
 use std::collections::BTreeMap;
 
 /// The polygons of a tile in pieces.
-pub(super) struct Pieces {
-    pub(super) list: Vec<Piece>,
+pub(super) struct ExportPolygons {
+    pub(super) list: Vec<ExportPolygon>,
     /// The corners of polygons, then new corners from cuts.
     pub(super) vertices: Vec<[i32; 3]>,
     /// The piece at each edge within the tile, by line, start and end.
@@ -24,15 +24,18 @@ pub(super) struct Pieces {
 
 /// Cuts up the polygons of a tile. If there is no room for more than `room` pieces and vertices, detail
 /// meshes stay unchanged. O(n log² n).
-pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces {
+pub(super) fn cut_up(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> ExportPolygons {
     let mut cuts = Cuts::new(tile, room);
-    let mut parts: Vec<Piece> = Vec::with_capacity(tile.polygons().len());
+    let mut parts: Vec<ExportPolygon> = Vec::with_capacity(tile.polygons().len());
     for (index, polygon) in (0..).zip(tile.polygons()) {
         let lines = (polygon.first_edge..).zip(tile.polygon_edges(polygon));
         let corners = lines.map(|(line, edge)| Corner { vertex: edge.vertex, line }).collect();
-        cuts.divide(Piece { polygon: index, corners, detail: detail::whole(tile, polygon) }, &mut parts);
+        cuts.divide(
+            ExportPolygon { polygon: index, corners, detail: detail::whole(tile, polygon) },
+            &mut parts,
+        );
     }
-    let mut list: Vec<Piece> = Vec::with_capacity(parts.len());
+    let mut list: Vec<ExportPolygon> = Vec::with_capacity(parts.len());
     for part in parts {
         let part = cuts.stitched(part);
         add_split(&mut cuts, part, &mut list);
@@ -54,11 +57,11 @@ pub(super) fn pieces(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Pieces
             at.insert([line_of(tile, from.line), from.vertex, to.vertex], index);
         }
     }
-    Pieces { list, vertices: cuts.vertices, at }
+    ExportPolygons { list, vertices: cuts.vertices, at }
 }
 
 /// Adds a piece, cut along diagonals if it has more than six corners.
-fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
+fn add_split(cuts: &mut Cuts<'_>, piece: ExportPolygon, list: &mut Vec<ExportPolygon>) {
     if piece.corners.len() <= MAX_CORNERS {
         return list.push(piece);
     }
@@ -66,7 +69,7 @@ fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
         piece.corners.iter().map(|corner| plan(cuts.vertices[corner.vertex as usize])).collect();
     // A diagonal belongs to two pieces, which use the same key for it.
     let mut diagonals: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for part in split::pieces(&seen) {
+    for part in split::split(&seen) {
         let next = part.iter().cycle().skip(1);
         let corners = part.iter().zip(next).map(|(&from, &to)| {
             let corner = piece.corners[from];
@@ -84,7 +87,7 @@ fn add_split(cuts: &mut Cuts<'_>, piece: Piece, list: &mut Vec<Piece>) {
     }
 }
 
-impl Pieces {
+impl ExportPolygons {
     /// The piece beyond an edge within the tile.
     pub(super) fn beyond(&self, tile: &Tile, from: Corner, to: Corner) -> Option<u32> {
         self.at.get(&[line_of(tile, from.line), to.vertex, from.vertex]).copied()

@@ -15,14 +15,14 @@ pub(super) struct Corner {
 
 /// A polygon, or a part of one.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct ExportPolygon {
     /// The polygon's number in the tile.
     pub(super) polygon: u32,
     pub(super) corners: Vec<Corner>,
     pub(super) detail: Detail,
 }
 
-impl Piece {
+impl ExportPolygon {
     /// The edges, as pairs of their start and end corners.
     pub(super) fn edges(&self) -> impl Iterator<Item = (Corner, Corner)> {
         let next = self.corners.iter().cycle().skip(1);

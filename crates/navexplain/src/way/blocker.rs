@@ -1,4 +1,4 @@
-//! The obstacles between two islands, measured along the cheapest path across. Cost: O(floors on the path x
+//! The blockers between two islands, measured along the cheapest path across. Cost: O(floors on the path x
 //! triangles).
 
 use super::Break;
@@ -11,7 +11,7 @@ use recast::Error;
 use recast::PreparedLevel;
 use std::ops::RangeInclusive;
 
-/// Measures the obstacles on a path.
+/// Measures the blockers on a path.
 pub(super) struct Surveyor<'a> {
     pub(super) level: &'a PreparedLevel,
     pub(super) floors: &'a Floors,
@@ -34,7 +34,7 @@ impl Surveyor<'_> {
             let jump = index == last + 1 && !self.steps(part).is_empty();
             if index > last + 1 || jump {
                 let ends = [part[0], *stand].map(|stand| self.place(stand));
-                breaks.push(Break { ends, obstacles: self.obstacles(way, last..=index)? });
+                breaks.push(Break { ends, blockers: self.blockers(way, last..=index)? });
             }
             last = index;
         }
@@ -43,7 +43,7 @@ impl Surveyor<'_> {
         {
             let place = self.place(*middle);
             let ends = [way[0], way[way.len() - 1]].map(|stand| self.place(stand));
-            breaks.push(Break { ends, obstacles: vec![Reason::from(ReasonCode::Outlines).at(place)] });
+            breaks.push(Break { ends, blockers: vec![Reason::from(ReasonCode::Outlines).at(place)] });
         }
         Ok(breaks)
     }
@@ -52,9 +52,9 @@ impl Surveyor<'_> {
         self.floors.place(stand.cell, stand.span)
     }
 
-    /// The obstacles between the ends of a part of the path. The surroundings of a step or a gap are always
-    /// eroded, so a passage counts as narrow only if there is no other obstacle.
-    fn obstacles(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Reason>, Error> {
+    /// The blockers between the ends of a part of the path. The surroundings of a step or a gap are always
+    /// eroded, so a passage counts as narrow only if there is no other blocker.
+    fn blockers(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Reason>, Error> {
         let (narrow, part) = (part.clone(), &way[part]);
         let mut found = self.steps(part);
         found.extend(self.slope(part));
