@@ -7,8 +7,9 @@
 //! - [`prune_islands`]: drops small islands across tile borders.
 //! - [`assemble`]: from baked tiles to a file, for every kind of bake.
 //! - [`share_jobs`], [`share_tiles`]: the tiles of a level, divided among machines.
-//! - [`Piece`]: bodies that appear, move and disappear in a finished level.
-//! - [`KeptSpans`]: the result of rasterizing a tile, kept so that the tile can be baked again with pieces.
+//! - [`Obstacle`]: bodies that appear, move and disappear in a finished level.
+//! - [`KeptSpans`]: the result of rasterizing a tile, kept so that the tile can be baked again with
+//!   obstacles.
 //! - [`meta`]: the metadata of a level's file.
 
 #![forbid(unsafe_code)]
@@ -17,8 +18,8 @@ pub mod assemble;
 mod curve;
 mod kept;
 pub mod meta;
+mod obstacles;
 mod packing;
-mod pieces;
 mod prune;
 mod schedule;
 mod shares;
@@ -26,11 +27,11 @@ mod tiling;
 pub mod triangles;
 
 pub use kept::{KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
+pub use obstacles::{
+    Body, Effect, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, Obstacle, ObstacleError, PreparedObstacle, tile_digest,
+};
 pub use packing::ground::{pack_ground, unpack_ground};
 pub use packing::spans::{KeptError, SPAN_RULES};
-pub use pieces::{
-    Body, Effect, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, Piece, PieceError, PreparedPiece, tile_digest,
-};
 pub use prune::{
     SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, min_island_cells, prune_islands,
     retain_islands,

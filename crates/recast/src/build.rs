@@ -162,8 +162,8 @@ pub fn bake(
     bake_marked((source, &[], ladders), build, observer, scratch, tap)
 }
 
-/// Like [`bake`], but also marks the ground of pieces, and takes surfaces of ladders that need not be among
-/// the triangles.
+/// Like [`bake`], but also marks the ground of obstacles, and takes surfaces of ladders that need not be
+/// among the triangles.
 pub fn bake_marked(
     (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
     build: &TileBuild,
@@ -222,7 +222,7 @@ impl TileBake<'_, '_> {
         Ok(field)
     }
 
-    /// Stage 8: the areas of volumes, and of pieces that mark ground.
+    /// Stage 8: the areas of volumes, and of obstacles that mark ground.
     pub fn mark(
         &mut self,
         field: CompactField<Eroded>,

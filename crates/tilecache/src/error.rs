@@ -1,6 +1,6 @@
 //! Errors of opening, changing and writing a cache.
 
-use navlevel::{KeptError, PieceError};
+use navlevel::{KeptError, ObstacleError};
 use navtile::{StoreError, TileCoord, WriteFileError};
 use thiserror::Error;
 
@@ -40,25 +40,25 @@ pub enum CacheError {
         /// The error that was found.
         found: String,
     },
-    /// A piece is not possible.
-    #[error("a piece cannot be used: {0}")]
-    Piece(#[from] PieceError),
-    /// A handle of a piece that was removed, or of another cache.
-    #[error("there is no such piece: it was removed, or belongs to another cache")]
-    NoPiece,
+    /// An obstacle is not possible.
+    #[error("an obstacle cannot be used: {0}")]
+    Obstacle(#[from] ObstacleError),
+    /// A handle of an obstacle that was removed, or of another cache.
+    #[error("there is no such obstacle: it was removed, or belongs to another cache")]
+    NoObstacle,
     /// A movement threshold is not a length.
     #[error("the movement threshold is {0} m, expected 0 or more: at 0 every move counts")]
     Threshold(f64),
-    /// More pieces than handles have numbers for.
-    #[error("there are 2^32 pieces: remove some first")]
-    TooManyPieces,
+    /// More obstacles than handles have numbers for.
+    #[error("there are 2^32 obstacles: remove some first")]
+    TooManyObstacles,
     /// A bake failed.
     #[error(transparent)]
     Bake(#[from] recast::Error),
     /// Only ground that can be reached from a place is kept, and the place has no ground.
     #[error(
         "there is no ground within {across} m across and {up} m in height of {place:?}, from where everything must be \
-         reachable: keep pieces away from it, or bake without reachable_from"
+         reachable: keep obstacles away from it, or bake without reachable_from"
     )]
     NoSeed {
         /// The place, world metres.

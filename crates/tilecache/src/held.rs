@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Default bytes that are held: three to eight hundred tiles of 48 cells.
 const DEFAULT_LIMIT: u64 = 32 << 20;
 
-/// The digest of the level in a tile and of the pieces there that change floors.
+/// The digest of the level in a tile and of the obstacles there that change floors.
 pub(crate) type FloorsDigest = [u8; 16];
 
 /// Spans and floors by tile. Above the limit, those of the least recently used tiles are dropped.
@@ -55,7 +55,7 @@ impl Held {
         self.tiles().used(coord)?.spans.clone()
     }
 
-    /// The floors of a tile, if the held floors were found with the same pieces.
+    /// The floors of a tile, if the held floors were found with the same obstacles.
     pub(crate) fn floors(&self, coord: TileCoord, digest: FloorsDigest) -> Option<Arc<KeptFloors>> {
         let mut tiles = self.tiles();
         let (of, floors) = tiles.used(coord)?.floors.as_ref()?;

@@ -259,10 +259,10 @@ export interface CrowdEvent {
 }
 
 /**
- * A piece of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
+ * An obstacle of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
  * `area` alone.
  */
-export interface Piece {
+export interface Obstacle {
     kind: "box" | "cylinder" | "capsule" | "hull";
     /** The centre of its bottom. */
     at?: [number, number, number];

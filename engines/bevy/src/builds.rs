@@ -58,7 +58,7 @@ pub(crate) fn start_builds(
         settings.off_mesh_connections.extend(connections);
         let input = BuildInput { parts: gathered.parts, settings, tile_cells: builder.tile_cells, links };
         world.pending.clear();
-        world.job = Some(Job::start(Origin::Scene(input), scene.pieces(), threads.start()));
+        world.job = Some(Job::start(Origin::Scene(input), scene.usable_obstacles(), threads.start()));
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn start_loads(
         {
             // A running job is for an older file.
             world.pending.clear();
-            world.job = Some(Job::start(Origin::File(asset.clone()), scene.pieces(), threads.start()));
+            world.job = Some(Job::start(Origin::File(asset.clone()), scene.usable_obstacles(), threads.start()));
         }
     }
 }

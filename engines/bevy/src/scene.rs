@@ -7,7 +7,7 @@ use bevy_ecs::prelude::{Entity, Query, Res};
 use bevy_ecs::system::SystemParam;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_transform::components::GlobalTransform;
-use navlevel::{Effect, Piece};
+use navlevel::{Effect, Obstacle};
 use recast::{AreaId, OffMeshConnection, Part};
 use std::collections::BTreeMap;
 
@@ -94,8 +94,8 @@ impl Scene<'_, '_> {
     }
 
     /// All obstacles that can be used at present.
-    pub(crate) fn pieces(&self) -> Vec<(Entity, Piece)> {
-        let usable = |entity: Entity| Some((entity, self.piece(entity)?.ok()?));
+    pub(crate) fn usable_obstacles(&self) -> Vec<(Entity, Obstacle)> {
+        let usable = |entity: Entity| Some((entity, self.obstacle(entity)?.ok()?));
         self.obstacles.iter().filter_map(|(entity, ..)| usable(entity)).collect()
     }
 
@@ -109,8 +109,8 @@ impl Scene<'_, '_> {
         !self.obstacles.is_empty()
     }
 
-    /// An obstacle as a piece; `None` if the entity is not an obstacle.
-    pub(crate) fn piece(&self, entity: Entity) -> Option<Result<Piece, ShapeError>> {
+    /// The obstacle of an entity, as caches take it; `None` if the entity is not an obstacle.
+    pub(crate) fn obstacle(&self, entity: Entity) -> Option<Result<Obstacle, ShapeError>> {
         let (_, obstacle, area, mesh, place) = self.obstacles.get(entity).ok()?;
         let area = NavArea::id(area);
         let effect = match obstacle.effect {
@@ -121,7 +121,7 @@ impl Scene<'_, '_> {
         };
         let place = placement(place);
         let body = obstacle.shape.body(self.mesh(mesh));
-        Some(body.map(|(body, lift)| Piece { body, place: lowered(&place, lift), effect }))
+        Some(body.map(|(body, lift)| Obstacle { body, place: lowered(&place, lift), effect }))
     }
 }
 

@@ -6,7 +6,7 @@ mod inputs;
 mod layers;
 mod maps;
 pub(crate) mod parts;
-mod pieces;
+mod obstacles;
 mod rules;
 mod stores;
 mod tiles;
@@ -17,7 +17,7 @@ pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
 pub use parts::part;
-pub use pieces::{pieces, pieces_toml};
+pub use obstacles::{obstacles, obstacles_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
 pub use stores::store_edits;
 pub use tiles::{
@@ -51,8 +51,8 @@ pub const ALL: [(&str, fn(&[u8])); 27] = [
     ("crowd_toml", crowd_toml),
     ("recording", recording),
     ("part", part),
-    ("pieces", pieces),
-    ("pieces_toml", pieces_toml),
+    ("obstacles", obstacles),
+    ("obstacles_toml", obstacles_toml),
     ("c_calls", c_calls),
 ];
 

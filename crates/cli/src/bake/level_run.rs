@@ -16,13 +16,13 @@ use crate::bake_report::phases::Phases;
 use crate::bake_report::warning;
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
-use crate::pieces;
+use crate::obstacles;
 use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navlevel::triangles::{TileInputs, Triangles};
-use navlevel::{PreparedPiece, Tiling};
+use navlevel::{PreparedObstacle, Tiling};
 use navtile::{Meta, TileCoord};
 use recast::PreparedLevel;
 use serde_json::json;
@@ -142,8 +142,8 @@ impl LevelRun<'_> {
         let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
         for (agent, (level, meta)) in source.levels().iter().zip(metas).enumerate() {
             let name = targets.names[agent].clone();
-            let pieces: Vec<_> = source.pieces(agent).map(PreparedPiece::digest).collect();
-            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_pieces(&pieces);
+            let obstacles: Vec<_> = source.obstacles(agent).map(PreparedObstacle::digest).collect();
+            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_obstacles(&obstacles);
             facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
             agents.push(facts);
         }
@@ -155,16 +155,16 @@ impl LevelRun<'_> {
     }
 }
 
-/// The pieces of a file for each agent.
-pub(crate) fn placed_pieces(
+/// The obstacles of a file for each agent.
+pub(crate) fn placed_obstacles(
     path: &Path,
     levels: &[PreparedLevel],
-) -> Result<Vec<Vec<PreparedPiece>>, Failure> {
+) -> Result<Vec<Vec<PreparedObstacle>>, Failure> {
     let areas = levels[0].config.settings.areas.iter();
-    let listed = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
+    let listed = obstacles::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
     let place = |level| {
-        let prepare = |(index, piece)| {
-            PreparedPiece::new(piece, level).map_err(|error| pieces::refused(path, index, &error))
+        let prepare = |(index, obstacle)| {
+            PreparedObstacle::new(obstacle, level).map_err(|error| obstacles::refused(path, index, &error))
         };
         listed.iter().enumerate().map(prepare).collect()
     };

@@ -24,7 +24,7 @@ pub(crate) struct Targets {
 impl Targets {
     /// Checks that all of them can be written, and that none of them is an input or another target.
     fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
-        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.obstacles.as_deref()));
         let is_written = !(args.check || args.estimate);
         let base = match &args.output {
             Some(path) => path.clone(),
@@ -77,7 +77,7 @@ impl Targets {
         shard: Option<Shard>,
     ) -> Result<Targets, Failure> {
         let Some(shard) = shard else { return Targets::new(args, source) };
-        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.obstacles.as_deref()));
         let path = match &args.output {
             Some(path) => path.clone(),
             None => {

@@ -247,7 +247,7 @@ fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> Strin
                 .map(|(name, _)| name.as_str())
                 .collect();
             match names.is_empty() {
-                true => "was baked with other settings, or other pieces,".to_owned(),
+                true => "was baked with other settings, or other obstacles,".to_owned(),
                 false => format!("was baked with other settings ({})", names.join(", ")),
             }
         }

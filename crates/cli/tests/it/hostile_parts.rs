@@ -227,7 +227,7 @@ fn kept_spans_of_updated_files_are_sound_or_refused() {
         .run(&["bake", "level.obj", "--tile-size", "7.2", "--dynamic", "-q", "-o", "whole.navtile"])
         .expect(0);
     // It reaches one tile.
-    folder.write("p.toml", "[[piece]]\nkind = \"box\"\nat = [4, 0, 4]\nsize = [1, 1, 1]\nsolid = true\n");
+    folder.write("p.toml", "[[obstacle]]\nkind = \"box\"\nat = [4, 0, 4]\nsize = [1, 1, 1]\nsolid = true\n");
     let whole = folder.read("whole.navtile");
     assert!(with_spans(&whole, &mut |_| ()) == whole);
     let count = NavStore::open(whole.clone()).unwrap().kept().unwrap().unwrap().entries.len();
@@ -243,7 +243,7 @@ fn kept_spans_of_updated_files_are_sound_or_refused() {
             tile += 1;
         });
         folder.write("spoilt.navtile", &spoilt);
-        let run = folder.run(&["update", "spoilt.navtile", "--pieces", "p.toml", "-q"]);
+        let run = folder.run(&["update", "spoilt.navtile", "--obstacles", "p.toml", "-q"]);
         if run.status == 0 {
             assert!(is_valid(&folder, "spoilt.navtile"));
             continue;

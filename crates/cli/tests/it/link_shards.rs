@@ -139,12 +139,12 @@ fn levels_in_chunks_have_their_links() {
 #[test]
 fn dynamic_files_have_ladders_and_keep_them_up() {
     // A new ladder, a hole in an old one, and a crate in front of another.
-    let pieces = "[[piece]]\nkind = \"box\"\nat = [23.8, 0.0, 10.0]\nsize = [0.2, 1.1, 1.0]\nsolid = true\narea = \"rungs\"\n\
-                  [[piece]]\nkind = \"box\"\nat = [23.9, 0.2, 6.5]\nsize = [0.4, 0.7, 1.6]\nremoves = true\n\
-                  [[piece]]\nkind = \"box\"\nat = [22.6, 0.0, 12.5]\nsize = [1.4, 1.5, 1.4]\nsolid = true\narea = \"none\"\n";
+    let obstacles = "[[obstacle]]\nkind = \"box\"\nat = [23.8, 0.0, 10.0]\nsize = [0.2, 1.1, 1.0]\nsolid = true\narea = \"rungs\"\n\
+                  [[obstacle]]\nkind = \"box\"\nat = [23.9, 0.2, 6.5]\nsize = [0.4, 0.7, 1.6]\nremoves = true\n\
+                  [[obstacle]]\nkind = \"box\"\nat = [22.6, 0.0, 12.5]\nsize = [1.4, 1.5, 1.4]\nsolid = true\narea = \"none\"\n";
     for (name, level) in [levels().swap_remove(0), levels().swap_remove(3)] {
         let folder = folder(&level, &format!("tile_size = 6.0\n{AGENT}"));
-        folder.write("pieces.toml", pieces);
+        folder.write("obstacles.toml", obstacles);
         let bake_to = |out: &str, more: &[&str]| {
             bake(&folder, "level.obj", &[&["-o", out], more].concat()).expect(0);
             folder.run(&["verify", out]).expect(0);
@@ -152,11 +152,11 @@ fn dynamic_files_have_ladders_and_keep_them_up() {
         };
         let plain = bake_to("plain.navtile", &[]);
         assert_eq!(bake_to("a.navtile", &["--dynamic"]), plain, "{name}");
-        let with = bake_to("b.navtile", &["--dynamic", "--pieces", "pieces.toml"]);
+        let with = bake_to("b.navtile", &["--dynamic", "--obstacles", "obstacles.toml"]);
         assert!(plain[3] > 0 && with != plain, "{name}: {plain:?} {with:?}");
-        folder.run(&["update", "a.navtile", "--pieces", "pieces.toml", "-o", "c.navtile"]).expect(0);
+        folder.run(&["update", "a.navtile", "--obstacles", "obstacles.toml", "-o", "c.navtile"]).expect(0);
         assert!(folder.read("c.navtile") == folder.read("b.navtile"), "{name}");
-        joined(&folder, "level.obj", 3, &["--dynamic", "--pieces", "pieces.toml"]);
+        joined(&folder, "level.obj", 3, &["--dynamic", "--obstacles", "obstacles.toml"]);
         assert!(folder.read("joined.navtile") == folder.read("b.navtile"), "{name}, in shares");
     }
 }

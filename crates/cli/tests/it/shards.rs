@@ -61,7 +61,7 @@ fn shares_joined_are_the_bake_in_one_go() {
 }
 
 #[test]
-fn agents_pieces_and_a_seed_go_through_shares() {
+fn agents_obstacles_and_a_seed_go_through_shares() {
     let folder = Folder::new();
     let level = (navscenes::by_name("courtyard").unwrap().level)();
     folder.write("level.obj", navscenes::to_obj(&level, &recast::Settings::default()));
@@ -71,9 +71,9 @@ fn agents_pieces_and_a_seed_go_through_shares() {
     );
     folder.write(
         "p.toml",
-        "[[piece]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [4.0, 0.0, 4.0]\nsolid = true\n",
+        "[[obstacle]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [4.0, 0.0, 4.0]\nsolid = true\n",
     );
-    let arguments = ["-c", "s.toml", "--dynamic", "--pieces", "p.toml"];
+    let arguments = ["-c", "s.toml", "--dynamic", "--obstacles", "p.toml"];
     let whole = bake(&folder, &arguments, &["-o", "whole.navtile"]);
     assert_eq!(whole.status, 0, "{}", whole.stderr);
     let names = parts(&folder, &arguments, 3);

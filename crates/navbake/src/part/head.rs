@@ -34,7 +34,7 @@ pub struct AgentFacts {
     pub name: Option<String>,
     /// The metadata of its file.
     pub meta: Meta,
-    /// Digest of all settings that affect tiles, and of the pieces in the level.
+    /// Digest of all settings that affect tiles, and of the obstacles in the level.
     pub settings_digest: [u8; 16],
     /// Size of the level in cells: along x, in height, along z.
     pub size: [u32; 3],
@@ -67,7 +67,7 @@ pub enum Difference {
     Agents,
     /// The triangles or the bounds of the level differ.
     Level,
-    /// The settings differ, or the pieces in the level.
+    /// The settings differ, or the obstacles in the level.
     Settings,
     /// The level was divided into another number of shares.
     Shares,
@@ -100,11 +100,11 @@ impl AgentFacts {
         }
     }
 
-    /// Adds the pieces in the level to the facts.
+    /// Adds the obstacles in the level to the facts.
     #[must_use]
-    pub fn with_pieces(mut self, pieces: &[Digest]) -> AgentFacts {
-        if !pieces.is_empty() {
-            let all = navlevel::tile_digest(Digest(self.settings_digest), pieces.to_vec());
+    pub fn with_obstacles(mut self, obstacles: &[Digest]) -> AgentFacts {
+        if !obstacles.is_empty() {
+            let all = navlevel::tile_digest(Digest(self.settings_digest), obstacles.to_vec());
             self.settings_digest = all.0;
         }
         self

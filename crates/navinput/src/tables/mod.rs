@@ -1,4 +1,4 @@
-//! One reader for the TOML files of the program: settings, pieces, chunks, scenarios of crowds.
+//! One reader for the TOML files of the program: settings, obstacles, chunks, scenarios of crowds.
 //!
 //! A [`Schema`] describes a kind of tables. It has a row for each key, with the values that the key takes,
 //! their unit and range, and the setter of the value. A [`Reader`] collects all problems of a file in a

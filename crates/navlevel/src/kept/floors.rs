@@ -2,7 +2,7 @@
 //! of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
 
 use super::KeptSpans;
-use crate::pieces::{PreparedPiece, TilePieces};
+use crate::obstacles::{PreparedObstacle, TileObstacles};
 use recast::Baked;
 use recast::Error;
 use recast::Observer;
@@ -15,8 +15,9 @@ use recast::inside::AreaOrder;
 use recast::inside::TileBake;
 use recast::inside::memory;
 
-/// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They stay valid
-/// until a piece that [changes floors](PreparedPiece::changes_floors) appears, moves or disappears.
+/// The floors of a tile with its solid obstacles and holes, eroded: the result of stages 1 to 7. They stay
+/// valid until an obstacle that [changes floors](PreparedObstacle::changes_floors) appears, moves or
+/// disappears.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptFloors {
     field: CompactField<Eroded>,
@@ -25,19 +26,21 @@ pub struct KeptFloors {
 }
 
 impl KeptFloors {
-    /// Finds the floors of a tile from its kept spans and the pieces in it. The pieces may include marks.
+    /// Finds the floors of a tile from its kept spans and the obstacles in it. The obstacles may include
+    /// marks.
     pub fn find(
         kept: &KeptSpans,
         level: &PreparedLevel,
         build: &TileBuild,
-        pieces: &[&PreparedPiece],
+        obstacles: &[&PreparedObstacle],
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<KeptFloors, Error> {
-        let pieces: Vec<&PreparedPiece> =
-            pieces.iter().filter(|piece| piece.changes_floors()).copied().collect();
-        let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
-        let spans = kept.with(&pieces, level)?;
+        let obstacles: Vec<&PreparedObstacle> =
+            obstacles.iter().filter(|obstacle| obstacle.changes_floors()).copied().collect();
+        let obstacles =
+            TileObstacles::new(&obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+        let spans = kept.with(&obstacles, level)?;
         let source = spans.source(level);
         memory::check(source, &build.grid, level.config.settings.memory_bound)?;
         let mut bake = TileBake::new(level, build, observer, None);
@@ -45,22 +48,23 @@ impl KeptFloors {
         Ok(KeptFloors { field, spans: bake.counts.spans })
     }
 
-    /// Bakes the tile with the pieces in it. The pieces that change floors must be the same as when the
-    /// floors were found. The tile is the same as [`crate::bake_kept`] makes of these pieces.
+    /// Bakes the tile with the obstacles in it. The obstacles that change floors must be the same as when the
+    /// floors were found. The tile is the same as [`crate::bake_kept`] makes of these obstacles.
     pub fn bake(
         &self,
         level: &PreparedLevel,
         build: &TileBuild,
-        pieces: &[&PreparedPiece],
+        obstacles: &[&PreparedObstacle],
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
-        let marks: Vec<&PreparedPiece> =
-            pieces.iter().filter(|piece| !piece.changes_floors()).copied().collect();
-        let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+        let marks: Vec<&PreparedObstacle> =
+            obstacles.iter().filter(|obstacle| !obstacle.changes_floors()).copied().collect();
+        let obstacles =
+            TileObstacles::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
         TileBake::new(level, build, observer, None).finish(scratch, |bake| {
             (bake.counts.spans, bake.counts.compact_spans) = (self.spans, self.field.len());
-            let field = bake.mark(self.field.clone(), &pieces.marks)?;
+            let field = bake.mark(self.field.clone(), &obstacles.marks)?;
             bake.build_mesh(field)
         })
     }

@@ -1,10 +1,10 @@
 //! Kept spans: the result of rasterizing a tile, kept so that the tile can be baked again without triangles,
-//! with pieces that appear and disappear.
+//! with obstacles that appear and disappear.
 //!
-//! A level with pieces is the level's spans, without the parts that pieces remove, merged with the spans of
-//! solid pieces as if these were fragments of triangles. So the effect of a piece depends only on the level's
-//! spans, and not on the triangles that they came from. The bake of kept spans without pieces has the same
-//! bytes as the bake of the triangles.
+//! A level with obstacles is the level's spans, without the parts that obstacles remove, merged with the
+//! spans of solid obstacles as if these were fragments of triangles. So the effect of an obstacle depends
+//! only on the level's spans, and not on the triangles that they came from. The bake of kept spans without
+//! obstacles has the same bytes as the bake of the triangles.
 //!
 //! Marks are applied at stage 8, after erosion. [`KeptFloors`] are the floors before that stage: if only
 //! marks change, a bake begins there.
@@ -13,9 +13,9 @@ mod floors;
 #[cfg(test)]
 mod tests;
 
+use crate::obstacles::{PreparedObstacle, TileObstacles, cut_holes, ladders_with};
 use crate::packing::ladders::{pack_ladders, unpack_ladders};
 use crate::packing::spans::{KeptError, pack_spans, refuse, unpack_first};
-use crate::pieces::{PreparedPiece, TilePieces, cut_holes, ladders_with};
 pub use floors::KeptFloors;
 use navmath::Digest;
 use navtile::TileCoord;
@@ -143,8 +143,8 @@ impl KeptSpans {
         (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
-    /// Memory that a bake takes, bytes: for these spans, for a copy with pieces in it, and for the results of
-    /// all stages.
+    /// Memory that a bake takes, bytes: for these spans, for a copy with obstacles in it, and for the results
+    /// of all stages.
     pub fn bake_memory(&self) -> u64 {
         let copied = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
         self.memory() + copied as u64 + memory::of_spans(self.len(), &self.grid)
@@ -156,7 +156,7 @@ impl KeptSpans {
     }
 
     /// Finds the floors among the spans, for tiles that are baked more than once: each bake then examines
-    /// only the rows with solid pieces and holes.
+    /// only the rows with solid obstacles and holes.
     pub fn find_floors(&mut self, level: &PreparedLevel, scratch: &mut Scratch) -> Result<(), Error> {
         let (offsets, spans) = (self.merged.offsets.as_slice(), self.merged.spans.as_slice());
         let columns = SpanColumns { offsets, spans, known: None };
@@ -189,26 +189,26 @@ impl KeptSpans {
         self.merged.offsets.push(self.merged.spans.len() as u32);
     }
 
-    /// These spans without everything that pieces remove, and with everything that they add; and the known
+    /// These spans without everything that obstacles remove, and with everything that they add; and the known
     /// floors.
-    fn with(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<ChangedSpans<'_>, Error> {
-        let changed = if pieces.spans.is_empty() && pieces.holes.is_empty() {
+    fn with(&self, obstacles: &TileObstacles<'_>, level: &PreparedLevel) -> Result<ChangedSpans<'_>, Error> {
+        let changed = if obstacles.spans.is_empty() && obstacles.holes.is_empty() {
             Cow::Borrowed(self)
         } else {
-            Cow::Owned(self.changed(pieces, level)?)
+            Cow::Owned(self.changed(obstacles, level)?)
         };
         Ok(ChangedSpans {
             spans: changed,
-            known: self.floors.as_deref().map(|parts| self.known(parts, pieces)),
+            known: self.floors.as_deref().map(|parts| self.known(parts, obstacles)),
         })
     }
 
-    /// The known floors that remain valid with these pieces. The floors of a row depend on this row and its
-    /// neighbours.
-    fn known<'a>(&self, parts: &'a CompactParts, pieces: &TilePieces<'_>) -> KnownFloors<'a> {
+    /// The known floors that remain valid with these obstacles. The floors of a row depend on this row and
+    /// its neighbours.
+    fn known<'a>(&self, parts: &'a CompactParts, obstacles: &TileObstacles<'_>) -> KnownFloors<'a> {
         let width = self.grid.width;
-        let of_spans = pieces.spans.iter().map(|(column, _)| column / width);
-        let rows = of_spans.chain(pieces.holes.iter().map(|(column, _)| column / width));
+        let of_spans = obstacles.spans.iter().map(|(column, _)| column / width);
+        let rows = of_spans.chain(obstacles.holes.iter().map(|(column, _)| column / width));
         let (first, last) = rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
         let changed = match first {
             u32::MAX => [0; 2],
@@ -218,17 +218,21 @@ impl KeptSpans {
         KnownFloors { parts, changed, spans: self.merged.spans.len() - (end - start) }
     }
 
-    fn changed(&self, pieces: &TilePieces<'_>, level: &PreparedLevel) -> Result<KeptSpans, Error> {
+    fn changed(&self, obstacles: &TileObstacles<'_>, level: &PreparedLevel) -> Result<KeptSpans, Error> {
         let threshold = level.config.walkable_climb;
         let ground = AreaOrder::new(&level.config.settings).rank_of(AreaId::GROUND);
         // Each hole cuts at most one span in two, and most added spans merge.
-        let most = self.merged.spans.len() + pieces.spans.len() + pieces.holes.len();
-        navmath::limit::to_u32("spans of a tile", most, "use fewer pieces in one place, or smaller tiles")?;
+        let most = self.merged.spans.len() + obstacles.spans.len() + obstacles.holes.len();
+        navmath::limit::to_u32(
+            "spans of a tile",
+            most,
+            "use fewer obstacles in one place, or smaller tiles",
+        )?;
         let offsets = Vec::with_capacity(self.merged.offsets.len());
         let spans = Vec::with_capacity(self.merged.spans.len());
         let mut changed = KeptSpans::new(self.grid, MergedSpans { offsets, spans });
         changed.merged.offsets.push(0);
-        let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
+        let (mut spans, mut holes) = (obstacles.spans.as_slice(), obstacles.holes.as_slice());
         let (mut column, mut next) = (Vec::new(), 0);
         loop {
             let firsts = [spans.first().map(|(column, _)| *column), holes.first().map(|(column, _)| *column)];
@@ -265,7 +269,7 @@ fn take_column<'a, T>(items: &mut &'a [(u32, T)], column: u32) -> &'a [(u32, T)]
     own
 }
 
-/// The spans of a tile with pieces.
+/// The spans of a tile with obstacles.
 struct ChangedSpans<'a> {
     spans: Cow<'a, KeptSpans>,
     known: Option<KnownFloors<'a>>,
@@ -285,18 +289,18 @@ pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
     recast::inside::input_hash::of_tile(level, Some(&[]), build)
 }
 
-/// Bakes a tile from its kept spans and the pieces in it; pieces that do not reach the tile may be included.
-/// The tile has the same bytes as a bake of the level's triangles with these pieces.
+/// Bakes a tile from its kept spans and the obstacles in it; obstacles that do not reach the tile may be
+/// included. The tile has the same bytes as a bake of the level's triangles with these obstacles.
 pub fn bake_kept(
     kept: &KeptSpans,
     level: &PreparedLevel,
     build: &TileBuild,
-    pieces: &[&PreparedPiece],
+    obstacles: &[&PreparedObstacle],
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let of_tile = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
-    let ladders = ladders_with(&kept.ladders, (pieces, &of_tile.holes), level, &build.grid);
+    let of_tile = TileObstacles::new(obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
+    let ladders = ladders_with(&kept.ladders, (obstacles, &of_tile.holes), level, &build.grid);
     let spans = kept.with(&of_tile, level)?;
     bake_marked((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

@@ -1,6 +1,6 @@
 //! Kept spans: tiles baked from them are equal to tiles baked from triangles.
 
-use navlevel::{Body, Effect, KeptFloors, KeptSpans, Piece, PreparedPiece, Tiling, bake_kept};
+use navlevel::{Body, Effect, KeptFloors, KeptSpans, Obstacle, PreparedObstacle, Tiling, bake_kept};
 use recast::{AreaId, Error, PreparedLevel, Scratch, Settings, Silent, Transform};
 
 /// Bakes all tiles of a scene from triangles, and from kept spans that were packed and unpacked.
@@ -52,8 +52,8 @@ fn tiles_baked_from_kept_spans_are_those_baked_from_triangles() {
     }
 }
 
-/// Pieces of every kind around a place, metres.
-fn pieces(at: [f64; 3]) -> Vec<Piece> {
+/// Obstacles of every kind around a place, metres.
+fn obstacles(at: [f64; 3]) -> Vec<Obstacle> {
     let effects = [
         (Body::cuboid([2.0, 0.8, 1.0]), Effect::Solid { area: AreaId::GROUND }),
         (Body::cylinder(0.8, 2.0), Effect::Blocks { inflate: true }),
@@ -66,7 +66,7 @@ fn pieces(at: [f64; 3]) -> Vec<Piece> {
     effects
         .into_iter()
         .enumerate()
-        .map(|(number, (body, effect))| Piece { body: body.unwrap(), place: place(number), effect })
+        .map(|(number, (body, effect))| Obstacle { body: body.unwrap(), place: place(number), effect })
         .collect()
 }
 
@@ -87,8 +87,10 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
             let (tile, kept) = kept.unwrap();
             let Some(&corner) = tile.vertices().first() else { continue };
             let at = tile.lattice().fixed_to_world(corner, tile.header().base_cell);
-            let all: Vec<PreparedPiece> =
-                pieces(at).iter().map(|piece| PreparedPiece::new(piece, level).unwrap()).collect();
+            let all: Vec<PreparedObstacle> = obstacles(at)
+                .iter()
+                .map(|obstacle| PreparedObstacle::new(obstacle, level).unwrap())
+                .collect();
             let build = tiling.build(0, coord).unwrap();
             let mut swept = kept.clone();
             swept.find_floors(level, &mut scratch).unwrap();
@@ -104,14 +106,14 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
                 let floors =
                     KeptFloors::find(&kept, level, &build, &with(floors), &Silent, &mut scratch).unwrap();
                 for set in sets {
-                    let pieces = with(set);
-                    let plain = bake_kept(&kept, level, &build, &pieces, &Silent, &mut scratch).unwrap();
-                    let baked = floors.bake(level, &build, &pieces, &Silent, &mut scratch).unwrap();
+                    let obstacles = with(set);
+                    let plain = bake_kept(&kept, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
+                    let baked = floors.bake(level, &build, &obstacles, &Silent, &mut scratch).unwrap();
                     assert_eq!(baked.tile.bytes(), plain.tile.bytes(), "{} {coord:?} {set:?}", scene.name);
                     assert_eq!(baked.island_cells, plain.island_cells);
                     assert_eq!(baked.counts, plain.counts);
                     // Only the rows of solids and holes are swept again.
-                    let partly = bake_kept(&swept, level, &build, &pieces, &Silent, &mut scratch).unwrap();
+                    let partly = bake_kept(&swept, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
                     assert_eq!(partly.tile.bytes(), plain.tile.bytes(), "{} {coord:?} {set:?}", scene.name);
                     assert_eq!(partly.counts, plain.counts);
                 }

@@ -58,7 +58,7 @@ pub struct KeptEntry {
     pub offset: u64,
     /// Number of bytes of the spans.
     pub length: u64,
-    /// Digest of the bake input of the tile without pieces.
+    /// Digest of the bake input of the tile without obstacles.
     pub level_hash: [u8; 16],
     /// Zero.
     pub reserved: [u32; 4],

@@ -203,7 +203,7 @@ impl<W: Write + Seek> FileWriter<W> {
     }
 
     /// Adds the kept spans of a tile, in canonical order, after all tiles. `level_hash` is the digest of the
-    /// bake input of the tile without pieces. Does nothing if the file does not keep spans.
+    /// bake input of the tile without obstacles. Does nothing if the file does not keep spans.
     pub fn keep(
         &mut self,
         coord: TileCoord,
