@@ -49,8 +49,8 @@ pub use settings::{
     Winding, default_toml, hex_colour, is_agent_name, read_settings, read_settings_over,
 };
 pub use source::{
-    LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts,
-    into_parts_of_chunk,
+    LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_meshes,
+    into_meshes_of_chunk,
 };
 
 // The example of the README is compiled.

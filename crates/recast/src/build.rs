@@ -116,7 +116,7 @@ pub fn bake_tapped(
 /// The grid of the field is that of the tile, border included. `navlayers::heightfield_layers::join` makes
 /// such a field from layers, and [`PreparedLevel::without_triangles`] makes a level to go with it.
 ///
-/// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt call
+/// The caller vouches for the field, as for [`CompactField::from_arrays`]; in doubt call
 /// [`CompactField::check`].
 ///
 /// ```

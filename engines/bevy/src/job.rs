@@ -10,7 +10,7 @@ use detour::NavMesh;
 use navlevel::{Obstacle, Tiling};
 use navtile::{Meta, Tile, TileCoord};
 use rayon::ThreadPool;
-use recast::{Observer, Part, PreparedLevel, Settings, StageId};
+use recast::{Observer, InstancedMesh, PreparedLevel, Settings, StageId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl BakeThreads {
 
 /// A level to bake.
 pub(crate) struct BuildInput {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) meshes: Vec<InstancedMesh>,
     pub(crate) settings: Settings,
     pub(crate) tile_cells: u32,
     /// The entities of the links, in the order of the settings.
@@ -169,7 +169,7 @@ fn build(
     obstacles: &[(Entity, Obstacle)],
     progress: &Progress,
 ) -> Result<Prepared, JobError> {
-    let level = PreparedLevel::from_parts(&input.parts, &input.settings)?;
+    let level = PreparedLevel::from_meshes(&input.meshes, &input.settings)?;
     let total = Tiling::new(&level, input.tile_cells)?.coords().len();
     progress.total.store(total, Ordering::Relaxed);
     let bytes = tilecache::bake_dynamic_observed(&level, input.tile_cells, &[], progress)?;

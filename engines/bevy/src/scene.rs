@@ -8,7 +8,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_transform::components::GlobalTransform;
 use navlevel::{Effect, Obstacle};
-use recast::{AreaId, OffMeshConnection, Part};
+use recast::{AreaId, OffMeshConnection, InstancedMesh};
 use std::collections::BTreeMap;
 
 /// An entity with a shape: its component `T`, its area, its mesh and its place.
@@ -27,7 +27,7 @@ pub(crate) struct Scene<'w, 's> {
 /// The level made of the sources.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) meshes: Vec<InstancedMesh>,
     /// Sources that cannot be used, and the reasons.
     pub(crate) failures: Vec<(Entity, ShapeError)>,
 }
@@ -45,34 +45,34 @@ impl Scene<'_, '_> {
         !self.sources.iter().any(|(_, source, _, mesh, _)| waits(&source.shape, mesh))
     }
 
-    /// The sources as parts. A mesh with several instances is one part.
+    /// The sources as meshes. A mesh with several instances is listed once.
     pub(crate) fn gather(&self) -> Gathered {
         let mut gathered = Gathered::default();
         // Meshes by their handle, area, and whether they are mirrored.
-        let mut shared: BTreeMap<(AssetId<Mesh>, AreaId, bool), Part> = BTreeMap::new();
+        let mut shared: BTreeMap<(AssetId<Mesh>, AreaId, bool), InstancedMesh> = BTreeMap::new();
         for (entity, source, area, mesh, place) in &self.sources {
             let (area, place) = (NavArea::id(area), placement(place));
             let key = match (&source.shape, mesh) {
                 (NavShape::Mesh, Some(mesh)) => Some((mesh.0.id(), area, place.mirrors())),
                 _ => None,
             };
-            if let Some(part) = key.and_then(|key| shared.get_mut(&key)) {
-                part.placements.push(place);
+            if let Some(mesh) = key.and_then(|key| shared.get_mut(&key)) {
+                mesh.placements.push(place);
                 continue;
             }
             match source.shape.soup(self.mesh(mesh)) {
                 Ok(soup) => {
-                    let mut made = part(soup, area, place.mirrors());
+                    let mut made = mesh(soup, area, place.mirrors());
                     made.placements.push(place);
                     match key {
                         Some(key) => drop(shared.insert(key, made)),
-                        None => gathered.parts.push(made),
+                        None => gathered.meshes.push(made),
                     }
                 }
                 Err(error) => gathered.failures.push((entity, error)),
             }
         }
-        gathered.parts.extend(shared.into_values());
+        gathered.meshes.extend(shared.into_values());
         gathered
     }
 
@@ -125,11 +125,11 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Triangles as a part without instances.
-fn part(soup: Soup, area: AreaId, is_mirrored: bool) -> Part {
+/// Triangles as a mesh without instances.
+fn mesh(soup: Soup, area: AreaId, is_mirrored: bool) -> InstancedMesh {
     let count = soup.triangles.len();
     let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
-    Part {
+    InstancedMesh {
         vertices: soup.vertices.into(),
         triangles: soup.triangles.into_iter().map(turned).collect(),
         areas: if area == AreaId::GROUND { [].into() } else { vec![area; count].into() },

@@ -1,7 +1,7 @@
 //! Levels, maps and settings as text and as glTF.
 
 use super::{Family, Made, Member};
-use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_parts};
+use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_meshes};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -224,7 +224,7 @@ fn names(count: usize) -> String {
 fn obj_names(count: usize) -> Made {
     read(names(count), |bytes| {
         let level = SourceLevel::from(navinput::read_obj(bytes)?);
-        Ok::<_, navinput::InputError>(into_parts(&level, &[], &InputSettings::default()))
+        Ok::<_, navinput::InputError>(into_meshes(&level, &[], &InputSettings::default()))
     })
 }
 
@@ -243,7 +243,7 @@ fn obj_patterns(count: usize) -> Made {
         for pattern in ["*c*", "*c*d*"] {
             let names = NamePattern::given(NameKind::Material, pattern, "--area-material");
             let mapping = AreaMapping { names, area: recast::AreaId(3) };
-            drop(into_parts(&level, &[mapping], &InputSettings::default()));
+            drop(into_meshes(&level, &[mapping], &InputSettings::default()));
         }
         Ok::<_, navinput::InputError>(())
     })

@@ -26,7 +26,7 @@ use recast::PreparedLevel;
 use recast::Scratch;
 use recast::TileBuild;
 use recast::data::Grid;
-use recast::data::compact::CompactParts;
+use recast::data::compact::CompactArrays;
 use recast::inside::AreaOrder;
 use recast::inside::TileBake;
 use recast::inside::bake_marked;
@@ -50,7 +50,7 @@ pub struct KeptSpans {
     /// The surfaces of ladders among the triangles, if profiles of links ask for them.
     ladders: TileLadders,
     /// The floors among the spans, if they were found.
-    floors: Option<Box<CompactParts>>,
+    floors: Option<Box<CompactArrays>>,
 }
 
 impl KeptSpans {
@@ -205,7 +205,7 @@ impl KeptSpans {
 
     /// The known floors that remain valid with these obstacles. The floors of a row depend on this row and
     /// its neighbours.
-    fn known<'a>(&self, parts: &'a CompactParts, obstacles: &TileObstacles<'_>) -> KnownFloors<'a> {
+    fn known<'a>(&self, parts: &'a CompactArrays, obstacles: &TileObstacles<'_>) -> KnownFloors<'a> {
         let width = self.grid.width;
         let of_spans = obstacles.spans.iter().map(|(column, _)| column / width);
         let rows = of_spans.chain(obstacles.holes.iter().map(|(column, _)| column / width));

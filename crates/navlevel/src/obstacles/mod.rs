@@ -26,7 +26,7 @@ pub(crate) use ladders::ladders_with;
 pub(crate) use of_tile::TileObstacles;
 
 use navtile::area::AreaId;
-use recast::parts::Transform;
+use recast::Transform;
 
 /// A thing in a level: a body, its place, and its effect.
 ///

@@ -14,7 +14,7 @@ use super::blocks::{Blocks, Window};
 use crate::{PreparedObstacle, TileGrid, Tiling};
 use navtile::TileCoord;
 use navtile::area::AreaId;
-use recast::{ChunkTriangles, Error, Part, PreparedLevel};
+use recast::{ChunkTriangles, Error, InstancedMesh, PreparedLevel};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -80,20 +80,20 @@ impl Windows {
         self.wanted.is_none() || self.blocks.of_tiles(tiles).next().is_some()
     }
 
-    /// Adds the parts of a chunk. Its triangles are numbered from `first`: numbers of all chunks must differ,
-    /// and give the order of the level. `seen` gets each triangle, metres from the lattice's zero, for each
-    /// of the levels.
+    /// Adds the meshes of a chunk. Its triangles are numbered from `first`: numbers of all chunks must
+    /// differ, and give the order of the level. `seen` gets each triangle, metres from the lattice's zero,
+    /// for each of the levels.
     ///
     /// # Errors
-    /// Parts that are not possible, and a file that cannot be written.
+    /// Meshes that are not possible, and a file that cannot be written.
     pub fn add<E: From<Error> + From<io::Error>>(
         &mut self,
-        parts: &[Part],
+        meshes: &[InstancedMesh],
         first: u64,
         seen: &mut SeenTriangle<'_>,
     ) -> Result<ChunkTriangles, E> {
         let (mut number, mut written) = (first, Ok(()));
-        let placed = self.levels[0].place_chunk(parts, &mut |corners, area| {
+        let placed = self.levels[0].place_chunk(meshes, &mut |corners, area| {
             seen(&self.levels, corners, area);
             let triangle = Binned { number, corners, area };
             for block in self.blocks.of_tiles(self.grid.reached(&corners)) {

@@ -1,24 +1,24 @@
-//! A level in parts: meshes that are placed in the world once or many times, without a copy for each
+//! Instanced meshes: meshes that are placed in the world once or many times, without a copy for each
 //! placement.
 
 use navtile::area::AreaId;
 use std::sync::Arc;
 
 /// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from
-/// the left, so that the same part at the same place gives the same floats on every machine.
+/// the left, so that the same mesh at the same place gives the same floats on every machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(pub [[f64; 4]; 3]);
 
 /// A mesh and its placements.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    /// Vertices, in the part's own space.
+pub struct InstancedMesh {
+    /// Vertices, in the mesh's own space.
     pub vertices: Arc<[[f64; 3]]>,
     /// Triangles as indices of vertices. Counter-clockwise seen from above, once placed, is walkable.
     pub triangles: Arc<[[u32; 3]]>,
     /// The area that each triangle gets if it is flat enough; empty for [`AreaId::GROUND`] everywhere.
     pub areas: Arc<[AreaId]>,
-    /// Its placements: maps from the part's space to world metres, right-handed, Y up. If empty, the part is
+    /// Its placements: maps from the mesh's space to world metres, right-handed, Y up. If empty, the mesh is
     /// not in the level.
     pub placements: Vec<Transform>,
 }

@@ -1,4 +1,4 @@
-//! From a level file to parts for the bake: selects the geometry to bake, and the area of each triangle.
+//! From a level file to meshes for the bake: selects the geometry to bake, and the area of each triangle.
 //! Cost: O(names x patterns + triangles + placements). Triangles are copied only if some of their mesh are
 //! left out.
 
@@ -6,7 +6,7 @@ use super::{NameCheck, SourceLevel, SourceMesh, SourcePlacement};
 use crate::error::SettingProblem;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::InputSettings;
-use recast::{AreaId, Part, Transform};
+use recast::{AreaId, InstancedMesh, Transform};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ struct Rules<'a> {
     input: &'a InputSettings,
 }
 
-/// Makes parts for the bake: applies the include and exclude lists, and the areas of names.
+/// Makes meshes for the bake: applies the include and exclude lists, and the areas of names.
 ///
 /// Placements of a mesh with the same result become one part, which shares the vertices of the mesh, and also
 /// its triangles if all of them stay. If several mappings fit a triangle, the last one counts; if none does,
@@ -42,36 +42,36 @@ struct Rules<'a> {
 /// if nothing stays.
 ///
 /// ```
-/// use navinput::{InputSettings, SourceLevel, into_parts, read_obj};
+/// use navinput::{InputSettings, SourceLevel, into_meshes, read_obj};
 ///
 /// let level = SourceLevel::from(read_obj(b"v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n")?);
-/// let parts = into_parts(&level, &[], &InputSettings::default()).expect("no names are given");
-/// assert_eq!((parts.len(), parts[0].triangles.len()), (1, 1));
+/// let meshes = into_meshes(&level, &[], &InputSettings::default()).expect("no names are given");
+/// assert_eq!((meshes.len(), meshes[0].triangles.len()), (1, 1));
 /// # Ok::<(), navinput::InputError>(())
 /// ```
 ///
 /// # Errors
 /// Every pattern that fits no name of the level, with the nearest name there is.
-pub fn into_parts(
+pub fn into_meshes(
     level: &SourceLevel,
     mappings: &[AreaMapping],
     input: &InputSettings,
-) -> Result<Vec<Part>, Vec<SettingProblem>> {
+) -> Result<Vec<InstancedMesh>, Vec<SettingProblem>> {
     let mut names = NameCheck::new(mappings, input);
     names.add(level);
     let unknown = names.unknown();
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    Ok(into_parts_of_chunk(level, mappings, input))
+    Ok(into_meshes_of_chunk(level, mappings, input))
 }
 
-/// Like [`into_parts`], for a chunk of a level: patterns may fit names of other chunks only.
-pub fn into_parts_of_chunk(
+/// Like [`into_meshes`], for a chunk of a level: patterns may fit names of other chunks only.
+pub fn into_meshes_of_chunk(
     level: &SourceLevel,
     mappings: &[AreaMapping],
     input: &InputSettings,
-) -> Vec<Part> {
+) -> Vec<InstancedMesh> {
     let rules = Rules { mappings, input };
     let mut by_mesh: Vec<Vec<&SourcePlacement>> = vec![Vec::new(); level.meshes.len()];
     for placement in &level.placements {
@@ -81,7 +81,7 @@ pub fn into_parts_of_chunk(
         }
     }
     let mut known = BTreeMap::new();
-    let mut parts = Vec::new();
+    let mut meshes = Vec::new();
     for (mesh, placements) in level.meshes.iter().zip(by_mesh) {
         let mut groups: Vec<(Fit, Vec<Transform>)> = Vec::new();
         for placement in placements {
@@ -93,9 +93,9 @@ pub fn into_parts_of_chunk(
                 None => groups.push((fit, vec![placement.transform])),
             }
         }
-        rules.add_parts(mesh, groups, &mut parts);
+        rules.add_meshes(mesh, groups, &mut meshes);
     }
-    parts
+    meshes
 }
 
 impl Rules<'_> {
@@ -109,8 +109,13 @@ impl Rules<'_> {
         }
     }
 
-    /// The parts of a mesh: one for each different outcome.
-    fn add_parts(&self, mesh: &SourceMesh, groups: Vec<(Fit, Vec<Transform>)>, parts: &mut Vec<Part>) {
+    /// The instanced meshes of a source mesh: one for each different outcome.
+    fn add_meshes(
+        &self,
+        mesh: &SourceMesh,
+        groups: Vec<(Fit, Vec<Transform>)>,
+        meshes: &mut Vec<InstancedMesh>,
+    ) {
         let labels = [
             (NameKind::Material, &mesh.materials),
             (NameKind::Group, &mesh.groups),
@@ -118,7 +123,7 @@ impl Rules<'_> {
         ];
         let fits =
             labels.map(|(by, labels)| labels.names.iter().map(|name| self.fit(by, name)).collect::<Vec<_>>());
-        let first = parts.len();
+        let first = meshes.len();
         for (node, placements) in groups {
             let of = |triangle: usize| {
                 let by_kind = labels.iter().zip(&fits).map(|((_, labels), fits)| {
@@ -132,12 +137,12 @@ impl Rules<'_> {
                 continue;
             }
             // Placements that fit different patterns may still have the same result.
-            let same = |part: &&mut Part| part.triangles == triangles && part.areas == areas;
-            match parts[first..].iter_mut().find(same) {
-                Some(part) => part.placements.extend(placements),
+            let same = |made: &&mut InstancedMesh| made.triangles == triangles && made.areas == areas;
+            match meshes[first..].iter_mut().find(same) {
+                Some(made) => made.placements.extend(placements),
                 None => {
                     let vertices = mesh.vertices.clone();
-                    parts.push(Part { vertices, triangles, areas, placements });
+                    meshes.push(InstancedMesh { vertices, triangles, areas, placements });
                 }
             }
         }
