@@ -60,7 +60,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
         "layers" => layers(),
-        "part" => vec![named("four_tiles", &crate::targets::parts::PART)],
+        "shard" => vec![named("four_tiles", &crate::targets::shards::SHARD)],
         "obstacles" => rolls(),
         "obstacles_toml" => vec![named("box", OBSTACLES.as_bytes()), named("chunks", CHUNKS.as_bytes())],
         "obj" => vec![named("ramp", OBJ.as_bytes())],

@@ -75,8 +75,8 @@ pub(crate) enum Command {
     Init(crate::init::InitArgs),
     /// Bake a level into a navigation mesh.
     Bake(Box<crate::bake::BakeArgs>),
-    /// Join the parts of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report lacks
-    /// parts.
+    /// Join the shard files of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report
+    /// lacks shards.
     Join(crate::join::JoinArgs),
     /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each. A
     /// bake of the list reads only a few chunks at a time.
@@ -146,7 +146,7 @@ mod tests {
             "LEVEL",
             "SETTINGS.toml",
             "OBSTACLES.toml",
-            "PART",
+            "SHARD.navpart",
             "LEVEL|FILE.navtile",
             "FILE.navtile",
             "FILE",

@@ -2,8 +2,8 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{Share, WholeTile};
 use crate::report::{BakeSummary, BakedFile};
+use crate::shard::{Share, WholeTile};
 use crate::warning::Warning;
 use crate::{loose_ends, lost_areas};
 use detour::NavMesh;

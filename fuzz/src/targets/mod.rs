@@ -5,7 +5,7 @@ mod crowds;
 mod inputs;
 mod layers;
 mod maps;
-pub(crate) mod parts;
+pub(crate) mod shards;
 mod obstacles;
 mod rules;
 mod stores;
@@ -16,7 +16,7 @@ pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
-pub use parts::part;
+pub use shards::shard;
 pub use obstacles::{obstacles, obstacles_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
 pub use stores::store_edits;
@@ -50,7 +50,7 @@ pub const ALL: [(&str, fn(&[u8])); 27] = [
     ("crowd", crowd),
     ("crowd_toml", crowd_toml),
     ("recording", recording),
-    ("part", part),
+    ("shard", shard),
     ("obstacles", obstacles),
     ("obstacles_toml", obstacles_toml),
     ("c_calls", c_calls),

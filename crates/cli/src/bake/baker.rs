@@ -9,7 +9,7 @@ use crate::bake_report::phases::Phases;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
-use navbake::part::WholeTile;
+use navbake::shard::WholeTile;
 use navlevel::assemble::{AgentInput, Judge, LevelChange, SettledTiles};
 use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{Job, KeptSpans, bake_jobs, bake_kept_jobs};

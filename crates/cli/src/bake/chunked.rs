@@ -11,7 +11,7 @@ use crate::bake_report::phases::Phases;
 use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
 use crate::tile_size::tile_cells;
-use navbake::part::ChunkFacts;
+use navbake::shard::ChunkFacts;
 use navlevel::meta::meta_of;
 use navlevel::triangles::Triangles;
 use navlevel::{PreparedObstacle, ShareBox, TileGrid, share_tiles};

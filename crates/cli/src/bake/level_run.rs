@@ -20,7 +20,7 @@ use crate::obstacles;
 use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
-use navbake::part::{AgentFacts, PartHead, ReadChunks};
+use navbake::shard::{AgentFacts, ReadChunks, ShardHead};
 use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{PreparedObstacle, Tiling};
 use navtile::{Meta, TileCoord};
@@ -71,7 +71,7 @@ impl LevelRun<'_> {
         let none = || metas.iter().map(|_| None).collect::<Vec<Option<PreviousBake>>>();
         let previous = match shard {
             None => targets.previous_bakes(args, metas, memory - largest),
-            // It reuses the tiles of its part.
+            // It reuses the tiles of its shard file.
             Some(_) => none(),
         };
         let (nothing, reuses) = (none(), args.changed || args.check);
@@ -151,7 +151,7 @@ impl LevelRun<'_> {
         // A whole bake reuses the tiles of its previous file by itself.
         let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
         let previous = previous.filter(|path| path.is_file());
-        Spool::beside((target, result), &PartHead::new(share, agents), args.resume, previous, wanted)
+        Spool::beside((target, result), &ShardHead::new(share, agents), args.resume, previous, wanted)
     }
 }
 

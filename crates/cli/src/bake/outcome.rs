@@ -14,7 +14,7 @@ use crate::inspect::tile_list;
 use crate::{memory, mesh};
 use detour::NavMesh;
 use navbake::lost_areas::AreaFloors;
-use navbake::part::TileFacts;
+use navbake::shard::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
 use navlevel::triangles::TileInputs;

@@ -70,7 +70,7 @@ impl Targets {
         args.events.as_deref().map_or(Ok(()), |events| self.list.also_written(events))
     }
 
-    /// Like [`Targets::new`]; for a shard, one part with the tiles of all agents.
+    /// Like [`Targets::new`]; for a shard, one shard file with the tiles of all agents.
     pub(crate) fn for_shard(
         args: &BakeArgs,
         source: &Source,
@@ -86,8 +86,8 @@ impl Targets {
         };
         let target = if args.estimate { list.looked_at(&path)? } else { list.target(&path)? };
         if target.file().is_none() {
-            return Err(Failure::call("a part cannot go to standard output: it grows tile by tile")
-                .help("name the part with -o"));
+            return Err(Failure::call("a shard file cannot go to standard output: it grows tile by tile")
+                .help("name the file with -o"));
         }
         let names = source.agent_names();
         let mut targets = Targets { names, files: vec![target], pages: Vec::new(), list };

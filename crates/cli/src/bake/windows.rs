@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::source::{ChunkedSource, Stop};
 use navbake::lost_areas::add_floor;
-use navbake::part::{ChunkFacts, ReadChunks};
+use navbake::shard::{ChunkFacts, ReadChunks};
 use navinput::{LevelSums, NameCheck};
 use navlevel::triangles::Windows;
 use navtile::TileCoord;

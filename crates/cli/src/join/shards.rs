@@ -1,12 +1,12 @@
-//! The parts of a bake: read, compared, and checked for completeness.
+//! The shard files of a bake: read, compared, and checked for completeness.
 
 use super::handle::Handle;
 use crate::bake::write::unjudged;
 use crate::failure::Failure;
 use crate::files;
 use crate::inspect;
-use navbake::part::{
-    AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile,
+use navbake::shard::{
+    AgentFacts, Difference, ReadChunks, ReadShard, ShardError, ShardFile, ShardHead, ShardRun, StoredTile,
 };
 use navdraw::number::counted;
 use navlevel::assemble::AssembleError;
@@ -16,61 +16,63 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// A complete part, and its file.
-pub(crate) struct Part {
+/// A complete shard, and its file.
+pub(crate) struct Shard {
     pub(crate) path: PathBuf,
-    pub(crate) read: ReadPart<Handle>,
-    pub(crate) run: PartRun,
+    pub(crate) read: ReadShard<Handle>,
+    pub(crate) run: ShardRun,
 }
 
-/// Parts of one bake, by their shares.
-pub(crate) struct PartSet {
+/// Shard files of one bake, by their shares.
+pub(crate) struct ShardSet {
     /// At least one.
-    head: PartHead,
-    /// The chunks that the level was read from, if it was in chunks; those of all parts.
+    head: ShardHead,
+    /// The chunks that the level was read from, if it was in chunks; those of all shard files.
     chunks: Option<ReadChunks>,
-    pub(crate) parts: BTreeMap<u32, Part>,
-    /// The share that each tile of each agent is in, and its place among the tiles of that part.
+    pub(crate) shards: BTreeMap<u32, Shard>,
+    /// The share that each tile of each agent is in, and its place among the tiles of that shard.
     place_of: BTreeMap<(usize, TileCoord), (u32, usize)>,
 }
 
-impl PartSet {
-    /// Reads parts. A part is refused if it is damaged, unfinished, a duplicate, or of another bake than the
-    /// others.
-    pub(crate) fn open(paths: &[PathBuf]) -> Result<PartSet, Failure> {
-        let Some((first, rest)) = paths.split_first() else { return Err(Failure::call("no part is given")) };
-        let first_part = open(first)?;
-        let head = first_part.read.head.clone();
-        let mut parts = PartSet { head, chunks: None, parts: BTreeMap::new(), place_of: BTreeMap::new() };
-        parts.add(first_part)?;
+impl ShardSet {
+    /// Reads shard files. A shard file is refused if it is damaged, unfinished, a duplicate, or of another
+    /// bake than the others.
+    pub(crate) fn open(paths: &[PathBuf]) -> Result<ShardSet, Failure> {
+        let Some((first, rest)) = paths.split_first() else {
+            return Err(Failure::call("no shard file is given"));
+        };
+        let first_shard = open(first)?;
+        let head = first_shard.read.head.clone();
+        let mut shards = ShardSet { head, chunks: None, shards: BTreeMap::new(), place_of: BTreeMap::new() };
+        shards.add(first_shard)?;
         for path in rest {
-            parts.add(open(path)?)?;
+            shards.add(open(path)?)?;
         }
-        if let Some(whole) = parts.chunks.as_ref().and_then(ReadChunks::whole) {
-            let agents = std::mem::take(&mut parts.head.agents).into_iter().enumerate();
-            parts.head.agents = agents.map(|(agent, facts)| facts.with_chunks(agent, &whole)).collect();
+        if let Some(whole) = shards.chunks.as_ref().and_then(ReadChunks::whole) {
+            let agents = std::mem::take(&mut shards.head.agents).into_iter().enumerate();
+            shards.head.agents = agents.map(|(agent, facts)| facts.with_chunks(agent, &whole)).collect();
         }
-        Ok(parts)
+        Ok(shards)
     }
 
-    fn add(&mut self, part: Part) -> Result<(), Failure> {
-        let name = part.path.display();
-        let share = part.read.head.share;
-        if let Some((_, first)) = self.parts.first_key_value() {
+    fn add(&mut self, shard: Shard) -> Result<(), Failure> {
+        let name = shard.path.display();
+        let share = shard.read.head.share;
+        if let Some((_, first)) = self.shards.first_key_value() {
             let first_name = first.path.display();
-            if let Some(difference) = self.head.difference(&part.read.head) {
-                let what = differs(difference, &self.head, &part.read.head);
+            if let Some(difference) = self.head.difference(&shard.read.head) {
+                let what = differs(difference, &self.head, &shard.read.head);
                 return Err(Failure::circumstances(format!("{name}: {what} than {first_name}")).help(
                     "bake all shards from the same level with the same settings, by the same program",
                 ));
             }
         }
-        if let Some(other) = self.parts.get(&share[0]) {
+        if let Some(other) = self.shards.get(&share[0]) {
             let message =
                 format!("{name}: is share {} of {}, and so is {}", share[0], share[1], other.path.display());
-            return Err(Failure::call(message).help("give the part of each shard once"));
+            return Err(Failure::call(message).help("give the file of each shard once"));
         }
-        if let Some(own) = &part.read.chunks {
+        if let Some(own) = &shard.read.chunks {
             self.chunks.get_or_insert_default().add(own).map_err(|chunk| {
                 Failure::circumstances(format!(
                     "{name}: was baked from another version of chunk {chunk} of the level"
@@ -78,19 +80,20 @@ impl PartSet {
                 .help("bake all shards again, from the same files")
             })?;
         }
-        for (index, stored) in part.read.tiles.iter().enumerate() {
+        for (index, stored) in shard.read.tiles.iter().enumerate() {
             let place = (stored.agent, stored.node.coord());
             let known = self.place_of.insert(place, (share[0], index));
             if let Some((other, _)) = known.filter(|(other, _)| *other != share[0]) {
                 let TileCoord { x, z, .. } = place.1;
-                let other = self.parts.get(&other).map_or(part.path.display(), |other| other.path.display());
+                let other =
+                    self.shards.get(&other).map_or(shard.path.display(), |other| other.path.display());
                 return Err(Failure::circumstances(format!(
                     "{name}: has tile ({x}, {z}), and so does {other}"
                 ))
                 .help("bake both shards again"));
             }
         }
-        self.parts.insert(share[0], part);
+        self.shards.insert(share[0], shard);
         Ok(())
     }
 
@@ -106,7 +109,7 @@ impl PartSet {
 
     /// The missing shares, from the first to the last of each gap.
     pub(crate) fn gaps(&self) -> impl Iterator<Item = RangeInclusive<u32>> {
-        let ends = self.parts.keys().copied().chain([self.of() + 1]);
+        let ends = self.shards.keys().copied().chain([self.of() + 1]);
         let mut next = 1;
         ends.filter_map(move |share| {
             let gap = next..=share - 1;
@@ -121,14 +124,14 @@ impl PartSet {
     }
 
     pub(crate) fn is_complete(&self) -> bool {
-        self.parts.len() == self.of() as usize
+        self.shards.len() == self.of() as usize
     }
 
     /// Refuses an incomplete set of shares.
     pub(crate) fn check_complete(&self) -> Result<(), Failure> {
         /// Of more shares, only the number is given.
         const LISTED: usize = 20;
-        let missing = self.of() as usize - self.parts.len();
+        let missing = self.of() as usize - self.shards.len();
         if missing == 0 {
             let unread = self
                 .chunks
@@ -147,54 +150,54 @@ impl PartSet {
         let shares = counted(missing, "share");
         let verb = if missing == 1 { "is" } else { "are" };
         let message = format!("{shares} of {} {verb} missing: {}", self.of(), text.join(", "));
-        Err(Failure::circumstances(message).help("nothing was written; bake them, and give their parts too"))
+        Err(Failure::circumstances(message).help("nothing was written; bake them, and give their files too"))
     }
 
     /// The tiles of an agent, in canonical order.
     pub(crate) fn tiles_of(&self, agent: usize) -> impl Iterator<Item = &StoredTile> {
         let own = self.place_of.iter().filter(move |((of, _), _)| *of == agent);
-        own.filter_map(|(_, (share, index))| self.parts.get(share)?.read.tiles.get(*index))
+        own.filter_map(|(_, (share, index))| self.shards.get(share)?.read.tiles.get(*index))
     }
 
-    /// The part that holds a tile, and the tile's place in it.
-    fn find(&self, agent: usize, coord: TileCoord) -> Option<(&Part, usize)> {
+    /// The shard file that holds a tile, and the tile's place in it.
+    fn find(&self, agent: usize, coord: TileCoord) -> Option<(&Shard, usize)> {
         let (share, index) = self.place_of.get(&(agent, coord))?;
-        Some((self.parts.get(share)?, *index))
+        Some((self.shards.get(share)?, *index))
     }
 
-    /// The part that holds a tile.
-    pub(crate) fn part_of(&self, agent: usize, coord: TileCoord) -> Option<&Part> {
-        self.find(agent, coord).map(|(part, _)| part)
+    /// The shard file that holds a tile.
+    pub(crate) fn shard_of(&self, agent: usize, coord: TileCoord) -> Option<&Shard> {
+        self.find(agent, coord).map(|(shard, _)| shard)
     }
 
     /// A tile before anything was removed from it, verified.
     pub(crate) fn tile(&self, agent: usize, coord: TileCoord) -> Result<Tile, Failure> {
         let TileCoord { x, z, .. } = coord;
-        let Some((part, index)) = self.find(agent, coord) else {
-            return Err(Failure::circumstances(format!("tile ({x}, {z}) is in no part")));
+        let Some((shard, index)) = self.find(agent, coord) else {
+            return Err(Failure::circumstances(format!("tile ({x}, {z}) is in no shard")));
         };
-        let tile = part.read.tile(&part.read.tiles[index]);
-        tile.map_err(|error| damaged(&part.path, &format!("tile ({x}, {z}): {error}")))
+        let tile = shard.read.tile(&shard.read.tiles[index]);
+        tile.map_err(|error| damaged(&shard.path, &format!("tile ({x}, {z}): {error}")))
     }
 
     /// The ground of a tile, verified.
     pub(crate) fn ground(&self, stored: &StoredTile) -> Result<TileGround, Failure> {
         let coord = stored.node.coord();
-        let Some(part) = self.part_of(stored.agent, coord) else {
+        let Some(shard) = self.shard_of(stored.agent, coord) else {
             return Err(unjudged(AssembleError::Lost(coord)));
         };
-        let damaged = |why: String| damaged(&part.path, &format!("tile ({}, {}): {why}", coord.x, coord.z));
-        let ground = part.read.ground(stored).map_err(|error| damaged(error.to_string()))?;
+        let damaged = |why: String| damaged(&shard.path, &format!("tile ({}, {}): {why}", coord.x, coord.z));
+        let ground = shard.read.ground(stored).map_err(|error| damaged(error.to_string()))?;
         ground.ok_or_else(|| damaged("its ground is missing".to_owned()))
     }
 }
 
-/// Opens one part, and reads all of it except the blobs and the ground.
-fn open(path: &Path) -> Result<Part, Failure> {
+/// Opens one shard file, and reads all of it except the blobs and the ground.
+fn open(path: &Path) -> Result<Shard, Failure> {
     files::open(path).map_err(|error| files::unreadable(path, &error))?;
     let handle = Handle::new(path.to_owned());
-    let read = PartFile::read(handle.clone()).map_err(|error| match error {
-        PartError::NoPart => Failure::circumstances(format!("{}: {error}", path.display()))
+    let read = ShardFile::read(handle.clone()).map_err(|error| match error {
+        ShardError::NotShard => Failure::circumstances(format!("{}: {error}", path.display()))
             .help("give the files that `navtile bake --shard` wrote"),
         _ => damaged(path, &error.to_string()),
     })?;
@@ -218,17 +221,17 @@ fn open(path: &Path) -> Result<Part, Failure> {
         ))
         .help("nothing was written; bake it again, with --resume"));
     };
-    Ok(Part { path: path.to_owned(), read, run })
+    Ok(Shard { path: path.to_owned(), read, run })
 }
 
-/// The failure of a file that is not a part, or is incomplete.
+/// The failure of a file that is not a shard file, or is incomplete.
 pub(crate) fn damaged(path: &Path, why: &str) -> Failure {
     Failure::circumstances(format!("{}: is damaged: {why}", path.display()))
         .help("nothing was written; bake this shard again")
 }
 
 /// The difference of the second bake from the first, as words that `than` can follow.
-fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> String {
+fn differs(difference: Difference, first: &ShardHead, second: &ShardHead) -> String {
     match difference {
         Difference::Version => "was baked by another version of the program".to_owned(),
         Difference::Agents => "is for other agents".to_owned(),
@@ -237,7 +240,7 @@ fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> Strin
             format!("is one of {} shares, a different number", second.share[1])
         }
         Difference::Settings => {
-            let fields = |head: &PartHead| -> BTreeMap<String, serde_json::Value> {
+            let fields = |head: &ShardHead| -> BTreeMap<String, serde_json::Value> {
                 head.agents.iter().flat_map(|agent| inspect::fields(&agent.meta)).collect()
             };
             let (one, two) = (fields(first), fields(second));

@@ -1,10 +1,10 @@
-//! A part in memory or in a file, appended frame by frame and read at any place.
+//! A shard file in memory or in a file, appended frame by frame and read at any place.
 
 use super::bytes::{In, Out};
 use super::chunks::ReadChunks;
-use super::head::PartHead;
+use super::head::ShardHead;
 use super::tile::{self, TileFacts, WholeTile};
-use super::{Damage, PartError};
+use super::{Damage, ShardError};
 use navlevel::unpack_ground;
 use navlinks::{GroundCounts, tile_size};
 use navtile::file::Storage;
@@ -27,14 +27,14 @@ const SPANS: u32 = 3;
 const END: u32 = 4;
 const CHUNKS: u32 = 5;
 
-/// Returns true if bytes begin like a part, of any version of the format.
-pub fn begins_as_part(bytes: &[u8]) -> bool {
+/// Returns true if bytes begin like a shard file, of any version of the format.
+pub fn begins_as_shard(bytes: &[u8]) -> bool {
     bytes.starts_with(FAMILY)
 }
 
-/// A run that completed a part.
+/// A run that completed a shard file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PartRun {
+pub struct ShardRun {
     /// Number of tiles that it baked itself, without tiles that it took over.
     pub baked: u64,
     /// Number of threads that it baked on.
@@ -45,7 +45,7 @@ pub struct PartRun {
     pub peak_memory: Option<u64>,
 }
 
-/// A range of bytes in a part.
+/// A range of bytes in a shard file.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     offset: u64,
@@ -61,9 +61,9 @@ struct StoredPlaces {
     ground: Option<Place>,
 }
 
-/// A part that is being written or read.
+/// A shard file that is being written or read.
 #[derive(Debug)]
-pub struct PartFile<S> {
+pub struct ShardFile<S> {
     storage: S,
     end: u64,
     tiles: BTreeMap<TilePlace, StoredPlaces>,
@@ -72,7 +72,7 @@ pub struct PartFile<S> {
     frames: [u64; 2],
 }
 
-/// A tile of a part that was read, without its blob and its ground.
+/// A tile of a shard file that was read, without its blob and its ground.
 #[derive(Clone, Debug)]
 pub struct StoredTile {
     /// Index of its agent.
@@ -85,64 +85,64 @@ pub struct StoredTile {
     pub ground: Option<GroundCounts>,
 }
 
-/// A part after reading.
+/// A shard file after reading.
 #[derive(Debug)]
-pub struct ReadPart<S> {
+pub struct ReadShard<S> {
     /// Its tiles can be read, and more can be appended unless it is complete.
-    pub file: PartFile<S>,
+    pub file: ShardFile<S>,
     /// Index of the share, and identity of the bake.
-    pub head: PartHead,
+    pub head: ShardHead,
     /// Its tiles in the order in which they were written. A later tile replaces an earlier tile at its place.
     pub tiles: Vec<StoredTile>,
     /// The chunks of the level that it was baked from; `None` for a level that is not read in chunks.
     pub chunks: Option<ReadChunks>,
     /// The run that completed it; `None` if it is not complete.
-    pub run: Option<PartRun>,
+    pub run: Option<ShardRun>,
     /// The reason why the rest of it was skipped, if anything was.
     pub damage: Option<String>,
 }
 
-impl<S: Storage> PartFile<S> {
-    /// Starts a part in empty storage.
+impl<S: Storage> ShardFile<S> {
+    /// Starts a shard file in empty storage.
     ///
     /// # Errors
     /// Fails if the storage cannot be written.
-    pub fn create(storage: S, head: &PartHead) -> io::Result<PartFile<S>> {
+    pub fn create(storage: S, head: &ShardHead) -> io::Result<ShardFile<S>> {
         let (tiles, spans) = (BTreeMap::new(), BTreeMap::new());
-        let mut file = PartFile { storage, end: 0, tiles, spans, frames: [0; 2] };
+        let mut file = ShardFile { storage, end: 0, tiles, spans, frames: [0; 2] };
         file.storage.write_at(0, MAGIC)?;
         file.end = MAGIC.len() as u64;
         file.append(HEAD, &head.encode())?;
         Ok(file)
     }
 
-    /// Reads the intact beginning of a part. [`PartFile::cut`] removes the rest, which was cut short or is
-    /// damaged. Blobs are not read.
+    /// Reads the intact beginning of a shard file. [`ShardFile::cut`] removes the rest, which was cut short
+    /// or is damaged. Blobs are not read.
     ///
     /// # Errors
-    /// Fails if the storage cannot be read, if the bytes are not a part, or if the head is damaged.
-    pub fn read(storage: S) -> Result<ReadPart<S>, PartError> {
+    /// Fails if the storage cannot be read, if the bytes are not a shard file, or if the head is damaged.
+    pub fn read(storage: S) -> Result<ReadShard<S>, ShardError> {
         let length = storage.length()?;
         let mut start = [0; 8];
         let is_part = length >= start.len() as u64 && {
             storage.read_at(0, &mut start)?;
-            begins_as_part(&start)
+            begins_as_shard(&start)
         };
         if !is_part {
-            return Err(PartError::NoPart);
+            return Err(ShardError::NotShard);
         }
         if start != *MAGIC {
-            let what = "it is a part of another version of the program";
-            return Err(PartError::Damage(what.to_owned()));
+            let what = "it is a shard file of another version of the program";
+            return Err(ShardError::Damage(what.to_owned()));
         }
         let (tiles, spans) = (BTreeMap::new(), BTreeMap::new());
-        let mut file = PartFile { storage, end: start.len() as u64, tiles, spans, frames: [0; 2] };
+        let mut file = ShardFile { storage, end: start.len() as u64, tiles, spans, frames: [0; 2] };
         let head = match file.next_frame(length)? {
-            Ok((HEAD, payload)) => PartHead::decode(&payload).map_err(PartError::Damage)?,
-            Ok(_) => return Err(PartError::Damage("its first frame is not a head".to_owned())),
-            Err(damage) => return Err(PartError::Damage(damage)),
+            Ok((HEAD, payload)) => ShardHead::decode(&payload).map_err(ShardError::Damage)?,
+            Ok(_) => return Err(ShardError::Damage("its first frame is not a head".to_owned())),
+            Err(damage) => return Err(ShardError::Damage(damage)),
         };
-        let mut read = ReadPart { file, head, tiles: Vec::new(), chunks: None, run: None, damage: None };
+        let mut read = ReadShard { file, head, tiles: Vec::new(), chunks: None, run: None, damage: None };
         while read.file.end < length && read.damage.is_none() {
             let before = read.file.end;
             let taken = match read.file.next_frame(length)? {
@@ -244,11 +244,11 @@ impl<S: Storage> PartFile<S> {
         self.append(CHUNKS, &chunks.encode()).map(drop)
     }
 
-    /// Completes the part.
+    /// Completes the shard file.
     ///
     /// # Errors
     /// Fails if the storage cannot be written or synced.
-    pub fn finish(&mut self, run: &PartRun) -> io::Result<()> {
+    pub fn finish(&mut self, run: &ShardRun) -> io::Result<()> {
         let mut out = Out::default();
         self.frames.into_iter().for_each(|frames| out.u64(frames));
         out.u64(run.baked);
@@ -259,7 +259,7 @@ impl<S: Storage> PartFile<S> {
         self.storage.sync()
     }
 
-    /// The blob of the tile at a coordinate, as it was written; `None` if the part has no such tile.
+    /// The blob of the tile at a coordinate, as it was written; `None` if the shard file has no such tile.
     ///
     /// # Errors
     /// Fails if the storage cannot be read.
@@ -296,7 +296,7 @@ impl<S: Storage> PartFile<S> {
         own.map(|((_, coord), (level_hash, _))| (*coord, *level_hash))
     }
 
-    /// Length of the blob of a tile, bytes; `None` if the part has no such tile.
+    /// Length of the blob of a tile, bytes; `None` if the shard file has no such tile.
     pub fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
         self.tiles.get(&(agent, coord)).map(|places| places.blob.length)
     }
@@ -328,14 +328,14 @@ impl Place {
     }
 }
 
-impl<S: Storage> ReadPart<S> {
-    /// The blob of a tile, verified and compared with its node of the island graph, because parts come from
-    /// other machines.
+impl<S: Storage> ReadShard<S> {
+    /// The blob of a tile, verified and compared with its node of the island graph, because shard files come
+    /// from other machines.
     ///
     /// # Errors
     /// Fails if the storage cannot be read, or if the blob breaks a rule or does not match its node.
-    pub fn tile(&self, stored: &StoredTile) -> Result<Tile, PartError> {
-        let damaged = |why: String| PartError::Damage(why);
+    pub fn tile(&self, stored: &StoredTile) -> Result<Tile, ShardError> {
+        let damaged = |why: String| ShardError::Damage(why);
         let coord = stored.node.coord();
         let bytes = self.file.blob(stored.agent, coord)?;
         let bytes = bytes.ok_or_else(|| damaged("its blob is missing".to_owned()))?;
@@ -348,19 +348,19 @@ impl<S: Storage> ReadPart<S> {
     }
 
     /// The ground of a tile, verified; `None` if the tile has no ground. The memory that it takes is
-    /// proportional to the size that it claims ([`StoredTile::ground`]) and to the size of a tile. If a part
-    /// comes from somebody else, check first that the claim is acceptable.
+    /// proportional to the size that it claims ([`StoredTile::ground`]) and to the size of a tile. If a shard
+    /// file comes from somebody else, check first that the claim is acceptable.
     ///
     /// # Errors
     /// Fails if the storage cannot be read, or if the ground breaks a rule.
-    pub fn ground(&self, stored: &StoredTile) -> Result<Option<TileGround>, PartError> {
+    pub fn ground(&self, stored: &StoredTile) -> Result<Option<TileGround>, ShardError> {
         let (coord, facts) = (stored.node.coord(), self.head.agents.get(stored.agent));
         let (Some(bytes), Some(facts)) = (self.file.ground(stored.agent, coord)?, facts) else {
             return Ok(None);
         };
         let size = tile_size(facts.size, facts.meta.tile_cells);
         let ground = unpack_ground(&bytes, coord, size, stored.node.islands().len());
-        ground.map(Some).ok_or_else(|| PartError::Damage("its ground breaks a rule".to_owned()))
+        ground.map(Some).ok_or_else(|| ShardError::Damage("its ground breaks a rule".to_owned()))
     }
 
     /// Handles a frame that begins at `offset`.
@@ -396,7 +396,7 @@ impl<S: Storage> ReadPart<S> {
                         self.file.frames
                     ));
                 }
-                let run = PartRun {
+                let run = ShardRun {
                     baked: from.read()?,
                     threads: from.read()?,
                     elapsed: Duration::from_nanos(from.read()?),

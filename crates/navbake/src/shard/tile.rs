@@ -1,4 +1,4 @@
-//! A tile of a part, before anything was removed from it.
+//! A tile of a shard file, before anything was removed from it.
 
 use super::Damage;
 use super::bytes::{In, Out};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The largest number of spans, vertices and the like in a tile. The largest grid has fewer columns, and sums
-/// over all tiles of a part do not overflow.
+/// over all tiles of a shard file do not overflow.
 const MOST_OF_TILE: u64 = 1 << 40;
 /// The index of the walkable area after the counts of a tile.
 const AREA: usize = 10;
@@ -141,7 +141,7 @@ pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, InPayload) {
     (out.0, InPayload { ground: [blob - ground.len() as u64, blob], blob })
 }
 
-/// A tile of a part, without its blob and its ground.
+/// A tile of a shard file, without its blob and its ground.
 pub(super) struct TileEntry {
     pub(super) agent: usize,
     pub(super) node: TileNode,
@@ -185,7 +185,7 @@ pub(super) fn encode_spans(
     (out.0, start)
 }
 
-/// Kept spans of a part, without their bytes.
+/// Kept spans of a shard file, without their bytes.
 pub(super) struct SpansEntry {
     pub(super) agent: usize,
     pub(super) coord: TileCoord,

@@ -1,5 +1,5 @@
-//! Link profiles in the head of a part, and the volumes that mark ladders: links are generated when parts are
-//! joined.
+//! Link profiles in the head of a shard file, and the volumes that mark ladders: links are generated when
+//! shard files are joined.
 
 use super::Damage;
 use super::bytes::{In, Out};

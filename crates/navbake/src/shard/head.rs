@@ -16,9 +16,9 @@ use recast::{BAKE_VERSION, LinkProfile, PreparedLevel, Settings, Volume, setting
 /// The largest number of shares of a bake: more would be smaller than any tile.
 pub const MOST_SHARES: u32 = 1 << 16;
 
-/// Index of the share of a part, and identity of its bake.
+/// Index of the share of a shard file, and identity of its bake.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PartHead {
+pub struct ShardHead {
     /// The version of the bake that makes its tiles.
     pub version: u32,
     /// The share, from 1, and the number of shares, at most [`MOST_SHARES`].
@@ -52,13 +52,13 @@ pub struct AgentFacts {
     pub links: Vec<LinkEnds>,
     /// The floors of each of its areas.
     pub floors: Vec<AreaFloors>,
-    /// Profiles of the links that are generated when parts are joined.
+    /// Profiles of the links that are generated when shard files are joined.
     pub profiles: Vec<LinkProfile>,
     /// The volumes that mark ladders.
     pub ladders: Vec<Volume>,
 }
 
-/// A difference between the bakes of two parts.
+/// A difference between the bakes of two shard files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// Another version of the program made it.
@@ -185,19 +185,19 @@ pub(super) fn read_area_floors(from: &mut In<'_>) -> Result<AreaFloors, Damage> 
     Ok(AreaFloors { id, triangles: from.triangles()?, middles: from.list(In::read)? })
 }
 
-impl PartHead {
+impl ShardHead {
     /// The head of a share, from 1, of a bake for these agents.
-    pub fn new(share: [u32; 2], agents: Vec<AgentFacts>) -> PartHead {
-        PartHead { version: BAKE_VERSION, share, agents }
+    pub fn new(share: [u32; 2], agents: Vec<AgentFacts>) -> ShardHead {
+        ShardHead { version: BAKE_VERSION, share, agents }
     }
 
-    /// The first difference between two bakes. The parts may be any shares of them.
-    pub fn difference(&self, other: &PartHead) -> Option<Difference> {
+    /// The first difference between two bakes. The shard files may be any shares of them.
+    pub fn difference(&self, other: &ShardHead) -> Option<Difference> {
         if self.version != other.version {
             return Some(Difference::Version);
         }
         let names =
-            |head: &PartHead| -> Vec<_> { head.agents.iter().map(|agent| agent.name.clone()).collect() };
+            |head: &ShardHead| -> Vec<_> { head.agents.iter().map(|agent| agent.name.clone()).collect() };
         if names(self) != names(other) {
             return Some(Difference::Agents);
         }
@@ -226,12 +226,12 @@ impl PartHead {
         out.0
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<PartHead, Damage> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<ShardHead, Damage> {
         let mut from = In::new(bytes);
         let (version, share): (u32, [u32; 2]) = (from.read()?, from.read()?);
         if version != BAKE_VERSION {
             // Everything that follows may have another format.
-            return Ok(PartHead { version, share, agents: Vec::new() });
+            return Ok(ShardHead { version, share, agents: Vec::new() });
         }
         let [index, of] = share;
         if index == 0 || index > of || of > MOST_SHARES {
@@ -242,6 +242,6 @@ impl PartHead {
         if agents.is_empty() {
             return Err("it has no agents".to_owned());
         }
-        Ok(PartHead { version, share, agents })
+        Ok(ShardHead { version, share, agents })
     }
 }

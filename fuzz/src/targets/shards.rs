@@ -1,10 +1,10 @@
-//! The target of parts: tiles of a share, before they are joined.
+//! The target of shard files: tiles of a share, before they are joined.
 
 use super::reader_bound;
 use crate::memory::bounded;
 use crate::script::Script;
 use navbake::lost_areas::AreaFloors;
-use navbake::part::{ChunkFacts, PartError, PartFile, ReadChunks, ReadPart, StoredTile, WholeTile};
+use navbake::shard::{ChunkFacts, ShardError, ShardFile, ReadChunks, ReadShard, StoredTile, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
 use navlinks::ground_memory;
 use std::sync::LazyLock;
@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 const START: usize = 8;
 const FRAME: usize = 16;
 
-/// A part of a level of four tiles; one of them has an island of its own.
-pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
+/// A shard file of a level of four tiles; one of them has an island of its own.
+pub(crate) static SHARD: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let level =
         b"v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nf 1 2 3 4\nv 2 5 2\nv 2 5 4\nv 4 5 4\nv 4 5 2\nf 5 6 7 8\n";
     let files = [LevelFile { name: "level.obj", bytes: level }];
@@ -24,17 +24,17 @@ pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
                     [[volume]]\nshape = \"box\"\nmin = [2.0, 0.0, 1.0]\nmax = [4.0, 5.0, 2.0]\narea = \"rungs\"\n";
     let bake = LevelBake::new(&files, Some(settings)).expect("the level can be baked");
     let bytes = bake.share(0, 1, &Silent).expect("the level can be baked");
-    with_chunks(bytes).expect("a part in memory can be written")
+    with_chunks(bytes).expect("a shard file in memory can be written")
 });
 
-/// That part, as a part of a level in two chunks.
-fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
-    let read = PartFile::read(bytes)?;
-    let mut part = PartFile::create(Vec::new(), &read.head)?;
+/// That shard file, as one of a level in two chunks.
+fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, ShardError> {
+    let read = ShardFile::read(bytes)?;
+    let mut shard = ShardFile::create(Vec::new(), &read.head)?;
     for stored in &read.tiles {
         let (tile, ground) = (read.tile(stored)?, read.ground(stored)?);
         let (node, facts) = (stored.node.clone(), stored.facts.clone());
-        part.put(stored.agent, &WholeTile { tile, node, facts, ground })?;
+        shard.put(stored.agent, &WholeTile { tile, node, facts, ground })?;
     }
     let floors = vec![vec![AreaFloors { id: 7, triangles: 2, middles: vec![[1.0, 2.0, 3.0]] }]];
     let chunk = ChunkFacts {
@@ -43,16 +43,17 @@ fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
         ignored: vec!["a line".to_owned()],
         ..ChunkFacts::default()
     };
-    part.put_chunks(&ReadChunks { of: 2, read: [(0, chunk.clone()), (1, chunk)].into() })?;
-    part.finish(&read.run.unwrap_or_default())?;
-    Ok(part.into_storage())
+    shard.put_chunks(&ReadChunks { of: 2, read: [(0, chunk.clone()), (1, chunk)].into() })?;
+    shard.finish(&read.run.unwrap_or_default())?;
+    Ok(shard.into_storage())
 }
 
-/// Bytes as a part, and the part of a bake with some payloads changed and their checksums corrected.
-pub fn part(data: &[u8]) {
+/// Bytes as a shard file, and the shard file of a bake with some payloads changed and their checksums
+/// corrected.
+pub fn shard(data: &[u8]) {
     bounded(reader_bound(data, 64), || read(data));
     let mut script = Script::new(data);
-    let mut bytes = PART.clone();
+    let mut bytes = SHARD.clone();
     while !script.is_done() {
         change(&mut bytes, &mut script);
     }
@@ -80,35 +81,35 @@ fn change(bytes: &mut [u8], script: &mut Script<'_>) {
     bytes[start + 4..start + 8].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// Reads a part, and all tiles of it that are sound.
+/// Reads a shard file, and all tiles of it that are sound.
 fn read(bytes: &[u8]) {
-    let Ok(part) = PartFile::read(bytes.to_vec()) else { return };
-    assert!(part.head.difference(&part.head).is_none(), "it differs from itself");
-    for agent in &part.head.agents {
+    let Ok(shard) = ShardFile::read(bytes.to_vec()) else { return };
+    assert!(shard.head.difference(&shard.head).is_none(), "it differs from itself");
+    for agent in &shard.head.agents {
         let _ = agent.level().map(|level| level.lattice);
     }
-    if let Some(whole) = part.chunks.as_ref().and_then(ReadChunks::whole) {
-        for (agent, facts) in part.head.agents.iter().enumerate() {
+    if let Some(whole) = shard.chunks.as_ref().and_then(ReadChunks::whole) {
+        for (agent, facts) in shard.head.agents.iter().enumerate() {
             let _ = facts.clone().with_chunks(agent, &whole);
         }
     }
-    for stored in &part.tiles {
-        if let Ok(tile) = part.tile(stored) {
+    for stored in &shard.tiles {
+        if let Ok(tile) = shard.tile(stored) {
             assert_eq!(tile.coord(), stored.node.coord());
         }
-        let _ = part.file.spans(stored.agent, stored.node.coord());
-        read_ground(&part, stored);
+        let _ = shard.file.spans(stored.agent, stored.node.coord());
+        read_ground(&shard, stored);
     }
 }
 
 /// Reads the ground of a tile, unless it says that this is too much.
-fn read_ground(part: &ReadPart<Vec<u8>>, stored: &StoredTile) {
+fn read_ground(shard: &ReadShard<Vec<u8>>, stored: &StoredTile) {
     /// Less than a reader may take in any case.
     const MOST: u64 = 1 << 20;
-    let level = part.head.agents[stored.agent].level();
+    let level = shard.head.agents[stored.agent].level();
     let (Ok(level), Some(counts)) = (level, stored.ground) else { return };
-    let tile_cells = part.head.agents[stored.agent].meta.tile_cells;
+    let tile_cells = shard.head.agents[stored.agent].meta.tile_cells;
     if ground_memory(&level, tile_cells, [(stored.node.coord(), counts)].into_iter()) <= MOST {
-        let _ = part.ground(stored);
+        let _ = shard.ground(stored);
     }
 }

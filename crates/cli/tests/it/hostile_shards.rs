@@ -1,24 +1,24 @@
-//! Parts and dynamic files with right checksums and wrong content are refused, or joined and updated into
-//! valid files.
+//! Shard files and dynamic files with right checksums and wrong content are refused, or joined and updated
+//! into valid files.
 
 use crate::common::Folder;
 use navbake::Warning;
-use navbake::part::{MOST_SHARES, PartFile, PartHead, WholeTile};
+use navbake::shard::{MOST_SHARES, ShardFile, ShardHead, WholeTile};
 use navtile::{FileWriter, NavStore};
 
-/// Changes to the content of a part: of its head, of each tile, of the spans of each.
+/// Changes to the content of a shard file: of its head, of each tile, of the spans of each.
 struct Change<'a> {
-    head: &'a dyn Fn(&mut PartHead),
+    head: &'a dyn Fn(&mut ShardHead),
     tile: &'a dyn Fn(&mut WholeTile),
     spans: &'a mut dyn FnMut(&mut Vec<u8>),
 }
 
-/// A part with other content, and checksums that fit it.
-fn changed(part: &[u8], change: Change<'_>) -> Vec<u8> {
-    let read = PartFile::read(part.to_vec()).unwrap();
+/// A shard file with other content, and checksums that fit it.
+fn changed(shard: &[u8], change: Change<'_>) -> Vec<u8> {
+    let read = ShardFile::read(shard.to_vec()).unwrap();
     let mut head = read.head.clone();
     (change.head)(&mut head);
-    let mut file = PartFile::create(Vec::new(), &head).unwrap();
+    let mut file = ShardFile::create(Vec::new(), &head).unwrap();
     for stored in &read.tiles {
         let (agent, coord) = (stored.agent, stored.node.coord());
         if let Some((level_hash, mut spans)) = read.file.spans(agent, coord).unwrap() {
@@ -34,19 +34,19 @@ fn changed(part: &[u8], change: Change<'_>) -> Vec<u8> {
     file.into_storage()
 }
 
-fn with_head(part: &[u8], head: &dyn Fn(&mut PartHead)) -> Vec<u8> {
-    changed(part, Change { head, tile: &|_| (), spans: &mut |_| () })
+fn with_head(shard: &[u8], head: &dyn Fn(&mut ShardHead)) -> Vec<u8> {
+    changed(shard, Change { head, tile: &|_| (), spans: &mut |_| () })
 }
 
-/// The courtyard in a part, and its bytes.
+/// The courtyard in a shard file, and its bytes.
 fn courtyard(how: &[&str]) -> (Folder, Vec<u8>) {
     let folder = Folder::new();
     let scene = navscenes::courtyard::SCENE;
     folder.write("level.obj", navscenes::to_obj(&(scene.level)(), &(scene.settings)()));
     let call = ["bake", "level.obj", "--tile-size", "7.2", "--shard", "1/1", "-q", "-o", "1.navpart"];
     folder.run(&[&call[..], how].concat()).expect(0);
-    let part = folder.read("1.navpart");
-    (folder, part)
+    let shard = folder.read("1.navpart");
+    (folder, shard)
 }
 
 fn dice(seed: u64) -> impl FnMut() -> usize {
@@ -59,9 +59,9 @@ fn dice(seed: u64) -> impl FnMut() -> usize {
 
 #[test]
 fn a_part_is_of_no_more_shares_than_a_bake_may_have() {
-    let (folder, part) = courtyard(&[]);
+    let (folder, shard) = courtyard(&[]);
     let join = |share: [u32; 2], how: &[&str]| {
-        folder.write("lie.navpart", with_head(&part, &|head| head.share = share));
+        folder.write("lie.navpart", with_head(&shard, &|head| head.share = share));
         folder.run(&[&["join", "lie.navpart"], how].concat())
     };
     for share in [[1, MOST_SHARES + 1], [1, u32::MAX], [u32::MAX, u32::MAX], [0, 1], [2, 1]] {
@@ -86,9 +86,9 @@ fn a_part_is_of_no_more_shares_than_a_bake_may_have() {
 
 #[test]
 fn an_agent_has_a_name_that_settings_allow() {
-    let (folder, part) = courtyard(&[]);
+    let (folder, shard) = courtyard(&[]);
     let join = |name: &str| {
-        let named = with_head(&part, &|head| head.agents[0].name = Some(name.to_owned()));
+        let named = with_head(&shard, &|head| head.agents[0].name = Some(name.to_owned()));
         folder.write("named.navpart", named).run(&["join", "named.navpart", "-o", "out.navtile"])
     };
     let long = "a".repeat(65);
@@ -103,9 +103,9 @@ fn an_agent_has_a_name_that_settings_allow() {
 
 #[test]
 fn counts_of_tiles_are_those_that_tiles_can_have() {
-    let (folder, part) = courtyard(&[]);
+    let (folder, shard) = courtyard(&[]);
     let lie = changed(
-        &part,
+        &shard,
         Change { head: &|_| (), tile: &|whole| whole.facts.counts.polygons = usize::MAX, spans: &mut |_| () },
     );
     folder.write("lie.navpart", &lie);
@@ -117,10 +117,10 @@ fn counts_of_tiles_are_those_that_tiles_can_have() {
 
 #[test]
 fn texts_of_parts_print_no_lines_of_their_own() {
-    let (folder, part) = courtyard(&[]);
+    let (folder, shard) = courtyard(&[]);
     let forged = |kind: &str| Warning::plain(kind, "true\nerror: forged\r\u{1b}[2J\u{2028}x".to_owned());
     let hostile = changed(
-        &part,
+        &shard,
         Change {
             head: &|head| head.agents[0].warnings.push(forged("a\nforged")),
             tile: &|whole| whole.facts.warnings.push(forged("b\nforged")),
@@ -153,11 +153,11 @@ fn is_valid(folder: &Folder, file: &str) -> bool {
 
 #[test]
 fn kept_spans_of_parts_are_sound_or_refused() {
-    let (folder, part) = courtyard(&["--dynamic"]);
+    let (folder, shard) = courtyard(&["--dynamic"]);
     let mut roll = dice(7);
     let mut refused = 0;
     for _ in 0..40 {
-        let tiles = PartFile::read(part.clone()).unwrap().tiles.len();
+        let tiles = ShardFile::read(shard.clone()).unwrap().tiles.len();
         let (chosen, mut tile) = (roll() % tiles, 0);
         let mut spoil = |spans: &mut Vec<u8>| {
             if tile == chosen && !spans.is_empty() {
@@ -172,7 +172,7 @@ fn kept_spans_of_parts_are_sound_or_refused() {
         };
         folder.write(
             "spoilt.navpart",
-            changed(&part, Change { head: &|_| (), tile: &|_| (), spans: &mut spoil }),
+            changed(&shard, Change { head: &|_| (), tile: &|_| (), spans: &mut spoil }),
         );
         let run = folder.run(&["join", "spoilt.navpart", "-q", "-o", "out.navtile"]);
         if run.status == 0 {
@@ -186,7 +186,7 @@ fn kept_spans_of_parts_are_sound_or_refused() {
     }
     assert!(refused > 10, "{refused}");
     // The settings behind them are those of the head.
-    let settings = with_head(&part, &|head| {
+    let settings = with_head(&shard, &|head| {
         head.agents[0].kept_settings.as_mut().unwrap()[0] ^= 0xff;
     });
     let run = folder.write("settings.navpart", settings).run(&[
@@ -197,8 +197,8 @@ fn kept_spans_of_parts_are_sound_or_refused() {
         "out.navtile",
     ]);
     assert!(run.status == 3 || is_valid(&folder, "out.navtile"), "{}", run.stderr);
-    // A part left by another bake is not trusted either.
-    folder.write("1.navpart", &part).run(&["join", "1.navpart", "-q", "-o", "whole.navtile"]).expect(0);
+    // A shard file left by another bake is not trusted either.
+    folder.write("1.navpart", &shard).run(&["join", "1.navpart", "-q", "-o", "whole.navtile"]).expect(0);
     assert!(is_valid(&folder, "whole.navtile"));
 }
 

@@ -64,7 +64,7 @@ impl<'a> In<'a> {
     }
 
     /// Reads a number of triangles of a chunk. Chunks that fit on a disk have fewer than the limit, so that
-    /// sums over all chunks of a part do not overflow.
+    /// sums over all chunks of a shard file do not overflow.
     pub(super) fn triangles(&mut self) -> Result<u64, Damage> {
         let count = self.read()?;
         if count > MOST_TRIANGLES {
