@@ -228,7 +228,7 @@ impl<'a> Tiling<'a> {
     ) -> Result<(), E> {
         if !self.obstacles.is_empty() {
             return self
-                .bake_agents_kept(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
+                .bake_agents_caching(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
         }
         let placed = |error| self.in_tile(coord, error);
         let mut bake = |source, agent| {

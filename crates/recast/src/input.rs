@@ -143,10 +143,10 @@ impl PreparedLevel {
         })
     }
 
-    /// A level without its triangles: for tiles that are baked from kept spans (`navlevel::bake_kept`), or
-    /// from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin` is
-    /// the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height` the
-    /// height of its bounds, metres.
+    /// A level without its triangles: for tiles that are baked from cached spans (`navlevel::bake_cached`),
+    /// or from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin`
+    /// is the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height`
+    /// the height of its bounds, metres.
     ///
     /// ```
     /// use recast::{PreparedLevel, Settings};

@@ -1,4 +1,4 @@
-//! The inside of the bake, for the crates next to this one: `navlevel` bakes tiles from kept spans with
+//! The inside of the bake, for the crates next to this one: `navlevel` bakes tiles from cached spans with
 //! obstacles, `navlinks` reads the ground of tiles, and `navexplain` asks the stages why. Not for other
 //! users: this changes without notice.
 

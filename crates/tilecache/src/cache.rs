@@ -1,4 +1,4 @@
-//! The cache: a level's kept spans, the obstacles in it, and the tiles that wait to be baked again.
+//! The cache: a level's cached spans, the obstacles in it, and the tiles that wait to be baked again.
 
 use crate::error::CacheError;
 use crate::held::{FloorsDigest, Held};
@@ -8,11 +8,11 @@ use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{ObstacleHandle, Slots};
 use crate::tile_state::{BakeState, NodeState, TileState, TileStates};
-use navlevel::{KeptFloors, KeptSpans, Obstacle, PreparedObstacle, tile_digest, tiles_reached};
+use navlevel::{CachedFloors, CachedSpans, Obstacle, PreparedObstacle, tile_digest, tiles_reached};
 use navlevel::{empty_tile_hash, graph_grid, min_island_cells};
 use navmath::Digest;
 use navmath::sort::SharedSort;
-use navtile::file::{KeptEntry, KeptIndex, Source};
+use navtile::file::{Source, SpanCacheEntry, SpanCacheIndex};
 use navtile::graph::{LiveIslands, TileNode};
 use navtile::{Meta, NavStore, Tile, TileCoord};
 use recast::{PreparedLevel, Scratch, Silent, TileBuild, Transform};
@@ -21,11 +21,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 /// A level with obstacles that appear, move and disappear. `S` is the source of its file: a
-/// [`std::fs::File`], bytes in memory, or anything that can be read at any position. Kept spans are read when
-/// a tile is baked again, and held within a memory bound.
+/// [`std::fs::File`], bytes in memory, or anything that can be read at any position. Cached spans are read
+/// when a tile is baked again, and held within a memory bound.
 pub struct TileCache<S> {
     pub(crate) store: NavStore<S>,
-    pub(crate) index: KeptIndex,
+    pub(crate) index: SpanCacheIndex,
     pub(crate) level: PreparedLevel,
     pub(crate) obstacles: Slots<PlacedObstacle>,
     pub(crate) tiles: TileStates,
@@ -73,14 +73,14 @@ impl<S: Source> TileCache<S> {
     /// obstacles, their tiles wait to be baked without them.
     ///
     /// # Errors
-    /// A file that cannot be read, or that keeps no spans.
+    /// A file that cannot be read, or that has no cached spans.
     pub fn open(source: S) -> Result<TileCache<S>, CacheError> {
         TileCache::of_store(NavStore::open(source)?)
     }
 
     /// Like [`TileCache::open`], for a file that is already open.
     pub fn of_store(store: NavStore<S>) -> Result<TileCache<S>, CacheError> {
-        let index = store.kept().ok_or(CacheError::NotDynamic)??;
+        let index = store.span_cache().ok_or(CacheError::NotDynamic)??;
         let graph = store.graph().ok_or(CacheError::Incomplete("no island graph"))??;
         let layers = graph.nodes().iter().map(|node| node.coord().layer);
         if layers.chain(index.entries.iter().map(|entry| entry.layer)).any(|layer| layer != 0) {
@@ -385,39 +385,39 @@ impl<S: Source> TileCache<S> {
         build: &TileBuild,
         obstacles: &[&PreparedObstacle],
         scratch: &mut Scratch,
-    ) -> Result<Arc<KeptFloors>, CacheError> {
+    ) -> Result<Arc<CachedFloors>, CacheError> {
         let digest = self.floors_digest(build.coord, obstacles);
         if let Some(floors) = self.held.floors(build.coord, digest) {
             return Ok(floors);
         }
         let spans = self.spans(build, obstacles, scratch)?;
-        let floors = KeptFloors::find(&spans, &self.level, build, obstacles, &Silent, scratch)?;
+        let floors = CachedFloors::find(&spans, &self.level, build, obstacles, &Silent, scratch)?;
         let floors = Arc::new(floors);
         self.held.hold_floors(build.coord, digest, &floors);
         Ok(floors)
     }
 
-    /// The kept spans of a tile, read and checked unless they are held. Marks need only the floors; spans are
-    /// held for obstacles that change floors.
+    /// The cached spans of a tile, read and checked unless they are held. Marks need only the floors; spans
+    /// are held for obstacles that change floors.
     pub(crate) fn spans(
         &self,
         build: &TileBuild,
         obstacles: &[&PreparedObstacle],
         scratch: &mut Scratch,
-    ) -> Result<Arc<KeptSpans>, CacheError> {
+    ) -> Result<Arc<CachedSpans>, CacheError> {
         let coord = build.coord;
         if let Some(spans) = self.held.spans(coord) {
             if spans.has_floors() {
                 return Ok(spans);
             }
             // The tile will be baked again, and from then on only the rows of obstacles are examined.
-            let mut spans = KeptSpans::clone(&spans);
+            let mut spans = CachedSpans::clone(&spans);
             spans.find_floors(&self.level, scratch)?;
             let spans = Arc::new(spans);
             self.held.hold_spans(coord, &spans);
             return Ok(spans);
         }
-        let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
+        let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(CachedSpans::empty(build))) };
         let memory = self.tile_memory;
         let spans = self.unpack(entry, build, memory)?;
         if spans.bake_memory() > memory {
@@ -430,15 +430,15 @@ impl<S: Source> TileCache<S> {
         Ok(spans)
     }
 
-    /// The kept spans of a tile, read and checked.
+    /// The cached spans of a tile, read and checked.
     pub(crate) fn unpack(
         &self,
-        entry: &KeptEntry,
+        entry: &SpanCacheEntry,
         build: &TileBuild,
         memory: u64,
-    ) -> Result<KeptSpans, CacheError> {
-        let bytes = self.store.kept_spans(entry)?;
-        KeptSpans::unpack_within(&bytes, build, memory)
+    ) -> Result<CachedSpans, CacheError> {
+        let bytes = self.store.cached_spans(entry)?;
+        CachedSpans::unpack_within(&bytes, build, memory)
             .map_err(|source| CacheError::of_spans(entry.coord(), source, memory))
     }
 

@@ -30,7 +30,7 @@
 //! - [`Budget`], [`Update`], [`TileChange`]: the amount of work of one update, and its result.
 //! - [`bake_dynamic`], [`bake_dynamic_observed`]: bake a level into a dynamic file; [`write_settings`]: the
 //!   settings that it holds.
-//! - [`check`], [`check_within`]: all errors in the kept spans of a file.
+//! - [`check`], [`check_within`]: all errors in the cached spans of a file.
 //! - `detour_layers` (feature `layers`): converts layers of Detour's tile caches to tiles.
 //! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports
 //!   which islands joined or parted.

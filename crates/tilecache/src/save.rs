@@ -5,7 +5,9 @@ use crate::error::CacheError;
 use crate::settings::write_settings;
 use navlevel::assemble::{AssembleError, Judge, LevelSpans, MemoryStore, MemoryTile, write_level};
 use navlevel::meta::meta;
-use navlevel::{Job, KeptSpans, Obstacle, PreparedObstacle, SEED_REACH, Tiling, bake_kept_jobs, graph_node};
+use navlevel::{
+    CachedSpans, Job, Obstacle, PreparedObstacle, SEED_REACH, Tiling, bake_caching_jobs, graph_node,
+};
 use navtile::file::Source;
 use navtile::{
     FileError, FileWriter, IslandGraph, SharedBytes, StoreError, TileCoord, TileRecord, WriteFileError,
@@ -70,9 +72,9 @@ pub fn bake_dynamic_observed(
         Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_obstacles(vec![prepared])?;
     let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
     let baked: Mutex<BTreeMap<TileCoord, (Baked, Vec<u8>)>> = Mutex::default();
-    bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &|_, tile: Baked, kept: KeptSpans| {
+    bake_caching_jobs(&tiling, &jobs, u64::MAX, observer, &|_, tile: Baked, cached: CachedSpans| {
         let mut baked = baked.lock().unwrap_or_else(PoisonError::into_inner);
-        baked.insert(tile.tile.coord(), (tile, kept.pack()));
+        baked.insert(tile.tile.coord(), (tile, cached.pack()));
         Ok::<(), CacheError>(())
     })?;
     let (mut nodes, mut ground, mut spans) = (Vec::new(), Vec::new(), Vec::new());
@@ -112,7 +114,7 @@ impl<S: Source> TileCache<S> {
         let kept: Vec<TileCoord> =
             self.islands.coords().filter(|coord| self.islands.keeps_any(*coord)).collect();
         let index = &self.index;
-        let mut writer = FileWriter::new(out, self.store.meta(), kept.len())?.with_kept(
+        let mut writer = FileWriter::new(out, self.store.meta(), kept.len())?.with_span_cache(
             index.size,
             index.height,
             index.settings.clone(),
@@ -132,7 +134,7 @@ impl<S: Source> TileCache<S> {
             }
         }
         for entry in &index.entries {
-            writer.keep(entry.coord(), entry.level_hash, &self.store.kept_spans(entry)?)?;
+            writer.keep(entry.coord(), entry.level_hash, &self.store.cached_spans(entry)?)?;
         }
         Ok(writer.finish(Some(&self.islands.graph()))?)
     }

@@ -6,7 +6,7 @@ use crate::error::CacheError;
 use crate::live_links::{FoundLinks, LiveLinks};
 use crate::pace::{HAS_CLOCK, Pace, timed};
 use crate::tile_state::{BakeState, ContentState, NodeState, PruneState, TileState};
-use navlevel::{PreparedObstacle, bake_kept, graph_node, retain_islands};
+use navlevel::{PreparedObstacle, bake_cached, graph_node, retain_islands};
 use navlinks::links_of_tiles;
 use navtile::file::Source;
 use navtile::graph::local_islands;
@@ -411,7 +411,7 @@ impl<S: Source> TileCache<S> {
         // Links are searched among spans, which floors do not have.
         if self.links.is_some() || obstacles.iter().all(|obstacle| obstacle.changes_floors()) {
             let spans = self.spans(build, obstacles, scratch)?;
-            return Ok(bake_kept(&spans, &self.level, build, obstacles, &Silent, scratch)?);
+            return Ok(bake_cached(&spans, &self.level, build, obstacles, &Silent, scratch)?);
         }
         // A tile with one mark is likely to get more marks that appear and disappear.
         let floors = self.floors(build, obstacles, scratch)?;

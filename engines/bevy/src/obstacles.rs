@@ -49,7 +49,7 @@ pub(crate) fn place_obstacles(
                 world.pending.clear();
                 if scene.has_obstacles() && !world.has_warned {
                     world.has_warned = true;
-                    let why = "obstacles have no effect on this mesh, because its file keeps no spans: bake it with \
+                    let why = "obstacles have no effect on this mesh, because its file has no cached spans: bake it with \
                                `navtile bake --dynamic`";
                     send(&mut commands, entity, NavMeshEventKind::Failed(why.to_owned()));
                 }

@@ -3,8 +3,8 @@
 use super::{QUERIES, reader_bound};
 use crate::memory::bounded;
 use crate::script::Script;
-use navlevel::{Body, Effect, KeptSpans, Obstacle};
-use navtile::file::{KeptPlace, ROOT_OFFSETS, Root};
+use navlevel::{Body, Effect, CachedSpans, Obstacle};
+use navtile::file::{SpanCachePlace, ROOT_OFFSETS, Root};
 use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -47,11 +47,11 @@ pub fn obstacles_toml(data: &[u8]) {
     let build = TileBuild::solo(&LEVEL);
     // A byte encodes at most 175 decisions, and each decision may be a column of 8 spans.
     let bound = reader_bound(data, 40 << 10) + 16 * build.grid.columns();
-    if let Ok(spans) = bounded(bound, || KeptSpans::unpack(data, &build)) {
-        assert!(KeptSpans::unpack(&spans.pack(), &build).expect("it was read before") == spans);
+    if let Ok(spans) = bounded(bound, || CachedSpans::unpack(data, &build)) {
+        assert!(CachedSpans::unpack(&spans.pack(), &build).expect("it was read before") == spans);
         let scratch = &mut recast::Scratch::new();
         // Heights may exceed those of a tile.
-        let _ = navlevel::bake_kept(&spans, &LEVEL, &build, &[], &recast::Silent, scratch);
+        let _ = navlevel::bake_cached(&spans, &LEVEL, &build, &[], &recast::Silent, scratch);
     }
 }
 
@@ -122,13 +122,13 @@ fn drawn(script: &mut Script<'_>) -> Option<Obstacle> {
     Some(Obstacle { body: body.ok()?, place: place(script), effect })
 }
 
-/// Changes a byte of the kept spans, their index or their place, and makes the checksums fit.
+/// Changes a byte of the cached spans, their index or their place, and makes the checksums fit.
 fn damage(file: &mut [u8], script: &mut Script<'_>) {
     let at = ROOT_OFFSETS[0] + size_of::<Root>();
-    let place: KeptPlace = bytemuck::pod_read_unaligned(&file[at..at + size_of::<KeptPlace>()]);
+    let place: SpanCachePlace = bytemuck::pod_read_unaligned(&file[at..at + size_of::<SpanCachePlace>()]);
     let (start, end) = (place.offset as usize, place.offset.saturating_add(place.length) as usize);
     let part = match script.byte() % 3 {
-        0 => at..at + size_of::<KeptPlace>(),
+        0 => at..at + size_of::<SpanCachePlace>(),
         1 if start < end && end <= file.len() => start..end,
         _ => 0..file.len(),
     };
@@ -137,12 +137,12 @@ fn damage(file: &mut [u8], script: &mut Script<'_>) {
     if script.byte() % 8 == 0 {
         return;
     }
-    let mut place: KeptPlace = bytemuck::pod_read_unaligned(&file[at..at + size_of::<KeptPlace>()]);
+    let mut place: SpanCachePlace = bytemuck::pod_read_unaligned(&file[at..at + size_of::<SpanCachePlace>()]);
     let (start, end) = (place.offset as usize, place.offset.saturating_add(place.length) as usize);
     if let Some(index) = file.get(start..end) {
         place.index_checksum = crc32fast::hash(index);
     }
     place.checksum = 0;
     place.checksum = crc32fast::hash(bytemuck::bytes_of(&place));
-    file[at..at + size_of::<KeptPlace>()].copy_from_slice(bytemuck::bytes_of(&place));
+    file[at..at + size_of::<SpanCachePlace>()].copy_from_slice(bytemuck::bytes_of(&place));
 }

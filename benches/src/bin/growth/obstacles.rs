@@ -161,7 +161,7 @@ fn open(count: usize) -> Made {
     }))
 }
 
-/// Floors over each other in one tile, whose kept spans repeat from column to column, so that a few bytes
+/// Floors over each other in one tile, whose cached spans repeat from column to column, so that a few bytes
 /// encode all of them. The spans are checked, then baked with a crate.
 fn storeys(count: usize) -> Made {
     let file = floors(TILE, count as u32)?;

@@ -144,7 +144,7 @@ impl LevelRun<'_> {
             let name = targets.names[agent].clone();
             let obstacles: Vec<_> = source.obstacles(agent).map(PreparedObstacle::digest).collect();
             let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_obstacles(&obstacles);
-            facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
+            facts.cache_settings = args.dynamic.then(|| write::cache_settings(level)).transpose()?;
             agents.push(facts);
         }
         let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);

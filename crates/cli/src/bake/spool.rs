@@ -40,8 +40,8 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Returns true if a tile of an earlier bake is one of them, with spans kept of a level with this digest
-    /// if spans are needed.
+    /// Returns true if a tile of an earlier bake is one of them, with cached spans of a level with this
+    /// digest if spans are needed.
     fn has(&self, stored: &StoredTile, spans: Option<[u8; 16]>) -> bool {
         let (agent, coord) = (stored.agent, stored.node.coord());
         let coords = self.inputs.coords.get(agent);
@@ -136,7 +136,7 @@ impl Spool {
         self.shard().put(agent, whole)
     }
 
-    /// Stores the kept spans of a tile, packed.
+    /// Stores the cached spans of a tile, packed.
     pub(crate) fn put_spans(
         &self,
         agent: usize,

@@ -53,7 +53,7 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Maximum memory for the ground of the level, on which links are found, and for the kept spans of a
+    /// Maximum memory for the ground of the level, on which links are found, and for the cached spans of a
     /// tile: 512MiB, 4GB [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
@@ -195,11 +195,13 @@ fn is_up_to_date(
     let Ok(mut previous) = previous::read(path, u64::MAX) else { return Ok(false) };
     previous.check_tiles(u64::MAX);
     let tiles = &tiles.level;
-    let kept: Vec<usize> = tiles.kept_nodes().collect();
+    let kept: Vec<usize> = tiles.surviving_nodes().collect();
     let coord = |node: usize| tiles.graph.nodes()[node].coord();
     let same_tiles = previous.coords() == kept.iter().map(|&node| coord(node)).collect::<Vec<_>>()
-        && kept.iter().all(|&node| previous.prune_hash(coord(node)) == Some(tiles.kept.prune_hash(node)));
-    let same_spans = match store.kept()? {
+        && kept
+            .iter()
+            .all(|&node| previous.prune_hash(coord(node)) == Some(tiles.surviving.prune_hash(node)));
+    let same_spans = match store.cached_spans()? {
         None => !previous.is_dynamic(),
         Some(spans) => {
             previous.is_dynamic()

@@ -63,7 +63,7 @@ impl JoinReport<'_> {
             let lines = |notes: bool| -> Vec<String> {
                 file.warnings.iter().filter(|w| w.is_note == notes).map(Warning::line).collect()
             };
-            let keep = &file.tiles.level.kept.keep;
+            let keep = &file.tiles.level.surviving.keep;
             let islands = keep.iter().filter(|keep| **keep).count();
             json!({
                 "agent": file.agent,
@@ -107,7 +107,7 @@ impl JoinReport<'_> {
     }
 
     fn summary(&self, file: &Joined) -> String {
-        let kept = &file.tiles.level.kept;
+        let kept = &file.tiles.level.surviving;
         let cells = kept.islands.cells.iter().zip(&kept.keep).filter(|(_, keep)| **keep);
         let sizes: Vec<f64> = cells.map(|(cells, _)| *cells as f64).collect();
         let dropped = kept.keep.len() - sizes.len();

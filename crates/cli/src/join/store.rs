@@ -42,10 +42,10 @@ impl TileStore for ShardStore<'_> {
 }
 
 impl BakedStore for ShardStore<'_> {
-    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
+    fn cached_spans(&self) -> Result<Option<LevelSpans>, Failure> {
         let facts = &self.shards.agents()[self.agent];
-        let Some(settings) = facts.kept_settings.clone() else { return Ok(None) };
-        let all = self.shards.shards.values().flat_map(|shard| shard.read.file.kept(self.agent));
+        let Some(settings) = facts.cache_settings.clone() else { return Ok(None) };
+        let all = self.shards.shards.values().flat_map(|shard| shard.read.file.cached(self.agent));
         let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
         tiles.sort_unstable_by_key(|(coord, _)| *coord);
         Ok(Some(LevelSpans { size: facts.size, height: facts.height, settings, tiles }))
@@ -56,13 +56,13 @@ impl BakedStore for ShardStore<'_> {
     }
 
     fn check(&self, written: &mut Pending) -> Result<(), Failure> {
-        if self.shards.agents()[self.agent].kept_settings.is_none() {
+        if self.shards.agents()[self.agent].cache_settings.is_none() {
             return Ok(());
         }
         let fault = Written::open(self.target, written)?.fault_of_spans(self.bound);
         let Some(fault) = fault else { return Ok(()) };
         let (shard, is_too_large) = match &fault {
-            CacheError::Kept { coord, .. } => (self.shards.shard_of(self.agent, *coord), false),
+            CacheError::Spans { coord, .. } => (self.shards.shard_of(self.agent, *coord), false),
             CacheError::Memory { coord, .. } => (self.shards.shard_of(self.agent, *coord), true),
             _ => (None, false),
         };

@@ -152,7 +152,7 @@ fn is_valid(folder: &Folder, file: &str) -> bool {
 }
 
 #[test]
-fn kept_spans_of_parts_are_sound_or_refused() {
+fn cached_spans_of_shards_are_sound_or_refused() {
     let (folder, shard) = courtyard(&["--dynamic"]);
     let mut roll = dice(7);
     let mut refused = 0;
@@ -187,7 +187,7 @@ fn kept_spans_of_parts_are_sound_or_refused() {
     assert!(refused > 10, "{refused}");
     // The settings behind them are those of the head.
     let settings = with_head(&shard, &|head| {
-        head.agents[0].kept_settings.as_mut().unwrap()[0] ^= 0xff;
+        head.agents[0].cache_settings.as_mut().unwrap()[0] ^= 0xff;
     });
     let run = folder.write("settings.navpart", settings).run(&[
         "join",
@@ -202,18 +202,18 @@ fn kept_spans_of_parts_are_sound_or_refused() {
     assert!(is_valid(&folder, "whole.navtile"));
 }
 
-/// A dynamic file whose kept spans are changed, with checksums that fit.
+/// A dynamic file whose cached spans are changed, with checksums that fit.
 fn with_spans(file: &[u8], spoil: &mut dyn FnMut(&mut Vec<u8>)) -> Vec<u8> {
     let store = NavStore::open(file.to_vec()).unwrap();
-    let index = store.kept().unwrap().unwrap();
+    let index = store.span_cache().unwrap().unwrap();
     let writer =
         FileWriter::new(std::io::Cursor::new(Vec::new()), store.meta(), store.entries().len()).unwrap();
-    let mut writer = writer.with_kept(index.size, index.height, index.settings.clone());
+    let mut writer = writer.with_span_cache(index.size, index.height, index.settings.clone());
     for entry in store.entries() {
         writer.add_stored(entry, &store.stored(entry.coord()).unwrap().unwrap()).unwrap();
     }
     for entry in &index.entries {
-        let mut spans = store.kept_spans(entry).unwrap().to_vec();
+        let mut spans = store.cached_spans(entry).unwrap().to_vec();
         spoil(&mut spans);
         writer.keep(entry.coord(), entry.level_hash, &spans).unwrap();
     }
@@ -221,7 +221,7 @@ fn with_spans(file: &[u8], spoil: &mut dyn FnMut(&mut Vec<u8>)) -> Vec<u8> {
 }
 
 #[test]
-fn kept_spans_of_updated_files_are_sound_or_refused() {
+fn cached_spans_of_updated_files_are_sound_or_refused() {
     let (folder, _) = courtyard(&[]);
     folder
         .run(&["bake", "level.obj", "--tile-size", "7.2", "--dynamic", "-q", "-o", "whole.navtile"])
@@ -230,7 +230,7 @@ fn kept_spans_of_updated_files_are_sound_or_refused() {
     folder.write("p.toml", "[[obstacle]]\nkind = \"box\"\nat = [4, 0, 4]\nsize = [1, 1, 1]\nsolid = true\n");
     let whole = folder.read("whole.navtile");
     assert!(with_spans(&whole, &mut |_| ()) == whole);
-    let count = NavStore::open(whole.clone()).unwrap().kept().unwrap().unwrap().entries.len();
+    let count = NavStore::open(whole.clone()).unwrap().span_cache().unwrap().unwrap().entries.len();
     let mut roll = dice(9);
     let mut refused = 0;
     for round in 0..40 {

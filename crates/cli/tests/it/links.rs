@@ -238,7 +238,7 @@ fn dynamic_files_keep_links_up() {
     assert!(before != now, "{before}");
     folder.run(&["update", "c.navtile", "--obstacles", "none.toml", "-o", "d.navtile"]).expect(0);
     assert!(folder.read("d.navtile") == folder.read("a.navtile"), "without obstacles again");
-    // Kept spans change nothing about the links.
+    // Cached spans change nothing about the links.
     folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "plain.navtile"]).expect(0);
     assert_eq!(info(&folder, "plain.navtile")["generated_links"], before);
     folder

@@ -91,7 +91,7 @@ fn the_text_of_a_level_is_counted() {
 }
 
 #[test]
-fn kept_spans_are_counted_before_they_are_unpacked() {
+fn cached_spans_are_counted_before_they_are_unpacked() {
     let folder = Folder::new();
     folder.write("level.obj", plates((0..8).map(|at| 3.0 * f64::from(at)), [200.0, 200.0]));
     folder.write(

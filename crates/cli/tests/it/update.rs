@@ -75,15 +75,15 @@ fn an_updated_file_is_the_file_of_a_bake_with_the_obstacles() {
             folder.run(&["update", "b.navtile", "--obstacles", "none.toml", "--threads", "8"]).expect(0);
         assert!(run.stdout.starts_with("b.navtile: 0 obstacles; "), "{}", run.stdout);
         assert!(folder.read("b.navtile") == folder.read("d.navtile"));
-        // Except for the kept spans, it equals the plain bake.
+        // Except for the cached spans, it equals the plain bake.
         bake(&folder, &[tile_size, &["-o", "plain.navtile"]].concat());
         folder.run(&["diff", "plain.navtile", "d.navtile"]).expect(0);
         let info = |name: &str| {
-            folder.run(&["info", name, "--json"]).expect(0).json()["stored"]["kept_spans"].clone()
+            folder.run(&["info", name, "--json"]).expect(0).json()["stored"]["cached_spans"].clone()
         };
         assert_eq!(info("plain.navtile"), 0);
         assert!(info("d.navtile").as_u64().unwrap() > 300);
-        assert!(folder.run(&["info", "d.navtile"]).expect(0).stdout.contains("kept spans"));
+        assert!(folder.run(&["info", "d.navtile"]).expect(0).stdout.contains("cached spans"));
     }
 }
 
@@ -143,11 +143,11 @@ fn what_cannot_be_is_refused_and_nothing_is_written() {
     );
     refused("d.navtile", "far.toml", 2, "far.toml: obstacle 1: it is");
     let mut damaged = folder.read("d.navtile");
-    let entry = navtile::NavStore::open(damaged.clone()).unwrap().kept().unwrap().unwrap().entries[0];
+    let entry = navtile::NavStore::open(damaged.clone()).unwrap().span_cache().unwrap().unwrap().entries[0];
     damaged[entry.offset as usize] ^= 1;
     folder.write("damaged.navtile", &damaged);
-    refused("damaged.navtile", "obstacles.toml", 3, "kept-checksum");
-    assert!(folder.run(&["verify", "damaged.navtile"]).expect(1).stdout.contains("kept-checksum"));
+    refused("damaged.navtile", "obstacles.toml", 3, "span-cache-checksum");
+    assert!(folder.run(&["verify", "damaged.navtile"]).expect(1).stdout.contains("span-cache-checksum"));
     let over =
         folder.run(&["update", "d.navtile", "--obstacles", "obstacles.toml", "-o", "ramp.obj"]).expect(2);
     assert!(over.stderr.contains("would overwrite its own input"), "{}", over.stderr);

@@ -276,7 +276,7 @@ impl<S: Storage> ShardFile<S> {
         place.map(|place| self.bytes(place)).transpose()
     }
 
-    /// The kept spans of a tile, and the digest of the level there; `None` if the tile keeps no spans.
+    /// The cached spans of a tile, and the digest of the level there; `None` if the tile has none.
     ///
     /// # Errors
     /// Fails if the storage cannot be read.
@@ -285,13 +285,13 @@ impl<S: Storage> ShardFile<S> {
         Ok(Some((*level_hash, self.bytes(*place)?)))
     }
 
-    /// The digest of the level at a tile with kept spans; `None` if the tile keeps no spans.
+    /// The digest of the level at a tile with cached spans; `None` if the tile has none.
     pub fn level_hash(&self, agent: usize, coord: TileCoord) -> Option<[u8; 16]> {
         self.spans.get(&(agent, coord)).map(|(level_hash, _)| *level_hash)
     }
 
-    /// The tiles with kept spans for an agent, in canonical order, each with the digest of the level there.
-    pub fn kept(&self, agent: usize) -> impl Iterator<Item = (TileCoord, [u8; 16])> {
+    /// The tiles with cached spans for an agent, in canonical order, each with the digest of the level there.
+    pub fn cached(&self, agent: usize) -> impl Iterator<Item = (TileCoord, [u8; 16])> {
         let own = self.spans.iter().filter(move |((of, _), _)| *of == agent);
         own.map(|((_, coord), (level_hash, _))| (*coord, *level_hash))
     }

@@ -45,7 +45,7 @@ pub struct AgentFacts {
     /// Number of cells of the smallest island that is kept.
     pub min_cells: u64,
     /// The settings that a dynamic file holds; `None` if the file is not to be dynamic.
-    pub kept_settings: Option<Vec<u8>>,
+    pub cache_settings: Option<Vec<u8>>,
     /// Warnings about the level as a whole.
     pub warnings: Vec<Warning>,
     /// The ends of its off-mesh connections.
@@ -91,7 +91,7 @@ impl AgentFacts {
             height: level.height,
             triangles: level.triangles_given as u64,
             min_cells: min_island_cells(level, tile_cells),
-            kept_settings: None,
+            cache_settings: None,
             warnings,
             links: loose_ends::ends(level),
             floors: lost_areas::floors(level),
@@ -132,7 +132,7 @@ impl AgentFacts {
         out.u32(self.height.to_bits());
         out.u64(self.triangles);
         out.u64(self.min_cells);
-        out.option(self.kept_settings.as_deref(), Out::bytes);
+        out.option(self.cache_settings.as_deref(), Out::bytes);
         out.list(&self.warnings, Out::warning);
         out.list(&self.links, |out, link| {
             out.place(link.start);
@@ -161,7 +161,7 @@ impl AgentFacts {
             height: from.read()?,
             triangles: from.read()?,
             min_cells: from.read()?,
-            kept_settings: from.option(|from| from.bytes().map(<[u8]>::to_vec))?,
+            cache_settings: from.option(|from| from.bytes().map(<[u8]>::to_vec))?,
             warnings: from.list(In::warning)?,
             links: from
                 .list(|from| Ok(LinkEnds { start: from.read()?, end: from.read()?, radius: from.read()? }))?,
@@ -210,7 +210,7 @@ impl ShardHead {
                 return Some(Difference::Level);
             }
             let settings =
-                |agent: &AgentFacts| (agent.settings_digest, agent.min_cells, agent.kept_settings.clone());
+                |agent: &AgentFacts| (agent.settings_digest, agent.min_cells, agent.cache_settings.clone());
             if one.meta != two.meta || settings(one) != settings(two) {
                 return Some(Difference::Settings);
             }

@@ -13,7 +13,7 @@
 //! |---|---|
 //! | 1 | head, the first frame: bake version, share, and for each agent the facts that a join needs |
 //! | 2 | tile: agent, node of the island graph, counts, warnings, times, packed ground for links, blob |
-//! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
+//! | 3 | cached spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
 //! | 5 | chunks of the level that were read, if it is read in chunks: triangles, areas, floors, warnings |
 //! | 4 | end, the last frame of a complete file: number of frames of kinds 2 and 3, threads, time, memory |
 //!

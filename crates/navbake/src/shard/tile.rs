@@ -169,7 +169,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
     Ok(TileEntry { agent, node: node.clone(), facts, ground, place })
 }
 
-/// Kept spans as the payload of a frame, and their offset in it.
+/// Cached spans as the payload of a frame, and their offset in it.
 pub(super) fn encode_spans(
     agent: usize,
     coord: TileCoord,
@@ -185,7 +185,7 @@ pub(super) fn encode_spans(
     (out.0, start)
 }
 
-/// Kept spans of a shard file, without their bytes.
+/// Cached spans of a shard file, without their bytes.
 pub(super) struct SpansEntry {
     pub(super) agent: usize,
     pub(super) coord: TileCoord,

@@ -1,8 +1,8 @@
 //! Obstacles in a tiling: the tiles that they reach, and the bake of tiles that keeps their spans.
 
 use super::Tiling;
-use crate::kept::{KeptSpans, bake_kept};
 use crate::obstacles::{PreparedObstacle, tile_digest};
+use crate::span_cache::{CachedSpans, bake_cached};
 use navmath::Digest;
 use navtile::TileCoord;
 use recast::Baked;
@@ -88,13 +88,13 @@ impl<'a> Tiling<'a> {
     /// Bakes one tile for several agents, given by index, with its obstacles, and keeps its spans without
     /// them. Its triangles are cut once for all agents. Tiles without obstacles are the same as those of
     /// [`Tiling::bake_agents`].
-    pub fn bake_agents_kept<E: From<Error>>(
+    pub fn bake_agents_caching<E: From<Error>>(
         &self,
         agents: &[usize],
         coord: TileCoord,
         observer: &dyn Observer,
         scratch: &mut Scratch,
-        mut done: impl FnMut(usize, Baked, KeptSpans) -> Result<(), E>,
+        mut done: impl FnMut(usize, Baked, CachedSpans) -> Result<(), E>,
     ) -> Result<(), E> {
         let Some(widest) = self.widest(agents) else { return Ok(()) };
         let fragments = fast::cut(self.source(widest, coord), &self.build(widest, coord)?.grid)?;
@@ -108,12 +108,12 @@ impl<'a> Tiling<'a> {
             let params = mark_walkable::Params::from(&level.config);
             let mut ranks = mark_walkable::run(source, &params, &mut Context::new())?;
             AreaOrder::new(&level.config.settings).rank(&mut ranks);
-            let kept = KeptSpans::of_cut(&fragments, &ranks, &build.grid, level.config.walkable_climb);
-            let kept = kept.with_ladders_of(source);
+            let cached = CachedSpans::of_cut(&fragments, &ranks, &build.grid, level.config.walkable_climb);
+            let cached = cached.with_ladders_of(source);
             let obstacles: Vec<&PreparedObstacle> =
                 self.obstacles.get(agent).into_iter().flat_map(|obstacles| obstacles.of(coord)).collect();
-            let baked = bake_kept(&kept, level, &build, &obstacles, observer, scratch).map_err(placed)?;
-            done(agent, baked, kept)?;
+            let baked = bake_cached(&cached, level, &build, &obstacles, observer, scratch).map_err(placed)?;
+            done(agent, baked, cached)?;
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use super::{Subject, subjects, whole_tiles};
 use crate::generated::{boxes, wild};
 use navlevel::{
-    Body, Effect, Job, KeptSpans, Obstacle, PreparedObstacle, Tiling, bake_kept_jobs, graph_grid, graph_node,
+    Body, CachedSpans, Effect, Job, Obstacle, PreparedObstacle, Tiling, bake_caching_jobs, graph_grid,
+    graph_node,
 };
 use navlevel::{pack_ground, unpack_ground};
 use navlinks::{GeneratedLink, GroundCounts, LinkIslands, find_links};
@@ -99,9 +100,9 @@ fn links_are_the_same_among_obstacles() {
         let tiling = Tiling::new(&level, 37).unwrap().with_obstacles(obstacles).unwrap();
         let jobs: Vec<Job> = Job::of_agents(&[tiling.coords()]);
         let tiles = Mutex::new(Vec::new());
-        bake_kept_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked, kept: KeptSpans| {
+        bake_caching_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked, kept: CachedSpans| {
             let build = tiling.build(0, baked.tile.coord())?;
-            assert_eq!(KeptSpans::unpack(&kept.pack(), &build).as_ref(), Ok(&kept));
+            assert_eq!(CachedSpans::unpack(&kept.pack(), &build).as_ref(), Ok(&kept));
             tiles.lock().unwrap().push(baked);
             Ok::<(), Error>(())
         })

@@ -13,7 +13,7 @@ fn solid(size: f64, at: [f64; 3]) -> Obstacle {
 }
 
 #[test]
-fn a_file_without_kept_spans_is_refused_with_the_command() {
+fn a_file_without_cached_spans_is_refused_with_the_command() {
     let level = scene("plane", |_| ());
     let tiles = navlevel::bake_tiles(&level, 48, &recast::Silent).unwrap();
     let tiles: Vec<navtile::Tile> = tiles.into_iter().map(|baked| baked.tile).collect();
@@ -26,7 +26,7 @@ fn a_file_without_kept_spans_is_refused_with_the_command() {
 fn damaged_spans_fail_their_tile_and_leave_the_rest() {
     let level = scene("courtyard", |_| ());
     let mut file = bake_dynamic(&level, 24, &[]).unwrap();
-    let entry = navtile::NavStore::open(file.as_slice()).unwrap().kept().unwrap().unwrap().entries[0];
+    let entry = navtile::NavStore::open(file.as_slice()).unwrap().span_cache().unwrap().unwrap().entries[0];
     file[entry.offset as usize] ^= 1;
     let mut cache = TileCache::open(file.as_slice()).unwrap();
     let before = cache.tile(entry.coord()).map(|tile| tile.unwrap().bytes().to_vec());
@@ -35,7 +35,7 @@ fn damaged_spans_fail_their_tile_and_leave_the_rest() {
     let update = cache.wait().unwrap();
     let [failed] = update.failed.as_slice() else { panic!("{:?}", update.failed) };
     assert_eq!(failed.coord, entry.coord());
-    assert!(failed.error.to_string().contains("kept-checksum"), "{}", failed.error);
+    assert!(failed.error.to_string().contains("span-cache-checksum"), "{}", failed.error);
     assert!(!update.changes.is_empty() && update.left == 0);
     assert_eq!(cache.tile(entry.coord()).map(|tile| tile.unwrap().bytes().to_vec()), before);
     let error = cache.write(Cursor::new(Vec::new())).unwrap_err();

@@ -146,13 +146,13 @@ fn ladders_are_those_of_a_bake_with_the_obstacles_that_are_there() {
 }
 
 #[test]
-fn kept_spans_without_ladders_are_what_they_were() {
+fn cached_spans_without_ladders_are_what_they_were() {
     let plain = Settings { links: vec![settings().links[0].clone()], ..settings() };
     let spans = |level: &Level, settings: &Settings| {
         let file = bake_dynamic(&prepared(level, settings.clone()), 16, &[]).unwrap();
         let store = navtile::NavStore::open(file).unwrap();
-        let index = store.kept().unwrap().unwrap();
-        let bytes = index.entries.iter().map(|entry| store.kept_spans(entry).unwrap().to_vec());
+        let index = store.span_cache().unwrap().unwrap();
+        let bytes = index.entries.iter().map(|entry| store.cached_spans(entry).unwrap().to_vec());
         bytes.collect::<Vec<_>>()
     };
     let (with, without) = (spans(&platform(), &settings()), spans(&platform(), &plain));

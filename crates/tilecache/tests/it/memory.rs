@@ -1,7 +1,7 @@
 //! Memory: spans and floors are held for the tiles that were baked with obstacles, up to a limit, and for no
 //! others.
 
-use navlevel::{Body, Effect, KeptSpans, Obstacle};
+use navlevel::{Body, CachedSpans, Effect, Obstacle};
 use navscenes::sine_terrain;
 use recast::{AreaId, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeSet;
@@ -35,9 +35,9 @@ fn tiles_are_held_once_they_were_baked_with_obstacles_and_no_others() {
     cache.wait().unwrap();
     let unpacked = |coord| {
         let store = navtile::NavStore::open(file.as_slice()).unwrap();
-        let entry = *store.kept().unwrap().unwrap().find(coord).unwrap();
+        let entry = *store.span_cache().unwrap().unwrap().find(coord).unwrap();
         let build = TileBuild::tiled(&level, TILE_CELLS, coord).unwrap();
-        KeptSpans::unpack(&store.kept_spans(&entry).unwrap(), &build).unwrap().memory()
+        CachedSpans::unpack(&store.cached_spans(&entry).unwrap(), &build).unwrap().memory()
     };
     let expected: u64 = reached.iter().map(|coord| unpacked(*coord)).sum();
     assert_eq!(cache.held(), (reached.len(), expected));

@@ -1,12 +1,12 @@
-//! Kept spans: the result of rasterizing a tile, kept so that the tile can be baked again without triangles,
-//! with obstacles that appear and disappear.
+//! Cached spans: the result of rasterizing a tile, kept so that the tile can be baked again without
+//! triangles, with obstacles that appear and disappear.
 //!
 //! A level with obstacles is the level's spans, without the parts that obstacles remove, merged with the
 //! spans of solid obstacles as if these were fragments of triangles. So the effect of an obstacle depends
-//! only on the level's spans, and not on the triangles that they came from. The bake of kept spans without
+//! only on the level's spans, and not on the triangles that they came from. The bake of cached spans without
 //! obstacles has the same bytes as the bake of the triangles.
 //!
-//! Marks are applied at stage 8, after erosion. [`KeptFloors`] are the floors before that stage: if only
+//! Marks are applied at stage 8, after erosion. [`CachedFloors`] are the floors before that stage: if only
 //! marks change, a bake begins there.
 
 mod floors;
@@ -15,8 +15,8 @@ mod tests;
 
 use crate::obstacles::{PreparedObstacle, TileObstacles, cut_holes, ladders_with};
 use crate::packing::ladders::{pack_ladders, unpack_ladders};
-use crate::packing::spans::{KeptError, pack_spans, refuse, unpack_first};
-pub use floors::KeptFloors;
+use crate::packing::spans::{CachedSpansError, pack_spans, refuse, unpack_first};
+pub use floors::CachedFloors;
 use navmath::Digest;
 use navtile::TileCoord;
 use navtile::area::AreaId;
@@ -44,7 +44,7 @@ use std::ops::Range;
 /// The spans of a tile and its border by column, from bottom to top and without contact, each with the rank
 /// of its area.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptSpans {
+pub struct CachedSpans {
     grid: Grid,
     merged: MergedSpans,
     /// The surfaces of ladders among the triangles, if profiles of links ask for them.
@@ -53,22 +53,27 @@ pub struct KeptSpans {
     floors: Option<Box<CompactArrays>>,
 }
 
-impl KeptSpans {
+impl CachedSpans {
     /// No spans at all: for a tile that no triangle reaches.
-    pub fn empty(build: &TileBuild) -> KeptSpans {
+    pub fn empty(build: &TileBuild) -> CachedSpans {
         let offsets = vec![0; build.grid.columns() + 1];
-        KeptSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
+        CachedSpans::new(build.grid, MergedSpans { offsets, spans: Vec::new() })
     }
 
     /// Spans whose columns are yet to be added.
     #[cfg(test)]
-    pub(crate) fn without_columns(build: &TileBuild) -> KeptSpans {
-        KeptSpans::new(build.grid, MergedSpans { offsets: vec![0], spans: Vec::new() })
+    pub(crate) fn without_columns(build: &TileBuild) -> CachedSpans {
+        CachedSpans::new(build.grid, MergedSpans { offsets: vec![0], spans: Vec::new() })
     }
 
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and
     /// `threshold` is as in [`merge_column`].
-    pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
+    pub(crate) fn of_cut(
+        field: &FragmentField,
+        areas: &[AreaId],
+        grid: &Grid,
+        threshold: i32,
+    ) -> CachedSpans {
         let mut merged = MergedSpans { offsets: Vec::with_capacity(grid.columns() + 1), spans: Vec::new() };
         merged.offsets.push(0);
         let mut column = Vec::new();
@@ -81,16 +86,16 @@ impl KeptSpans {
                 merged.offsets.push(merged.spans.len() as u32);
             }
         }
-        KeptSpans::new(*grid, merged)
+        CachedSpans::new(*grid, merged)
     }
 
-    fn new(grid: Grid, merged: MergedSpans) -> KeptSpans {
-        KeptSpans { grid, merged, ladders: TileLadders::default(), floors: None }
+    fn new(grid: Grid, merged: MergedSpans) -> CachedSpans {
+        CachedSpans { grid, merged, ladders: TileLadders::default(), floors: None }
     }
 
     /// These spans with the surfaces of ladders among their triangles.
     #[must_use]
-    pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> KeptSpans {
+    pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> CachedSpans {
         self.ladders = TileLadders::of_triangles(source, &self.grid);
         self
     }
@@ -103,14 +108,18 @@ impl KeptSpans {
     }
 
     /// Reads the packed spans of a tile and checks all their rules.
-    pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
-        KeptSpans::unpack_within(bytes, build, u64::MAX)
+    pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<CachedSpans, CachedSpansError> {
+        CachedSpans::unpack_within(bytes, build, u64::MAX)
     }
 
-    /// Like [`KeptSpans::unpack`], but refuses spans that take more than `memory` bytes before it allocates
-    /// more, with an error that [says so](KeptError::is_over_memory). A few packed bytes may represent
+    /// Like [`CachedSpans::unpack`], but refuses spans that take more than `memory` bytes before it allocates
+    /// more, with an error that [says so](CachedSpansError::is_over_memory). A few packed bytes may represent
     /// thousands of spans.
-    pub fn unpack_within(bytes: &[u8], build: &TileBuild, memory: u64) -> Result<KeptSpans, KeptError> {
+    pub fn unpack_within(
+        bytes: &[u8],
+        build: &TileBuild,
+        memory: u64,
+    ) -> Result<CachedSpans, CachedSpansError> {
         let grid = &build.grid;
         // A list that grows takes up to twice its length.
         let most = u32::try_from(memory / 2 / size_of::<Fragment>() as u64).unwrap_or(u32::MAX);
@@ -119,7 +128,7 @@ impl KeptSpans {
             let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
             return refuse("spans-end", "an end after the last column, or ladders", found);
         };
-        Ok(KeptSpans { ladders, ..KeptSpans::new(*grid, merged) })
+        Ok(CachedSpans { ladders, ..CachedSpans::new(*grid, merged) })
     }
 
     /// Number of spans.
@@ -218,7 +227,7 @@ impl KeptSpans {
         KnownFloors { parts, changed, spans: self.merged.spans.len() - (end - start) }
     }
 
-    fn changed(&self, obstacles: &TileObstacles<'_>, level: &PreparedLevel) -> Result<KeptSpans, Error> {
+    fn changed(&self, obstacles: &TileObstacles<'_>, level: &PreparedLevel) -> Result<CachedSpans, Error> {
         let threshold = level.config.walkable_climb;
         let ground = AreaOrder::new(&level.config.settings).rank_of(AreaId::GROUND);
         // Each hole cuts at most one span in two, and most added spans merge.
@@ -230,7 +239,7 @@ impl KeptSpans {
         )?;
         let offsets = Vec::with_capacity(self.merged.offsets.len());
         let spans = Vec::with_capacity(self.merged.spans.len());
-        let mut changed = KeptSpans::new(self.grid, MergedSpans { offsets, spans });
+        let mut changed = CachedSpans::new(self.grid, MergedSpans { offsets, spans });
         changed.merged.offsets.push(0);
         let (mut spans, mut holes) = (obstacles.spans.as_slice(), obstacles.holes.as_slice());
         let (mut column, mut next) = (Vec::new(), 0);
@@ -250,7 +259,7 @@ impl KeptSpans {
     }
 
     /// Ends the next columns, which are copied from `other`.
-    fn copy(&mut self, other: &KeptSpans, columns: Range<usize>) {
+    fn copy(&mut self, other: &CachedSpans, columns: Range<usize>) {
         let first = other.merged.offsets[columns.start];
         let here = self.merged.spans.len() as u32;
         self.merged.spans.extend_from_slice(
@@ -271,7 +280,7 @@ fn take_column<'a, T>(items: &mut &'a [(u32, T)], column: u32) -> &'a [(u32, T)]
 
 /// The spans of a tile with obstacles.
 struct ChangedSpans<'a> {
-    spans: Cow<'a, KeptSpans>,
+    spans: Cow<'a, CachedSpans>,
     known: Option<KnownFloors<'a>>,
 }
 
@@ -289,10 +298,10 @@ pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
     recast::inside::input_hash::of_tile(level, Some(&[]), build)
 }
 
-/// Bakes a tile from its kept spans and the obstacles in it; obstacles that do not reach the tile may be
+/// Bakes a tile from its cached spans and the obstacles in it; obstacles that do not reach the tile may be
 /// included. The tile has the same bytes as a bake of the level's triangles with these obstacles.
-pub fn bake_kept(
-    kept: &KeptSpans,
+pub fn bake_cached(
+    cached: &CachedSpans,
     level: &PreparedLevel,
     build: &TileBuild,
     obstacles: &[&PreparedObstacle],
@@ -300,7 +309,7 @@ pub fn bake_kept(
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
     let of_tile = TileObstacles::new(obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
-    let ladders = ladders_with(&kept.ladders, (obstacles, &of_tile.holes), level, &build.grid);
-    let spans = kept.with(&of_tile, level)?;
+    let ladders = ladders_with(&cached.ladders, (obstacles, &of_tile.holes), level, &build.grid);
+    let spans = cached.with(&of_tile, level)?;
     bake_marked((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

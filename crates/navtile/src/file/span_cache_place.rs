@@ -1,13 +1,13 @@
-//! The place of kept spans in a file, as stored after a root.
+//! The place of cached spans in a file, as stored after a root.
 
 use bytemuck::{Pod, Zeroable};
 
-/// Bit of [`Root::flags`](super::Root::flags): a [`KeptPlace`] follows the root.
-pub const FLAG_KEPT: u32 = 1;
-/// The place of the index of kept spans.
+/// Bit of [`Root::flags`](super::Root::flags): a [`SpanCachePlace`] follows the root.
+pub const FLAG_SPAN_CACHE: u32 = 1;
+/// The place of the index of cached spans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct KeptPlace {
+pub struct SpanCachePlace {
     /// Start of the index, bytes from the start of the file; a multiple of 16.
     pub offset: u64,
     /// Its length, bytes.
@@ -20,15 +20,15 @@ pub struct KeptPlace {
     pub checksum: u32,
 }
 
-const _: () = assert!(size_of::<KeptPlace>() == 32);
+const _: () = assert!(size_of::<SpanCachePlace>() == 32);
 
-impl KeptPlace {
+impl SpanCachePlace {
     pub(super) fn sum(&self) -> u32 {
-        navmath::crc32(bytemuck::bytes_of(&KeptPlace { checksum: 0, ..*self }))
+        navmath::crc32(bytemuck::bytes_of(&SpanCachePlace { checksum: 0, ..*self }))
     }
 
     /// This place with its checksum, as it is stored.
-    pub(super) fn sealed(self) -> KeptPlace {
-        KeptPlace { checksum: self.sum(), ..self }
+    pub(super) fn sealed(self) -> SpanCachePlace {
+        SpanCachePlace { checksum: self.sum(), ..self }
     }
 }

@@ -5,14 +5,14 @@ use navmath::sort::SharedSort;
 
 /// The local islands of each node that stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptIslands {
+pub struct SurvivingIslands {
     /// The islands that were judged.
     pub islands: GraphIslands,
     /// True for each island that stays.
     pub keep: Vec<bool>,
 }
 
-impl KeptIslands {
+impl SurvivingIslands {
     /// Returns true if a local island stays; false if there is no such island.
     pub fn keeps(&self, node: usize, local: u32) -> bool {
         self.islands.find(node, local).is_some_and(|island| self.stays(island))
@@ -56,14 +56,19 @@ impl IslandGraph {
     /// node, local island), also requires that an island can be reached from a seed, through seams and along
     /// off-mesh connections. Connections lead only from and to islands that stay. A seed that is not in the
     /// graph reaches nothing.
-    pub fn judge(&self, grid: &GraphGrid, min_cells: u64, seeds: Option<&[(usize, u32)]>) -> KeptIslands {
+    pub fn judge(
+        &self,
+        grid: &GraphGrid,
+        min_cells: u64,
+        seeds: Option<&[(usize, u32)]>,
+    ) -> SurvivingIslands {
         let islands = self.islands(grid);
         let large: Vec<bool> = islands.cells.iter().map(|&cells| cells >= min_cells).collect();
         let keep = match seeds {
             None => large,
             Some(seeds) => self.reached(&islands, &large, seeds),
         };
-        KeptIslands { islands, keep }
+        SurvivingIslands { islands, keep }
     }
 
     fn reached(&self, islands: &GraphIslands, large: &[bool], seeds: &[(usize, u32)]) -> Vec<bool> {

@@ -1,9 +1,9 @@
-//! Kept spans: tiles baked from them are equal to tiles baked from triangles.
+//! Cached spans: tiles baked from them are equal to tiles baked from triangles.
 
-use navlevel::{Body, Effect, KeptFloors, KeptSpans, Obstacle, PreparedObstacle, Tiling, bake_kept};
+use navlevel::{Body, CachedFloors, CachedSpans, Effect, Obstacle, PreparedObstacle, Tiling, bake_cached};
 use recast::{AreaId, Error, PreparedLevel, Scratch, Settings, Silent, Transform};
 
-/// Bakes all tiles of a scene from triangles, and from kept spans that were packed and unpacked.
+/// Bakes all tiles of a scene from triangles, and from cached spans that were packed and unpacked.
 fn compare(name: &str, settings: &Settings, tile_cells: u32) {
     let scene = navscenes::by_name(name).unwrap();
     let level = PreparedLevel::new(&(scene.level)(), settings).unwrap();
@@ -13,37 +13,37 @@ fn compare(name: &str, settings: &Settings, tile_cells: u32) {
     let (mut spans, mut bytes, mut columns) = (0, 0, 0);
     for coord in tiling.coords() {
         let plain = tiling.bake(coord, &Silent, &mut scratch).unwrap();
-        let mut kept = None;
+        let mut cached = None;
         tiling
-            .bake_agents_kept(&[0], coord, &Silent, &mut Scratch::new(), |_, baked, spans| {
+            .bake_agents_caching(&[0], coord, &Silent, &mut Scratch::new(), |_, baked, spans| {
                 assert_eq!(baked.tile.bytes(), plain.tile.bytes(), "{name} {coord:?}");
-                kept = Some(spans);
+                cached = Some(spans);
                 Ok::<(), Error>(())
             })
             .unwrap();
-        let kept = kept.unwrap();
+        let cached = cached.unwrap();
         let build = tiling.build(0, coord).unwrap();
-        let packed = kept.pack();
-        let read = KeptSpans::unpack(&packed, &build).unwrap();
-        assert_eq!(read, kept, "{name} {coord:?}");
+        let packed = cached.pack();
+        let read = CachedSpans::unpack(&packed, &build).unwrap();
+        assert_eq!(read, cached, "{name} {coord:?}");
         let without = PreparedLevel::without_triangles(
             settings,
             levels[0].lattice.origin,
             levels[0].size,
             levels[0].height,
         );
-        let again = bake_kept(&read, &without.unwrap(), &build, &[], &Silent, &mut scratch).unwrap();
+        let again = bake_cached(&read, &without.unwrap(), &build, &[], &Silent, &mut scratch).unwrap();
         assert_eq!(again.tile.bytes(), plain.tile.bytes(), "{name} {coord:?}");
         assert_eq!(again.island_cells, plain.island_cells);
-        spans += kept.len();
+        spans += cached.len();
         bytes += packed.len();
-        columns += kept.columns();
+        columns += cached.columns();
     }
     assert!(bytes < columns + 4 * spans, "{name}: {spans} spans of {columns} columns take {bytes} bytes");
 }
 
 #[test]
-fn tiles_baked_from_kept_spans_are_those_baked_from_triangles() {
+fn tiles_baked_from_cached_spans_are_those_baked_from_triangles() {
     for scene in navscenes::all() {
         let settings = (scene.settings)();
         for tile_cells in [0, 48, 17] {
@@ -71,20 +71,20 @@ fn obstacles(at: [f64; 3]) -> Vec<Obstacle> {
 }
 
 #[test]
-fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
+fn tiles_baked_from_cached_floors_are_those_baked_from_cached_spans() {
     for scene in navscenes::all() {
         let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
         let levels = [level];
         let (level, tiling) = (&levels[0], Tiling::for_agents(&levels, 48).unwrap());
         let mut scratch = Scratch::new();
         for coord in tiling.coords() {
-            let mut kept = None;
+            let mut cached = None;
             let keep = |_, baked: recast::Baked, spans| -> Result<(), Error> {
-                kept = Some((baked.tile, spans));
+                cached = Some((baked.tile, spans));
                 Ok(())
             };
-            tiling.bake_agents_kept(&[0], coord, &Silent, &mut scratch, keep).unwrap();
-            let (tile, kept) = kept.unwrap();
+            tiling.bake_agents_caching(&[0], coord, &Silent, &mut scratch, keep).unwrap();
+            let (tile, cached) = cached.unwrap();
             let Some(&corner) = tile.vertices().first() else { continue };
             let at = tile.lattice().fixed_to_world(corner, tile.header().base_cell);
             let all: Vec<PreparedObstacle> = obstacles(at)
@@ -92,9 +92,9 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
                 .map(|obstacle| PreparedObstacle::new(obstacle, level).unwrap())
                 .collect();
             let build = tiling.build(0, coord).unwrap();
-            let mut swept = kept.clone();
+            let mut swept = cached.clone();
             swept.find_floors(level, &mut scratch).unwrap();
-            assert!(swept.has_floors() && !kept.has_floors() && swept.memory() > kept.memory());
+            assert!(swept.has_floors() && !cached.has_floors() && swept.memory() > cached.memory());
             let with = |numbers: &[usize]| numbers.iter().map(|&number| &all[number]).collect::<Vec<_>>();
             // One set of floors serves for any marks.
             for (floors, sets) in [
@@ -104,16 +104,18 @@ fn tiles_baked_from_kept_floors_are_those_baked_from_kept_spans() {
                 (&[3], [&[3], &[3, 2], &[1, 3]]),
             ] {
                 let floors =
-                    KeptFloors::find(&kept, level, &build, &with(floors), &Silent, &mut scratch).unwrap();
+                    CachedFloors::find(&cached, level, &build, &with(floors), &Silent, &mut scratch).unwrap();
                 for set in sets {
                     let obstacles = with(set);
-                    let plain = bake_kept(&kept, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
+                    let plain =
+                        bake_cached(&cached, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
                     let baked = floors.bake(level, &build, &obstacles, &Silent, &mut scratch).unwrap();
                     assert_eq!(baked.tile.bytes(), plain.tile.bytes(), "{} {coord:?} {set:?}", scene.name);
                     assert_eq!(baked.island_cells, plain.island_cells);
                     assert_eq!(baked.counts, plain.counts);
                     // Only the rows of solids and holes are swept again.
-                    let partly = bake_kept(&swept, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
+                    let partly =
+                        bake_cached(&swept, level, &build, &obstacles, &Silent, &mut scratch).unwrap();
                     assert_eq!(partly.tile.bytes(), plain.tile.bytes(), "{} {coord:?} {set:?}", scene.name);
                     assert_eq!(partly.counts, plain.counts);
                 }

@@ -1,7 +1,7 @@
-//! Kept floors: the floors of a tile before anything is marked, for bakes in which only marks change. Source
-//! of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
+//! Cached floors: the floors of a tile before anything is marked, for bakes in which only marks change.
+//! Source of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
 
-use super::KeptSpans;
+use super::CachedSpans;
 use crate::obstacles::{PreparedObstacle, TileObstacles};
 use recast::Baked;
 use recast::Error;
@@ -19,37 +19,37 @@ use recast::inside::memory;
 /// valid until an obstacle that [changes floors](PreparedObstacle::changes_floors) appears, moves or
 /// disappears.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptFloors {
+pub struct CachedFloors {
     field: CompactField<Eroded>,
     /// Number of spans that the floors were found among.
     spans: usize,
 }
 
-impl KeptFloors {
-    /// Finds the floors of a tile from its kept spans and the obstacles in it. The obstacles may include
+impl CachedFloors {
+    /// Finds the floors of a tile from its cached spans and the obstacles in it. The obstacles may include
     /// marks.
     pub fn find(
-        kept: &KeptSpans,
+        cached: &CachedSpans,
         level: &PreparedLevel,
         build: &TileBuild,
         obstacles: &[&PreparedObstacle],
         observer: &dyn Observer,
         scratch: &mut Scratch,
-    ) -> Result<KeptFloors, Error> {
+    ) -> Result<CachedFloors, Error> {
         let obstacles: Vec<&PreparedObstacle> =
             obstacles.iter().filter(|obstacle| obstacle.changes_floors()).copied().collect();
         let obstacles =
             TileObstacles::new(&obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
-        let spans = kept.with(&obstacles, level)?;
+        let spans = cached.with(&obstacles, level)?;
         let source = spans.source(level);
         memory::check(source, &build.grid, level.config.settings.memory_bound)?;
         let mut bake = TileBake::new(level, build, observer, None);
         let field = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
-        Ok(KeptFloors { field, spans: bake.counts.spans })
+        Ok(CachedFloors { field, spans: bake.counts.spans })
     }
 
     /// Bakes the tile with the obstacles in it. The obstacles that change floors must be the same as when the
-    /// floors were found. The tile is the same as [`crate::bake_kept`] makes of these obstacles.
+    /// floors were found. The tile is the same as [`crate::bake_cached`] makes of these obstacles.
     pub fn bake(
         &self,
         level: &PreparedLevel,

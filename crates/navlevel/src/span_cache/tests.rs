@@ -1,4 +1,4 @@
-//! Tests of kept spans: a bake of kept spans equals a bake of the triangles.
+//! Tests of cached spans: a bake of cached spans equals a bake of the triangles.
 
 use super::*;
 use navtile::TileCoord;
@@ -29,7 +29,7 @@ proptest! {
     ) {
         let build = testing_build(7, 5);
         let merged = MergedSpans { offsets: vec![0], spans: Vec::new() };
-        let mut kept = KeptSpans { merged, ..KeptSpans::empty(&build) };
+        let mut cached = CachedSpans { merged, ..CachedSpans::empty(&build) };
         for (index, mut column) in columns.into_iter().enumerate() {
             let like = match repeats[index] {
                 0 => index.checked_sub(1),
@@ -40,24 +40,24 @@ proptest! {
                 let moved = |span: &Fragment| {
                     Fragment::new(span.bottom() + 3, span.top() + 3 + shifts[index].abs(), span.area())
                 };
-                column = kept.column(like).to_vec();
+                column = cached.column(like).to_vec();
                 if shifts[index] > 0 {
                     column = column.iter().map(moved).collect();
                 }
             }
-            kept.push(merge_column(&mut column, 1));
+            cached.push(merge_column(&mut column, 1));
         }
-        let packed = kept.pack();
-        prop_assert_eq!(&KeptSpans::unpack(&packed, &build).unwrap(), &kept);
+        let packed = cached.pack();
+        prop_assert_eq!(&CachedSpans::unpack(&packed, &build).unwrap(), &cached);
         // Every truncation and every changed byte gives an error or other spans, and never a panic.
         for at in 0..packed.len() {
-            prop_assert!(KeptSpans::unpack(&packed[..at], &build).is_err());
+            prop_assert!(CachedSpans::unpack(&packed[..at], &build).is_err());
             let mut wrong = packed.clone();
             wrong[at] ^= 0x55;
-            let _ = KeptSpans::unpack(&wrong, &build);
+            let _ = CachedSpans::unpack(&wrong, &build);
         }
         let longer = [packed.as_slice(), &[0]].concat();
-        prop_assert_eq!(KeptSpans::unpack(&longer, &build).unwrap_err().rule, "spans-end");
+        prop_assert_eq!(CachedSpans::unpack(&longer, &build).unwrap_err().rule, "spans-end");
     }
 }
 
