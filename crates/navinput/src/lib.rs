@@ -34,7 +34,7 @@ pub mod tables;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};
-pub use error::{InputError, ObjProblem, Place, SettingProblem};
+pub use error::{InputError, ObjProblem, SettingProblem, TextPosition};
 pub use flat::{
     Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };

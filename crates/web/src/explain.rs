@@ -4,7 +4,7 @@ use crate::bake::{WebBake, thrown};
 use crate::convert::{plain, point};
 use navbake::sentences::{area_name, change_words, place_reason, way_reason};
 use navbake::{BakeError, Names};
-use navexplain::{Break, Change, Comparison, Floor, Place, Reason, explain, explain_tiled, explain_way};
+use navexplain::{Break, Change, Comparison, Floor, Location, Reason, explain, explain_tiled, explain_way};
 use recast::{PreparedLevel, Scratch, Silent, TileBuild};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -153,9 +153,9 @@ impl WebBake {
         };
         let explanation = explanation.map_err(|error| failed(&error))?;
         let settings = &level.config.settings;
-        let (floors, cell, other_floors) = match &explanation.place {
-            Place::Outside { .. } => (&[][..], [0; 2], 0),
-            Place::Column(column) => (&column.floors[..], column.cell, column.other_floors),
+        let (floors, cell, other_floors) = match &explanation.location {
+            Location::Outside { .. } => (&[][..], [0; 2], 0),
+            Location::Column(column) => (&column.floors[..], column.cell, column.other_floors),
         };
         let floor = |floor: &Floor| FloorAnswer {
             height: floor.height,

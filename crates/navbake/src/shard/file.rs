@@ -47,18 +47,18 @@ pub struct ShardRun {
 
 /// A range of bytes in a shard file.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ByteRange {
     offset: u64,
     length: u64,
 }
 
-type TilePlace = (usize, TileCoord);
+type TileKey = (usize, TileCoord);
 
 /// Places of the blob of a tile, and of its packed ground, if it has one.
 #[derive(Clone, Copy, Debug)]
-struct StoredPlaces {
-    blob: Place,
-    ground: Option<Place>,
+struct StoredRanges {
+    blob: ByteRange,
+    ground: Option<ByteRange>,
 }
 
 /// A shard file that is being written or read.
@@ -66,8 +66,8 @@ struct StoredPlaces {
 pub struct ShardFile<S> {
     storage: S,
     end: u64,
-    tiles: BTreeMap<TilePlace, StoredPlaces>,
-    spans: BTreeMap<TilePlace, ([u8; 16], Place)>,
+    tiles: BTreeMap<TileKey, StoredRanges>,
+    spans: BTreeMap<TileKey, ([u8; 16], ByteRange)>,
     /// Number of frames of tiles and of spans.
     frames: [u64; 2],
 }
@@ -184,7 +184,7 @@ impl<S: Storage> ShardFile<S> {
     }
 
     /// Appends a frame. Returns the place of its payload.
-    fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<Place> {
+    fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<ByteRange> {
         let mut frame = Out::default();
         frame.0.reserve(FRAME_HEAD as usize + payload.len());
         frame.u32(kind);
@@ -192,7 +192,7 @@ impl<S: Storage> ShardFile<S> {
         frame.u64(payload.len() as u64);
         frame.0.extend(payload);
         self.storage.write_at(self.end, &frame.0)?;
-        let place = Place { offset: self.end + FRAME_HEAD, length: payload.len() as u64 };
+        let place = ByteRange { offset: self.end + FRAME_HEAD, length: payload.len() as u64 };
         self.end += frame.0.len() as u64;
         Ok(place)
     }
@@ -306,7 +306,7 @@ impl<S: Storage> ShardFile<S> {
         self.storage
     }
 
-    fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
+    fn bytes(&self, place: ByteRange) -> io::Result<Vec<u8>> {
         // The range is within the storage.
         let mut bytes = vec![0; place.length as usize];
         self.storage.read_at(place.offset, &mut bytes)?;
@@ -314,17 +314,17 @@ impl<S: Storage> ShardFile<S> {
     }
 }
 
-impl Place {
+impl ByteRange {
     /// The rest of the range, from `start`.
-    fn from(self, start: u64) -> Place {
-        Place { offset: self.offset + start, length: self.length.saturating_sub(start) }
+    fn from(self, start: u64) -> ByteRange {
+        ByteRange { offset: self.offset + start, length: self.length.saturating_sub(start) }
     }
 
     /// The places of the blob and the ground in the payload of a tile.
-    fn of_tile(self, within: &tile::InPayload) -> StoredPlaces {
+    fn of_tile(self, within: &tile::InPayload) -> StoredRanges {
         let [start, end] = within.ground;
-        let ground = Place { offset: self.offset + start, length: end - start };
-        StoredPlaces { blob: self.from(within.blob), ground: (start < end).then_some(ground) }
+        let ground = ByteRange { offset: self.offset + start, length: end - start };
+        StoredRanges { blob: self.from(within.blob), ground: (start < end).then_some(ground) }
     }
 }
 
@@ -368,7 +368,7 @@ impl<S: Storage> ReadShard<S> {
         if self.run.is_some() {
             return Err("frames follow its end".to_owned());
         }
-        let place = Place { offset: offset + FRAME_HEAD, length: payload.len() as u64 };
+        let place = ByteRange { offset: offset + FRAME_HEAD, length: payload.len() as u64 };
         let agents = self.head.agents.len();
         let known = |agent: usize| {
             let agent = (agent < agents).then_some(agent);
