@@ -544,7 +544,7 @@ namespace Navtile
         public ulong id;
     }
 
-    // A piece of a polygon's outline.
+    // A segment of a polygon's outline.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtSegment
     {

@@ -608,7 +608,7 @@ typedef struct NtTileCoord {
   int32_t layer;
 } NtTileCoord;
 
-// A piece of a polygon's outline.
+// A segment of a polygon's outline.
 typedef struct NtSegment {
   struct NtVec3 from;
   struct NtVec3 to;

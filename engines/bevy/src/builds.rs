@@ -90,7 +90,8 @@ pub(crate) fn start_loads(
         {
             // A running job is for an older file.
             world.pending.clear();
-            world.job = Some(Job::start(Origin::File(asset.clone()), scene.usable_obstacles(), threads.start()));
+            world.job =
+                Some(Job::start(Origin::File(asset.clone()), scene.usable_obstacles(), threads.start()));
         }
     }
 }

@@ -10,7 +10,7 @@ use detour::NavMesh;
 use navlevel::{Obstacle, Tiling};
 use navtile::{Meta, Tile, TileCoord};
 use rayon::ThreadPool;
-use recast::{Observer, InstancedMesh, PreparedLevel, Settings, StageId};
+use recast::{InstancedMesh, Observer, PreparedLevel, Settings, StageId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;

@@ -74,11 +74,7 @@ pub(crate) fn place_obstacles(
                 }
             };
             if let Err(error) = placed {
-                send(
-                    &mut commands,
-                    entity,
-                    NavMeshEventKind::Failed(format!("obstacle {pending}: {error}")),
-                );
+                send(&mut commands, entity, NavMeshEventKind::Failed(format!("obstacle {pending}: {error}")));
             }
         }
     }
@@ -91,7 +87,9 @@ fn place<S: navtile::file::Source>(
     obstacle: navlevel::Obstacle,
 ) -> Result<PlacedObstacle, CacheError> {
     match before {
-        Some(placed) if placed.obstacle.body == obstacle.body && placed.obstacle.effect == obstacle.effect => {
+        Some(placed)
+            if placed.obstacle.body == obstacle.body && placed.obstacle.effect == obstacle.effect =>
+        {
             cache.move_to(placed.handle, obstacle.place)?;
             Ok(PlacedObstacle { obstacle, ..placed })
         }

@@ -8,7 +8,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_transform::components::GlobalTransform;
 use navlevel::{Effect, Obstacle};
-use recast::{AreaId, OffMeshConnection, InstancedMesh};
+use recast::{AreaId, InstancedMesh, OffMeshConnection};
 use std::collections::BTreeMap;
 
 /// An entity with a shape: its component `T`, its area, its mesh and its place.
@@ -62,7 +62,7 @@ impl Scene<'_, '_> {
             }
             match source.shape.soup(self.mesh(mesh)) {
                 Ok(soup) => {
-                    let mut made = mesh(soup, area, place.mirrors());
+                    let mut made = instanced_mesh(soup, area, place.mirrors());
                     made.placements.push(place);
                     match key {
                         Some(key) => drop(shared.insert(key, made)),
@@ -126,7 +126,7 @@ impl Scene<'_, '_> {
 }
 
 /// Triangles as a mesh without instances.
-fn mesh(soup: Soup, area: AreaId, is_mirrored: bool) -> InstancedMesh {
+fn instanced_mesh(soup: Soup, area: AreaId, is_mirrored: bool) -> InstancedMesh {
     let count = soup.triangles.len();
     let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
     InstancedMesh {

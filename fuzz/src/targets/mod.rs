@@ -5,9 +5,9 @@ mod crowds;
 mod inputs;
 mod layers;
 mod maps;
-pub(crate) mod shards;
 mod obstacles;
 mod rules;
+pub(crate) mod shards;
 mod stores;
 mod tiles;
 
@@ -16,9 +16,9 @@ pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
-pub use shards::shard;
 pub use obstacles::{obstacles, obstacles_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
+pub use shards::shard;
 pub use stores::store_edits;
 pub use tiles::{
     detour_import, file_bytes, file_mutations, graph_bytes, state_bytes, tile_bytes, tile_mutations,

@@ -3,8 +3,8 @@
 use super::{QUERIES, reader_bound};
 use crate::memory::bounded;
 use crate::script::Script;
-use navlevel::{Body, Effect, CachedSpans, Obstacle};
-use navtile::file::{SpanCachePlace, ROOT_OFFSETS, Root};
+use navlevel::{Body, CachedSpans, Effect, Obstacle};
+use navtile::file::{ROOT_OFFSETS, Root, SpanCachePlace};
 use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeMap;
 use std::io::Cursor;

@@ -4,7 +4,7 @@ use super::reader_bound;
 use crate::memory::bounded;
 use crate::script::Script;
 use navbake::lost_areas::AreaFloors;
-use navbake::shard::{ChunkFacts, ShardError, ShardFile, ReadChunks, ReadShard, StoredTile, WholeTile};
+use navbake::shard::{ChunkFacts, ReadChunks, ReadShard, ShardError, ShardFile, StoredTile, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
 use navlinks::ground_memory;
 use std::sync::LazyLock;

@@ -123,6 +123,7 @@ impl PreparedObstacle {
             Effect::Marks { area, .. } => (2, area),
             Effect::Removes => (3, AreaId::NULL),
         };
+        // The tag is older than the name of the type; files hold its hash.
         hasher.write_u8s(b"piece").write_u8s(&[kind, area.0, u8::from(self.is_filled)]);
         for (corners, area) in &self.triangles {
             hasher.write_f32s(canonical_corners(*corners).as_flattened()).write_u8s(&[area.0]);
