@@ -78,7 +78,8 @@ pub type ObstacleMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 ///
 /// ```
 /// let text = "[[obstacle]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
-/// let obstacles = navinput::read_obstacles(text, &Default::default(), &mut |_| Err("no files here".to_owned()))?;
+/// let mut load = |_: &str| Err("no files here".to_owned());
+/// let obstacles = navinput::read_obstacles(text, &Default::default(), &mut load)?;
 /// assert_eq!(obstacles[0].effect, navlevel::Effect::Blocks { inflate: true });
 ///
 /// let text = "[[obstacle]]\nkind = \"cone\"\n";

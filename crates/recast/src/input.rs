@@ -98,7 +98,8 @@ impl PreparedLevel {
     /// #     ..Level::default()
     /// # };
     /// let shift = |x: f64| Transform([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
-    /// let mesh = InstancedMesh { placements: vec![shift(0.0), shift(12.0), shift(24.0)], ..InstancedMesh::from(&level) };
+    /// let placements = vec![shift(0.0), shift(12.0), shift(24.0)];
+    /// let mesh = InstancedMesh { placements, ..InstancedMesh::from(&level) };
     /// let prepared = PreparedLevel::from_meshes(&[mesh], &Settings::default())?;
     /// assert_eq!(prepared.triangle_count(), 6);
     /// # Ok::<(), recast::Error>(())

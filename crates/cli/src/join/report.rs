@@ -1,7 +1,7 @@
 //! The report of a join: the files, and the figures of each shard.
 
 use super::Joined;
-use super::shards::{Shard, ShardSet};
+use super::shards::{JoinedShard, ShardSet};
 use crate::bake_report::report::{milliseconds, times};
 use crate::bake_report::summary::{IslandTotals, Summary};
 use crate::memory;
@@ -23,7 +23,7 @@ pub(crate) struct JoinReport<'a> {
 }
 
 /// The time of all stages of all tiles, and the slowest tile.
-fn tile_times(shard: &Shard) -> (Duration, Option<([i32; 2], Duration)>) {
+fn tile_times(shard: &JoinedShard) -> (Duration, Option<([i32; 2], Duration)>) {
     let mut sum = Duration::ZERO;
     let mut slowest: Option<([i32; 2], Duration)> = None;
     for stored in &shard.read.tiles {
@@ -36,7 +36,7 @@ fn tile_times(shard: &Shard) -> (Duration, Option<([i32; 2], Duration)>) {
     (sum, slowest)
 }
 
-fn warned(shard: &Shard) -> usize {
+fn warned(shard: &JoinedShard) -> usize {
     let warnings = shard.read.tiles.iter().flat_map(|stored| &stored.facts.warnings);
     warnings.filter(|warning| !warning.is_note).count()
 }
@@ -44,7 +44,7 @@ fn warned(shard: &Shard) -> usize {
 impl JoinReport<'_> {
     /// The report as one JSON object.
     pub(crate) fn json(&self) -> Value {
-        let entry = |(share, shard): (&u32, &Shard)| {
+        let entry = |(share, shard): (&u32, &JoinedShard)| {
             let (sum, slowest) = tile_times(shard);
             json!({
                 "share": share,

@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// A complete shard, and its file.
-pub(crate) struct Shard {
+pub(crate) struct JoinedShard {
     pub(crate) path: PathBuf,
     pub(crate) read: ReadShard<Handle>,
     pub(crate) run: ShardRun,
@@ -29,7 +29,7 @@ pub(crate) struct ShardSet {
     head: ShardHead,
     /// The chunks that the level was read from, if it was in chunks; those of all shard files.
     chunks: Option<ReadChunks>,
-    pub(crate) shards: BTreeMap<u32, Shard>,
+    pub(crate) shards: BTreeMap<u32, JoinedShard>,
     /// The share that each tile of each agent is in, and its place among the tiles of that shard.
     place_of: BTreeMap<(usize, TileCoord), (u32, usize)>,
 }
@@ -55,7 +55,7 @@ impl ShardSet {
         Ok(shards)
     }
 
-    fn add(&mut self, shard: Shard) -> Result<(), Failure> {
+    fn add(&mut self, shard: JoinedShard) -> Result<(), Failure> {
         let name = shard.path.display();
         let share = shard.read.head.share;
         if let Some((_, first)) = self.shards.first_key_value() {
@@ -160,13 +160,13 @@ impl ShardSet {
     }
 
     /// The shard file that holds a tile, and the tile's place in it.
-    fn find(&self, agent: usize, coord: TileCoord) -> Option<(&Shard, usize)> {
+    fn find(&self, agent: usize, coord: TileCoord) -> Option<(&JoinedShard, usize)> {
         let (share, index) = self.place_of.get(&(agent, coord))?;
         Some((self.shards.get(share)?, *index))
     }
 
     /// The shard file that holds a tile.
-    pub(crate) fn shard_of(&self, agent: usize, coord: TileCoord) -> Option<&Shard> {
+    pub(crate) fn shard_of(&self, agent: usize, coord: TileCoord) -> Option<&JoinedShard> {
         self.find(agent, coord).map(|(shard, _)| shard)
     }
 
@@ -193,7 +193,7 @@ impl ShardSet {
 }
 
 /// Opens one shard file, and reads all of it except the blobs and the ground.
-fn open(path: &Path) -> Result<Shard, Failure> {
+fn open(path: &Path) -> Result<JoinedShard, Failure> {
     files::open(path).map_err(|error| files::unreadable(path, &error))?;
     let handle = Handle::new(path.to_owned());
     let read = ShardFile::read(handle.clone()).map_err(|error| match error {
@@ -221,7 +221,7 @@ fn open(path: &Path) -> Result<Shard, Failure> {
         ))
         .help("nothing was written; bake it again, with --resume"));
     };
-    Ok(Shard { path: path.to_owned(), read, run })
+    Ok(JoinedShard { path: path.to_owned(), read, run })
 }
 
 /// The failure of a file that is not a shard file, or is incomplete.
