@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Bakes a level on a few machines by GNU parallel over ssh, or on this one, and joins the parts.
+# Bakes a level on a few machines by GNU parallel over ssh, or on this one, and joins the shard files.
 #
 #   farm/parallel/bake.sh -n SHARDS -o OUT.navtile [-w FOLDER] [-j JOBS] [-m HOSTS] -- LEVEL... [OPTIONS OF NAVTILE BAKE]
 #
 # HOSTS is a file with a host a line, as `parallel --sshloginfile` takes it; all of them see the level and FOLDER under the
-# same names. FOLDER holds parts and logs [default: OUT.navtile.parts]. A shard that fails is tried three times; called
+# same names. FOLDER holds shard files and logs [default: OUT.navtile.shards]. A shard that fails is tried three times; called
 # again, the script bakes those that are missing. NAVTILE names the program.
 set -euo pipefail
 usage() {
@@ -24,13 +24,13 @@ while getopts n:o:w:j:m: option; do
 done
 shift $((OPTIND - 1))
 if [[ ! $shards =~ ^[1-9][0-9]*$ || -z $out || $# -eq 0 ]]; then usage; fi
-folder=${folder:-$out.parts}
+folder=${folder:-$out.shards}
 navtile=${NAVTILE:-navtile}
 mkdir -p "$folder"
 
-missing=() parts=()
+missing=() files=()
 for ((id = 1; id <= shards; id++)); do
-    parts+=("$folder/$id.navpart")
+    files+=("$folder/$id.navpart")
     if [[ ! -e $folder/$id.navpart ]]; then missing+=("$id"); fi
 done
 if ((${#missing[@]})); then
@@ -40,4 +40,4 @@ if ((${#missing[@]})); then
     printf '%s\n' "${missing[@]}" | parallel --jobs "$jobs" --retries 3 --joblog "$folder/jobs.log" "${hosts[@]}" \
         "$bake --shard {}/$shards --events $parts_of/{}.events -o $parts_of/{}.navpart"
 fi
-exec "$navtile" join "${parts[@]}" --report -o "$out"
+exec "$navtile" join "${files[@]}" --report -o "$out"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Bakes a level on a Ray cluster: a task for each shard, and one that joins their parts.
+"""Bakes a level on a Ray cluster: a task for each shard, and one that joins their files.
 
     farm/ray/bake.py -n SHARDS -o OUT.navtile [--threads N] [--address ADDRESS] -- LEVEL... [OPTIONS OF NAVTILE BAKE]
 
-The level lies where every node finds it under the same name. Parts travel through Ray's object store, so that nothing else
+The level lies where every node finds it under the same name. Shard files travel through Ray's object store, so that nothing else
 has to be shared. A task whose node dies is run again elsewhere; one that fails because the level or the settings are wrong
 is not. NAVTILE names the program on the nodes.
 """
@@ -35,12 +35,12 @@ def run(arguments):
 # Nodes that die are Ray's to replace; an error of the program would only come again.
 @ray.remote(max_retries=3)
 def bake_shard(program, share, shards, threads, arguments):
-    """The bytes of the part of one shard."""
+    """The bytes of the file of one shard."""
     with tempfile.TemporaryDirectory() as folder:
-        part = pathlib.Path(folder, f"{share}.navpart")
-        shard = ["--shard", f"{share}/{shards}", "--quiet", "--threads", str(threads), "-o", str(part)]
+        file = pathlib.Path(folder, f"{share}.navpart")
+        shard = ["--shard", f"{share}/{shards}", "--quiet", "--threads", str(threads), "-o", str(file)]
         run([program, "bake", *arguments, *shard])
-        return part.read_bytes()
+        return file.read_bytes()
 
 
 def main():
@@ -58,19 +58,19 @@ def main():
     }
     # Beside the result, which must have room for all of it anyway.
     with tempfile.TemporaryDirectory(dir=pathlib.Path(args.output).resolve().parent) as folder:
-        parts, waiting = [], list(tasks)
+        files, waiting = [], list(tasks)
         while waiting:
             (done, *_), waiting = ray.wait(waiting)
             share = tasks.pop(done)
             try:
-                part = pathlib.Path(folder, f"{share}.navpart")
-                part.write_bytes(ray.get(done))
+                file = pathlib.Path(folder, f"{share}.navpart")
+                file.write_bytes(ray.get(done))
             except ray.exceptions.RayTaskError as error:
                 sys.exit(f"share {share} of {args.shards}: {error.cause}")
             # Its bytes leave the object store with the last name of it.
             del done
-            parts.append(str(part))
-        print(run([PROGRAM, "join", *parts, "--report", "-o", args.output]), end="")
+            files.append(str(file))
+        print(run([PROGRAM, "join", *files, "--report", "-o", args.output]), end="")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Bakes a level on Slurm: an array of shards, and a join that starts when all of them are done. Prints the number of the
-# join's job. Called again after shards were lost, it bakes those whose parts are missing, and joins.
+# join's job. Called again after shards were lost, it bakes those whose files are missing, and joins.
 #
 #   farm/slurm/bake.sh -n SHARDS -o OUT.navtile [-w FOLDER] [-s "OPTIONS OF SBATCH"] -- LEVEL... [OPTIONS OF NAVTILE BAKE]
 #
-# FOLDER holds parts, events and logs, on a disk that all nodes see [default: OUT.navtile.parts]. NAVTILE names the program.
+# FOLDER holds shard files, events and logs, on a disk that all nodes see [default: OUT.navtile.shards]. NAVTILE names the program.
 set -euo pipefail
 usage() {
     sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
@@ -22,7 +22,7 @@ while getopts n:o:w:s: option; do
 done
 shift $((OPTIND - 1))
 if [[ ! $shards =~ ^[1-9][0-9]*$ || -z $out || $# -eq 0 ]]; then usage; fi
-folder=${folder:-$out.parts}
+folder=${folder:-$out.shards}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 

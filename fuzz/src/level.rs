@@ -3,8 +3,8 @@
 
 use crate::memory::bounded;
 use crate::questions::{ask_everything, mesh_of};
-use navinput::{InputSettings, SourceLevel, into_parts};
-use recast::{Part, PreparedLevel, Scratch, Settings, Silent, bake_solo};
+use navinput::{InputSettings, SourceLevel, into_meshes};
+use recast::{InstancedMesh, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// Cells on a side of the grid that a level is baked on, at most.
 const CELLS: f64 = 24.0;
@@ -17,11 +17,11 @@ const TRIANGLES: usize = 256;
 /// Bakes a level that was read, if it is small.
 pub fn bake(level: SourceLevel) {
     let Ok(level) = level.turned(navinput::UpAxis::Y, 1.0) else { return };
-    let Ok(parts) = into_parts(&level, &[], &InputSettings::default()) else { return };
-    let triangles: usize = parts.iter().map(|part| part.triangles.len() * part.placements.len()).sum();
-    let Some(settings) = settings_for(&parts).filter(|_| triangles <= TRIANGLES) else { return };
+    let Ok(meshes) = into_meshes(&level, &[], &InputSettings::default()) else { return };
+    let triangles: usize = meshes.iter().map(|mesh| mesh.triangles.len() * mesh.placements.len()).sum();
+    let Some(settings) = settings_for(&meshes).filter(|_| triangles <= TRIANGLES) else { return };
     let baked = bounded(MEMORY_AROUND, || {
-        let level = PreparedLevel::from_parts(&parts, &settings)?;
+        let level = PreparedLevel::from_meshes(&meshes, &settings)?;
         bake_solo(&level, &Silent, &mut Scratch::new())
     });
     if let Ok(baked) = baked
@@ -32,11 +32,11 @@ pub fn bake(level: SourceLevel) {
 }
 
 /// Settings whose grid is small for this level; `None` if it has no extent that a grid could have.
-fn settings_for(parts: &[Part]) -> Option<Settings> {
+fn settings_for(meshes: &[InstancedMesh]) -> Option<Settings> {
     let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for part in parts {
-        for place in &part.placements {
-            for vertex in part.vertices.iter().map(|vertex| place.apply(*vertex)) {
+    for mesh in meshes {
+        for place in &mesh.placements {
+            for vertex in mesh.vertices.iter().map(|vertex| place.apply(*vertex)) {
                 for (axis, value) in vertex.into_iter().enumerate() {
                     (min[axis], max[axis]) = (min[axis].min(value), max[axis].max(value));
                 }

@@ -60,9 +60,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
         "layers" => layers(),
-        "part" => vec![named("four_tiles", &crate::targets::parts::PART)],
-        "pieces" => rolls(),
-        "pieces_toml" => vec![named("box", PIECES.as_bytes()), named("chunks", CHUNKS.as_bytes())],
+        "shard" => vec![named("four_tiles", &crate::targets::shards::SHARD)],
+        "obstacles" => rolls(),
+        "obstacles_toml" => vec![named("box", OBSTACLES.as_bytes()), named("chunks", CHUNKS.as_bytes())],
         "obj" => vec![named("ramp", OBJ.as_bytes())],
         "gltf" => gltf(),
         "draco" => draco(),
@@ -219,9 +219,9 @@ fn layers() -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// A list of pieces.
-const PIECES: &str = "[[piece]]\nkind = \"box\"\nat = [1, 0, 2]\nsize = [1, 2.5, 1]\nyaw = 30\nsolid = true\narea = \"mud\"\n\n\
-[[piece]]\nkind = \"hull\"\npoints = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\nremoves = true\n";
+/// A list of obstacles.
+const OBSTACLES: &str = "[[obstacle]]\nkind = \"box\"\nat = [1, 0, 2]\nsize = [1, 2.5, 1]\nyaw = 30\nsolid = true\narea = \"mud\"\n\n\
+[[obstacle]]\nkind = \"hull\"\npoints = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\nremoves = true\n";
 
 /// A list of chunks.
 const CHUNKS: &str = "[[chunk]]\nfile = \"a.obj\"\nat = [5, 0, 1.5]\nyaw = 90\nscale = 2\nbounds = [[0, 0, 0], [1, 2, 3]]\n\

@@ -1,10 +1,10 @@
-//! The pictures of docs/changing-worlds.md. They show the courtyard before, with pieces, and with the tiles
-//! that were baked again for the pieces.
+//! The pictures of docs/changing-worlds.md. They show the courtyard before, with obstacles, and with the
+//! tiles that were baked again for the obstacles.
 
 use crate::Error;
 use navdraw::scene::{Anchor, Geometry, Point, Shape, Stroke, Style, Swatch, Text};
 use navdraw::{Colour, MeshOptions, Picture, mesh_picture};
-use navlevel::{Body, Effect, Piece, PieceError};
+use navlevel::{Body, Effect, Obstacle, ObstacleError};
 use navtile::layout::Polygon;
 use navtile::{AreaMeta, Tile, TileCoord};
 use recast::{AreaId, PreparedLevel, Transform};
@@ -15,8 +15,8 @@ const SCENE: &str = "courtyard";
 /// Cells along a tile.
 const TILE_CELLS: u32 = 32;
 
-/// The pieces, by the names that the pictures give them.
-fn pieces() -> Result<Vec<(&'static str, Piece)>, PieceError> {
+/// The obstacles, by the names that the pictures give them.
+fn obstacles() -> Result<Vec<(&'static str, Obstacle)>, ObstacleError> {
     let solid = Effect::Solid { area: AreaId::GROUND };
     let (from, to) = (-1.5, 1.5);
     let ramp = [
@@ -27,19 +27,24 @@ fn pieces() -> Result<Vec<(&'static str, Piece)>, PieceError> {
         [4.0, 1.6, from],
         [4.0, 1.6, to],
     ];
-    let piece = |body, yaw, at, effect| Piece { body, place: Transform::turned(yaw, at), effect };
+    let obstacle = |body, yaw, at, effect| Obstacle { body, place: Transform::turned(yaw, at), effect };
     Ok(vec![
-        ("breach", piece(Body::cuboid([4.0, 6.0, 3.0])?, 0.0, [28.0, 0.0, 8.0], Effect::Removes)),
-        ("platform", piece(Body::cuboid([4.0, 1.6, 4.0])?, 0.0, [12.0, 0.0, 6.5], solid)),
-        ("ramp", piece(Body::hull(&ramp)?, 0.0, [6.0, 0.0, 6.5], solid)),
+        ("breach", obstacle(Body::cuboid([4.0, 6.0, 3.0])?, 0.0, [28.0, 0.0, 8.0], Effect::Removes)),
+        ("platform", obstacle(Body::cuboid([4.0, 1.6, 4.0])?, 0.0, [12.0, 0.0, 6.5], solid)),
+        ("ramp", obstacle(Body::hull(&ramp)?, 0.0, [6.0, 0.0, 6.5], solid)),
         (
             "barricade",
-            piece(Body::cuboid([10.0, 1.2, 0.5])?, 12.0, [20.0, 0.0, 20.0], Effect::Blocks { inflate: true }),
+            obstacle(
+                Body::cuboid([10.0, 1.2, 0.5])?,
+                12.0,
+                [20.0, 0.0, 20.0],
+                Effect::Blocks { inflate: true },
+            ),
         ),
     ])
 }
 
-/// The courtyard before and after its pieces.
+/// The courtyard before and after its obstacles.
 struct Courtyard {
     areas: Vec<AreaMeta>,
     before: Vec<Tile>,
@@ -59,8 +64,8 @@ impl Courtyard {
         };
         let before = tiles(&cache)?;
         let mut baked = BTreeSet::new();
-        for (_, piece) in pieces()? {
-            let handle = cache.add(&piece)?;
+        for (_, obstacle) in obstacles()? {
+            let handle = cache.add(&obstacle)?;
             baked.extend(cache.tiles_of(handle));
         }
         let update = cache.wait()?;
@@ -82,23 +87,26 @@ pub(crate) fn draw() -> Result<Vec<(String, Picture)>, Error> {
     let titled = |title: &str| MeshOptions { title: title.to_owned(), ..MeshOptions::default() };
     let before =
         mesh_picture(&courtyard.before, &courtyard.areas, &titled("1 \u{b7} The courtyard as it was baked"));
-    let mut after =
-        mesh_picture(&courtyard.after, &courtyard.areas, &titled("2 \u{b7} The courtyard with four pieces"));
+    let mut after = mesh_picture(
+        &courtyard.after,
+        &courtyard.areas,
+        &titled("2 \u{b7} The courtyard with four obstacles"),
+    );
     after.window = before.window;
-    mark_pieces(&mut after)?;
+    mark_obstacles(&mut after)?;
     let mut tiles = rebuilt(&courtyard, &before);
-    mark_pieces(&mut tiles)?;
+    mark_obstacles(&mut tiles)?;
     let names = ["changing-1-before", "changing-2-after", "changing-3-tiles"].map(str::to_owned);
     Ok(names.into_iter().zip([before, after, tiles]).collect())
 }
 
-/// Draws the outlines of the pieces, with their names.
-fn mark_pieces(picture: &mut Picture) -> Result<(), Error> {
+/// Draws the outlines of the obstacles, with their names.
+fn mark_obstacles(picture: &mut Picture) -> Result<(), Error> {
     let line = Stroke::new(Colour::PATH, 2.6);
-    for (name, piece) in pieces()? {
-        let ring = outline(&piece);
+    for (name, obstacle) in obstacles()? {
+        let ring = outline(&obstacle);
         let lowest = ring.iter().map(|[_, z]| *z).fold(f64::INFINITY, f64::min);
-        let [[west, ..], [east, ..]] = piece.bounds();
+        let [[west, ..], [east, ..]] = obstacle.bounds();
         let text = Text {
             at: [(west + east) / 2.0, lowest],
             offset: [0.0, -8.0],
@@ -109,16 +117,16 @@ fn mark_pieces(picture: &mut Picture) -> Result<(), Error> {
         };
         let casing = Style::fill(Colour::INK).outlined(Stroke::new(Colour::WHITE, 4.0));
         let label = Shape { geometry: Geometry::Text(text), style: casing };
-        picture.push_layer("pieces", vec![Shape::filled(vec![ring], Style::line(line)), label]);
+        picture.push_layer("obstacles", vec![Shape::filled(vec![ring], Style::line(line)), label]);
     }
-    picture.push_legend(Swatch::Line(line), "a piece");
+    picture.push_legend(Swatch::Line(line), "an obstacle");
     Ok(())
 }
 
-/// The convex outline of a piece seen from above. Source: A. M. Andrew, Another efficient algorithm for
+/// The convex outline of an obstacle seen from above. Source: A. M. Andrew, Another efficient algorithm for
 /// convex hulls in two dimensions (1979).
-fn outline(piece: &Piece) -> Vec<Point> {
-    let corners = piece.body.vertices().iter().map(|corner| piece.place.apply(*corner));
+fn outline(obstacle: &Obstacle) -> Vec<Point> {
+    let corners = obstacle.body.vertices().iter().map(|corner| obstacle.place.apply(*corner));
     let mut points: Vec<Point> = corners.map(|[x, _, z]| [x, z]).collect();
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let turn = |a: Point, b: Point, c: Point| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -139,7 +147,7 @@ fn outline(piece: &Piece) -> Vec<Point> {
     lower.into_iter().chain(half(&mut points.iter().rev().copied())).collect()
 }
 
-/// The tiles with pieces, with the lines between them. Tiles that were baked again have another colour.
+/// The tiles with obstacles, with the lines between them. Tiles that were baked again have another colour.
 fn rebuilt(courtyard: &Courtyard, before: &Picture) -> Picture {
     let mut picture = Picture::new("3 \u{b7} The tiles that were baked again", before.window);
     let count = courtyard.baked.len();
@@ -192,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_change_some_tiles_and_no_others() {
+    fn obstacles_change_some_tiles_and_no_others() {
         let courtyard = Courtyard::new().unwrap();
         let differ: BTreeSet<TileCoord> = courtyard
             .after
@@ -207,7 +215,7 @@ mod tests {
 
     #[test]
     fn an_outline_goes_round_all_corners_once() {
-        let (_, platform) = pieces().unwrap().swap_remove(1);
+        let (_, platform) = obstacles().unwrap().swap_remove(1);
         assert_eq!(outline(&platform), [[10.0, 4.5], [14.0, 4.5], [14.0, 8.5], [10.0, 8.5]]);
     }
 }

@@ -211,7 +211,7 @@ namespace Navtile
         public ulong id;
     }
 
-    // A level with pieces that are added, moved and removed. Freed by nt_cache_free.
+    // A level with obstacles that are added, moved and removed. Freed by nt_cache_free.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtCache
     {
@@ -407,6 +407,29 @@ namespace Navtile
         public byte is_over;
     }
 
+    // An obstacle of a level. Set it by nt_obstacle_init, which makes it a solid box of one metre at the world's
+    // origin, before you change it.
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct NtObstacleParams
+    {
+        // Size of this struct, bytes.
+        public uint size;
+        // NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own that do not
+        // read this.
+        public uint body;
+        // NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
+        public uint effect;
+        // 0 to 255; 63 is the library's default ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
+        public uint area;
+        // 1 to extend the obstacle by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+        public uint inflate;
+        // 0.
+        public uint reserved;
+        // Metres.
+        public fixed double extents[3];
+        public NtTransform place;
+    }
+
     // An off-mesh link: a ladder, a jump, a door.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtOffMeshLink
@@ -439,29 +462,6 @@ namespace Navtile
         public NtVec3 last_point;
         // Estimated cost of the path.
         public double cost;
-    }
-
-    // A piece of a level. Set it by nt_piece_init, which makes it a solid box of one metre at the world's
-    // origin, before you change it.
-    [StructLayout(LayoutKind.Sequential)]
-    public unsafe partial struct NtPieceParams
-    {
-        // Size of this struct, bytes.
-        public uint size;
-        // NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own that do not
-        // read this.
-        public uint body;
-        // NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
-        public uint effect;
-        // 0 to 255; 63 is the library's default ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
-        public uint area;
-        // 1 to extend the piece by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
-        public uint inflate;
-        // 0.
-        public uint reserved;
-        // Metres.
-        public fixed double extents[3];
-        public NtTransform place;
     }
 
     // A place on a mesh: a polygon, and a point on it.
@@ -544,7 +544,7 @@ namespace Navtile
         public ulong id;
     }
 
-    // A piece of a polygon's outline.
+    // A segment of a polygon's outline.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtSegment
     {
@@ -585,8 +585,8 @@ namespace Navtile
         public int layer;
     }
 
-    // A transform from a piece's own space to the world, metres: three rows of four, x, y and z. The last number
-    // of each row is added; it is the position of the piece's origin.
+    // A transform from an obstacle's own space to the world, metres: three rows of four, x, y and z. The last
+    // number of each row is added; it is the position of the obstacle's origin.
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct NtTransform
     {
@@ -603,7 +603,7 @@ namespace Navtile
         public uint baked;
         // Tiles that are the same as in the file again, and were taken from it.
         public uint from_file;
-        // Tiles that could not be baked. They keep their state until a piece in them changes: see
+        // Tiles that could not be baked. They keep their state until an obstacle in them changes: see
         // nt_cache_failures.
         public uint failed;
         // Tiles that still wait.
@@ -677,14 +677,14 @@ namespace Navtile
         // not walkable.
         public const uint NT_EFFECT_SOLID = 0;
 
-        // Removes the ground on which an agent's body would touch the piece. Costs less than a solid piece, and adds
-        // no ground.
+        // Removes the ground on which an agent's body would touch the obstacle. Costs less than a solid obstacle,
+        // and adds no ground.
         public const uint NT_EFFECT_BLOCKS = 1;
 
         // The ground within it has the area `area`.
         public const uint NT_EFFECT_MARKS = 2;
 
-        // Removes the level within the piece, from one cell above its bottom.
+        // Removes the level within the obstacle, from one cell above its bottom.
         public const uint NT_EFFECT_REMOVES = 3;
 
         // Sets the properties to those of a walking person.
@@ -753,23 +753,22 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_bytes_free(NtBytes bytes);
 
-        // Adds a piece. The tiles that it touches wait for nt_cache_update; `out` gets the piece's handle. Positions
-        // are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
+        // Adds an obstacle. The tiles that it touches wait for nt_cache_update; `out` gets the obstacle's handle.
+        // Positions are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
         // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_add(NtCache cache, NtPieceParams* @params, ulong* @out);
+        public static extern NtStatus nt_cache_add(NtCache cache, NtObstacleParams* @params, ulong* @out);
 
-        // Adds the convex hull of `count` points as a piece: 4 to 256 points of three numbers in the piece's own
-        // space.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+        // Adds the convex hull of `count` points as an obstacle: 4 to 256 points of three numbers in the obstacle's
+        // own space. Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_add_hull(NtCache cache, NtPieceParams* @params, double* points, UIntPtr count, ulong* @out);
+        public static extern NtStatus nt_cache_add_hull(NtCache cache, NtObstacleParams* @params, double* points, UIntPtr count, ulong* @out);
 
-        // Adds a mesh as a piece. Only its surface counts: `vertex_count` points of three numbers, and
+        // Adds a mesh as an obstacle. Only its surface counts: `vertex_count` points of three numbers, and
         // `triangle_count` triangles of three indices. Walkable triangles are counter-clockwise seen from above.
         // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_add_mesh(NtCache cache, NtPieceParams* @params, double* vertices, UIntPtr vertex_count, uint* triangles, UIntPtr triangle_count, ulong* @out);
+        public static extern NtStatus nt_cache_add_mesh(NtCache cache, NtObstacleParams* @params, double* vertices, UIntPtr vertex_count, uint* triangles, UIntPtr triangle_count, ulong* @out);
 
         // Replaces the tiles that changed since the last call, all at once, in the mesh that nt_cache_mesh made.
         // Polygons that still exist keep the flags and areas that were set at run time. Queries keep their snapshot
@@ -806,14 +805,18 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_mesh(NtCache cache, double* anchor, NtMesh* @out);
 
-        // Moves a piece. `counts` gets 1, or 0 if the move is below the movement threshold and the piece remains at
-        // its last applied place. `counts` may be NULL.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes),
-        // NT_ERROR_HANDLE. Any thread.
+        // Moves an obstacle. `counts` gets 1, or 0 if the move is below the movement threshold and the obstacle
+        // remains at its last applied place. `counts` may be NULL. Returns NT_OK, NT_ERROR_ARGUMENT (no such
+        // obstacle, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_move(NtCache cache, ulong piece, NtTransform* place, byte* counts);
+        public static extern NtStatus nt_cache_move(NtCache cache, ulong obstacle, NtTransform* place, byte* counts);
 
-        // Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no pieces yet.
+        // Writes the handles of all obstacles into an array of `capacity` handles.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_cache_obstacles(NtCache cache, ulong* @out, UIntPtr capacity, UIntPtr* count);
+
+        // Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no obstacles yet.
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_open(byte* path, NtCache* @out);
@@ -824,21 +827,16 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_parted(NtCache cache, NtIslandPart* @out, UIntPtr capacity, UIntPtr* count);
 
-        // Writes the handles of all pieces into an array of `capacity` handles.
-        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_pieces(NtCache cache, ulong* @out, UIntPtr capacity, UIntPtr* count);
-
-        // Writes the last place at which a piece was applied, which saved games keep, and the place of its last
+        // Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
         // move. Either may be NULL.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_places(NtCache cache, ulong piece, NtTransform* applied, NtTransform* moved_to);
+        public static extern NtStatus nt_cache_places(NtCache cache, ulong obstacle, NtTransform* applied, NtTransform* moved_to);
 
-        // Removes a piece.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+        // Removes an obstacle.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_cache_remove(NtCache cache, ulong piece);
+        public static extern NtStatus nt_cache_remove(NtCache cache, ulong obstacle);
 
         // Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world.
         // Without them, the tiles that have waited longest are baked first.
@@ -852,7 +850,7 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_set_held_limit(NtCache cache, ulong bytes);
 
-        // Sets the distance that a corner of a piece must move for the move to count, metres; at 0 every move
+        // Sets the distance that a corner of an obstacle must move for the move to count, metres; at 0 every move
         // counts. Smaller moves add up. The default is half the smaller of cell size and cell height.
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -872,9 +870,8 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_waiting(NtCache cache, UIntPtr* @out);
 
-        // Writes the .navtile file of the level with its current pieces. A bake with these pieces writes the same
-        // bytes.
-        // Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+        // Writes the .navtile file of the level with its current obstacles. A bake with these obstacles writes the
+        // same bytes. Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_write(NtCache cache, NtBytes* @out);
 
@@ -1386,10 +1383,10 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_mesh_tiles(NtMesh mesh, NtTileCoord* @out, UIntPtr capacity, UIntPtr* count);
 
-        // Sets a piece to a solid box of one metre at the world's origin.
+        // Sets an obstacle to a solid box of one metre at the world's origin.
         // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_piece_init(NtPieceParams* @params);
+        public static extern NtStatus nt_obstacle_init(NtObstacleParams* @params);
 
         // The lowest ground straight above a position, or at its height, at most `reach` metres away.
         // Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.

@@ -1,8 +1,9 @@
-// Classes for C# over the C interface of navtile: owners that free, exceptions with messages, arrays and spans. C# 7.0, .NET Standard 2.1,
-// unsafe code allowed; Unity too. Needs the shared library navtile_c next to the program, or in the folder Plugins.
+// Classes for C# over the C interface of navtile: owners that free, exceptions with messages, arrays and
+// spans. C# 7.0, .NET Standard 2.1, unsafe code allowed; Unity too. Needs the shared library navtile_c next
+// to the program, or in the folder Plugins.
 //
-// Any thread may use every object; calls on one object wait for each other. A query uses a snapshot of its mesh.
-// Objects that are not disposed of are freed by the garbage collector.
+// Any thread may use every object; calls on one object wait for each other. A query uses a snapshot of its
+// mesh. Objects that are not disposed of are freed by the garbage collector.
 
 using System;
 using System.Runtime.InteropServices;
@@ -120,18 +121,18 @@ namespace Navtile
         public static NtCrowdSettings CrowdSettings() { NtCrowdSettings settings; Check(Native.nt_crowd_settings_init(&settings)); return settings; }
         /// <summary>A walking person.</summary>
         public static NtAgentParams AgentParams() { NtAgentParams agent; Check(Native.nt_agent_params_init(&agent)); return agent; }
-        /// <summary>A piece from its body (Native.NT_BODY_BOX, ...), its effect (Native.NT_EFFECT_SOLID, ...), its extents and its place.</summary>
-        public static NtPieceParams Piece(uint body, uint effect, double x, double y, double z, NtTransform place)
+        /// <summary>An obstacle from its body (Native.NT_BODY_BOX, ...), its effect (Native.NT_EFFECT_SOLID, ...), its extents and its place.</summary>
+        public static NtObstacleParams Obstacle(uint body, uint effect, double x, double y, double z, NtTransform place)
         {
-            NtPieceParams piece;
-            Check(Native.nt_piece_init(&piece));
-            piece.body = body;
-            piece.effect = effect;
-            piece.extents[0] = x;
-            piece.extents[1] = y;
-            piece.extents[2] = z;
-            piece.place = place;
-            return piece;
+            NtObstacleParams obstacle;
+            Check(Native.nt_obstacle_init(&obstacle));
+            obstacle.body = body;
+            obstacle.effect = effect;
+            obstacle.extents[0] = x;
+            obstacle.extents[1] = y;
+            obstacle.extents[2] = z;
+            obstacle.place = place;
+            return obstacle;
         }
         /// <summary>Turns by degrees about the vertical, from the x axis towards the z axis, then moves; metres in the world.</summary>
         public static NtTransform Turned(double yaw, double x, double y, double z) { NtTransform place; Check(Native.nt_transform_turned(yaw, x, y, z, &place)); return place; }
@@ -429,7 +430,7 @@ namespace Navtile
         public float? FieldCost(Mesh mesh, ulong field, NtPlace from) { float cost; return Found(Native.nt_crowd_field_cost(It, mesh.It, field, from, &cost), mesh) ? cost : (float?)null; }
     }
 
-    /// <summary>A level with pieces that are added, moved and removed.</summary>
+    /// <summary>A level with obstacles that are added, moved and removed.</summary>
     public sealed unsafe class Cache : Owner
     {
         Cache(NtCache made) : base(made.id, id => Native.nt_cache_free(new NtCache { id = id })) { }
@@ -438,22 +439,22 @@ namespace Navtile
         public static Cache FromBytes(ReadOnlySpan<byte> bytes) { NtCache made; fixed (byte* data = &MemoryMarshal.GetReference(bytes)) Library.Check(Native.nt_cache_from_bytes(data, (UIntPtr)bytes.Length, &made)); return new Cache(made); }
         /// <summary>A mesh of the current state of all tiles, for Apply.</summary>
         public Mesh Mesh(double[] anchor = null) { NtMesh made; fixed (double* at = Navtile.Mesh.Anchor(anchor)) Check(Native.nt_cache_mesh(It, at, &made)); return new Mesh(made); }
-        public ulong Add(NtPieceParams piece) { ulong made; Check(Native.nt_cache_add(It, &piece, &made)); return made; }
+        public ulong Add(NtObstacleParams obstacle) { ulong made; Check(Native.nt_cache_add(It, &obstacle, &made)); return made; }
         /// <summary>Three numbers a point.</summary>
-        public ulong AddHull(NtPieceParams piece, ReadOnlySpan<double> points) { ulong made; fixed (double* data = &MemoryMarshal.GetReference(points)) Check(Native.nt_cache_add_hull(It, &piece, data, (UIntPtr)(points.Length / 3), &made)); return made; }
+        public ulong AddHull(NtObstacleParams obstacle, ReadOnlySpan<double> points) { ulong made; fixed (double* data = &MemoryMarshal.GetReference(points)) Check(Native.nt_cache_add_hull(It, &obstacle, data, (UIntPtr)(points.Length / 3), &made)); return made; }
         /// <summary>Three numbers a vertex, three indices a triangle.</summary>
-        public ulong AddMesh(NtPieceParams piece, ReadOnlySpan<double> vertices, ReadOnlySpan<uint> triangles)
+        public ulong AddMesh(NtObstacleParams obstacle, ReadOnlySpan<double> vertices, ReadOnlySpan<uint> triangles)
         {
             ulong made;
-            fixed (double* points = &MemoryMarshal.GetReference(vertices)) fixed (uint* corners = &MemoryMarshal.GetReference(triangles)) Check(Native.nt_cache_add_mesh(It, &piece, points, (UIntPtr)(vertices.Length / 3), corners, (UIntPtr)(triangles.Length / 3), &made));
+            fixed (double* points = &MemoryMarshal.GetReference(vertices)) fixed (uint* corners = &MemoryMarshal.GetReference(triangles)) Check(Native.nt_cache_add_mesh(It, &obstacle, points, (UIntPtr)(vertices.Length / 3), corners, (UIntPtr)(triangles.Length / 3), &made));
             return made;
         }
         /// <summary>Returns true if the move counts. Small moves count once they have added up.</summary>
-        public bool Move(ulong piece, NtTransform place) { byte counts; Check(Native.nt_cache_move(It, piece, &place, &counts)); return counts != 0; }
-        public void Remove(ulong piece) { Check(Native.nt_cache_remove(It, piece)); }
-        public ulong[] Pieces() => List<ulong>(64, (data, capacity, count) => Native.nt_cache_pieces(It, (ulong*)data, capacity, count));
-        /// <summary>The last place at which a piece was applied, for saved games.</summary>
-        public NtTransform Place(ulong piece) { NtTransform place; Check(Native.nt_cache_places(It, piece, &place, null)); return place; }
+        public bool Move(ulong obstacle, NtTransform place) { byte counts; Check(Native.nt_cache_move(It, obstacle, &place, &counts)); return counts != 0; }
+        public void Remove(ulong obstacle) { Check(Native.nt_cache_remove(It, obstacle)); }
+        public ulong[] Obstacles() => List<ulong>(64, (data, capacity, count) => Native.nt_cache_obstacles(It, (ulong*)data, capacity, count));
+        /// <summary>The last place at which an obstacle was applied, for saved games.</summary>
+        public NtTransform Place(ulong obstacle) { NtTransform place; Check(Native.nt_cache_places(It, obstacle, &place, null)); return place; }
         public void SetMovementThreshold(double metres) { Check(Native.nt_cache_set_movement_threshold(It, metres)); }
         public void SetHeldLimit(ulong bytes) { Check(Native.nt_cache_set_held_limit(It, bytes)); }
         /// <summary>Three numbers a place, metres in the world.</summary>
@@ -471,7 +472,7 @@ namespace Navtile
         public NtApplied Apply(Mesh mesh) { NtApplied applied; Check(Native.nt_cache_apply(It, mesh.It, &applied), mesh); return applied; }
         public NtIslandPart[] Joined() => List<NtIslandPart>(16, (data, capacity, count) => Native.nt_cache_joined(It, (NtIslandPart*)data, capacity, count));
         public NtIslandPart[] Parted() => List<NtIslandPart>(16, (data, capacity, count) => Native.nt_cache_parted(It, (NtIslandPart*)data, capacity, count));
-        /// <summary>The file of the level with its pieces.</summary>
+        /// <summary>The file of the level with its obstacles.</summary>
         public byte[] Write() { NtBytes made; Check(Native.nt_cache_write(It, &made)); return Bytes.Take(made); }
     }
 
@@ -519,7 +520,8 @@ namespace Navtile
             UIntPtr agents;
             Check(Native.nt_bake_agents(It, &agents));
             var handles = new NtBytes[(int)agents];
-            // No function of C# is called by threads of the library: runtimes do not take well to threads that they do not know.
+            // No function of C# is called by threads of the library: runtimes do not take well to threads
+            // that they do not know.
             fixed (NtBytes* data = handles) Check(Native.nt_bake_run(It, null, null, data, agents));
             return Array.ConvertAll(handles, Bytes.Take);
         }

@@ -108,7 +108,7 @@ static class Walk
         using (var mesh = cache.Mesh())
         using (var query = new Query(mesh))
         {
-            var door = cache.Add(Library.Piece(Native.NT_BODY_BOX, Native.NT_EFFECT_BLOCKS, 0.4, 3, 2, Library.Turned(0, 10, 0, 11)));
+            var door = cache.Add(Library.Obstacle(Native.NT_BODY_BOX, Native.NT_EFFECT_BLOCKS, 0.4, 3, 2, Library.Turned(0, 10, 0, 11)));
             while (cache.Update(2).left > 0) { }
             var shut = cache.Apply(mesh);
             query.Update(mesh);
@@ -119,7 +119,7 @@ static class Walk
             query.Update(mesh);
             Must(query.Route(from, to).Value.end == NtPathEnd.NT_PATH_COMPLETE, "the way through a door that is open");
             Console.WriteLine($"a door: {shut.parted} island fell apart, {open.joined} joined");
-            Must(new ReadOnlySpan<byte>(cache.Write()).SequenceEqual(file), "the file without pieces");
+            Must(new ReadOnlySpan<byte>(cache.Write()).SequenceEqual(file), "the file without obstacles");
         }
     }
 }

@@ -51,17 +51,17 @@ int main(void) {
     check(nt_query_new(mesh, (NtFilter){0}, 0, &query), "a query");
 
     /* A wall across the floor that leaves 2 metres free at the far end, and a door that fits there. */
-    NtPieceParams wall, door;
-    check(nt_piece_init(&wall), "a piece");
+    NtObstacleParams wall, door;
+    check(nt_obstacle_init(&wall), "an obstacle");
     wall.extents[0] = 0.4, wall.extents[1] = 3, wall.extents[2] = 10;
     check(nt_transform_turned(0, 10, 0, 5, &wall.place), "its place");
-    check(nt_piece_init(&door), "a piece");
+    check(nt_obstacle_init(&door), "an obstacle");
     door.effect = NT_EFFECT_BLOCKS;
     door.extents[0] = 0.4, door.extents[1] = 3, door.extents[2] = 2;
     check(nt_transform_turned(0, 10, 0, 11, &door.place), "its place");
 
     NtPathEnd open = ask(query, mesh, "without a wall");
-    NtPiece standing, shut;
+    NtObstacle standing, shut;
     check(nt_cache_add(cache, &wall, &standing), "the wall");
     frames(cache, mesh);
     NtPathEnd around = ask(query, mesh, "around the wall");

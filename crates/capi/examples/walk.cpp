@@ -1,4 +1,5 @@
-// Bakes a level file, walks along a route by a corridor, drops a crate onto it, and shows what errors look like: C++.
+// Bakes a level file, walks along a route by a corridor, drops a crate onto it, and shows what errors look
+// like: C++.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -38,10 +39,10 @@ int main(int count, char** arguments) {
         auto cache = navtile::Cache::from_bytes(navtile::Bake::of_files(files).run_dynamic().view());
         auto changing = cache.mesh();
         const NtVec3 at = route->points.at(route->points.size() / 2);
-        const auto crate = cache.add(navtile::piece(NT_BODY_BOX, NT_EFFECT_BLOCKS, {1, 1, 1}, navtile::turned(30, at.x, at.y, at.z)));
+        const auto crate = cache.add(navtile::obstacle(NT_BODY_BOX, NT_EFFECT_BLOCKS, {1, 1, 1}, navtile::turned(30, at.x, at.y, at.z)));
         const auto update = cache.wait();
         const auto applied = cache.apply(changing);
-        std::printf("a crate: %u tiles baked, %u replaced, %zu pieces; %s\n", update.baked, applied.replaced, cache.pieces().size(), cache.failures().empty() ? "none failed" : cache.failures().c_str());
+        std::printf("a crate: %u tiles baked, %u replaced, %zu obstacles; %s\n", update.baked, applied.replaced, cache.obstacles().size(), cache.failures().empty() ? "none failed" : cache.failures().c_str());
         cache.remove(crate);
         cache.wait();
         cache.apply(changing);

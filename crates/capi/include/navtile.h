@@ -10,7 +10,7 @@
  *
  * Structs that begin with `size` can grow: set them by their _init function.
  *
- * Positions are metres from the anchor of the mesh, y upwards; positions of pieces are metres in the world. */
+ * Positions are metres from the anchor of the mesh, y upwards; positions of obstacles are metres in the world. */
 
 
 #ifndef NAVTILE_H
@@ -55,14 +55,14 @@
 // not walkable.
 #define NT_EFFECT_SOLID 0
 
-// Removes the ground on which an agent's body would touch the piece. Costs less than a solid piece, and adds
-// no ground.
+// Removes the ground on which an agent's body would touch the obstacle. Costs less than a solid obstacle,
+// and adds no ground.
 #define NT_EFFECT_BLOCKS 1
 
 // The ground within it has the area `area`.
 #define NT_EFFECT_MARKS 2
 
-// Removes the level within the piece, from one cell above its bottom.
+// Removes the level within the obstacle, from one cell above its bottom.
 #define NT_EFFECT_REMOVES 3
 
 // The result of a call: 0 if it succeeded, a positive number if there is no answer, a negative number for an
@@ -278,7 +278,7 @@ typedef struct NtBytes {
   uint64_t id;
 } NtBytes;
 
-// A level with pieces that are added, moved and removed. Freed by nt_cache_free.
+// A level with obstacles that are added, moved and removed. Freed by nt_cache_free.
 typedef struct NtCache {
   uint64_t id;
 } NtCache;
@@ -288,15 +288,15 @@ typedef struct NtMesh {
   uint64_t id;
 } NtMesh;
 
-// A transform from a piece's own space to the world, metres: three rows of four, x, y and z. The last number
-// of each row is added; it is the position of the piece's origin.
+// A transform from an obstacle's own space to the world, metres: three rows of four, x, y and z. The last
+// number of each row is added; it is the position of the obstacle's origin.
 typedef struct NtTransform {
   double rows[3][4];
 } NtTransform;
 
-// A piece of a level. Set it by nt_piece_init, which makes it a solid box of one metre at the world's
+// An obstacle of a level. Set it by nt_obstacle_init, which makes it a solid box of one metre at the world's
 // origin, before you change it.
-typedef struct NtPieceParams {
+typedef struct NtObstacleParams {
   // Size of this struct, bytes.
   uint32_t size;
   // NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own that do not
@@ -306,17 +306,17 @@ typedef struct NtPieceParams {
   uint32_t effect;
   // 0 to 255; 63 is the library's default ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
   uint32_t area;
-  // 1 to extend the piece by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+  // 1 to extend the obstacle by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
   uint32_t inflate;
   // 0.
   uint32_t reserved;
   // Metres.
   double extents[3];
   struct NtTransform place;
-} NtPieceParams;
+} NtObstacleParams;
 
-// A piece in a cache; 0 means no piece. The handle of a removed piece is invalid.
-typedef uint64_t NtPiece;
+// An obstacle in a cache; 0 means no obstacle. The handle of a removed obstacle is invalid.
+typedef uint64_t NtObstacle;
 
 // The results of an update.
 typedef struct NtUpdate {
@@ -326,7 +326,7 @@ typedef struct NtUpdate {
   uint32_t baked;
   // Tiles that are the same as in the file again, and were taken from it.
   uint32_t from_file;
-  // Tiles that could not be baked. They keep their state until a piece in them changes: see
+  // Tiles that could not be baked. They keep their state until an obstacle in them changes: see
   // nt_cache_failures.
   uint32_t failed;
   // Tiles that still wait.
@@ -608,7 +608,7 @@ typedef struct NtTileCoord {
   int32_t layer;
 } NtTileCoord;
 
-// A piece of a polygon's outline.
+// A segment of a polygon's outline.
 typedef struct NtSegment {
   struct NtVec3 from;
   struct NtVec3 to;
@@ -768,7 +768,7 @@ NtStatus nt_bytes_data(struct NtBytes bytes, const uint8_t **data, size_t *lengt
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bytes_free(struct NtBytes bytes);
 
-// Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no pieces yet.
+// Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no obstacles yet.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 NtStatus nt_cache_open(const char *path, struct NtCache *out);
 
@@ -787,59 +787,57 @@ NtStatus nt_cache_mesh(struct NtCache cache,
                        const double *anchor,
                        struct NtMesh *out);
 
-// Adds a piece. The tiles that it touches wait for nt_cache_update; `out` gets the piece's handle. Positions
-// are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
+// Adds an obstacle. The tiles that it touches wait for nt_cache_update; `out` gets the obstacle's handle.
+// Positions are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
 // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_add(struct NtCache cache,
-                      const struct NtPieceParams *params,
-                      NtPiece *out);
+                      const struct NtObstacleParams *params,
+                      NtObstacle *out);
 
-// Adds the convex hull of `count` points as a piece: 4 to 256 points of three numbers in the piece's own
-// space.
-// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+// Adds the convex hull of `count` points as an obstacle: 4 to 256 points of three numbers in the obstacle's
+// own space. Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_add_hull(struct NtCache cache,
-                           const struct NtPieceParams *params,
+                           const struct NtObstacleParams *params,
                            const double *points,
                            size_t count,
-                           NtPiece *out);
+                           NtObstacle *out);
 
-// Adds a mesh as a piece. Only its surface counts: `vertex_count` points of three numbers, and
+// Adds a mesh as an obstacle. Only its surface counts: `vertex_count` points of three numbers, and
 // `triangle_count` triangles of three indices. Walkable triangles are counter-clockwise seen from above.
 // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_add_mesh(struct NtCache cache,
-                           const struct NtPieceParams *params,
+                           const struct NtObstacleParams *params,
                            const double *vertices,
                            size_t vertex_count,
                            const uint32_t *triangles,
                            size_t triangle_count,
-                           NtPiece *out);
+                           NtObstacle *out);
 
-// Moves a piece. `counts` gets 1, or 0 if the move is below the movement threshold and the piece remains at
-// its last applied place. `counts` may be NULL.
-// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes),
-// NT_ERROR_HANDLE. Any thread.
+// Moves an obstacle. `counts` gets 1, or 0 if the move is below the movement threshold and the obstacle
+// remains at its last applied place. `counts` may be NULL. Returns NT_OK, NT_ERROR_ARGUMENT (no such
+// obstacle, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_move(struct NtCache cache,
-                       NtPiece piece,
+                       NtObstacle obstacle,
                        const struct NtTransform *place,
                        uint8_t *counts);
 
-// Removes a piece.
-// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
-NtStatus nt_cache_remove(struct NtCache cache, NtPiece piece);
+// Removes an obstacle.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_remove(struct NtCache cache, NtObstacle obstacle);
 
-// Writes the handles of all pieces into an array of `capacity` handles.
+// Writes the handles of all obstacles into an array of `capacity` handles.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
-NtStatus nt_cache_pieces(struct NtCache cache, NtPiece *out, size_t capacity, size_t *count);
+NtStatus nt_cache_obstacles(struct NtCache cache, NtObstacle *out, size_t capacity, size_t *count);
 
-// Writes the last place at which a piece was applied, which saved games keep, and the place of its last
+// Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
 // move. Either may be NULL.
-// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_places(struct NtCache cache,
-                         NtPiece piece,
+                         NtObstacle obstacle,
                          struct NtTransform *applied,
                          struct NtTransform *moved_to);
 
-// Sets the distance that a corner of a piece must move for the move to count, metres; at 0 every move
+// Sets the distance that a corner of an obstacle must move for the move to count, metres; at 0 every move
 // counts. Smaller moves add up. The default is half the smaller of cell size and cell height.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_set_movement_threshold(struct NtCache cache,
@@ -903,9 +901,8 @@ NtStatus nt_cache_parted(struct NtCache cache,
                          size_t capacity,
                          size_t *count);
 
-// Writes the .navtile file of the level with its current pieces. A bake with these pieces writes the same
-// bytes.
-// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+// Writes the .navtile file of the level with its current obstacles. A bake with these obstacles writes the
+// same bytes. Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
 NtStatus nt_cache_write(struct NtCache cache,
                         struct NtBytes *out);
 
@@ -1560,9 +1557,9 @@ NtStatus nt_query_boundary_point(struct NtQuery query,
                                  struct NtVec3 position,
                                  struct NtVec3 *out);
 
-// Sets a piece to a solid box of one metre at the world's origin.
+// Sets an obstacle to a solid box of one metre at the world's origin.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
-NtStatus nt_piece_init(struct NtPieceParams *params);
+NtStatus nt_obstacle_init(struct NtObstacleParams *params);
 
 // Writes a transform that turns by `yaw` degrees about the vertical, from the x axis towards the z axis,
 // then moves to a point of the world, metres.

@@ -583,16 +583,16 @@ inline NtTransform turned(double yaw, double x, double y, double z) {
     return place;
 }
 
-/** A piece from its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
-inline NtPieceParams piece(std::uint32_t body, std::uint32_t effect, std::array<double, 3> extents, const NtTransform& place) {
-    NtPieceParams params;
-    detail::check(nt_piece_init(&params));
+/** An obstacle from its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
+inline NtObstacleParams obstacle(std::uint32_t body, std::uint32_t effect, std::array<double, 3> extents, const NtTransform& place) {
+    NtObstacleParams params;
+    detail::check(nt_obstacle_init(&params));
     params.body = body, params.effect = effect, params.place = place;
     for (std::size_t axis = 0; axis < 3; axis++) params.extents[axis] = extents[axis];
     return params;
 }
 
-/** A level with pieces that are added, moved and removed. */
+/** A level with obstacles that are added, moved and removed. */
 class Cache : public detail::Owner<NtCache, nt_cache_free> {
 public:
     using Owner::Owner;
@@ -612,37 +612,37 @@ public:
         detail::check(nt_cache_mesh(get(), anchor, &mesh));
         return Mesh(mesh);
     }
-    NtPiece add(const NtPieceParams& params) {
-        NtPiece piece = 0;
-        detail::check(nt_cache_add(get(), &params, &piece));
-        return piece;
+    NtObstacle add(const NtObstacleParams& params) {
+        NtObstacle obstacle = 0;
+        detail::check(nt_cache_add(get(), &params, &obstacle));
+        return obstacle;
     }
     /** Three numbers a point. */
-    NtPiece add_hull(const NtPieceParams& params, Span<const double> points) {
-        NtPiece piece = 0;
-        detail::check(nt_cache_add_hull(get(), &params, points.data(), points.size() / 3, &piece));
-        return piece;
+    NtObstacle add_hull(const NtObstacleParams& params, Span<const double> points) {
+        NtObstacle obstacle = 0;
+        detail::check(nt_cache_add_hull(get(), &params, points.data(), points.size() / 3, &obstacle));
+        return obstacle;
     }
     /** Three numbers a vertex, three indices a triangle. */
-    NtPiece add_mesh(const NtPieceParams& params, Span<const double> vertices, Span<const std::uint32_t> triangles) {
-        NtPiece piece = 0;
-        detail::check(nt_cache_add_mesh(get(), &params, vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, &piece));
-        return piece;
+    NtObstacle add_mesh(const NtObstacleParams& params, Span<const double> vertices, Span<const std::uint32_t> triangles) {
+        NtObstacle obstacle = 0;
+        detail::check(nt_cache_add_mesh(get(), &params, vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, &obstacle));
+        return obstacle;
     }
     /** Returns true if the move counts. Small moves count once they have added up. */
-    bool move(NtPiece piece, const NtTransform& place) {
+    bool move(NtObstacle obstacle, const NtTransform& place) {
         std::uint8_t counts = 0;
-        detail::check(nt_cache_move(get(), piece, &place, &counts));
+        detail::check(nt_cache_move(get(), obstacle, &place, &counts));
         return counts != 0;
     }
-    void remove(NtPiece piece) { detail::check(nt_cache_remove(get(), piece)); }
-    std::vector<NtPiece> pieces() const {
-        return detail::list<NtPiece>(64, [this](NtPiece* out, std::size_t capacity, std::size_t* count) { return nt_cache_pieces(get(), out, capacity, count); });
+    void remove(NtObstacle obstacle) { detail::check(nt_cache_remove(get(), obstacle)); }
+    std::vector<NtObstacle> obstacles() const {
+        return detail::list<NtObstacle>(64, [this](NtObstacle* out, std::size_t capacity, std::size_t* count) { return nt_cache_obstacles(get(), out, capacity, count); });
     }
-    /** The last place at which the piece was applied, for saved games. */
-    NtTransform place(NtPiece piece) const {
+    /** The last place at which the obstacle was applied, for saved games. */
+    NtTransform place(NtObstacle obstacle) const {
         NtTransform place;
-        detail::check(nt_cache_places(get(), piece, &place, nullptr));
+        detail::check(nt_cache_places(get(), obstacle, &place, nullptr));
         return place;
     }
     void set_movement_threshold(double metres) { detail::check(nt_cache_set_movement_threshold(get(), metres)); }
@@ -680,7 +680,7 @@ public:
     std::vector<NtIslandPart> parted() const {
         return detail::list<NtIslandPart>(16, [this](NtIslandPart* out, std::size_t capacity, std::size_t* count) { return nt_cache_parted(get(), out, capacity, count); });
     }
-    /** The file of the level with its pieces. */
+    /** The file of the level with its obstacles. */
     Bytes write() const {
         NtBytes bytes;
         detail::check(nt_cache_write(get(), &bytes));

@@ -1,14 +1,14 @@
-//! Levels that change at run time: a level with its pieces, and the tiles that are baked again.
+//! Levels that change at run time: a level with its obstacles, and the tiles that are baked again.
 
 use crate::bake::BYTES;
 use crate::mesh::{MESHES, Mesh, keep, point};
-use crate::piece::{NtPieceParams, NtTransform, body, points, transform};
+use crate::obstacle::{NtObstacleParams, NtTransform, body, points, transform};
 use crate::pointers::{fill, present, slice, text, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtCache, NtMesh, NtPolyRef};
 use detour::{IslandChanges, NavMesh, PolyRef};
-use navlevel::Piece;
+use navlevel::Obstacle;
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
 use std::ffi::c_char;
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 use std::mem::MaybeUninit;
 use std::time::Duration;
-use tilecache::{Budget, PieceHandle, TileCache, TileChange};
+use tilecache::{Budget, ObstacleHandle, TileCache, TileChange};
 
 static CACHES: Table<World> = Table::new(8, "cache");
 
@@ -31,8 +31,8 @@ struct World {
     islands: IslandChanges,
 }
 
-/// A piece in a cache; 0 means no piece. The handle of a removed piece is invalid.
-pub type NtPiece = u64;
+/// An obstacle in a cache; 0 means no obstacle. The handle of a removed obstacle is invalid.
+pub type NtObstacle = u64;
 
 /// The results of an update.
 #[repr(C)]
@@ -44,7 +44,7 @@ pub struct NtUpdate {
     pub baked: u32,
     /// Tiles that are the same as in the file again, and were taken from it.
     pub from_file: u32,
-    /// Tiles that could not be baked. They keep their state until a piece in them changes: see
+    /// Tiles that could not be baked. They keep their state until an obstacle in them changes: see
     /// nt_cache_failures.
     pub failed: u32,
     /// Tiles that still wait.
@@ -90,7 +90,7 @@ fn open(bytes: Vec<u8>, out: Option<&mut MaybeUninit<NtCache>>) -> Answer<()> {
     Ok(())
 }
 
-/// Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no pieces yet.
+/// Opens a file that was baked with --dynamic or by nt_bake_dynamic. The cache has no obstacles yet.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_open(path: *const c_char, out: Option<&mut MaybeUninit<NtCache>>) -> NtStatus {
@@ -140,77 +140,75 @@ pub extern "C" fn nt_cache_mesh(
     })
 }
 
-/// Adds a piece. The tiles that it touches wait for nt_cache_update; `out` gets the piece's handle. Positions
-/// are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
+/// Adds an obstacle. The tiles that it touches wait for nt_cache_update; `out` gets the obstacle's handle.
+/// Positions are metres in the world, not from an anchor. NULL for a box of one metre at the world's origin.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add(
     cache: NtCache,
-    params: *const NtPieceParams,
-    out: Option<&mut MaybeUninit<NtPiece>>,
+    params: *const NtObstacleParams,
+    out: Option<&mut MaybeUninit<NtObstacle>>,
 ) -> NtStatus {
-    add(cache, || NtPieceParams::with_own_body(params), out)
+    add(cache, || NtObstacleParams::with_own_body(params), out)
 }
 
-/// Adds the convex hull of `count` points as a piece: 4 to 256 points of three numbers in the piece's own
-/// space.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+/// Adds the convex hull of `count` points as an obstacle: 4 to 256 points of three numbers in the obstacle's
+/// own space. Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add_hull(
     cache: NtCache,
-    params: *const NtPieceParams,
+    params: *const NtObstacleParams,
     points: *const f64,
     count: usize,
-    out: Option<&mut MaybeUninit<NtPiece>>,
+    out: Option<&mut MaybeUninit<NtObstacle>>,
 ) -> NtStatus {
-    add(cache, || NtPieceParams::with_body(params, body((points, count), None)?), out)
+    add(cache, || NtObstacleParams::with_body(params, body((points, count), None)?), out)
 }
 
-/// Adds a mesh as a piece. Only its surface counts: `vertex_count` points of three numbers, and
+/// Adds a mesh as an obstacle. Only its surface counts: `vertex_count` points of three numbers, and
 /// `triangle_count` triangles of three indices. Walkable triangles are counter-clockwise seen from above.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_add_mesh(
     cache: NtCache,
-    params: *const NtPieceParams,
+    params: *const NtObstacleParams,
     vertices: *const f64,
     vertex_count: usize,
     triangles: *const u32,
     triangle_count: usize,
-    out: Option<&mut MaybeUninit<NtPiece>>,
+    out: Option<&mut MaybeUninit<NtObstacle>>,
 ) -> NtStatus {
     let triangles = Some((triangles, triangle_count));
-    add(cache, || NtPieceParams::with_body(params, body((vertices, vertex_count), triangles)?), out)
+    add(cache, || NtObstacleParams::with_body(params, body((vertices, vertex_count), triangles)?), out)
 }
 
 fn add(
     cache: NtCache,
-    piece: impl FnOnce() -> Answer<Piece>,
-    out: Option<&mut MaybeUninit<NtPiece>>,
+    obstacle: impl FnOnce() -> Answer<Obstacle>,
+    out: Option<&mut MaybeUninit<NtObstacle>>,
 ) -> NtStatus {
     call(|| {
-        let (out, piece) = (present(out)?, piece()?);
+        let (out, obstacle) = (present(out)?, obstacle()?);
         CACHES.with(cache.id, |world| {
-            out.write(world.cache.add(&piece)?.to_bits());
+            out.write(world.cache.add(&obstacle)?.to_bits());
             Ok(())
         })
     })
 }
 
-/// Moves a piece. `counts` gets 1, or 0 if the move is below the movement threshold and the piece remains at
-/// its last applied place. `counts` may be NULL.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes),
-/// NT_ERROR_HANDLE. Any thread.
+/// Moves an obstacle. `counts` gets 1, or 0 if the move is below the movement threshold and the obstacle
+/// remains at its last applied place. `counts` may be NULL. Returns NT_OK, NT_ERROR_ARGUMENT (no such
+/// obstacle, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_move(
     cache: NtCache,
-    piece: NtPiece,
+    obstacle: NtObstacle,
     place: Option<&NtTransform>,
     counts: Option<&mut MaybeUninit<u8>>,
 ) -> NtStatus {
     with(cache, |World { cache, .. }| {
         let place = transform(place.ok_or_else(|| Fault::null("place"))?)?;
-        let moved = cache.move_to(PieceHandle::from_bits(piece), place)?;
+        let moved = cache.move_to(ObstacleHandle::from_bits(obstacle), place)?;
         if let Some(counts) = counts {
             counts.write(moved.into());
         }
@@ -218,45 +216,46 @@ pub extern "C" fn nt_cache_move(
     })
 }
 
-/// Removes a piece.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+/// Removes an obstacle.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
-pub extern "C" fn nt_cache_remove(cache: NtCache, piece: NtPiece) -> NtStatus {
-    with(cache, |World { cache, .. }| Ok(cache.remove(PieceHandle::from_bits(piece))?))
+pub extern "C" fn nt_cache_remove(cache: NtCache, obstacle: NtObstacle) -> NtStatus {
+    with(cache, |World { cache, .. }| Ok(cache.remove(ObstacleHandle::from_bits(obstacle))?))
 }
 
-/// Writes the handles of all pieces into an array of `capacity` handles.
+/// Writes the handles of all obstacles into an array of `capacity` handles.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
-pub extern "C" fn nt_cache_pieces(
+pub extern "C" fn nt_cache_obstacles(
     cache: NtCache,
-    out: *mut NtPiece,
+    out: *mut NtObstacle,
     capacity: usize,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> NtStatus {
     with(cache, |World { cache, .. }| {
-        let pieces: Vec<NtPiece> = cache.handles().map(PieceHandle::to_bits).collect();
-        fill(out, capacity, count, pieces.into_iter())
+        let obstacles: Vec<NtObstacle> = cache.handles().map(ObstacleHandle::to_bits).collect();
+        fill(out, capacity, count, obstacles.into_iter())
     })
 }
 
-/// Writes the last place at which a piece was applied, which saved games keep, and the place of its last
+/// Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
 /// move. Either may be NULL.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_places(
     cache: NtCache,
-    piece: NtPiece,
+    obstacle: NtObstacle,
     applied: Option<&mut MaybeUninit<NtTransform>>,
     moved_to: Option<&mut MaybeUninit<NtTransform>>,
 ) -> NtStatus {
     with(cache, |World { cache, .. }| {
-        let handle = PieceHandle::from_bits(piece);
-        let (Some(piece), Some(requested)) = (cache.piece(handle), cache.requested_transform(handle)) else {
-            return Err(tilecache::CacheError::NoPiece.into());
+        let handle = ObstacleHandle::from_bits(obstacle);
+        let (Some(obstacle), Some(requested)) = (cache.obstacle(handle), cache.requested_transform(handle))
+        else {
+            return Err(tilecache::CacheError::NoObstacle.into());
         };
         if let Some(applied) = applied {
-            applied.write(piece.place.into());
+            applied.write(obstacle.place.into());
         }
         if let Some(moved_to) = moved_to {
             moved_to.write(requested.into());
@@ -265,7 +264,7 @@ pub extern "C" fn nt_cache_places(
     })
 }
 
-/// Sets the distance that a corner of a piece must move for the move to count, metres; at 0 every move
+/// Sets the distance that a corner of an obstacle must move for the move to count, metres; at 0 every move
 /// counts. Smaller moves add up. The default is half the smaller of cell size and cell height.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
@@ -425,9 +424,8 @@ pub extern "C" fn nt_cache_parted(
     with(cache, |World { islands, .. }| fill(out, capacity, count, parts(islands.parted())))
 }
 
-/// Writes the .navtile file of the level with its current pieces. A bake with these pieces writes the same
-/// bytes.
-/// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+/// Writes the .navtile file of the level with its current obstacles. A bake with these obstacles writes the
+/// same bytes. Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_write(cache: NtCache, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
     with(cache, |World { cache, .. }| {

@@ -8,10 +8,10 @@ use crate::types::{NtCorridor, NtPlace, NtQuery, NtVec3, place};
 use detour::{Corridor, PathOptions, StraightOptions, StraightPath, Trimmed};
 use std::mem::MaybeUninit;
 
-pub(crate) static CORRIDORS: Table<Kept> = Table::new(4, "corridor");
+pub(crate) static CORRIDORS: Table<WalkedCorridor> = Table::new(4, "corridor");
 
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct WalkedCorridor {
     pub(crate) corridor: Corridor,
     corners: StraightPath,
 }
@@ -21,9 +21,9 @@ pub(crate) struct Kept {
 pub(crate) fn walk(
     corridor: NtCorridor,
     query: NtQuery,
-    work: impl FnOnce(&mut Kept, &mut Asker) -> Answer<()>,
+    work: impl FnOnce(&mut WalkedCorridor, &mut Asker) -> Answer<()>,
 ) -> NtStatus {
-    call(|| QUERIES.with(query.id, |asker| CORRIDORS.with(corridor.id, |kept| work(kept, asker))))
+    call(|| QUERIES.with(query.id, |asker| CORRIDORS.with(corridor.id, |walked| work(walked, asker))))
 }
 
 /// Makes the corridor of a character at a place. It has no target yet.
@@ -32,8 +32,8 @@ pub(crate) fn walk(
 pub extern "C" fn nt_corridor_new(at: NtPlace, out: Option<&mut MaybeUninit<NtCorridor>>) -> NtStatus {
     call(|| {
         let out = present(out)?;
-        let kept = Kept { corridor: Corridor::new(place(at)?), corners: StraightPath::default() };
-        out.write(NtCorridor { id: CORRIDORS.add(kept)? });
+        let walked = WalkedCorridor { corridor: Corridor::new(place(at)?), corners: StraightPath::default() };
+        out.write(NtCorridor { id: CORRIDORS.add(walked)? });
         Ok(())
     })
 }
@@ -51,8 +51,8 @@ pub extern "C" fn nt_corridor_free(corridor: NtCorridor) -> NtStatus {
 /// NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_set_path(corridor: NtCorridor, query: NtQuery, target: NtVec3) -> NtStatus {
-    walk(corridor, query, |kept, asker| {
-        match kept.corridor.set_path(&asker.mesh, &asker.polygons, target.into())? {
+    walk(corridor, query, |walked, asker| {
+        match walked.corridor.set_path(&asker.mesh, &asker.polygons, target.into())? {
             true => Ok(()),
             false => Err(Fault::not_found("the route does not lead over the polygon under the character")),
         }
@@ -68,7 +68,7 @@ pub extern "C" fn nt_corridor_ends(
     target: Option<&mut MaybeUninit<NtPlace>>,
 ) -> NtStatus {
     call(|| {
-        CORRIDORS.with(corridor.id, |Kept { corridor, .. }| {
+        CORRIDORS.with(corridor.id, |WalkedCorridor { corridor, .. }| {
             if let Some(position) = position {
                 position.write(corridor.place().into());
             }
@@ -92,7 +92,7 @@ pub extern "C" fn nt_corridor_corners(
     capacity: usize,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> NtStatus {
-    walk(corridor, query, |Kept { corridor, corners }, asker| {
+    walk(corridor, query, |WalkedCorridor { corridor, corners }, asker| {
         let options = StraightOptions { max_corners: capacity.max(1), ..StraightOptions::default() };
         corridor.corners(&mut asker.query, &asker.mesh, &options, corners)?;
         let shown = &corners.corners[..corners.corners.len().min(capacity)];
@@ -109,8 +109,8 @@ pub extern "C" fn nt_corridor_move(
     to: NtVec3,
     end: Option<&mut MaybeUninit<NtWalkEnd>>,
 ) -> NtStatus {
-    walk(corridor, query, |kept, Asker { mesh, filter, query, .. }| {
-        let moved = kept.corridor.move_start(query, mesh, to.into(), filter)?;
+    walk(corridor, query, |walked, Asker { mesh, filter, query, .. }| {
+        let moved = walked.corridor.move_start(query, mesh, to.into(), filter)?;
         if let Some(end) = end {
             end.write(walk_end(moved));
         }
@@ -122,8 +122,8 @@ pub extern "C" fn nt_corridor_move(
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_move_target(corridor: NtCorridor, query: NtQuery, to: NtVec3) -> NtStatus {
-    walk(corridor, query, |kept, Asker { mesh, filter, query, .. }| {
-        Ok(kept.corridor.move_target(query, mesh, to.into(), filter).map(drop)?)
+    walk(corridor, query, |walked, Asker { mesh, filter, query, .. }| {
+        Ok(walked.corridor.move_target(query, mesh, to.into(), filter).map(drop)?)
     })
 }
 
@@ -139,9 +139,9 @@ pub extern "C" fn nt_corridor_optimise(
     reach: f32,
 ) -> NtStatus {
     const POLYGONS: u32 = 32;
-    walk(corridor, query, |kept, Asker { mesh, filter, query, .. }| {
-        kept.corridor.optimise_visibility(query, mesh, next.into(), reach, filter)?;
-        kept.corridor.optimise_topology(query, mesh, POLYGONS, filter, PathOptions::default())?;
+    walk(corridor, query, |walked, Asker { mesh, filter, query, .. }| {
+        walked.corridor.optimise_visibility(query, mesh, next.into(), reach, filter)?;
+        walked.corridor.optimise_topology(query, mesh, POLYGONS, filter, PathOptions::default())?;
         Ok(())
     })
 }
@@ -152,8 +152,8 @@ pub extern "C" fn nt_corridor_optimise(
 /// NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_repair(corridor: NtCorridor, query: NtQuery, safe: NtPlace) -> NtStatus {
-    walk(corridor, query, |kept, asker| {
-        match kept.corridor.trim_invalid(&asker.mesh, place(safe)?, &asker.filter)? {
+    walk(corridor, query, |walked, asker| {
+        match walked.corridor.trim_invalid(&asker.mesh, place(safe)?, &asker.filter)? {
             Trimmed::Whole => Ok(()),
             Trimmed::Cut => Err(Fault::not_found("the path was cut where the mesh no longer leads on")),
             Trimmed::Lost => Err(Fault::not_found("the ground under the character is gone")),

@@ -4,7 +4,7 @@ use crate::status::{Fault, NtStatus};
 use crowd::CrowdError;
 use detour::{FilterError, MeshError, OpenError, QueryError, RefError, RouteError};
 use navbake::BakeError;
-use navlevel::PieceError;
+use navlevel::ObstacleError;
 use navtile::{FileError, TileError};
 use tilecache::CacheError;
 
@@ -80,18 +80,20 @@ impl From<CrowdError> for Fault {
     }
 }
 
-impl From<PieceError> for Fault {
-    fn from(error: PieceError) -> Fault {
+impl From<ObstacleError> for Fault {
+    fn from(error: ObstacleError) -> Fault {
         Fault::argument(error)
     }
 }
 
 impl From<CacheError> for Fault {
     fn from(error: CacheError) -> Fault {
-        use CacheError::{NoPiece, NoSeed, Piece, Threshold, TooManyPieces, Waiting};
+        use CacheError::{NoObstacle, NoSeed, Obstacle, Threshold, TooManyObstacles, Waiting};
         let status = match error {
-            Piece(_) | NoPiece | NoSeed { .. } | Threshold(_) | Waiting(_) => NtStatus::NT_ERROR_ARGUMENT,
-            TooManyPieces => NtStatus::NT_ERROR_LIMIT,
+            Obstacle(_) | NoObstacle | NoSeed { .. } | Threshold(_) | Waiting(_) => {
+                NtStatus::NT_ERROR_ARGUMENT
+            }
+            TooManyObstacles => NtStatus::NT_ERROR_LIMIT,
             _ => NtStatus::NT_ERROR_DATA,
         };
         Fault::new(status, error)

@@ -6,7 +6,8 @@
 //! - `pointers`: pointers from C, and all unsafe code.
 //! - [`types`]: points, places and handles. `faults`: conversions from the libraries' errors.
 //! - [`mesh`], [`query`], [`corridor`], [`crowd`], [`bake`], [`cache`]: the calls. [`near`], [`search`],
-//!   [`field`], [`links`]: more queries. [`groups`]: more calls for crowds. [`piece`]: pieces of a cache.
+//!   [`field`], [`links`]: more queries. [`groups`]: more calls for crowds. [`obstacle`]: obstacles of a
+//!   cache.
 //!
 //! Objects are locked in this order, so that no two calls wait for each other: a query, then a corridor, a
 //! field or a search; a cache, then a mesh. All other objects are locked alone: meshes and filters are copied
@@ -24,7 +25,7 @@ pub mod groups;
 pub mod links;
 pub mod mesh;
 pub mod near;
-pub mod piece;
+pub mod obstacle;
 mod pointers;
 pub mod query;
 pub mod search;

@@ -8,7 +8,7 @@ use crate::types::{NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
 use detour::{Neighbourhood, Place, Vec3};
 use std::mem::MaybeUninit;
 
-/// A piece of a polygon's outline.
+/// A segment of a polygon's outline.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtSegment {

@@ -91,7 +91,7 @@ pub struct NtBake {
     pub id: u64,
 }
 
-/// A level with pieces that are added, moved and removed. Freed by nt_cache_free.
+/// A level with obstacles that are added, moved and removed. Freed by nt_cache_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtCache {

@@ -1,5 +1,6 @@
 //! The command line: its commands. Each command owns its arguments.
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -16,7 +17,7 @@ Examples:
   navtile join *.navpart -o level.navtile            ... and join all of them
   navtile chunks world/ -o world.toml                list the files of a level, with the content of each
   navtile bake world.toml --tile-size 15 --memory 1GiB   read chunk by chunk, within the memory
-  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... and replace its pieces
+  navtile update level.navtile --obstacles obstacles.toml -o other.navtile   ... and replace its obstacles
   navtile bench level.obj --json                     measure the time of baking, loading and queries
   navtile explain level.obj --at 3,0,-7.5            explain the mesh at a place, or its absence
   navtile explain level.obj --from 2,0,3 --to 9,0,3  explain a missing path, and find the setting that opens it
@@ -51,14 +52,31 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+/// Flags that have another name now.
+const RENAMED: &[(&str, &str)] = &[("--pieces", "--obstacles")];
+
+impl Cli {
+    /// Reads the arguments of the program. Ends it if they are wrong; a renamed flag is refused by its new
+    /// name.
+    pub(crate) fn read() -> Cli {
+        Cli::try_parse().unwrap_or_else(|mut error| {
+            let given = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+            if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == given) {
+                error.insert(ContextKind::SuggestedArg, ContextValue::String((*new).to_owned()));
+            }
+            error.exit()
+        })
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write a commented settings file.
     Init(crate::init::InitArgs),
     /// Bake a level into a navigation mesh.
     Bake(Box<crate::bake::BakeArgs>),
-    /// Join the parts of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report lacks
-    /// parts.
+    /// Join the shard files of `navtile bake --shard` into one navigation mesh. Exit status 1 if a report
+    /// lacks shards.
     Join(crate::join::JoinArgs),
     /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each. A
     /// bake of the list reads only a few chunks at a time.
@@ -68,7 +86,7 @@ pub(crate) enum Command {
     Bench(Box<crate::bench::BenchArgs>),
     /// Explain the mesh at a place, or the reason for no mesh there. Exit status 1 if there is no mesh.
     Explain(Box<crate::explain::ExplainArgs>),
-    /// Replace the pieces of a dynamic navigation mesh: crates, doors, holes in walls. The level is not
+    /// Replace the obstacles of a dynamic navigation mesh: crates, doors, holes in walls. The level is not
     /// needed.
     Update(crate::update::UpdateArgs),
     /// Rewrite a navigation mesh like a fresh bake, without the space that edits left unused.
@@ -127,8 +145,8 @@ mod tests {
         const READ: [&str; 17] = [
             "LEVEL",
             "SETTINGS.toml",
-            "PIECES.toml",
-            "PART",
+            "OBSTACLES.toml",
+            "SHARD.navpart",
             "LEVEL|FILE.navtile",
             "FILE.navtile",
             "FILE",

@@ -131,7 +131,7 @@ impl Info {
 
     /// The number of tiles, and their storage in the file.
     fn tiles_text(&self) -> String {
-        let Stored { blobs, tiles, compressed_tiles, island_graph, kept_spans, sequence, unused } =
+        let Stored { blobs, tiles, compressed_tiles, island_graph, cached_spans, sequence, unused } =
             self.stored;
         let mut text = format!("{} in {}", self.tiles, memory::readable(tiles));
         if compressed_tiles > 0 {
@@ -141,8 +141,8 @@ impl Info {
         if island_graph > 0 {
             text += &format!("; island graph {}", memory::readable(island_graph));
         }
-        if kept_spans > 0 {
-            text += &format!("; kept spans {}", memory::readable(kept_spans));
+        if cached_spans > 0 {
+            text += &format!("; cached spans {}", memory::readable(cached_spans));
         }
         if sequence > 1 {
             text += &format!("; edited, state {sequence}, {} unused", memory::readable(unused));

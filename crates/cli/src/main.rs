@@ -33,8 +33,8 @@ mod map_bake;
 mod memory;
 mod memory_bound;
 mod mesh;
+mod obstacles;
 mod path;
-mod pieces;
 mod progress;
 mod render;
 mod report;
@@ -50,12 +50,11 @@ mod view;
 mod written;
 
 use args::{Cli, Command};
-use clap::Parser;
 use failure::{Answer, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read();
     match run(&cli.command) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),

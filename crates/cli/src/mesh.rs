@@ -33,7 +33,7 @@ pub(crate) struct Stored {
     /// 0 without one.
     pub(crate) island_graph: u64,
     /// Spans that are kept for baking tiles again, and their index; 0 unless the bake was dynamic.
-    pub(crate) kept_spans: u64,
+    pub(crate) cached_spans: u64,
     /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
     /// Bytes that edits left unused; `navtile compact` removes them.
@@ -54,7 +54,9 @@ impl Stored {
             island_graph: root.graph_length,
             sequence: root.sequence,
             // Bytes of an unfinished edit after the end are as useless as unused bytes inside.
-            kept_spans: file.kept_place().map_or(0, |kept| kept.length.saturating_add(kept.spans_length)),
+            cached_spans: file
+                .span_cache_place()
+                .map_or(0, |place| place.length.saturating_add(place.spans_length)),
             unused: size - root.file_length + file.unused_bytes(),
         }
     }

@@ -15,7 +15,7 @@ use navinput::{
     Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, SourcePlacement, TileSize,
 };
 use recast::error::LevelError;
-use recast::{BYTES_PER_LISTED_TRIANGLE, Error, Part, PreparedLevel, Settings, Transform};
+use recast::{BYTES_PER_LISTED_TRIANGLE, Error, InstancedMesh, PreparedLevel, Settings, Transform};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -337,9 +337,9 @@ impl Source {
         let gathered = self.gathered();
         let doubts = level.doubts(gathered.input.up, gathered.input.winding);
         warnings.extend(doubts.into_iter().map(|doubt| format!("{title}: {doubt}")));
-        let parts = navinput::into_parts(&level, gathered.mappings(), &gathered.input)
+        let meshes = navinput::into_meshes(&level, gathered.mappings(), &gathered.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
-        if parts.is_empty() {
+        if meshes.is_empty() {
             let [why, remedy] = level.nothing_left();
             return Err(Failure::call(format!("{title}: {why}")).help(remedy));
         }
@@ -347,7 +347,8 @@ impl Source {
         // The bounds in a list are the bounds of the level, even if they are too wide.
         let stated: Option<Vec<_>> = self.list.iter().flatten().map(|chunk| chunk.bounds).collect();
         let stated = stated.filter(|bounds| !bounds.is_empty()).map(chunks::union);
-        let levels = gathered.on_lattice(&parts, stated).map_err(|error| unusable(&title, &parts, &error))?;
+        let levels =
+            gathered.on_lattice(&meshes, stated).map_err(|error| unusable(&title, &meshes, &error))?;
         let prepared =
             PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings };
         Ok((prepared, kept))
@@ -416,8 +417,8 @@ pub(crate) const OUTSIDE: &str = "is outside the folder";
 /// refer to others: otherwise, a level from an untrusted source could have any file of the machine read, and
 /// shown by the studio.
 pub(crate) fn is_below(name: &str) -> bool {
-    let part = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    Path::new(name).components().all(part)
+    let mesh = |mesh| matches!(mesh, Component::Normal(_) | Component::CurDir);
+    Path::new(name).components().all(mesh)
 }
 
 /// A file that a glTF refers to, in its folder or below.
@@ -432,13 +433,13 @@ fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>,
 }
 
 /// The failure of a level that cannot be moved onto the lattice.
-fn unusable(title: &str, parts: &[Part], error: &Error) -> Failure {
+fn unusable(title: &str, meshes: &[InstancedMesh], error: &Error) -> Failure {
     let failure = failed(Path::new(title), error);
     match error {
         Error::Level(LevelError::OutsideBounds { .. }) => {
-            failure.help(format!("give bounds that overlap the level: {}", extent(parts)))
+            failure.help(format!("give bounds that overlap the level: {}", extent(meshes)))
         }
-        Error::Limit(_) => failure.help(format!("check the units of the level: it spans {}", extent(parts))),
+        Error::Limit(_) => failure.help(format!("check the units of the level: it spans {}", extent(meshes))),
         _ => failure,
     }
 }
@@ -459,11 +460,11 @@ fn bad_level(path: &Path, error: &InputError) -> Failure {
 }
 
 /// The part of the world that a level fills.
-fn extent(parts: &[Part]) -> String {
+fn extent(meshes: &[InstancedMesh]) -> String {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for part in parts {
-        for place in &part.placements {
-            for vertex in part.vertices.iter() {
+    for mesh in meshes {
+        for place in &mesh.placements {
+            for vertex in mesh.vertices.iter() {
                 for (axis, value) in place.apply(*vertex).into_iter().enumerate() {
                     bounds[0][axis] = bounds[0][axis].min(value);
                     bounds[1][axis] = bounds[1][axis].max(value);

@@ -1,9 +1,9 @@
-//! `navtile update`: replaces the pieces of a dynamic file, without the level.
+//! `navtile update`: replaces the obstacles of a dynamic file, without the level.
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, FileList, Target};
 use crate::memory_bound::{MemoryArgs, over_memory};
-use crate::pieces;
+use crate::obstacles;
 use crate::threads::thread_pool;
 use crate::written::Written;
 use crate::{memory, report, values};
@@ -19,9 +19,9 @@ use tilecache::{CacheError, TileCache, Update};
 pub(crate) struct UpdateArgs {
     /// The .navtile file, from `navtile bake --dynamic`.
     file: PathBuf,
-    /// The pieces that the level will have. All earlier pieces are removed; an empty list removes all.
-    #[arg(long, value_name = "PIECES.toml")]
-    pieces: PathBuf,
+    /// The obstacles that the level will have. All earlier obstacles are removed; an empty list removes all.
+    #[arg(long, value_name = "OBSTACLES.toml")]
+    obstacles: PathBuf,
     /// The file to write [default: the input file is replaced].
     #[arg(short, long, value_name = "OUT.navtile")]
     output: Option<PathBuf>,
@@ -42,9 +42,9 @@ pub(crate) struct UpdateArgs {
 #[derive(Debug, Serialize)]
 struct UpdateReport {
     output: String,
-    /// Pieces in the level now.
-    pieces: usize,
-    /// Pieces that do not reach a tile.
+    /// Obstacles in the level now.
+    obstacles: usize,
+    /// Obstacles that do not reach a tile.
     outside: usize,
     /// Tiles that were baked.
     baked: usize,
@@ -62,8 +62,8 @@ pub(crate) fn run(args: &UpdateArgs) -> Result<Answer, Failure> {
 }
 
 fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
-    files::refuse_shared_input([args.file.as_path(), args.pieces.as_path()])?;
-    let mut list = FileList::reading([args.pieces.as_path()]);
+    files::refuse_shared_input([args.file.as_path(), args.obstacles.as_path()])?;
+    let mut list = FileList::reading([args.obstacles.as_path()]);
     // The target may be the input: it is replaced once the new file is complete.
     let target = list.replacement(args.output.as_deref().unwrap_or(&args.file), &args.file)?;
     args.memory.keep(&args.file)?;
@@ -73,18 +73,18 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
     cache.set_memory_bound(args.memory.bound());
     let areas = cache.level().config.settings.areas.iter();
     let areas = areas.map(|area| (area.name.clone(), area.id.0)).collect();
-    let listed = pieces::read(&args.pieces, &areas)?;
+    let listed = obstacles::read(&args.obstacles, &areas)?;
     let mut outside = 0;
-    for (index, piece) in listed.iter().enumerate() {
-        let handle = cache.add(piece).map_err(|error| match error {
-            CacheError::Piece(error) => pieces::refused(&args.pieces, index, &error),
-            other => pieces::refused(&args.pieces, index, &other),
+    for (index, obstacle) in listed.iter().enumerate() {
+        let handle = cache.add(obstacle).map_err(|error| match error {
+            CacheError::Obstacle(error) => obstacles::refused(&args.obstacles, index, &error),
+            other => obstacles::refused(&args.obstacles, index, &other),
         })?;
         if cache.tiles_of(handle).is_empty() {
             outside += 1;
             report::warn(&format!(
-                "{}: piece {} is outside the level and has no effect",
-                args.pieces.display(),
+                "{}: obstacle {} is outside the level and has no effect",
+                args.obstacles.display(),
                 index + 1
             ));
         }
@@ -101,7 +101,7 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
     let bytes = write(&cache, &target, args)?;
     let report = UpdateReport {
         output: target.path().display().to_string(),
-        pieces: listed.len(),
+        obstacles: listed.len(),
         outside,
         bytes,
         ..UpdateReport::of(&update, cache.coords().len())
@@ -123,7 +123,7 @@ fn write<S: navtile::file::Source>(
         other => Failure::of(&args.file, other),
     })?;
     let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
-    // Tiles that no piece reaches, and their spans, were copied unchanged.
+    // Tiles that no obstacle reaches, and their spans, were copied unchanged.
     let written = Written::open(target, &mut out)?;
     if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(args.memory.bound())) {
         let other = || Failure::of(&args.file, &fault).help(remedy(&fault));
@@ -136,7 +136,7 @@ fn write<S: navtile::file::Source>(
 fn remedy(error: &CacheError) -> &'static str {
     match error {
         CacheError::NotDynamic | CacheError::Incomplete(_) => "nothing was changed",
-        CacheError::NoSeed { .. } => "nothing was changed; remove the pieces there",
+        CacheError::NoSeed { .. } => "nothing was changed; remove the obstacles there",
         _ => "nothing was changed; `navtile verify` lists everything that is wrong with the file",
     }
 }
@@ -146,7 +146,7 @@ impl UpdateReport {
         let removed = update.changes.iter().filter(|change| change.tile.is_none()).count();
         UpdateReport {
             output: String::new(),
-            pieces: 0,
+            obstacles: 0,
             outside: 0,
             baked: update.baked,
             changed: update.changes.len() - removed,
@@ -160,7 +160,7 @@ impl UpdateReport {
         format!(
             "{}: {}; {} baked, {} changed, {} removed; {}, {}\n",
             self.output,
-            counted(self.pieces, "piece"),
+            counted(self.obstacles, "obstacle"),
             counted(self.baked, "tile"),
             self.changed,
             self.removed,

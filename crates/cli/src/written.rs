@@ -1,5 +1,5 @@
 //! A file that was written, checked before it is moved to its place: it contains unchanged copies of tiles
-//! and kept spans from parts and earlier files.
+//! and cached spans from parts and earlier files.
 
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
@@ -26,7 +26,7 @@ impl Written {
         store.coords().into_iter().find_map(|coord| store.tile(coord)?.err()).map(CacheError::from)
     }
 
-    /// The first fault of its kept spans; the spans of a tile take at most `memory` bytes.
+    /// The first fault of its cached spans; the spans of a tile take at most `memory` bytes.
     pub(crate) fn fault_of_spans(self, memory: u64) -> Option<CacheError> {
         match self.0 {
             Ok(store) => check_within(store, memory).into_iter().next(),

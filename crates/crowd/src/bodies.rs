@@ -197,7 +197,7 @@ impl NearLists {
         self.ends.push(self.list.len() as u32);
     }
 
-    /// The neighbours of an agent, by its index in the piece.
+    /// The neighbours of an agent, by its index in the chunk.
     pub(crate) fn of(&self, index: usize) -> &[Near] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.list[start as usize..self.ends[index] as usize]

@@ -10,7 +10,7 @@ use crate::agents::AgentList;
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
 use crate::ids::AgentId;
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_chunk;
 use crate::stored::{Reader, Stored, stored_fields};
 use detour::{NavMesh, Path, PathOptions, PathStatus, Place, Progress, Query, QueryError, SlicedPath, Vec3};
 use std::collections::VecDeque;
@@ -131,8 +131,8 @@ impl Searches {
         let is_busy = lanes.iter().filter(|lane| lane.running.is_some()).count() + queue.len() > 1;
         let queue_now = &*queue;
         let workers = if is_busy { LANES } else { 1 };
-        for_each_piece(lanes, &mut units[..workers], |(), first, piece| {
-            for (number, lane) in piece.iter_mut().enumerate() {
+        for_each_chunk(lanes, &mut units[..workers], |(), first, chunk| {
+            for (number, lane) in chunk.iter_mut().enumerate() {
                 let own = queue_now.iter().skip(first + number).step_by(LANES).copied();
                 lane.run(own, share, mesh, agents, filters);
             }

@@ -7,7 +7,7 @@ use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
 use crate::ids::GroupId;
-use crate::parallel::{for_each_piece, worker_count};
+use crate::parallel::{for_each_chunk, worker_count};
 use crate::searches::Found;
 use crate::step::admit::OnLink;
 use crate::step::lead::LeadScene;
@@ -98,8 +98,8 @@ impl Crowd {
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         self.fields.refresh(nodes, mesh, &self.filters);
         let (filters, fields) = (&self.filters, &self.fields);
-        for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
-            for agent in piece.iter_mut().filter(|agent| agent.is_there) {
+        for_each_chunk(&mut self.agents.list, &mut self.workers[..workers], |worker, _, chunk| {
+            for agent in chunk.iter_mut().filter(|agent| agent.is_there) {
                 let ground = Ground { mesh, filter: &filters[usize::from(agent.params.filter.0)] };
                 let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
                 if agent.is(Activity::Arrived) && agent.field().is_some_and(has_moved) {
@@ -117,8 +117,8 @@ impl Crowd {
         let scene = LeadScene { mesh, filters: &self.filters, agents: &self.agents, dt };
         let groups = self.groups.places_mut();
         let workers = workers.min(groups.len() / 2).max(1);
-        for_each_piece(groups, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, (salt, group)) in (first..).zip(piece) {
+        for_each_chunk(groups, &mut self.workers[..workers], |worker, first, chunk| {
+            for (index, (salt, group)) in (first..).zip(chunk) {
                 let id = GroupId { index: index as u32, salt: *salt };
                 group.iter_mut().for_each(|group| lead::run(group, id, &scene, worker));
             }
@@ -253,8 +253,8 @@ impl Crowd {
             worker.seekers.clear();
             worker.on_links.clear();
         }
-        for_each_piece(own, &mut workers[..worker_count(list.len())], |worker, first, piece| {
-            for (body, agent) in piece.iter_mut().zip(&list[first..]) {
+        for_each_chunk(own, &mut workers[..worker_count(list.len())], |worker, first, chunk| {
+            for (body, agent) in chunk.iter_mut().zip(&list[first..]) {
                 *body = body_of(agent, epoch);
                 if agent.is_there {
                     let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
@@ -358,7 +358,7 @@ impl Crowd {
         });
     }
 
-    /// Calls `work` for each agent, with its index in its worker's piece.
+    /// Calls `work` for each agent, with its index in its worker's chunk.
     fn for_each_agent(
         &mut self,
         mesh: &NavMesh,
@@ -379,8 +379,8 @@ impl Crowd {
             settings: &self.settings,
             interest: &self.interest,
         };
-        for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
-            piece.iter_mut().enumerate().for_each(|(index, agent)| work(agent, index, &scene, worker));
+        for_each_chunk(&mut self.agents.list, &mut self.workers[..workers], |worker, _, chunk| {
+            chunk.iter_mut().enumerate().for_each(|(index, agent)| work(agent, index, &scene, worker));
         });
     }
 }
@@ -397,9 +397,9 @@ fn rounds(
     spots.next.clone_from(&spots.now);
     for _ in 0..most {
         let (now, changes) = (&spots.now, AtomicBool::new(false));
-        for_each_piece(&mut spots.next[..agents], workers, |worker, first, next| {
-            let piece_changes = round(&worker.contacts, PushRound { now, first, next });
-            changes.fetch_or(piece_changes, Ordering::Relaxed);
+        for_each_chunk(&mut spots.next[..agents], workers, |worker, first, next| {
+            let chunk_changes = round(&worker.contacts, PushRound { now, first, next });
+            changes.fetch_or(chunk_changes, Ordering::Relaxed);
         });
         std::mem::swap(&mut spots.now, &mut spots.next);
         if !changes.into_inner() {

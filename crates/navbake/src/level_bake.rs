@@ -85,16 +85,16 @@ impl LevelBake {
         })?;
         let doubts = level.doubts(input.up, input.winding);
         warnings.extend(doubts.into_iter().map(|doubt| format!("{title}: {doubt}")));
-        let parts = navinput::into_parts(&level, gathered.mappings(), input).map_err(|problems| {
+        let meshes = navinput::into_meshes(&level, gathered.mappings(), input).map_err(|problems| {
             BakeError::of_text(format!("names match nothing in {title}"), &problems)
                 .help("correct the names, or remove those that this level does not have")
         })?;
-        if parts.is_empty() {
+        if meshes.is_empty() {
             let [why, remedy] = level.nothing_left();
             return Err(BakeError::new(format!("{title}: {why}")).help(remedy));
         }
         let bake_error = |error: recast::Error| BakeError::of_bake(&title, &error);
-        let levels = gathered.on_lattice(&parts, None).map_err(bake_error)?;
+        let levels = gathered.on_lattice(&meshes, None).map_err(bake_error)?;
         let tile_cells = gathered.tile_size.cells(&levels[0]).map_err(|error| {
             BakeError::from(gathered.out_of_range(vec![error]))
                 .help("give the side of a tile in metres, \"auto\", or \"off\"")

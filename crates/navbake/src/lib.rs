@@ -5,7 +5,7 @@
 //! - [`LevelBake::share`] and [`LevelBake::join`]: the same bake in shares, on any number of machines or
 //!   workers.
 //! - [`settings`]: the settings of a bake from all that give some, each with its origin.
-//! - [`part`]: a share as bytes or a file, which grows tile by tile.
+//! - [`shard`]: a share as bytes or a file, which grows tile by tile.
 //! - [`BakeError`]: the reason why a level cannot be baked: every problem with its line and its setting.
 //! - [`sentences`], [`Names`]: explanations in words, and the level's names for a place.
 //! - [`Warning`]: things to check in a level that was baked.
@@ -28,10 +28,10 @@ mod level_bake;
 pub mod loose_ends;
 pub mod lost_areas;
 mod names;
-pub mod part;
 mod report;
 pub mod sentences;
 pub mod settings;
+pub mod shard;
 mod shares;
 mod warning;
 mod write;

@@ -1,6 +1,8 @@
 //! Explanations in words, used both in the terminal and on web pages.
 
-use navexplain::{Change, Column, Covering, Explanation, Floor, Place, REACH, WayExplanation, place_words};
+use navexplain::{
+    Change, Column, Covering, Explanation, Floor, Location, REACH, WayExplanation, place_words,
+};
 use navinput::escaped;
 use recast::{AreaId, Settings};
 
@@ -11,13 +13,13 @@ pub fn area_name(area: AreaId, settings: &Settings) -> String {
 
 /// Explains in one sentence why there is or is not mesh at a place.
 pub fn place_reason(explanation: &Explanation, settings: &Settings) -> String {
-    let column = match &explanation.place {
-        Place::Outside { baked: [[x0, x1], [z0, z1]] } => {
+    let column = match &explanation.location {
+        Location::Outside { baked: [[x0, x1], [z0, z1]] } => {
             return format!(
                 "the place is outside the baked area: x from {x0:.2} to {x1:.2}, z from {z0:.2} to {z1:.2}"
             );
         }
-        Place::Column(column) => column,
+        Location::Column(column) => column,
     };
     match explanation.polygon() {
         Some(Covering { polygon, area, height, .. }) => {

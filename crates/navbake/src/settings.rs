@@ -6,7 +6,7 @@ use navinput::{
     TileSize,
 };
 use recast::settings::{Value, find};
-use recast::{AreaDefinition, FieldError, Part, PreparedLevel, Settings};
+use recast::{AreaDefinition, FieldError, InstancedMesh, PreparedLevel, Settings};
 use std::ops::Range;
 
 /// Values that override all others, such as those of a command line.
@@ -187,16 +187,16 @@ impl Gathered {
     /// The level on its lattice, for each agent; `bounds` are those of the level, if they are stated.
     ///
     /// # Errors
-    /// The errors of [`PreparedLevel::from_parts_within`].
+    /// The errors of [`PreparedLevel::from_meshes_within`].
     pub fn on_lattice(
         &self,
-        parts: &[Part],
+        meshes: &[InstancedMesh],
         bounds: Option<[[f64; 3]; 2]>,
     ) -> Result<Vec<PreparedLevel>, recast::Error> {
         let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
         for (_, settings) in &self.agents {
             levels.push(match levels.first() {
-                None => PreparedLevel::from_parts_within(parts, settings, bounds)?,
+                None => PreparedLevel::from_meshes_within(meshes, settings, bounds)?,
                 Some(first) => first.with_settings(settings)?,
             });
         }

@@ -2,10 +2,10 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{
-    AgentFacts, Difference, MOST_SHARES, PartFile, PartHead, PartRun, ReadPart, Share, WholeTile,
-};
 use crate::report::BakedFile;
+use crate::shard::{
+    AgentFacts, Difference, MOST_SHARES, ReadShard, ShardFile, ShardHead, ShardRun, Share, WholeTile,
+};
 use crate::write;
 use navlevel::{Job, Tiling, bake_jobs, share_jobs};
 use navlinks::ground_memory;
@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 impl LevelBake {
     /// Bakes one of `of` shares of the tiles, on the threads of rayon's current pool; `index` counts from 0.
     /// The shares are runs of a curve through all tiles that take about the same time
-    /// ([`navlevel::share_jobs`]). Returns the bytes of a [part](crate::part), for [`LevelBake::join`] or the
-    /// program's `navtile join`.
+    /// ([`navlevel::share_jobs`]). Returns the bytes of a [shard file](crate::shard), for [`LevelBake::join`]
+    /// or the program's `navtile join`.
     ///
     /// # Errors
     /// Fails if the index is not below `of`, if the level is too large, or if the observer cancels the bake.
@@ -29,14 +29,14 @@ impl LevelBake {
             return Err(BakeError::new(message));
         }
         let share = self.bake_share(index, of, observer)?;
-        let run = PartRun { baked: share.len() as u64, ..PartRun::default() };
+        let run = ShardRun { baked: share.len() as u64, ..ShardRun::default() };
         let failed = |error: std::io::Error| BakeError::new(format!("share {index}: {error}"));
-        let mut part = PartFile::create(Vec::new(), &self.head([index + 1, of])).map_err(failed)?;
+        let mut shard = ShardFile::create(Vec::new(), &self.head([index + 1, of])).map_err(failed)?;
         for ((agent, _), whole) in &share {
-            part.put(*agent, whole).map_err(failed)?;
+            shard.put(*agent, whole).map_err(failed)?;
         }
-        part.finish(&run).map_err(failed)?;
-        Ok(part.into_storage())
+        shard.finish(&run).map_err(failed)?;
+        Ok(shard.into_storage())
     }
 
     /// Joins the shares of this bake, in any order: a file for each agent, with the bytes of
@@ -105,19 +105,19 @@ impl LevelBake {
             .map_err(|error| self.failed(&error))
     }
 
-    fn head(&self, share: [u32; 2]) -> PartHead {
+    fn head(&self, share: [u32; 2]) -> ShardHead {
         let facts = |(level, name): (&recast::PreparedLevel, &Option<String>)| {
             let meta = navlevel::meta::meta(level, self.tile_cells, self.reachable_from);
             AgentFacts::new(level, name.clone(), meta, &self.warnings)
         };
-        PartHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
+        ShardHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
     }
 
     /// The tiles of a share. The share must belong to the bake with the head `own`.
-    fn read_share(&self, own: &PartHead, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
+    fn read_share(&self, own: &ShardHead, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
         let damaged =
             |why: String| BakeError::new(format!("share {index} is damaged: {why}")).help("bake it again");
-        let mut read = PartFile::read(bytes.to_vec()).map_err(|error| damaged(error.to_string()))?;
+        let mut read = ShardFile::read(bytes.to_vec()).map_err(|error| damaged(error.to_string()))?;
         if let Some(why) = read.damage {
             return Err(damaged(why));
         }
@@ -146,7 +146,7 @@ impl LevelBake {
     }
 
     /// Rejects ground that claims more memory than is allowed.
-    fn check_memory<S>(&self, read: &ReadPart<S>) -> Result<(), BakeError> {
+    fn check_memory<S>(&self, read: &ReadShard<S>) -> Result<(), BakeError> {
         for (agent, level) in self.levels.iter().enumerate() {
             let own = read.tiles.iter().filter(|stored| stored.agent == agent);
             let tiles = own.filter_map(|stored| Some((stored.node.coord(), stored.ground?)));

@@ -2,8 +2,8 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{Share, WholeTile};
 use crate::report::{BakeSummary, BakedFile};
+use crate::shard::{Share, WholeTile};
 use crate::warning::Warning;
 use crate::{loose_ends, lost_areas};
 use detour::NavMesh;
@@ -66,8 +66,8 @@ pub(crate) fn file(
     let bytes = write_level(out, &meta, (&judged, &store), None, memory, seen).map_err(failed)?.into_inner();
     let mut report =
         BakeSummary { bytes: bytes.len(), hash: file_hash(&bytes), ..count(bake, level, &written) };
-    report.islands = judged.kept.keep.iter().filter(|keep| **keep).count();
-    report.islands_dropped = judged.kept.keep.len() - report.islands;
+    report.islands = judged.surviving.keep.iter().filter(|keep| **keep).count();
+    report.islands_dropped = judged.surviving.keep.len() - report.islands;
     for whole in own() {
         report.spans += whole.facts.counts.spans;
         report.compact_spans += whole.facts.counts.compact_spans;

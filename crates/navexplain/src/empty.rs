@@ -29,7 +29,7 @@ pub struct EmptyGround {
     pub radius: f64,
     /// Area that remains after erosion by the radius.
     pub wide: f64,
-    /// Area of its largest connected piece.
+    /// Area of its largest connected component.
     pub largest: f64,
     /// Area of the smallest island that is kept.
     pub least: f64,
@@ -84,7 +84,7 @@ pub fn explain_empty(
         standing: count(&compacted.area),
         radius: config.settings.agent_radius,
         wide: count(&eroded.area),
-        largest: largest_piece(&eroded, |span| eroded.area[span].is_walkable()) as f64 * cell,
+        largest: largest_component(&eroded, |span| eroded.area[span].is_walkable()) as f64 * cell,
         least: f64::from(config.region_min_cells) * cell,
         remedy: Vec::new(),
     };
@@ -139,8 +139,8 @@ fn flat_area(level: &PreparedLevel) -> [f64; 2] {
     area
 }
 
-/// Number of spans in the largest connected piece of the spans that `counts` accepts.
-fn largest_piece<S>(field: &CompactField<S>, counts: impl Fn(usize) -> bool) -> usize {
+/// Number of spans in the largest connected component of the spans that `counts` accepts.
+fn largest_component<S>(field: &CompactField<S>, counts: impl Fn(usize) -> bool) -> usize {
     let mut seen = vec![false; field.len()];
     let (mut largest, mut open) = (0, Vec::new());
     for start in (0..field.len()).filter(|&span| counts(span)) {

@@ -10,12 +10,12 @@ pub struct Explanation {
     /// The place that was asked for, world metres.
     pub at: [f64; 3],
     /// The ground found there.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The ground at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum Location {
     /// The place is outside the baked columns.
     Outside {
         /// Smallest and largest x, then smallest and largest z of the baked columns, metres.
@@ -83,9 +83,9 @@ pub struct Covering {
 impl Explanation {
     /// The polygon at the place, near in height; `None` if the place has no mesh.
     pub fn polygon(&self) -> Option<&Covering> {
-        match &self.place {
-            Place::Outside { .. } => None,
-            Place::Column(column) => {
+        match &self.location {
+            Location::Outside { .. } => None,
+            Location::Column(column) => {
                 let near = |covering: &&Covering| (covering.height - self.at[1]).abs() <= column.reach;
                 column.polygons.first().filter(near)
             }

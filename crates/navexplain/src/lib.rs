@@ -19,7 +19,7 @@ mod triangles;
 mod way;
 
 pub use empty::{EmptyGround, explain_empty};
-pub use explanation::{Column, Covering, Explanation, Floor, Place};
+pub use explanation::{Column, Covering, Explanation, Floor, Location};
 pub use link::{explain_link, explain_links_from};
 pub use navlinks::{Comparison, LinkExplanation, Reason, ReasonCode, place_words};
 pub use tiled::explain_tiled;
@@ -38,7 +38,7 @@ use trace::Trace;
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
-/// use navexplain::{Place, explain};
+/// use navexplain::{Location, explain};
 /// use recast::{Scratch, Silent, TileBuild};
 /// # let level = Level {
 /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
@@ -49,7 +49,7 @@ use trace::Trace;
 /// // A place right beside the edge of the floor, where the agent has no room.
 /// let at = [0.4, 0.0, 4.5];
 /// let explanation = explain(&level, &TileBuild::solo(&level), at, &Silent, &mut Scratch::new())?;
-/// let Place::Column(column) = &explanation.place else { panic!("the place is inside the bounds") };
+/// let Location::Column(column) = &explanation.location else { panic!("the place is inside the bounds") };
 /// let cause = column.floors[0].cause.as_ref().expect("it is not part of the mesh");
 /// assert_eq!(cause.name(), "eroded");
 /// assert_eq!(cause.comparison().unwrap().setting, "agent.radius");
@@ -66,10 +66,10 @@ pub fn explain(
     scratch: &mut Scratch,
 ) -> Result<Explanation, Error> {
     let Some(mut trace) = Trace::new(level, build, at) else {
-        return Ok(Explanation { at, place: Place::Outside { baked: baked_range(level, build) } });
+        return Ok(Explanation { at, location: Location::Outside { baked: baked_range(level, build) } });
     };
     let baked = bake_tapped(level, build, observer, scratch, &mut |snapshot| trace.see(snapshot))?;
-    Ok(Explanation { at, place: Place::Column(trace.finish(&baked.tile)) })
+    Ok(Explanation { at, location: Location::Column(trace.finish(&baked.tile)) })
 }
 
 /// The range that the grid covers along x and z, world metres.

@@ -3,7 +3,7 @@
 //! place.
 
 use super::explain;
-use super::explanation::{Column, Explanation, Place};
+use super::explanation::{Column, Explanation, Location};
 use navlevel::Tiling;
 use navlevel::{Job, bake_jobs};
 use navlevel::{graph_grid, graph_node};
@@ -41,7 +41,7 @@ pub fn explain_tiled(
     let coord = TileCoord { x: tile(0), z: tile(2), layer: 0 };
     let build = TileBuild::tiled(level, tile_cells, coord)?;
     let mut explanation = explain(level, &build, at, observer, scratch)?;
-    if let Place::Column(column) = &mut explanation.place
+    if let Location::Column(column) = &mut explanation.location
         && !column.polygons.is_empty()
     {
         let dropped = DroppedIslands::find(level, tile_cells, coord, observer)?;

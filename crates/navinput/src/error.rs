@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A place in a text, both counted from 1; columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// Line.
     pub line: u64,
     /// Byte within the line.
@@ -33,15 +33,15 @@ impl Lines {
     }
 
     /// The place of a byte offset. O(log lines).
-    pub(crate) fn place(&self, offset: usize) -> Place {
+    pub(crate) fn place(&self, offset: usize) -> TextPosition {
         let offset = offset.min(self.length);
         let before = self.starts.partition_point(|&start| start <= offset);
         let start = before.checked_sub(1).map_or(0, |last| self.starts[last]);
-        Place { line: before as u64 + 1, column: (offset - start) as u64 + 1 }
+        TextPosition { line: before as u64 + 1, column: (offset - start) as u64 + 1 }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -55,7 +55,7 @@ pub enum InputError {
     #[error("{place}: {problem}; {}", problem.remedy())]
     Obj {
         /// The place of the fault.
-        place: Place,
+        place: TextPosition,
         /// The problem.
         problem: ObjProblem,
     },
@@ -75,7 +75,7 @@ pub enum InputError {
 
 impl InputError {
     /// The place of the error, if it has a single one.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<TextPosition> {
         match self {
             InputError::Obj { place, .. } => Some(*place),
             InputError::ObjWhole { .. } => None,
@@ -172,7 +172,7 @@ impl ObjProblem {
 #[error("{}{what}{}", prefix(*place), remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
 pub struct SettingProblem {
     /// The place of the fault; `None` for a value from an option.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// Range of the bytes at fault in the file, for pointing at them.
     pub span: Option<Range<usize>>,
     /// The value found, and the one expected.
@@ -182,7 +182,7 @@ pub struct SettingProblem {
 }
 
 /// A place as the prefix of a message.
-fn prefix(place: Option<Place>) -> String {
+fn prefix(place: Option<TextPosition>) -> String {
     place.map(|place| format!("{place}: ")).unwrap_or_default()
 }
 
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn an_error_has_a_place_if_it_is_one() {
-        let place = Place { line: 3, column: 7 };
+        let place = TextPosition { line: 3, column: 7 };
         let problem =
             SettingProblem { place: Some(place), span: None, what: "wrong".to_owned(), remedy: None };
         for of in [InputError::Settings, InputError::Gset] {

@@ -9,7 +9,7 @@
 //! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
 //! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and their areas.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
-//! - [`pieces`]: pieces of changing levels, from TOML.
+//! - [`obstacles`]: obstacles of changing levels, from TOML.
 //! - [`chunks`]: levels in chunks, from TOML.
 //! - [`tables`]: the reader of all these TOML files, for tables of other crates too.
 //! - [`error`]: errors of all readers, with line and column.
@@ -26,15 +26,15 @@ mod label;
 mod likeness;
 pub mod obj;
 mod obj_stream;
+pub mod obstacles;
 pub mod pattern;
-pub mod pieces;
 pub mod settings;
 pub mod source;
 pub mod tables;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};
-pub use error::{InputError, ObjProblem, Place, SettingProblem};
+pub use error::{InputError, ObjProblem, SettingProblem, TextPosition};
 pub use flat::{
     Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };
@@ -42,15 +42,15 @@ pub use gset::{Gset, read_gset};
 pub use label::{escaped, escaped_lines};
 pub use obj::{FaceList, Ignored, Labels, ObjLevel, read_obj};
 pub use obj_stream::{ObjStream, StreamError};
+pub use obstacles::{ObstacleMesh, read_obstacles};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
-pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
     AgentSettings, HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
     Winding, default_toml, hex_colour, is_agent_name, read_settings, read_settings_over,
 };
 pub use source::{
-    LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts,
-    into_parts_of_chunk,
+    LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_meshes,
+    into_meshes_of_chunk,
 };
 
 // The example of the README is compiled.

@@ -1,6 +1,6 @@
 //! Patterns of names: of materials, groups, objects and nodes.
 
-use crate::error::{Place, SettingProblem};
+use crate::error::{SettingProblem, TextPosition};
 use crate::label::escaped;
 use crate::likeness::nearest_name;
 use recast::AreaId;
@@ -51,7 +51,7 @@ pub struct NamePattern {
     /// Its name in the settings file (`area[1].materials[0]`), or the option that gave it (`--exclude-node`).
     pub field: String,
     /// Its place in the settings file; `None` if an option gave it.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// The bytes of the settings file that hold it; `None` if an option gave it.
     pub span: Option<Range<usize>>,
 }

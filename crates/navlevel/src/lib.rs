@@ -7,36 +7,37 @@
 //! - [`prune_islands`]: drops small islands across tile borders.
 //! - [`assemble`]: from baked tiles to a file, for every kind of bake.
 //! - [`share_jobs`], [`share_tiles`]: the tiles of a level, divided among machines.
-//! - [`Piece`]: bodies that appear, move and disappear in a finished level.
-//! - [`KeptSpans`]: the result of rasterizing a tile, kept so that the tile can be baked again with pieces.
+//! - [`Obstacle`]: bodies that appear, move and disappear in a finished level.
+//! - [`CachedSpans`]: the result of rasterizing a tile, kept so that the tile can be baked again with
+//!   obstacles.
 //! - [`meta`]: the metadata of a level's file.
 
 #![forbid(unsafe_code)]
 
 pub mod assemble;
 mod curve;
-mod kept;
 pub mod meta;
+mod obstacles;
 mod packing;
-mod pieces;
 mod prune;
 mod schedule;
 mod shares;
+mod span_cache;
 mod tiling;
 pub mod triangles;
 
-pub use kept::{KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
-pub use packing::ground::{pack_ground, unpack_ground};
-pub use packing::spans::{KeptError, SPAN_RULES};
-pub use pieces::{
-    Body, Effect, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, Piece, PieceError, PreparedPiece, tile_digest,
+pub use obstacles::{
+    Body, Effect, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, Obstacle, ObstacleError, PreparedObstacle, tile_digest,
 };
+pub use packing::ground::{pack_ground, unpack_ground};
+pub use packing::spans::{CachedSpansError, SPAN_RULES};
 pub use prune::{
     SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, min_island_cells, prune_islands,
     retain_islands,
 };
-pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory, most_floors};
+pub use schedule::{Job, bake_caching_jobs, bake_jobs, bake_tiles, job_memory, most_floors};
 pub use shares::{ShareBox, share_jobs, share_tiles};
+pub use span_cache::{CachedFloors, CachedSpans, bake_cached, empty_tile_hash};
 pub use tiling::{MAX_TILES, TileGrid, Tiling, tiles_reached};
 
 // Compiles the example of the README.

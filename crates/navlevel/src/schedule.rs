@@ -2,8 +2,8 @@
 //! more at a time than memory allows. Each worker keeps its scratch. The order in which tiles finish shows
 //! only in the calls to `done`.
 
-use crate::kept::KeptSpans;
 use crate::prune::prune_islands;
+use crate::span_cache::CachedSpans;
 use crate::tiling::Tiling;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
@@ -166,16 +166,16 @@ pub fn bake_jobs<E: From<Error> + Send>(
     })
 }
 
-/// Bakes tiles like [`bake_jobs`], and keeps the spans of each ([`Tiling::bake_agents_kept`]).
-pub fn bake_kept_jobs<E: From<Error> + Send>(
+/// Bakes tiles like [`bake_jobs`], and keeps the spans of each ([`Tiling::bake_agents_caching`]).
+pub fn bake_caching_jobs<E: From<Error> + Send>(
     tiling: &Tiling<'_>,
     jobs: &[Job],
     memory: u64,
     observer: &dyn Observer,
-    done: &(dyn Fn(usize, Baked, KeptSpans) -> Result<(), E> + Sync),
+    done: &(dyn Fn(usize, Baked, CachedSpans) -> Result<(), E> + Sync),
 ) -> Result<(), E> {
     run_jobs(tiling, jobs, memory, &|job, scratch| {
-        tiling.bake_agents_kept(&job.agents, job.coord, observer, scratch, done)
+        tiling.bake_agents_caching(&job.agents, job.coord, observer, scratch, done)
     })
 }
 

@@ -3,14 +3,14 @@
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
 mod grid;
-mod pieces;
+mod obstacles;
 
 pub use grid::{MAX_TILES, TileGrid};
 use navmath::Digest;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
-use pieces::PlacedPieces;
-pub use pieces::tiles_reached;
+use obstacles::PlacedObstacles;
+pub use obstacles::tiles_reached;
 use recast::Baked;
 use recast::Error;
 use recast::Observer;
@@ -54,8 +54,8 @@ pub struct Tiling<'a> {
     triangles: Vec<u32>,
     /// Memory of the level itself, bytes.
     level_memory: u64,
-    /// For each agent, the pieces in the level; empty if no agent has any.
-    pieces: Vec<PlacedPieces>,
+    /// For each agent, the obstacles in the level; empty if no agent has any.
+    obstacles: Vec<PlacedObstacles>,
 }
 
 impl<'a> Tiling<'a> {
@@ -72,8 +72,8 @@ impl<'a> Tiling<'a> {
         let grid = TileGrid::new(levels, tile_cells)?;
         let level_memory = levels[0].memory();
         let (offsets, triangles) = (Vec::new(), Vec::new());
-        let pieces = Vec::new();
-        let mut tiling = Tiling { levels, grid, offsets, triangles, level_memory, pieces };
+        let obstacles = Vec::new();
+        let mut tiling = Tiling { levels, grid, offsets, triangles, level_memory, obstacles };
         if tile_cells > 0 {
             (tiling.offsets, tiling.triangles) = tiling.bin()?;
         }
@@ -110,7 +110,7 @@ impl<'a> Tiling<'a> {
         self.level_memory + self.memory()
     }
 
-    /// The tiles that any triangle or solid piece reaches, in canonical order (x, z).
+    /// The tiles that any triangle or solid obstacle reaches, in canonical order (x, z).
     pub fn coords(&self) -> Vec<TileCoord> {
         if self.tile_cells() == 0 {
             return vec![TileCoord::default()];
@@ -123,8 +123,8 @@ impl<'a> Tiling<'a> {
             layer: 0,
         };
         let mut coords: Vec<TileCoord> = filled.map(at).collect();
-        if !self.pieces.is_empty() {
-            coords.extend(self.pieces.iter().flat_map(PlacedPieces::filled));
+        if !self.obstacles.is_empty() {
+            coords.extend(self.obstacles.iter().flat_map(PlacedObstacles::filled));
             coords.shared_sort();
             coords.dedup();
         }
@@ -141,7 +141,7 @@ impl<'a> Tiling<'a> {
             for coord in coords {
                 let grid = self.build(agent, coord)?.grid;
                 let ids = self.triangles(coord).unwrap_or_default();
-                let filled = || self.pieces.get(agent).is_some_and(|pieces| pieces.fills(coord));
+                let filled = || self.obstacles.get(agent).is_some_and(|obstacles| obstacles.fills(coord));
                 if ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &grid)) || filled() {
                     reached.push(coord);
                 }
@@ -205,7 +205,7 @@ impl<'a> Tiling<'a> {
         agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
     }
 
-    /// Bakes one tile for the first agent, without pieces.
+    /// Bakes one tile for the first agent, without obstacles.
     pub fn bake(
         &self,
         coord: TileCoord,
@@ -226,9 +226,9 @@ impl<'a> Tiling<'a> {
         scratch: &mut Scratch,
         mut done: impl FnMut(usize, Baked) -> Result<(), E>,
     ) -> Result<(), E> {
-        if !self.pieces.is_empty() {
+        if !self.obstacles.is_empty() {
             return self
-                .bake_agents_kept(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
+                .bake_agents_caching(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
         }
         let placed = |error| self.in_tile(coord, error);
         let mut bake = |source, agent| {
@@ -248,9 +248,9 @@ impl<'a> Tiling<'a> {
         Ok(())
     }
 
-    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets,
-    /// the volumes and off-mesh connections that reach it, settings, lattice, and the version of the bake.
-    /// Equal digests mean equal bytes.
+    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and obstacles as
+    /// sets, the volumes and off-mesh connections that reach it, settings, lattice, and the version of the
+    /// bake. Equal digests mean equal bytes.
     ///
     /// ```
     /// # use navlevel::Tiling;
@@ -271,7 +271,7 @@ impl<'a> Tiling<'a> {
     /// # Ok::<(), recast::Error>(())
     /// ```
     pub fn input_hash(&self, agent: usize, coord: TileCoord) -> Result<Digest, Error> {
-        self.hash_with_pieces(agent, coord)
+        self.hash_with_obstacles(agent, coord)
     }
 
     fn bin(&self) -> Result<(Vec<u32>, Vec<u32>), Error> {

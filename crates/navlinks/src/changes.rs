@@ -29,7 +29,7 @@ use crate::choose::choose_among;
 use crate::generated::{GeneratedLink, LinkIslands, generated, join_links_in};
 use crate::ground::LevelGround;
 use crate::profile::Reach;
-use navtile::graph::{Anchor, KeptIslands, TileNode};
+use navtile::graph::{Anchor, SurvivingIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::PreparedLevel;
 use recast::TileGround;
@@ -74,7 +74,7 @@ pub enum WindowLinks {
 /// An island graph, and the islands in it that are kept.
 struct JudgedGraph<'a> {
     graph: &'a IslandGraph,
-    kept: KeptIslands,
+    kept: SurvivingIslands,
 }
 
 impl JudgedGraph<'_> {

@@ -85,7 +85,7 @@ pub(super) fn choose_among<'a>(
 /// Links of one profile between two islands.
 type Key = (u16, u32, u32);
 /// Links by the square of the lattice that they start in.
-type Squares = BTreeMap<[i32; 2], Vec<Kept>>;
+type Squares = BTreeMap<[i32; 2], Vec<DirectedLink>>;
 
 /// Limits within which a detour makes a link redundant; tenths of a cell.
 struct Detour {
@@ -99,7 +99,7 @@ struct Detour {
 
 /// A link that is kept, in one direction.
 #[derive(Clone, Copy)]
-struct Kept {
+struct DirectedLink {
     start: u32,
     end: u32,
     length: u32,
@@ -193,7 +193,7 @@ impl Chosen<'_> {
             for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
                 let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
                 let squares = self.near.entry(key).or_default();
-                squares.entry(square).or_default().push(Kept { start, end, length });
+                squares.entry(square).or_default().push(DirectedLink { start, end, length });
             }
         }
         self.links.push(ChosenLink { profile, start, end, both_ways, run });

@@ -11,7 +11,7 @@ use crate::reason::{Reason, ReasonCode};
 use crate::sweep::LinkBody;
 use crate::ways::FloorWalker;
 use crate::window::GroundWindow;
-use navtile::graph::KeptIslands;
+use navtile::graph::SurvivingIslands;
 use navtile::{LinkKind, TileCoord};
 use recast::PreparedLevel;
 use recast::TileGround;
@@ -43,7 +43,7 @@ impl LinkExplanation {
 pub fn explain_links(
     level: &PreparedLevel,
     ground: TileGround,
-    kept: &KeptIslands,
+    kept: &SurvivingIslands,
     (start, end): ([f64; 3], Option<[f64; 3]>),
 ) -> Vec<LinkExplanation> {
     let coords: [TileCoord; 1] = [ground.coord];

@@ -4,7 +4,7 @@ use crate::choose::{ChosenLink, choose};
 use crate::ground::LevelGround;
 use crate::ground_counts::tile_size;
 use navmath::Hasher;
-use navtile::graph::{Anchor, GraphGrid, KeptIslands};
+use navtile::graph::{Anchor, GraphGrid, SurvivingIslands};
 use navtile::{IslandGraph, OffMeshConnection, TileCoord};
 use recast::PreparedLevel;
 use recast::TileGround;
@@ -161,7 +161,7 @@ pub(super) fn join_links_in(
 pub fn kept_links<'a>(
     links: &'a [GeneratedLink],
     graph: &IslandGraph,
-    kept: &KeptIslands,
+    kept: &SurvivingIslands,
 ) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
     links_of_tiles(links, |coord, island| graph.find(coord).is_some_and(|node| kept.keeps(node, island)))
 }

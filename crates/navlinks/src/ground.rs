@@ -4,7 +4,7 @@
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use navtile::area::AreaId;
-use navtile::graph::KeptIslands;
+use navtile::graph::SurvivingIslands;
 use recast::TileGround;
 use recast::inside::ground::GroundColumn;
 use recast::inside::ground::{GroundFloor, NO_FLOOR, OFFSETS, is_over_seam, over_seam};
@@ -78,7 +78,11 @@ impl TilePart {
 impl LevelGround {
     /// Joins the tiles; `nodes` are the tiles of the island graph in order, and `kept` says which of their
     /// islands are kept.
-    pub(crate) fn new(mut tiles: Vec<TileGround>, nodes: &[TileCoord], kept: &KeptIslands) -> LevelGround {
+    pub(crate) fn new(
+        mut tiles: Vec<TileGround>,
+        nodes: &[TileCoord],
+        kept: &SurvivingIslands,
+    ) -> LevelGround {
         tiles.shared_sort_by_key(|tile| tile.coord);
         let range = |axis: fn(&TileGround) -> i32| {
             let all = || tiles.iter().map(axis);

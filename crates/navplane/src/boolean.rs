@@ -19,7 +19,7 @@ pub(crate) type Ring = Vec<Point>;
 
 /// Connected ground: the outline counter-clockwise, then holes clockwise, so that ground is left of every
 /// edge.
-pub(crate) type Piece = Vec<Ring>;
+pub(crate) type HoledPolygon = Vec<Ring>;
 
 /// A polygon on the grid, in canonical form: rings run counter-clockwise from their smallest corner, holes
 /// are sorted, and repeated points and rings of fewer than three points are removed.
@@ -108,8 +108,8 @@ impl Booleans {
         self.difference(&outline, &holes).into_iter().flatten().collect()
     }
 
-    /// The places that `from` winds around, without the places that `less` winds around, in pieces.
-    pub(crate) fn difference(&mut self, from: &[Ring], less: &[Ring]) -> Vec<Piece> {
+    /// The places that `from` winds around, without the places that `less` winds around, as polygons.
+    pub(crate) fn difference(&mut self, from: &[Ring], less: &[Ring]) -> Vec<HoledPolygon> {
         self.overlay.clear();
         for (rings, kind) in [(from, ShapeType::Subject), (less, ShapeType::Clip)] {
             for ring in rings {
@@ -117,15 +117,19 @@ impl Booleans {
             }
         }
         let shapes = self.overlay.overlay(OverlayRule::Difference, FillRule::NonZero);
-        let mut pieces: Vec<Piece> =
+        let mut polygons: Vec<HoledPolygon> =
             shapes.iter().map(|shape| shape.iter().map(|contour| points(contour)).collect()).collect();
-        pieces.retain(|piece| piece.first().is_some_and(|outline| outline.len() > 2));
-        pieces.sort_unstable();
-        pieces
+        polygons.retain(|polygon| polygon.first().is_some_and(|outline| outline.len() > 2));
+        polygons.sort_unstable();
+        polygons
     }
 
     /// The union of all outlines, without the union of all obstacles.
-    pub(crate) fn ground(&mut self, outlines: &[GridPolygon], obstacles: &[GridPolygon]) -> Vec<Piece> {
+    pub(crate) fn ground(
+        &mut self,
+        outlines: &[GridPolygon],
+        obstacles: &[GridPolygon],
+    ) -> Vec<HoledPolygon> {
         let from: Vec<Ring> = outlines.iter().flat_map(|polygon| self.polygon(polygon)).collect();
         let less: Vec<Ring> = obstacles.iter().flat_map(|polygon| self.polygon(polygon)).collect();
         self.difference(&from, &less)

@@ -6,7 +6,7 @@
 //! ground is never nearer than the radius, and farther by at most the join error. Strips' corners and all
 //! crossings are put on the grid: together this moves the ground's edge by less than four spacings.
 
-use crate::boolean::{Piece, Ring};
+use crate::boolean::{HoledPolygon, Ring};
 use crate::exact::{polygon_area2, turn};
 use crate::grid::Point;
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ pub(crate) struct RoundJoin {
 }
 
 /// The strips and sectors along the walls of the ground, counter-clockwise.
-pub(crate) fn sweep(pieces: &[Piece], join: RoundJoin) -> Vec<Ring> {
+pub(crate) fn sweep(polygons: &[HoledPolygon], join: RoundJoin) -> Vec<Ring> {
     let mut passes: BTreeMap<Point, u32> = BTreeMap::new();
-    for point in pieces.iter().flatten().flatten() {
+    for point in polygons.iter().flatten().flatten() {
         *passes.entry(*point).or_default() += 1;
     }
     let mut swept = Vec::new();
@@ -30,7 +30,7 @@ pub(crate) fn sweep(pieces: &[Piece], join: RoundJoin) -> Vec<Ring> {
             swept.push(ring);
         }
     };
-    for ring in pieces.iter().flatten() {
+    for ring in polygons.iter().flatten() {
         let count = ring.len();
         for at in 0..count {
             let (before, here, after) = (ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]);

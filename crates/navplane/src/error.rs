@@ -18,7 +18,7 @@ pub enum PolygonList {
 
 /// The place of a point in a map; all numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PointPlace {
+pub struct PointIndex {
     /// The list that its polygon belongs to.
     pub list: PolygonList,
     /// Index of the polygon in the list.
@@ -29,7 +29,7 @@ pub struct PointPlace {
     pub point: usize,
 }
 
-impl fmt::Display for PointPlace {
+impl fmt::Display for PointIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = match self.list {
             PolygonList::Outlines => "outline",
@@ -51,7 +51,7 @@ pub enum Error {
     #[error("{place} is {position:?}: coordinates must be finite")]
     NotFinite {
         /// Place of the point.
-        place: PointPlace,
+        place: PointIndex,
         /// Position of the point.
         position: [f64; 2],
     },

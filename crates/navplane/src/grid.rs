@@ -4,7 +4,7 @@
 //! The spacing is a power of two, so that a grid position is exact in f64. A corner moves by at most half the
 //! grid's diagonal: 0.71 of a spacing.
 
-use crate::error::{Error, PointPlace, PolygonList};
+use crate::error::{Error, PointIndex, PolygonList};
 use crate::map::Map;
 use navmath::{FIXED_ONE, FieldError};
 
@@ -103,7 +103,7 @@ fn bounds(map: &Map) -> Result<[[f64; 2]; 2], Error> {
         for (ring, points) in shape.rings().enumerate() {
             for (point, position) in points.iter().enumerate() {
                 if !position.iter().all(|value| value.is_finite()) {
-                    let place = PointPlace { list, polygon, ring, point };
+                    let place = PointIndex { list, polygon, ring, point };
                     return Err(Error::NotFinite { place, position: *position });
                 }
                 for axis in 0..2 {

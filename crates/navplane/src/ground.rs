@@ -1,7 +1,7 @@
 //! The ground of a map: outlines, without obstacles and without the agent's radius, and the borders of areas
 //! on it.
 
-use crate::boolean::{Booleans, GridPolygon, Piece, Ring};
+use crate::boolean::{Booleans, GridPolygon, HoledPolygon, Ring};
 use crate::erode::{self, RoundJoin};
 use crate::error::Error;
 use crate::grid::Grid;
@@ -18,7 +18,7 @@ pub(crate) struct Ground {
     /// Outlines without any ground left, as [`Mesh::vanished`](crate::Mesh::vanished).
     pub(crate) vanished: Vec<usize>,
     booleans: Booleans,
-    pieces: Vec<Piece>,
+    polygons: Vec<HoledPolygon>,
 }
 
 impl Ground {
@@ -33,8 +33,8 @@ impl Ground {
         let (sorted, obstacles) = (sorted(outlines.clone()), sorted(snapped(&map.obstacles)));
         check_crossings(sorted.iter().chain(&obstacles).flat_map(GridPolygon::rings))?;
         let mut booleans = Booleans::new();
-        let pieces = booleans.ground(&sorted, &obstacles);
-        if pieces.is_empty() {
+        let polygons = booleans.ground(&sorted, &obstacles);
+        if polygons.is_empty() {
             return Err(if sorted.is_empty() || obstacles.is_empty() {
                 Error::Empty
             } else {
@@ -42,19 +42,19 @@ impl Ground {
             });
         }
         let Some(join) = round_join(settings, &grid) else {
-            return Ok(Ground { grid, vanished: Vec::new(), booleans, pieces });
+            return Ok(Ground { grid, vanished: Vec::new(), booleans, polygons });
         };
-        let swept = erode::sweep(&pieces, join);
-        let rings: Vec<Ring> = pieces.iter().flatten().cloned().collect();
+        let swept = erode::sweep(&polygons, join);
+        let rings: Vec<Ring> = polygons.iter().flatten().cloned().collect();
         let left = booleans.difference(&rings, &swept);
-        let vanished = vanished::outlines(&outlines, &pieces, &left);
-        Ok(Ground { grid, vanished, booleans, pieces: left })
+        let vanished = vanished::outlines(&outlines, &polygons, &left);
+        Ok(Ground { grid, vanished, booleans, polygons: left })
     }
 
     /// The walls of the ground, which are shape 0, and the borders of areas, which are shapes 1 and up.
     pub(crate) fn borders(&mut self, map: &Map) -> Result<Vec<Segment>, Error> {
         let mut segments: Vec<Segment> = Vec::new();
-        for ring in self.pieces.iter().flatten() {
+        for ring in self.polygons.iter().flatten() {
             add_ring(&mut segments, ring, 0);
         }
         for (at, labelled) in map.areas.iter().enumerate() {

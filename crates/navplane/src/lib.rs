@@ -46,9 +46,9 @@ mod triangulation;
 mod vanished;
 
 pub use cut::{TileMesh, TiledMesh, cut};
-pub use error::{Error, PointPlace, PolygonList};
+pub use error::{Error, PointIndex, PolygonList};
 pub use grid::{Grid, Point};
-pub use links::{TileGround, links};
+pub use links::{PlaneTile, links};
 pub use map::{AreaPolygon, Map, Polygon};
 pub use merge::ConvexPolygon;
 pub use mesh::Mesh;

@@ -13,7 +13,7 @@ use navtile::layout::{COORD_LIMIT, OffMeshLink};
 
 /// The ground of a tile that is not written yet.
 #[derive(Clone, Copy, Debug)]
-pub struct TileGround<'a> {
+pub struct PlaneTile<'a> {
     /// Its coordinates.
     pub coord: TileCoord,
     /// Its ground.
@@ -27,7 +27,7 @@ pub struct TileGround<'a> {
 /// Errors: an end without a tile below it within the agent's climb, or a link too long for the format; named
 /// by the connection's place in the list.
 pub fn links(
-    tiles: &[TileGround<'_>],
+    tiles: &[PlaneTile<'_>],
     connections: &[OffMeshConnection],
 ) -> Result<Vec<Vec<OffMeshLink>>, Error> {
     let mut links = vec![Vec::new(); tiles.len()];
@@ -42,7 +42,7 @@ pub fn links(
         };
         let from = tile_of("start", connection.start)?;
         let to = tile_of("end", connection.end)?;
-        let TileGround { mesh, settings, .. } = tiles[from];
+        let PlaneTile { mesh, settings, .. } = tiles[from];
         let lattice: Lattice = mesh.lattice();
         let fixed = |at: [f64; 3]| lattice.world_to_fixed(at, mesh.base_cell(settings));
         let far = || {
@@ -59,9 +59,9 @@ pub fn links(
 }
 
 /// The tile under a world position.
-fn below(tiles: &[TileGround<'_>], at: [f64; 3]) -> Option<usize> {
-    let height = |tile: &TileGround<'_>| (at[1] - tile.settings.height).abs();
-    let covers = |tile: &TileGround<'_>| {
+fn below(tiles: &[PlaneTile<'_>], at: [f64; 3]) -> Option<usize> {
+    let height = |tile: &PlaneTile<'_>| (at[1] - tile.settings.height).abs();
+    let covers = |tile: &PlaneTile<'_>| {
         let grid = &tile.mesh.grid;
         let [low, high] = [grid.to_map([0, 0]), grid.to_map(grid.size)];
         let plan = [at[0], -at[2]];

@@ -1,6 +1,6 @@
 //! Maps drawn by hand, and random polygons that nobody would draw.
 
-use super::boolean::{Booleans, GridPolygon, Piece};
+use super::boolean::{Booleans, GridPolygon, HoledPolygon};
 use super::exact::{between, distance_squared, is_convex, polygon_area2, turn};
 use super::segment::Segment;
 use super::*;
@@ -235,12 +235,12 @@ fn polygons_are_at_most_four_times_the_fewest() {
         let holes = (0..1 + random.below(12)).map(|_| star(&mut random, [50.0, 50.0], 40.0, 10.0)).collect();
         let map = map(vec![Polygon { outline: rect(0.0, 0.0, 100.0, 100.0), holes }]);
         let mesh = sound(&map, &settings);
-        let pieces = Booleans::new().ground(&[GridPolygon::new(&map.outlines[0], &mesh.grid)], &[]);
-        let inward: usize = pieces.iter().flatten().map(|ring| right_turns(ring)).sum();
-        let holes: usize = pieces.iter().map(|piece| piece.len() - 1).sum();
+        let polygons = Booleans::new().ground(&[GridPolygon::new(&map.outlines[0], &mesh.grid)], &[]);
+        let inward: usize = polygons.iter().flatten().map(|ring| right_turns(ring)).sum();
+        let holes: usize = polygons.iter().map(|polygon| polygon.len() - 1).sum();
         // Every cut ends at a corner that sticks out into the ground, two at most at each of them.
-        let most = 2 * inward + pieces.len() - holes;
-        let need = (inward.div_ceil(2) + pieces.len()).saturating_sub(holes).max(pieces.len());
+        let most = 2 * inward + polygons.len() - holes;
+        let need = (inward.div_ceil(2) + polygons.len()).saturating_sub(holes).max(polygons.len());
         assert!(mesh.polygons.len() <= most, "{} polygons, {inward} corners", mesh.polygons.len());
         assert!(mesh.polygons.len() <= 4 * need, "{} polygons, need {need}", mesh.polygons.len());
     }
@@ -334,8 +334,8 @@ pub(super) fn heap(random: &mut SplitMix64) -> Map {
     Map { outlines: some(random, 1, 5), obstacles: some(random, 0, 4), areas: Vec::new() }
 }
 
-fn ring_area(pieces: &[Piece]) -> i128 {
-    pieces.iter().flatten().map(|ring| polygon_area2(ring.iter().copied())).sum()
+fn ring_area(polygons: &[HoledPolygon]) -> i128 {
+    polygons.iter().flatten().map(|ring| polygon_area2(ring.iter().copied())).sum()
 }
 
 /// Returns true if a map has ground at a point, computed only from turns; `None` if the point is too near an

@@ -1,32 +1,36 @@
 //! Outlines without any ground left after the agent's radius.
 
-use crate::boolean::{GridPolygon, Piece, Ring};
+use crate::boolean::{GridPolygon, HoledPolygon, Ring};
 use crate::box_tree::{Bounds, BoxTree, bounds, grown, overlap};
 use crate::exact::{between, turn};
 use crate::grid::Point;
 
-/// Numbers of the outlines that had ground and lost all of it. `before` are the pieces of ground without a
-/// radius, `after` those with it. A piece belongs to the first outline that contains its first corner.
-pub(crate) fn outlines(outlines: &[GridPolygon], before: &[Piece], after: &[Piece]) -> Vec<usize> {
+/// Numbers of the outlines that had ground and lost all of it. `before` are the polygons of ground without a
+/// radius, `after` those with it. A polygon belongs to the first outline that contains its first corner.
+pub(crate) fn outlines(
+    outlines: &[GridPolygon],
+    before: &[HoledPolygon],
+    after: &[HoledPolygon],
+) -> Vec<usize> {
     let index =
-        BoxTree::new(&before.iter().map(|piece| bounds(piece[0].iter().copied())).collect::<Vec<_>>());
+        BoxTree::new(&before.iter().map(|polygon| bounds(polygon[0].iter().copied())).collect::<Vec<_>>());
     let mut kept = vec![false; before.len()];
-    for piece in after {
-        let point = piece[0][0];
+    for polygon in after {
+        let point = polygon[0][0];
         index.visit(
             |bounds| overlap(&grown(bounds), &[point, point]),
             |found| {
-                let piece = &before[found as usize];
+                let polygon = &before[found as usize];
                 kept[found as usize] |=
-                    inside(&piece[0], point) && !piece[1..].iter().any(|h| strictly(h, point));
+                    inside(&polygon[0], point) && !polygon[1..].iter().any(|h| strictly(h, point));
             },
         );
     }
     let mut stays = vec![None; outlines.len()];
     let boxes: Vec<Bounds> = outlines.iter().map(|outline| bounds(outline.ring().iter().copied())).collect();
     let index = BoxTree::new(&boxes);
-    for (piece, kept) in before.iter().zip(kept) {
-        let point = piece[0][0];
+    for (polygon, kept) in before.iter().zip(kept) {
+        let point = polygon[0][0];
         let mut first = None;
         index.visit(
             |bounds| overlap(&grown(bounds), &[point, point]),

@@ -1,7 +1,7 @@
 //! The courtyard: 40 x 30 m with every feature that a bake must handle, each in one place.
 
 use crate::build::{Builder, Rect, Up, rect};
-use crate::{Place, Route, Scene, no_route, place, route};
+use crate::{NamedPoint, Route, Scene, no_route, place, route};
 use recast::volume::{Shape, Volume};
 use recast::{AreaDefinition, AreaId, Level, Settings};
 
@@ -18,7 +18,7 @@ pub const SCENE: Scene = Scene {
     routes: ROUTES,
 };
 
-const PLACES: &[Place] = &[
+const PLACES: &[NamedPoint] = &[
     place("gate", [2.5, 0.0, 2.5]),
     place("terrace", [5.0, 3.0, 27.0]),
     place("gallery", [25.8, 3.0, 28.3]),

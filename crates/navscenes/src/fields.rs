@@ -1,7 +1,7 @@
 //! Small compact fields from ASCII pictures, for tests of what reads them.
 
 use recast::AreaId;
-use recast::data::compact::CompactParts;
+use recast::data::compact::CompactArrays;
 use recast::data::{CompactField, Grid};
 use recast::inside::stage::find_neighbours;
 use recast::stage::compact::Params;
@@ -25,7 +25,7 @@ pub fn flat<S>(picture: &str) -> CompactField<S> {
         offsets.push(area.len() as u32);
     }
     let params = Params { walkable_height: 4, walkable_climb: 1 };
-    let mut parts = CompactParts {
+    let mut parts = CompactArrays {
         grid: grid(lines[0].len() as u32, lines.len() as u32),
         walkable_height: params.walkable_height,
         walkable_climb: params.walkable_climb,
@@ -36,5 +36,5 @@ pub fn flat<S>(picture: &str) -> CompactField<S> {
         neighbours: Vec::new(),
     };
     parts.neighbours = find_neighbours(&parts, &params);
-    CompactField::from_parts(parts)
+    CompactField::from_arrays(parts)
 }

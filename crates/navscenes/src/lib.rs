@@ -50,14 +50,14 @@ pub struct Scene {
     /// Builds the settings for its bake.
     pub settings: fn() -> Settings,
     /// Points on the ground, between which paths are found.
-    pub places: &'static [Place],
+    pub places: &'static [NamedPoint],
     /// Pairs of places. Each records if an agent with the scene's settings can go from one to the other.
     pub routes: &'static [Route],
 }
 
 /// A named point on the ground of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct NamedPoint {
     /// Name, unique in its scene.
     pub name: &'static str,
     /// World position, metres; within half a metre of the ground in height.
@@ -77,13 +77,13 @@ pub struct Route {
 
 impl Scene {
     /// The place of this name.
-    pub fn place(&self, name: &str) -> Option<Place> {
+    pub fn place(&self, name: &str) -> Option<NamedPoint> {
         self.places.iter().copied().find(|place| place.name == name)
     }
 }
 
-const fn place(name: &'static str, position: [f64; 3]) -> Place {
-    Place { name, position }
+const fn place(name: &'static str, position: [f64; 3]) -> NamedPoint {
+    NamedPoint { name, position }
 }
 
 const fn route(from: &'static str, to: &'static str) -> Route {

@@ -1,7 +1,7 @@
 //! Small scenes, each for one feature.
 
 use crate::build::{Builder, Up, rect};
-use crate::{Place, Route, Scene, no_route, place, route};
+use crate::{NamedPoint, Route, Scene, no_route, place, route};
 use recast::{Level, Settings};
 
 /// A square of ground.
@@ -64,7 +64,7 @@ pub const STOREYS: Scene = Scene {
     routes: &[route("ground", "first"), route("first", "second"), route("second", "ground")],
 };
 
-const STOREY_PLACES: &[Place] =
+const STOREY_PLACES: &[NamedPoint] =
     &[place("ground", [10.0, 0.0, 1.5]), place("first", [6.0, 3.0, 1.5]), place("second", [2.0, 6.0, 1.5])];
 
 fn plane() -> Level {

@@ -3,7 +3,7 @@
 //! Only values that our types do not hold are lost. Cost: O(size) each.
 
 use recast::AreaId;
-use recast::data::compact::CompactParts;
+use recast::data::compact::CompactArrays;
 use recast::data::{
     CompactField, Contour, ContourSet, ContourVertex, DetailMesh, DetailTriangle, Direction, EdgeKind, Grid,
     NO_NEIGHBOUR, PolyMesh, Polygon, RawContour, RawContours, RawVertex, RegionId, Side, SpanField, SubMesh,
@@ -89,7 +89,7 @@ pub fn compact<S>(field: &cpp::RcCompactHeightfield, grid: &Grid) -> Result<Comp
             }
         }
     }
-    Ok(CompactField::from_parts(CompactParts {
+    Ok(CompactField::from_arrays(CompactArrays {
         grid: *grid,
         walkable_height: field.walkable_height,
         walkable_climb: field.walkable_climb,

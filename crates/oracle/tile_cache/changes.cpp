@@ -1,4 +1,4 @@
-// Adds and removes a piece by two methods, and prints the time of each: `changes LEVEL`, then commands by
+// Adds and removes an obstacle by two methods, and prints the time of each: `changes LEVEL`, then commands by
 // line:
 //
 //   cache X Y Z RADIUS HEIGHT    Detour's tile cache: adds a cylinder, and updates until all tiles are built
@@ -11,7 +11,7 @@
 // The answer to each is the number of tiles built and the CPU time of the thread, nanoseconds. Any other line
 // ends the program.
 // With kept voxels a tile is built as DotRecast does it: the spans of the level, as rasterized, are put into
-// a heightfield. Then the piece is added, and all of Recast runs from the filters on, with RecastDemo's
+// a heightfield. Then the obstacle is added, and all of Recast runs from the filters on, with RecastDemo's
 // settings: watershed, contours, polygons, detail mesh, and the tile in its mesh.
 
 #include "common.h"
@@ -20,7 +20,7 @@
 
 namespace {
 
-struct Piece {
+struct Obstacle {
     enum Kind { NONE, MARK, SOLID } kind;
     float at[3];
     // The radius of a cylinder, or half the side of a box.
@@ -63,12 +63,12 @@ std::vector<KeptSpan> spans_of(const Level& level, int x, int z) {
     return kept;
 }
 
-void add_box(rcContext& context, const rcConfig& config, const Piece& piece, rcHeightfield& solid) {
+void add_box(rcContext& context, const rcConfig& config, const Obstacle& obstacle, rcHeightfield& solid) {
     float corners[8 * 3];
     for (int i = 0; i < 8; ++i) {
-        corners[3 * i] = piece.at[0] + (i & 1 ? piece.half : -piece.half);
-        corners[3 * i + 1] = piece.at[1] + (i & 2 ? piece.height : 0);
-        corners[3 * i + 2] = piece.at[2] + (i & 4 ? piece.half : -piece.half);
+        corners[3 * i] = obstacle.at[0] + (i & 1 ? obstacle.half : -obstacle.half);
+        corners[3 * i + 1] = obstacle.at[1] + (i & 2 ? obstacle.height : 0);
+        corners[3 * i + 2] = obstacle.at[2] + (i & 4 ? obstacle.half : -obstacle.half);
     }
     const int faces[12 * 3] = {2, 6, 7, 2, 7, 3, 0, 1, 5, 0, 5, 4, 0, 2, 3, 0, 3, 1,
                                4, 5, 7, 4, 7, 6, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
@@ -120,15 +120,15 @@ unsigned char* tile_data(rcContext& context, const Level& level, const rcConfig&
     return data;
 }
 
-void build_tile(World& world, int x, int z, const Piece& piece) {
+void build_tile(World& world, int x, int z, const Obstacle& obstacle) {
     rcContext context(false);
     const rcConfig config = config_of(world.level, x, z);
     rcHeightfield* solid = empty_heightfield(context, config);
     for (const KeptSpan& span : world.kept[x + z * world.columns])
         require(rcAddSpan(&context, *solid, span.x, span.z, span.low, span.high, span.area, config.walkableClimb), "no span");
-    if (piece.kind == Piece::SOLID) add_box(context, config, piece, *solid);
+    if (obstacle.kind == Obstacle::SOLID) add_box(context, config, obstacle, *solid);
     rcCompactHeightfield* field = floors_of(context, config, solid);
-    if (piece.kind == Piece::MARK) rcMarkCylinderArea(&context, piece.at, piece.half, piece.height, RC_NULL_AREA, *field);
+    if (obstacle.kind == Obstacle::MARK) rcMarkCylinderArea(&context, obstacle.at, obstacle.half, obstacle.height, RC_NULL_AREA, *field);
     int size = 0;
     unsigned char* data = tile_data(context, world.level, config, x, z, *field, size);
     rcFreeCompactHeightfield(field);
@@ -137,8 +137,8 @@ void build_tile(World& world, int x, int z, const Piece& piece) {
     if (data) require(dtStatusSucceed(world.built.addTile(data, size, DT_TILE_FREE_DATA, 0, 0)), "no place for a tile");
 }
 
-// Builds the tiles that a piece at this place touches.
-int rebuild(World& world, const Piece& place, const Piece& piece) {
+// Builds the tiles that an obstacle at this place touches.
+int rebuild(World& world, const Obstacle& place, const Obstacle& obstacle) {
     const Level& level = world.level;
     const float side = level.config.tileSize * level.config.cs, border = level.config.borderSize * level.config.cs;
     int first[2], last[2];
@@ -150,7 +150,7 @@ int rebuild(World& world, const Piece& place, const Piece& piece) {
     }
     int count = 0;
     for (int z = first[1]; z <= last[1]; ++z)
-        for (int x = first[0]; x <= last[0]; ++x, ++count) build_tile(world, x, z, piece);
+        for (int x = first[0]; x <= last[0]; ++x, ++count) build_tile(world, x, z, obstacle);
     return count;
 }
 
@@ -169,17 +169,17 @@ void open(World& world, const char* path) {
             add_layers(world.cache, world.compressor, world.level, x, z);
             require(dtStatusSucceed(world.cache.buildNavMeshTilesAt(x, z, &world.cached)), "no tile of a layer");
             world.kept.push_back(spans_of(world.level, x, z));
-            build_tile(world, x, z, Piece());
+            build_tile(world, x, z, Obstacle());
         }
 }
 
 void serve(World& world) {
     char line[256], name[16];
     dtObstacleRef obstacle = 0;
-    Piece piece = {};
+    Obstacle obstacle = {};
     while (std::fgets(line, sizeof line, stdin)) {
         if (line[0] == '\n') return;
-        Piece given = {};
+        Obstacle given = {};
         const int read = std::sscanf(line, "%15s %f %f %f %f %f", name, given.at, given.at + 1, given.at + 2, &given.half, &given.height);
         int tiles = 0;
         const long long start = now();
@@ -192,17 +192,17 @@ void serve(World& world) {
             require(dtStatusSucceed(world.cache.removeObstacle(obstacle)), "no such obstacle");
             update(world);
         } else if (!std::strcmp(name, "mark") && read == 6) {
-            piece = given;
-            piece.kind = Piece::MARK;
-            tiles = rebuild(world, piece, piece);
+            obstacle = given;
+            obstacle.kind = Obstacle::MARK;
+            tiles = rebuild(world, obstacle, obstacle);
         } else if (!std::strcmp(name, "solid") && read == 5) {
-            piece = given;
-            piece.kind = Piece::SOLID;
-            piece.height = given.half;
-            piece.half = given.half / 2;
-            tiles = rebuild(world, piece, piece);
+            obstacle = given;
+            obstacle.kind = Obstacle::SOLID;
+            obstacle.height = given.half;
+            obstacle.half = given.half / 2;
+            tiles = rebuild(world, obstacle, obstacle);
         } else if (!std::strcmp(name, "none") && read == 1) {
-            tiles = rebuild(world, piece, Piece());
+            tiles = rebuild(world, obstacle, Obstacle());
         } else {
             fail("give cache, uncache, mark, solid or none, and the numbers of each");
         }

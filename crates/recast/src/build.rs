@@ -116,7 +116,7 @@ pub fn bake_tapped(
 /// The grid of the field is that of the tile, border included. `navlayers::heightfield_layers::join` makes
 /// such a field from layers, and [`PreparedLevel::without_triangles`] makes a level to go with it.
 ///
-/// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt call
+/// The caller vouches for the field, as for [`CompactField::from_arrays`]; in doubt call
 /// [`CompactField::check`].
 ///
 /// ```
@@ -162,8 +162,8 @@ pub fn bake(
     bake_marked((source, &[], ladders), build, observer, scratch, tap)
 }
 
-/// Like [`bake`], but also marks the ground of pieces, and takes surfaces of ladders that need not be among
-/// the triangles.
+/// Like [`bake`], but also marks the ground of obstacles, and takes surfaces of ladders that need not be
+/// among the triangles.
 pub fn bake_marked(
     (source, marks, ladders): (Source<'_>, &[GroundMark<'_>], TileLadders),
     build: &TileBuild,
@@ -222,7 +222,7 @@ impl TileBake<'_, '_> {
         Ok(field)
     }
 
-    /// Stage 8: the areas of volumes, and of pieces that mark ground.
+    /// Stage 8: the areas of volumes, and of obstacles that mark ground.
     pub fn mark(
         &mut self,
         field: CompactField<Eroded>,

@@ -3,8 +3,8 @@
 
 use crate::error::Error;
 use crate::geometry::{Dropped, check_distance, is_degenerate};
-use crate::input::{PreparedLevel, any_meets, check_parts};
-use crate::parts::Part;
+use crate::input::{PreparedLevel, any_meets, check_meshes};
+use crate::instances::InstancedMesh;
 use crate::triangle_sum::TriangleSum;
 use navtile::area::AreaId;
 
@@ -38,40 +38,40 @@ impl ChunkTriangles {
 }
 
 impl PreparedLevel {
-    /// Brings parts onto the lattice of this level, which need not have triangles of its own
+    /// Brings meshes onto the lattice of this level, which need not have triangles of its own
     /// ([`PreparedLevel::outline`]). Passes on each triangle that has an area: its corners, metres from the
     /// lattice's zero, and the area that it asks for. The triangles and their order are the same as in a
-    /// level that is prepared with these parts among others.
+    /// level that is prepared with these meshes among others.
     ///
     /// # Errors
-    /// Parts that break a rule of [`Part`], or are too far away.
+    /// Meshes that break a rule of [`InstancedMesh`], or are too far away.
     pub fn place_chunk(
         &self,
-        parts: &[Part],
+        meshes: &[InstancedMesh],
         take: &mut dyn FnMut([[f32; 3]; 3], AreaId),
     ) -> Result<ChunkTriangles, Error> {
-        check_parts(parts)?;
+        check_meshes(meshes)?;
         let mut chunk =
-            ChunkTriangles { meets_bounds: any_meets(parts, self.bounds()), ..Default::default() };
+            ChunkTriangles { meets_bounds: any_meets(meshes, self.bounds()), ..Default::default() };
         let (mut first_vertex, mut first_triangle) = (0, 0);
-        for part in parts {
-            for place in &part.placements {
-                check_distance(part, place, &self.lattice, first_vertex)?;
-                for (index, triangle) in part.triangles.iter().enumerate() {
-                    let world = triangle.map(|vertex| place.apply(part.vertices[vertex as usize]));
+        for mesh in meshes {
+            for place in &mesh.placements {
+                check_distance(mesh, place, &self.lattice, first_vertex)?;
+                for (index, triangle) in mesh.triangles.iter().enumerate() {
+                    let world = triangle.map(|vertex| place.apply(mesh.vertices[vertex as usize]));
                     let corners = world.map(|corner| self.lattice.to_local(corner));
                     if is_degenerate(corners) {
                         chunk.dropped.first.get_or_insert((first_triangle + index, world[0]));
                         chunk.dropped.count += 1;
                         continue;
                     }
-                    let area = part.areas.get(index).copied().unwrap_or(AreaId::GROUND);
+                    let area = mesh.areas.get(index).copied().unwrap_or(AreaId::GROUND);
                     chunk.sum = chunk.sum.and(TriangleSum::of_triangle(corners, area));
                     take(corners, area);
                 }
             }
-            first_vertex += part.vertices.len();
-            first_triangle += part.triangles.len();
+            first_vertex += mesh.vertices.len();
+            first_triangle += mesh.triangles.len();
         }
         Ok(chunk)
     }
@@ -91,11 +91,11 @@ impl PreparedLevel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::Transform;
+    use crate::instances::Transform;
     use crate::{Level, Settings, TileBuild, input_hash};
     use navtile::TileCoord;
 
-    fn parts() -> Vec<Part> {
+    fn meshes() -> Vec<InstancedMesh> {
         let level = |shift: f64| Level {
             vertices: vec![
                 [shift, 0.0, 0.0],
@@ -106,24 +106,24 @@ mod tests {
             triangles: vec![[0, 1, 2], [0, 0, 1], [0, 2, 3]],
             areas: vec![AreaId(3), AreaId(4), AreaId::GROUND],
         };
-        let mut twice = Part::from(&level(9.0));
+        let mut twice = InstancedMesh::from(&level(9.0));
         twice.placements.push(Transform::turned(30.0, [2.0, 1.0, 4.0]));
-        vec![Part::from(&level(0.0)), twice]
+        vec![InstancedMesh::from(&level(0.0)), twice]
     }
 
     #[test]
     fn chunks_are_the_level() {
         let settings = Settings::default();
-        let whole = PreparedLevel::from_parts(&parts(), &settings).unwrap();
-        let outline = PreparedLevel::outline(&settings, crate::input::level_bounds(&parts())).unwrap();
+        let whole = PreparedLevel::from_meshes(&meshes(), &settings).unwrap();
+        let outline = PreparedLevel::outline(&settings, crate::input::level_bounds(&meshes())).unwrap();
         assert_eq!(
             (outline.lattice, outline.size, outline.height),
             (whole.lattice, whole.size, whole.height)
         );
         let (mut corners, mut areas) = (Vec::new(), Vec::new());
         let mut chunks = ChunkTriangles::default();
-        for part in parts() {
-            let chunk = outline.place_chunk(&[part], &mut |triangle, area| {
+        for mesh in meshes() {
+            let chunk = outline.place_chunk(&[mesh], &mut |triangle, area| {
                 corners.push(triangle);
                 areas.push(area);
             });

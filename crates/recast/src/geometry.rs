@@ -1,9 +1,9 @@
-//! The geometry of a prepared level: its triangles, numbered from one part to the next.
-//! Cost: a part with several placements is kept once, and its corners are computed on request.
+//! The geometry of a prepared level: its triangles, numbered from one mesh to the next.
+//! Cost: a mesh with several placements is kept once, and its corners are computed on request.
 
 use crate::error::{Error, LevelError};
+use crate::instances::{InstancedMesh, Transform};
 use crate::observer::{Diagnostic, DiagnosticKind};
-use crate::parts::{Part, Transform};
 use navmath::Lattice;
 use navmath::count::counted;
 use navtile::area::AreaId;
@@ -17,13 +17,13 @@ const MAX_DISTANCE: f32 = 1e15;
 /// All triangles of a level that have an area.
 #[derive(Clone, Debug)]
 pub(crate) struct Geometry {
-    parts: Vec<PlacedPart>,
+    instances: Vec<MeshInstance>,
     count: usize,
 }
 
-/// A part at one of its places.
+/// A mesh at one of its places.
 #[derive(Clone, Debug)]
-struct PlacedPart {
+struct MeshInstance {
     /// Number of its first triangle.
     first: usize,
     vertices: Vertices,
@@ -32,12 +32,12 @@ struct PlacedPart {
     areas: Arc<[AreaId]>,
 }
 
-/// The vertices of a placed part.
+/// The vertices of a placed mesh.
 #[derive(Clone, Debug)]
 enum Vertices {
     /// Metres from the lattice's zero.
     Local(Vec<[f32; 3]>),
-    /// In the part's own space, shared with its other places.
+    /// In the mesh's own space, shared with its other places.
     Placed(Arc<[[f64; 3]]>, Transform),
 }
 
@@ -79,32 +79,32 @@ impl Dropped {
     }
 }
 
-/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per
+/// From this many placements on, sharing a mesh's vertices in f64 takes less memory than a copy in f32 per
 /// placement.
 const SHARED_FROM: usize = 3;
 
 impl Geometry {
     /// No triangles.
     pub(crate) fn none() -> Geometry {
-        Geometry { parts: Vec::new(), count: 0 }
+        Geometry { instances: Vec::new(), count: 0 }
     }
 
-    /// Brings parts onto the lattice. Indices must be in range, and vertices finite.
-    pub(crate) fn new(parts: &[Part], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
-        let mut geometry = Geometry { parts: Vec::new(), count: 0 };
+    /// Brings meshes onto the lattice. Indices must be in range, and vertices finite.
+    pub(crate) fn new(meshes: &[InstancedMesh], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
+        let mut geometry = Geometry { instances: Vec::new(), count: 0 };
         let mut dropped = Dropped::default();
         let (mut first_vertex, mut first_triangle) = (0, 0);
-        for part in parts {
-            for place in &part.placements {
-                check_distance(part, place, lattice, first_vertex)?;
-                let placed = geometry.place_part(part, place, lattice, first_triangle, &mut dropped);
+        for mesh in meshes {
+            for place in &mesh.placements {
+                check_distance(mesh, place, lattice, first_vertex)?;
+                let placed = geometry.place_mesh(mesh, place, lattice, first_triangle, &mut dropped);
                 geometry.count += placed.triangles.len();
                 if !placed.triangles.is_empty() {
-                    geometry.parts.push(placed);
+                    geometry.instances.push(placed);
                 }
             }
-            first_vertex += part.vertices.len();
-            first_triangle += part.triangles.len();
+            first_vertex += mesh.vertices.len();
+            first_triangle += mesh.triangles.len();
         }
         let remedy = "cut the level into several bakes";
         navmath::limit::to_u32("triangles of a level", geometry.count, remedy)?;
@@ -118,43 +118,43 @@ impl Geometry {
         let vertices = navmath::limit::to_u32("vertices of a level", 3 * count, remedy)?;
         let triangles = (0..vertices / 3).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner));
         let areas = if areas.iter().all(|area| *area == AreaId::GROUND) { Vec::new() } else { areas };
-        let part = PlacedPart {
+        let instance = MeshInstance {
             first: 0,
             vertices: Vertices::Local(corners.into_flattened()),
             triangles: triangles.collect(),
             areas: areas.into(),
         };
-        Ok(Geometry { parts: vec![part], count })
+        Ok(Geometry { instances: vec![instance], count })
     }
 
-    fn place_part(
+    fn place_mesh(
         &self,
-        part: &Part,
+        mesh: &InstancedMesh,
         place: &Transform,
         lattice: &Lattice,
         first_triangle: usize,
         dropped: &mut Dropped,
-    ) -> PlacedPart {
-        let vertices = if part.placements.len() >= SHARED_FROM {
-            Vertices::Placed(Arc::clone(&part.vertices), *place)
+    ) -> MeshInstance {
+        let vertices = if mesh.placements.len() >= SHARED_FROM {
+            Vertices::Placed(Arc::clone(&mesh.vertices), *place)
         } else {
             let local = |vertex: &[f64; 3]| lattice.to_local(place.apply(*vertex));
-            Vertices::Local(part.vertices.iter().map(local).collect())
+            Vertices::Local(mesh.vertices.iter().map(local).collect())
         };
         let flat = |triangle: &[u32; 3]| is_degenerate(triangle.map(|v| vertices.local(v, lattice)));
-        let flat: Vec<bool> = part.triangles.iter().map(flat).collect();
-        let mut placed = PlacedPart {
+        let flat: Vec<bool> = mesh.triangles.iter().map(flat).collect();
+        let mut placed = MeshInstance {
             first: self.count,
             vertices,
-            triangles: Arc::clone(&part.triangles),
-            areas: Arc::clone(&part.areas),
+            triangles: Arc::clone(&mesh.triangles),
+            areas: Arc::clone(&mesh.areas),
         };
         if let Some(first) = flat.iter().position(|flat| *flat) {
-            let corner = part.vertices[part.triangles[first][0] as usize];
+            let corner = mesh.vertices[mesh.triangles[first][0] as usize];
             dropped.first.get_or_insert((first_triangle + first, place.apply(corner)));
             dropped.count += flat.iter().filter(|flat| **flat).count();
-            placed.triangles = kept(&part.triangles, &flat);
-            placed.areas = kept(&part.areas, &flat);
+            placed.triangles = kept(&mesh.triangles, &flat);
+            placed.areas = kept(&mesh.areas, &flat);
         }
         placed
     }
@@ -165,14 +165,14 @@ impl Geometry {
         self.count
     }
 
-    /// The placed part that a triangle belongs to, and its number there.
+    /// The placed mesh that a triangle belongs to, and its number there.
     #[inline]
-    fn find(&self, triangle: usize) -> (&PlacedPart, usize) {
-        let part = match self.parts.len() {
+    fn find(&self, triangle: usize) -> (&MeshInstance, usize) {
+        let index = match self.instances.len() {
             1 => 0,
-            _ => self.parts.partition_point(|placed| placed.first <= triangle) - 1,
+            _ => self.instances.partition_point(|placed| placed.first <= triangle) - 1,
         };
-        (&self.parts[part], triangle - self.parts[part].first)
+        (&self.instances[index], triangle - self.instances[index].first)
     }
 
     #[inline]
@@ -189,7 +189,7 @@ impl Geometry {
 
     pub(crate) fn areas(&self) -> Vec<AreaId> {
         let mut areas = BTreeSet::new();
-        for placed in &self.parts {
+        for placed in &self.instances {
             areas.extend(placed.areas.iter().copied());
             if placed.areas.is_empty() {
                 areas.insert(AreaId::GROUND);
@@ -200,8 +200,8 @@ impl Geometry {
 
     pub(crate) fn memory(&self) -> u64 {
         let mut seen = BTreeSet::new();
-        let mut bytes = self.parts.len() * size_of::<PlacedPart>();
-        for placed in &self.parts {
+        let mut bytes = self.instances.len() * size_of::<MeshInstance>();
+        for placed in &self.instances {
             let (shared, own) = match &placed.vertices {
                 Vertices::Local(vertices) => (None, size_of_val(vertices.as_slice())),
                 Vertices::Placed(vertices, _) => {
@@ -229,7 +229,7 @@ fn kept<T: Copy>(values: &[T], flat: &[bool]) -> Arc<[T]> {
 }
 
 pub(crate) fn check_distance(
-    part: &Part,
+    mesh: &InstancedMesh,
     place: &Transform,
     lattice: &Lattice,
     first: usize,
@@ -237,10 +237,10 @@ pub(crate) fn check_distance(
     let far = |vertex: &[f64; 3]| {
         !lattice.to_local(place.apply(*vertex)).iter().all(|value| value.abs() < MAX_DISTANCE)
     };
-    match part.vertices.iter().position(far) {
+    match mesh.vertices.iter().position(far) {
         None => Ok(()),
         Some(vertex) => {
-            let position = place.apply(part.vertices[vertex]);
+            let position = place.apply(mesh.vertices[vertex]);
             Err(LevelError::TooFar { vertex: first + vertex, position, origin: lattice.origin })
         }
     }
@@ -262,8 +262,8 @@ mod tests {
     use super::*;
     use crate::{Level, PreparedLevel, Settings};
 
-    fn wedge() -> Part {
-        Part::from(&Level {
+    fn wedge() -> InstancedMesh {
+        InstancedMesh::from(&Level {
             vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 3.0], [3.0, 1.0, 0.0], [3.0, 1.0, 3.0]],
             triangles: vec![[0, 1, 2], [2, 1, 3]],
             areas: vec![AreaId(4), AreaId(5)],
@@ -274,14 +274,14 @@ mod tests {
         Transform([[0.0, 0.0, 1.0, x], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, z]])
     }
 
-    /// The part's triangles, each placement written out.
-    fn copied(part: &Part) -> Level {
+    /// The mesh's triangles, each placement written out.
+    fn copied(mesh: &InstancedMesh) -> Level {
         let mut level = Level::default();
-        for place in &part.placements {
+        for place in &mesh.placements {
             let first = level.vertices.len() as u32;
-            level.vertices.extend(part.vertices.iter().map(|vertex| place.apply(*vertex)));
-            level.triangles.extend(part.triangles.iter().map(|triangle| triangle.map(|v| first + v)));
-            level.areas.extend(part.areas.iter());
+            level.vertices.extend(mesh.vertices.iter().map(|vertex| place.apply(*vertex)));
+            level.triangles.extend(mesh.triangles.iter().map(|triangle| triangle.map(|v| first + v)));
+            level.areas.extend(mesh.areas.iter());
         }
         level
     }
@@ -290,10 +290,10 @@ mod tests {
     fn a_part_in_many_places_is_its_copies() {
         for count in [1, 2, 3, 40] {
             let placements = (0..count).map(|index| at(f64::from(index) * 3.1, 0.7 * f64::from(index % 5)));
-            let part = Part { placements: placements.collect(), ..wedge() };
+            let mesh = InstancedMesh { placements: placements.collect(), ..wedge() };
             let settings = Settings::default();
-            let placed = PreparedLevel::from_parts(std::slice::from_ref(&part), &settings).unwrap();
-            let copies = PreparedLevel::new(&copied(&part), &settings).unwrap();
+            let placed = PreparedLevel::from_meshes(std::slice::from_ref(&mesh), &settings).unwrap();
+            let copies = PreparedLevel::new(&copied(&mesh), &settings).unwrap();
             assert_eq!(placed.triangle_count(), copies.triangle_count());
             assert_eq!((placed.lattice, placed.size), (copies.lattice, copies.size));
             for triangle in 0..placed.triangle_count() {
@@ -309,26 +309,26 @@ mod tests {
     fn many_places_take_little_memory() {
         let placements = |count: u32| (0..count).map(|index| at(f64::from(index), 0.0)).collect();
         let memory = |count| {
-            let part = Part { placements: placements(count), ..wedge() };
-            PreparedLevel::from_parts(&[part], &Settings::default()).unwrap().memory()
+            let mesh = InstancedMesh { placements: placements(count), ..wedge() };
+            PreparedLevel::from_meshes(&[mesh], &Settings::default()).unwrap().memory()
         };
-        let piece = size_of::<PlacedPart>() as u64;
-        assert_eq!(memory(1000) - memory(500), 500 * piece);
+        let instance = size_of::<MeshInstance>() as u64;
+        assert_eq!(memory(1000) - memory(500), 500 * instance);
     }
 
     #[test]
     fn a_place_that_flattens_drops_its_triangles_only() {
         let flat = Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
-        let part = Part { placements: vec![at(0.0, 0.0), flat, at(9.0, 0.0)], ..wedge() };
-        let level = PreparedLevel::from_parts(&[part], &Settings::default()).unwrap();
+        let mesh = InstancedMesh { placements: vec![at(0.0, 0.0), flat, at(9.0, 0.0)], ..wedge() };
+        let level = PreparedLevel::from_meshes(&[mesh], &Settings::default()).unwrap();
         assert_eq!((level.triangle_count(), level.triangles_given), (4, 6));
         assert!(level.diagnostics[0].message.contains("2 degenerate"), "{:?}", level.diagnostics);
     }
 
     #[test]
     fn what_stands_nowhere_is_empty() {
-        let part = Part { placements: Vec::new(), ..wedge() };
-        let error = PreparedLevel::from_parts(&[part], &Settings::default()).unwrap_err();
+        let mesh = InstancedMesh { placements: Vec::new(), ..wedge() };
+        let error = PreparedLevel::from_meshes(&[mesh], &Settings::default()).unwrap_err();
         assert!(matches!(error, Error::Level(LevelError::Empty)));
     }
 }

@@ -3,8 +3,8 @@
 
 use crate::error::{Error, LevelError};
 use crate::geometry::Geometry;
+use crate::instances::{InstancedMesh, Transform};
 use crate::observer::Diagnostic;
-use crate::parts::{Part, Transform};
 use crate::settings::{Config, FieldError, Settings};
 use crate::triangle_sum::{TriangleSum, row_of};
 use navmath::{Digest, Lattice};
@@ -49,10 +49,10 @@ pub const MAX_LEVEL_SIDE: u32 = 1 << 19;
 /// Most cells in height, so that heights are exact in f32.
 pub const MAX_GRID_HEIGHT: u32 = 1 << 24;
 
-impl From<&Level> for Part {
-    /// The level as a single part, placed once and unchanged.
-    fn from(level: &Level) -> Part {
-        Part {
+impl From<&Level> for InstancedMesh {
+    /// The level as a single mesh, placed once and unchanged.
+    fn from(level: &Level) -> InstancedMesh {
+        InstancedMesh {
             vertices: level.vertices.as_slice().into(),
             triangles: level.triangles.as_slice().into(),
             areas: level.areas.as_slice().into(),
@@ -81,55 +81,56 @@ impl PreparedLevel {
     /// # Ok::<(), recast::Error>(())
     /// ```
     pub fn new(level: &Level, settings: &Settings) -> Result<PreparedLevel, Error> {
-        PreparedLevel::from_parts(&[Part::from(level)], settings)
+        PreparedLevel::from_meshes(&[InstancedMesh::from(level)], settings)
     }
 
-    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied
-    /// for each.
+    /// Prepares a level of instanced meshes, like [`PreparedLevel::new`]. A mesh with several placements is
+    /// not copied for each.
     ///
-    /// Vertices and triangles in errors are counted over all parts, placements not counted.
+    /// Vertices and triangles in errors are counted over all meshes, placements not counted.
     ///
     /// ```
     /// # use recast::Level;
-    /// use recast::{Part, PreparedLevel, Settings, Transform};
+    /// use recast::{InstancedMesh, PreparedLevel, Settings, Transform};
     /// # let level = Level {
     /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
     /// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
     /// #     ..Level::default()
     /// # };
     /// let shift = |x: f64| Transform([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
-    /// let part = Part { placements: vec![shift(0.0), shift(12.0), shift(24.0)], ..Part::from(&level) };
-    /// let prepared = PreparedLevel::from_parts(&[part], &Settings::default())?;
+    /// let placements = vec![shift(0.0), shift(12.0), shift(24.0)];
+    /// let mesh = InstancedMesh { placements, ..InstancedMesh::from(&level) };
+    /// let prepared = PreparedLevel::from_meshes(&[mesh], &Settings::default())?;
     /// assert_eq!(prepared.triangle_count(), 6);
     /// # Ok::<(), recast::Error>(())
     /// ```
-    pub fn from_parts(parts: &[Part], settings: &Settings) -> Result<PreparedLevel, Error> {
-        PreparedLevel::from_parts_within(parts, settings, None)
+    pub fn from_meshes(meshes: &[InstancedMesh], settings: &Settings) -> Result<PreparedLevel, Error> {
+        PreparedLevel::from_meshes_within(meshes, settings, None)
     }
 
-    /// Like [`PreparedLevel::from_parts`], for a level whose bounds are known, world metres. Bounds in the
+    /// Like [`PreparedLevel::from_meshes`], for a level whose bounds are known, world metres. Bounds in the
     /// settings take precedence.
     ///
     /// # Errors
     /// As [`PreparedLevel::new`].
-    pub fn from_parts_within(
-        parts: &[Part],
+    pub fn from_meshes_within(
+        meshes: &[InstancedMesh],
         settings: &Settings,
         bounds: Option<[[f64; 3]; 2]>,
     ) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
-        check_parts(parts)?;
-        check_count(parts, settings.memory_bound)?;
-        let [min, max] = settings.bounds.or(bounds).unwrap_or_else(|| level_bounds(parts));
+        check_meshes(meshes)?;
+        check_count(meshes, settings.memory_bound)?;
+        let [min, max] = settings.bounds.or(bounds).unwrap_or_else(|| level_bounds(meshes));
         let lattice =
             Lattice { origin: min, cell_size: settings.cell_size, cell_height: settings.cell_height };
         let extent: [f64; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
         let size = level_size(extent, &lattice)?;
-        let (geometry, dropped) = Geometry::new(parts, &lattice)?;
+        let (geometry, dropped) = Geometry::new(meshes, &lattice)?;
         if geometry.len() == 0 {
             return Err(LevelError::AllDegenerate(dropped.count).into());
         }
-        if !any_meets(parts, [min, max]) {
+        if !any_meets(meshes, [min, max]) {
             return Err(LevelError::OutsideBounds { min, max }.into());
         }
         Ok(PreparedLevel {
@@ -143,10 +144,10 @@ impl PreparedLevel {
         })
     }
 
-    /// A level without its triangles: for tiles that are baked from kept spans (`navlevel::bake_kept`), or
-    /// from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin` is
-    /// the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height` the
-    /// height of its bounds, metres.
+    /// A level without its triangles: for tiles that are baked from cached spans (`navlevel::bake_cached`),
+    /// or from floors of another origin ([`crate::bake_field`]), which need neither size nor height. `origin`
+    /// is the zero of its lattice, world metres; `size` its cells along x, in height and along z; `height`
+    /// the height of its bounds, metres.
     ///
     /// ```
     /// use recast::{PreparedLevel, Settings};
@@ -274,13 +275,13 @@ impl PreparedLevel {
         self.geometry.areas()
     }
 
-    /// Memory that the geometry takes, bytes. A part with several placements counts once.
+    /// Memory that the geometry takes, bytes. A mesh with several placements counts once.
     pub fn memory(&self) -> u64 {
         self.geometry.memory()
     }
 
     /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of
-    /// vertices, and any division into parts.
+    /// vertices, and any division into meshes.
     pub fn geometry_digest(&self) -> Digest {
         let one = |triangle: usize| TriangleSum::of(&self.row(triangle));
         let sum = (0..self.triangle_count()).into_par_iter().map(one);
@@ -297,28 +298,29 @@ impl PreparedLevel {
 /// Least memory that each placement of a triangle takes, bytes: its number in the list of a tile.
 pub const BYTES_PER_LISTED_TRIANGLE: u64 = size_of::<u32>() as u64;
 
-/// Refuses parts if the lists of their placed triangles alone take more memory than `bound`. A small file may
-/// place a mesh any number of times.
-fn check_count(parts: &[Part], bound: u64) -> Result<(), Error> {
-    let placed = |part: &Part| (part.triangles.len() as u64).saturating_mul(part.placements.len() as u64);
-    let count = parts.iter().map(placed).fold(0, u64::saturating_add);
+/// Refuses meshes if the lists of their placed triangles alone take more memory than `bound`. A small file
+/// may place a mesh any number of times.
+fn check_count(meshes: &[InstancedMesh], bound: u64) -> Result<(), Error> {
+    let placed =
+        |mesh: &InstancedMesh| (mesh.triangles.len() as u64).saturating_mul(mesh.placements.len() as u64);
+    let count = meshes.iter().map(placed).fold(0, u64::saturating_add);
     let most = bound / BYTES_PER_LISTED_TRIANGLE;
     let remedy = "allow more memory, place fewer meshes, or cut the level into several bakes";
     Ok(navmath::limit::check("placed triangles for the memory allowed", count, most, remedy)?)
 }
 
-pub(crate) fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
-    if parts.iter().all(|part| part.triangles.is_empty() || part.placements.is_empty()) {
+pub(crate) fn check_meshes(meshes: &[InstancedMesh]) -> Result<(), LevelError> {
+    if meshes.iter().all(|mesh| mesh.triangles.is_empty() || mesh.placements.is_empty()) {
         return Err(LevelError::Empty);
     }
     let (mut first_vertex, mut first_triangle) = (0, 0);
-    for part in parts {
-        if !part.areas.is_empty() && part.areas.len() != part.triangles.len() {
-            let (areas, triangles) = (part.areas.len(), part.triangles.len());
+    for mesh in meshes {
+        if !mesh.areas.is_empty() && mesh.areas.len() != mesh.triangles.len() {
+            let (areas, triangles) = (mesh.areas.len(), mesh.triangles.len());
             return Err(LevelError::AreaCount { areas, triangles });
         }
-        let count = part.vertices.len();
-        for (triangle, corners) in part.triangles.iter().enumerate() {
+        let count = mesh.vertices.len();
+        for (triangle, corners) in mesh.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
                 return Err(LevelError::IndexOutOfRange {
                     triangle: first_triangle + triangle,
@@ -328,29 +330,29 @@ pub(crate) fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
             }
         }
         let finite = |point: &[f64; 3]| point.iter().all(|value| value.is_finite());
-        for (vertex, &position) in part.vertices.iter().enumerate() {
+        for (vertex, &position) in mesh.vertices.iter().enumerate() {
             let placed = |place: &Transform| place.apply(position);
             let wrong =
-                std::iter::once(position).chain(part.placements.iter().map(placed)).find(|p| !finite(p));
+                std::iter::once(position).chain(mesh.placements.iter().map(placed)).find(|p| !finite(p));
             if let Some(position) = wrong {
                 return Err(LevelError::NotFinite { vertex: first_vertex + vertex, position });
             }
         }
         first_vertex += count;
-        first_triangle += part.triangles.len();
+        first_triangle += mesh.triangles.len();
     }
     Ok(())
 }
 
 /// Bounds of the vertices that triangles use, over all placements, world metres. If there are no triangles,
 /// the minimum is larger than the maximum.
-pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
+pub fn level_bounds(meshes: &[InstancedMesh]) -> [[f64; 3]; 2] {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for part in parts {
-        let mut used = vec![false; part.vertices.len()];
-        part.triangles.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
-        for place in &part.placements {
-            for (vertex, _) in part.vertices.iter().zip(&used).filter(|(_, used)| **used) {
+    for mesh in meshes {
+        let mut used = vec![false; mesh.vertices.len()];
+        mesh.triangles.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+        for place in &mesh.placements {
+            for (vertex, _) in mesh.vertices.iter().zip(&used).filter(|(_, used)| **used) {
                 for (axis, value) in place.apply(*vertex).into_iter().enumerate() {
                     // Adding zero turns -0 into +0, so that the origin's bits do not depend on which vertex
                     // came first.
@@ -364,11 +366,11 @@ pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
 }
 
 /// Returns true if the box of any triangle meets the bounds, world metres.
-pub(crate) fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
-    parts.iter().any(|part| {
-        part.placements.iter().any(|place| {
-            part.triangles.iter().any(|triangle| {
-                let corners = triangle.map(|v| place.apply(part.vertices[v as usize]));
+pub(crate) fn any_meets(meshes: &[InstancedMesh], [min, max]: [[f64; 3]; 2]) -> bool {
+    meshes.iter().any(|mesh| {
+        mesh.placements.iter().any(|place| {
+            mesh.triangles.iter().any(|triangle| {
+                let corners = triangle.map(|v| place.apply(mesh.vertices[v as usize]));
                 (0..3).all(|axis| {
                     corners.iter().any(|corner| corner[axis] >= min[axis])
                         && corners.iter().any(|corner| corner[axis] <= max[axis])

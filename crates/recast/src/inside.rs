@@ -1,6 +1,6 @@
-//! The inside of the bake, for the crates next to this one: `navlevel` bakes tiles from kept spans with
-//! pieces, `navlinks` reads the ground of tiles, and `navexplain` asks the stages why. Not for other users:
-//! this changes without notice.
+//! The inside of the bake, for the crates next to this one: `navlevel` bakes tiles from cached spans with
+//! obstacles, `navlinks` reads the ground of tiles, and `navexplain` asks the stages why. Not for other
+//! users: this changes without notice.
 
 pub use crate::build::{bake, bake_marked};
 pub use crate::settings::area_order::AreaOrder;
@@ -35,7 +35,7 @@ pub mod ground {
     pub use crate::ground::tile_ladders::{LadderCutter, LadderSurface, TileLadders};
 }
 
-/// Prisms over the ground that pieces mark.
+/// Prisms over the ground that obstacles mark.
 pub mod ground_mark {
     pub use crate::ground_mark::{ConvexOutline, GroundMark, Prism, for_each_column};
 }

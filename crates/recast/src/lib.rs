@@ -23,7 +23,7 @@
 //! compile.
 //!
 //! - [`input`]: levels, and their preparation for the bake.
-//! - [`parts`]: a level in parts, each with any number of placements.
+//! - [`instances`]: a level of meshes, each with any number of placements.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
@@ -43,13 +43,13 @@ mod ground_mark;
 pub mod input;
 mod input_hash;
 pub mod inside;
+pub mod instances;
 mod islands;
 mod lists;
 mod load;
 mod memory;
 mod meshing;
 pub mod observer;
-pub mod parts;
 pub mod scratch;
 pub mod settings;
 mod slope;
@@ -71,12 +71,12 @@ pub use geometry::Dropped;
 pub use ground::TileGround;
 pub use input::{BYTES_PER_LISTED_TRIANGLE, Level, PreparedLevel, level_bounds};
 pub use input_hash::{BAKE_VERSION, settings_digest};
+pub use instances::{InstancedMesh, Transform};
 pub use memory::held_memory;
 pub use navmath::FieldError;
 pub use navtile::area::{self, AreaDefinition, AreaId};
 pub use navtile::connection::OffMeshConnection;
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
-pub use parts::{Part, Transform};
 pub use scratch::Scratch;
 pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};
 pub use snapshot::{Snapshot, StageResults};

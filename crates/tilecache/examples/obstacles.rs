@@ -1,11 +1,11 @@
-//! Measures the time in which a dynamic file follows its pieces: one at a time; a thousand of them while
+//! Measures the time in which a dynamic file follows its obstacles: one at a time; a thousand of them while
 //! fifty walk; one among many.
 //!
 //! `cargo run --release -p navtile-tilecache --example obstacles -- level.navtile`
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
-use navlevel::{Body, Effect, Piece, PieceError};
+use navlevel::{Body, Effect, Obstacle, ObstacleError};
 use navtile::TileCoord;
 use recast::{AreaId, Transform};
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use std::fs::File;
 use std::time::{Duration, Instant};
 use tilecache::{Budget, TileCache};
 
-/// Pieces dropped one after the other for each figure.
+/// Obstacles dropped one after the other for each figure.
 const DROPS: u32 = 300;
-/// Number of pieces, number of them that walk, length of each step in metres, number of steps, and the budget
-/// of each step.
-const PIECES: u32 = 1000;
+/// Number of obstacles, number of them that walk, length of each step in metres, number of steps, and the
+/// budget of each step.
+const OBSTACLES: u32 = 1000;
 const WALKERS: u32 = 50;
 const STRIDE: f64 = 0.5;
 const STEPS: u32 = 600;
@@ -39,12 +39,12 @@ fn place(cache: &TileCache<File>, seed: &mut u64) -> Result<Transform, Box<dyn E
     Ok(Transform::turned((next() % 360) as f64, at))
 }
 
-fn piece(kind: u32, place: Transform) -> Result<Piece, PieceError> {
+fn obstacle(kind: u32, place: Transform) -> Result<Obstacle, ObstacleError> {
     let (body, effect) = match kind {
         0 => (Body::cylinder(1.0, 2.0)?, Effect::Blocks { inflate: true }),
         _ => (Body::cuboid([1.0, 1.0, 1.0])?, Effect::Solid { area: AreaId::GROUND }),
     };
-    Ok(Piece { body, place, effect })
+    Ok(Obstacle { body, place, effect })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -58,32 +58,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Drops pieces and removes them again.
+/// Drops obstacles and removes them again.
 fn one_by_one(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     for (kind, name) in [(0, "blocks"), (1, "solid")] {
-        let (mut of_tile, mut of_piece) = (Vec::new(), Vec::new());
+        let (mut of_tile, mut of_obstacle) = (Vec::new(), Vec::new());
         for _ in 0..DROPS {
-            let handle = cache.add(&piece(kind, place(cache, seed)?)?)?;
+            let handle = cache.add(&obstacle(kind, place(cache, seed)?)?)?;
             let start = Instant::now();
             let mut update = cache.update(Budget::tiles(1))?;
             of_tile.push(start.elapsed());
             while update.left > 0 {
                 update = cache.update(Budget::tiles(1))?;
             }
-            of_piece.push(start.elapsed());
+            of_obstacle.push(start.elapsed());
             cache.remove(handle)?;
             cache.wait()?;
         }
-        println!("{name}: a tile {}, a piece {}", figures(&mut of_tile), figures(&mut of_piece));
+        println!("{name}: a tile {}, an obstacle {}", figures(&mut of_tile), figures(&mut of_obstacle));
     }
     Ok(())
 }
 
-/// Moves some of many pieces. Measures the steps from a change of a tile to its swap, and the time of a step.
+/// Moves some of many obstacles. Measures the steps from a change of a tile to its swap, and the time of a
+/// step.
 fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     let mut handles = Vec::new();
-    for number in 0..PIECES {
-        handles.push(cache.add(&piece(number % 2, place(cache, seed)?)?)?);
+    for number in 0..OBSTACLES {
+        handles.push(cache.add(&obstacle(number % 2, place(cache, seed)?)?)?);
     }
     cache.wait()?;
     // Steps in which a tile was touched and whose change it does not show yet.
@@ -91,7 +92,7 @@ fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error
     let (mut lags, mut times, mut step) = (Vec::new(), Vec::new(), 0);
     loop {
         for handle in handles.iter().take(if step < STEPS { WALKERS as usize } else { 0 }) {
-            let before = cache.piece(*handle).ok_or("it was added")?.place;
+            let before = cache.obstacle(*handle).ok_or("it was added")?.place;
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let angle = (*seed >> 33) as f64;
             let at = [0, 1, 2].map(|axis| before.0[axis][3] + STRIDE * [angle.cos(), 0.0, angle.sin()][axis]);
@@ -120,7 +121,7 @@ fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error
     lags.sort_unstable();
     let at = |share: usize| lags[(lags.len() - 1) * share / 100];
     println!(
-        "{PIECES} pieces in {} tiles, {WALKERS} walk: a step {}; lag of {} changes of tiles in steps: {} in the median, {} at the 99th \
+        "{OBSTACLES} obstacles in {} tiles, {WALKERS} walk: a step {}; lag of {} changes of tiles in steps: {} in the median, {} at the 99th \
          percentile, {} at most",
         cache.coords().len(),
         figures(&mut times),
@@ -140,7 +141,7 @@ fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(),
     let is_near = |tiles: &[TileCoord]| tiles.iter().any(|coord| coord.x <= half[0] && coord.z <= half[1]);
     let mut count = 0;
     while count < others {
-        let handle = cache.add(&piece(count % 2, place(cache, seed)?)?)?;
+        let handle = cache.add(&obstacle(count % 2, place(cache, seed)?)?)?;
         if is_near(cache.tiles_of(handle)) {
             cache.remove(handle)?;
         } else {
@@ -153,7 +154,7 @@ fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(),
         let mut near = || -> Result<Transform, Box<dyn Error>> {
             loop {
                 let place = place(cache, seed)?;
-                let handle = cache.add(&piece(0, place)?)?;
+                let handle = cache.add(&obstacle(0, place)?)?;
                 let is_near = is_near(cache.tiles_of(handle));
                 cache.remove(handle)?;
                 if is_near {
@@ -162,7 +163,7 @@ fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(),
             }
         };
         let (first, second) = (near()?, near()?);
-        let new = piece(number % 2, first)?;
+        let new = obstacle(number % 2, first)?;
         let start = Instant::now();
         let handle = cache.add(&new)?;
         baked += cache.wait()?.baked;

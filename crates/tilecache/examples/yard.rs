@@ -9,7 +9,7 @@
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, EventKind, Target};
 use detour::{Filter, NavMesh, Query, Vec3};
 use navdraw::{MeshOptions, TrackGroup, Tracks};
-use navlevel::{Body, Effect, Piece, PieceError};
+use navlevel::{Body, Effect, Obstacle, ObstacleError};
 use navscenes::build::{Builder, rect};
 use navscenes::random::SplitMix64;
 use recast::{AreaId, PreparedLevel, Settings, Transform};
@@ -36,21 +36,21 @@ fn level() -> Result<PreparedLevel, recast::Error> {
 }
 
 /// The bridge: a walkable deck.
-fn bridge() -> Result<Piece, PieceError> {
+fn bridge() -> Result<Obstacle, ObstacleError> {
     let [west, east] = [DITCH[0] - 1.0, DITCH[1] + 1.0];
     let corners = [[west, 0.1, 15.0], [west, 0.1, 25.0], [east, 0.1, 25.0], [east, 0.1, 15.0]];
     let body = Body::mesh(&corners, &[[0, 1, 2], [0, 2, 3]])?;
-    Ok(Piece { body, place: Transform::IDENTITY, effect: Effect::Solid { area: AreaId::GROUND } })
+    Ok(Obstacle { body, place: Transform::IDENTITY, effect: Effect::Solid { area: AreaId::GROUND } })
 }
 
 /// A hole in the wall, 5 m wide.
-fn breach(z: f64) -> Result<Piece, PieceError> {
+fn breach(z: f64) -> Result<Obstacle, ObstacleError> {
     let (body, place) = (Body::cuboid([2.0, 4.0, 5.0])?, Transform::turned(0.0, [WALL + 0.2, 0.0, z]));
-    Ok(Piece { body, place, effect: Effect::Removes })
+    Ok(Obstacle { body, place, effect: Effect::Removes })
 }
 
 /// A crate, 0.8 to 2 m wide, on top of an agent that is neither near the wall nor on the bridge.
-fn dropped(random: &mut SplitMix64, crowd: &Crowd, people: &[AgentId]) -> Result<Piece, Box<dyn Error>> {
+fn dropped(random: &mut SplitMix64, crowd: &Crowd, people: &[AgentId]) -> Result<Obstacle, Box<dyn Error>> {
     let far = |[x, ..]: [f32; 3]| (19.0..31.0).contains(&x) || (42.0..58.0).contains(&x);
     let at = loop {
         let number = random.next_u64() as usize % people.len();
@@ -61,7 +61,7 @@ fn dropped(random: &mut SplitMix64, crowd: &Crowd, people: &[AgentId]) -> Result
     };
     let place = Transform::turned(random.between(0.0, 90.0), at);
     let body = Body::cuboid([random.between(0.8, 2.0), 1.2, random.between(0.8, 2.0)])?;
-    Ok(Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } })
+    Ok(Obstacle { body, place, effect: Effect::Solid { area: AreaId::GROUND } })
 }
 
 /// Half of them go from the west to the east, half in the opposite direction.
@@ -101,8 +101,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             1..40 => Some(("a crate is dropped", dropped(&mut random, &crowd, &people)?)),
             _ => None,
         };
-        if let Some((what, piece)) = added {
-            cache.add(&piece)?;
+        if let Some((what, obstacle)) = added {
+            cache.add(&obstacle)?;
             news.push(what.to_owned());
         }
         let mut baked = 0;

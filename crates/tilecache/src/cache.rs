@@ -1,4 +1,4 @@
-//! The cache: a level's kept spans, the pieces in it, and the tiles that wait to be baked again.
+//! The cache: a level's cached spans, the obstacles in it, and the tiles that wait to be baked again.
 
 use crate::error::CacheError;
 use crate::held::{FloorsDigest, Held};
@@ -6,13 +6,13 @@ use crate::live_links::LiveLinks;
 use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
-use crate::slots::{PieceHandle, Slots};
+use crate::slots::{ObstacleHandle, Slots};
 use crate::tile_state::{BakeState, NodeState, TileState, TileStates};
-use navlevel::{KeptFloors, KeptSpans, Piece, PreparedPiece, tile_digest, tiles_reached};
+use navlevel::{CachedFloors, CachedSpans, Obstacle, PreparedObstacle, tile_digest, tiles_reached};
 use navlevel::{empty_tile_hash, graph_grid, min_island_cells};
 use navmath::Digest;
 use navmath::sort::SharedSort;
-use navtile::file::{KeptEntry, KeptIndex, Source};
+use navtile::file::{Source, SpanCacheEntry, SpanCacheIndex};
 use navtile::graph::{LiveIslands, TileNode};
 use navtile::{Meta, NavStore, Tile, TileCoord};
 use recast::{PreparedLevel, Scratch, Silent, TileBuild, Transform};
@@ -20,14 +20,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// A level with pieces that appear, move and disappear. `S` is the source of its file: a [`std::fs::File`],
-/// bytes in memory, or anything that can be read at any position. Kept spans are read when a tile is baked
-/// again, and held within a memory bound.
+/// A level with obstacles that appear, move and disappear. `S` is the source of its file: a
+/// [`std::fs::File`], bytes in memory, or anything that can be read at any position. Cached spans are read
+/// when a tile is baked again, and held within a memory bound.
 pub struct TileCache<S> {
     pub(crate) store: NavStore<S>,
-    pub(crate) index: KeptIndex,
+    pub(crate) index: SpanCacheIndex,
     pub(crate) level: PreparedLevel,
-    pub(crate) pieces: Slots<PlacedPiece>,
+    pub(crate) obstacles: Slots<PlacedObstacle>,
     pub(crate) tiles: TileStates,
     pub(crate) islands: LiveIslands,
     pub(crate) seeds: Option<Seeds>,
@@ -37,7 +37,7 @@ pub struct TileCache<S> {
     pub(crate) updates: u64,
     /// Places near which tiles are baked first, world metres.
     focus: Vec<[f64; 3]>,
-    /// Pieces that move by less stay at their applied place, metres.
+    /// Obstacles that move by less stay at their applied place, metres.
     threshold: f64,
     held: Held,
     /// The memory that each tile in progress may take, bytes.
@@ -47,14 +47,14 @@ pub struct TileCache<S> {
     pub(crate) scratch: Mutex<Vec<Scratch>>,
 }
 
-/// A piece in the level.
+/// An obstacle in the level.
 #[derive(Debug)]
-pub(crate) struct PlacedPiece {
-    /// The piece at its applied place.
-    piece: Piece,
+pub(crate) struct PlacedObstacle {
+    /// The obstacle at its applied place.
+    obstacle: Obstacle,
     /// The transform that the caller set last.
     requested: Transform,
-    prepared: PreparedPiece,
+    prepared: PreparedObstacle,
     tiles: Vec<TileCoord>,
 }
 
@@ -62,25 +62,25 @@ impl<S> fmt::Debug for TileCache<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let waiting = self.tiles.unfinished(TileState::is_waiting).count();
         f.debug_struct("TileCache")
-            .field("pieces", &self.pieces.len())
+            .field("obstacles", &self.obstacles.len())
             .field("waiting", &waiting)
             .finish_non_exhaustive()
     }
 }
 
 impl<S: Source> TileCache<S> {
-    /// Opens a file of `navtile bake --dynamic`, without pieces. If it was baked or updated with pieces,
-    /// their tiles wait to be baked without them.
+    /// Opens a file of `navtile bake --dynamic`, without obstacles. If it was baked or updated with
+    /// obstacles, their tiles wait to be baked without them.
     ///
     /// # Errors
-    /// A file that cannot be read, or that keeps no spans.
+    /// A file that cannot be read, or that has no cached spans.
     pub fn open(source: S) -> Result<TileCache<S>, CacheError> {
         TileCache::of_store(NavStore::open(source)?)
     }
 
     /// Like [`TileCache::open`], for a file that is already open.
     pub fn of_store(store: NavStore<S>) -> Result<TileCache<S>, CacheError> {
-        let index = store.kept().ok_or(CacheError::NotDynamic)??;
+        let index = store.span_cache().ok_or(CacheError::NotDynamic)??;
         let graph = store.graph().ok_or(CacheError::Incomplete("no island graph"))??;
         let layers = graph.nodes().iter().map(|node| node.coord().layer);
         if layers.chain(index.entries.iter().map(|entry| entry.layer)).any(|layer| layer != 0) {
@@ -99,7 +99,7 @@ impl<S: Source> TileCache<S> {
             store,
             index,
             level,
-            pieces: Slots::new(),
+            obstacles: Slots::new(),
             tiles: TileStates::default(),
             islands,
             seeds,
@@ -116,7 +116,7 @@ impl<S: Source> TileCache<S> {
         Ok(cache)
     }
 
-    /// Adopts the tiles of the file; tiles that were baked with pieces wait.
+    /// Adopts the tiles of the file; tiles that were baked with obstacles wait.
     fn adopt(&mut self) -> Result<(), CacheError> {
         self.settle_islands()?;
         self.find_stale().into_iter().for_each(|coord| self.tiles.mark_stale(coord));
@@ -131,7 +131,7 @@ impl<S: Source> TileCache<S> {
         touched.collect::<Vec<TileCoord>>().into_iter().try_for_each(|coord| self.compare(coord))
     }
 
-    /// Compares a tile with its pieces: from now on it waits if it does not show them.
+    /// Compares a tile with its obstacles: from now on it waits if it does not show them.
     fn compare(&mut self, coord: TileCoord) -> Result<(), CacheError> {
         let (is_current, now) = (self.is_current(coord)?, self.updates);
         self.tiles.edit(coord, |tile| match is_current {
@@ -161,8 +161,8 @@ impl<S: Source> TileCache<S> {
     }
 
     /// Number of tiles that wait to be baked again, without tiles that could not be baked. Examines the
-    /// pieces of all tiles that were touched since the last update. Returns at least 1 while generated links
-    /// wait to be found.
+    /// obstacles of all tiles that were touched since the last update. Returns at least 1 while generated
+    /// links wait to be found.
     pub fn waiting(&self) -> usize {
         self.unfinished() - self.tiles.unfinished(|tile| matches!(tile.bake, BakeState::Failed(_))).count()
     }
@@ -177,26 +177,26 @@ impl<S: Source> TileCache<S> {
         (self.tiles.unfinished(|_| true).count() - current).max(usize::from(links_wait))
     }
 
-    /// Number of pieces.
-    pub fn piece_count(&self) -> usize {
-        self.pieces.len()
+    /// Number of obstacles.
+    pub fn obstacle_count(&self) -> usize {
+        self.obstacles.len()
     }
 
-    /// Handles of all pieces.
-    pub fn handles(&self) -> impl Iterator<Item = PieceHandle> {
-        self.pieces.handles()
+    /// Handles of all obstacles.
+    pub fn handles(&self) -> impl Iterator<Item = ObstacleHandle> {
+        self.obstacles.handles()
     }
 
-    /// A piece at its applied place: the place where it was added, or of the last move that counted. Tiles
-    /// have the bytes of an offline bake with these places.
-    pub fn piece(&self, handle: PieceHandle) -> Option<&Piece> {
-        self.pieces.get(handle).map(|placed| &placed.piece)
+    /// An obstacle at its applied place: the place where it was added, or of the last move that counted.
+    /// Tiles have the bytes of an offline bake with these places.
+    pub fn obstacle(&self, handle: ObstacleHandle) -> Option<&Obstacle> {
+        self.obstacles.get(handle).map(|placed| &placed.obstacle)
     }
 
-    /// The transform that was last requested for a piece. It differs from the applied place by less than the
-    /// movement threshold.
-    pub fn requested_transform(&self, handle: PieceHandle) -> Option<Transform> {
-        self.pieces.get(handle).map(|placed| placed.requested)
+    /// The transform that was last requested for an obstacle. It differs from the applied place by less than
+    /// the movement threshold.
+    pub fn requested_transform(&self, handle: ObstacleHandle) -> Option<Transform> {
+        self.obstacles.get(handle).map(|placed| placed.requested)
     }
 
     /// The movement threshold, metres.
@@ -204,10 +204,10 @@ impl<S: Source> TileCache<S> {
         self.threshold
     }
 
-    /// Sets the movement threshold, metres. A move that brings no corner of a piece this far from its applied
-    /// place does nothing, so that many small moves count once they have added up. At 0 every move counts.
-    /// The default is half the smaller of cell size and cell height, which is about the rounding of pieces in
-    /// any case. Pieces are not moved by this call.
+    /// Sets the movement threshold, metres. A move that brings no corner of an obstacle this far from its
+    /// applied place does nothing, so that many small moves count once they have added up. At 0 every move
+    /// counts. The default is half the smaller of cell size and cell height, which is about the rounding of
+    /// obstacles in any case. Obstacles are not moved by this call.
     ///
     /// # Errors
     /// A number that is negative or NaN.
@@ -219,54 +219,54 @@ impl<S: Source> TileCache<S> {
         Ok(())
     }
 
-    /// The tiles that a piece reaches, borders included.
-    pub fn tiles_of(&self, handle: PieceHandle) -> &[TileCoord] {
-        self.pieces.get(handle).map_or(&[], |placed| &placed.tiles)
+    /// The tiles that an obstacle reaches, borders included.
+    pub fn tiles_of(&self, handle: ObstacleHandle) -> &[TileCoord] {
+        self.obstacles.get(handle).map_or(&[], |placed| &placed.tiles)
     }
 
-    /// Adds a piece. The tiles that it reaches wait to be baked again.
+    /// Adds an obstacle. The tiles that it reaches wait to be baked again.
     ///
     /// # Errors
-    /// A piece that is not possible, or whose place is too far away; then nothing changes. A piece outside
-    /// the level's bounds changes no tile, and may be moved in later.
-    pub fn add(&mut self, piece: &Piece) -> Result<PieceHandle, CacheError> {
-        let placed = self.place(piece)?;
+    /// An obstacle that is not possible, or whose place is too far away; then nothing changes. An obstacle
+    /// outside the level's bounds changes no tile, and may be moved in later.
+    pub fn add(&mut self, obstacle: &Obstacle) -> Result<ObstacleHandle, CacheError> {
+        let placed = self.place(obstacle)?;
         let tiles = placed.tiles.clone();
-        let handle = self.pieces.insert(placed)?;
-        self.touch(&tiles, |pieces| pieces.insert(handle));
+        let handle = self.obstacles.insert(placed)?;
+        self.touch(&tiles, |obstacles| obstacles.insert(handle));
         Ok(handle)
     }
 
-    /// Moves a piece: the tiles that it left and the tiles that it reaches wait to be baked again, except
+    /// Moves an obstacle: the tiles that it left and the tiles that it reaches wait to be baked again, except
     /// tiles on which its effect is unchanged. Returns true if the move counted: a move below the [movement
     /// threshold](TileCache::set_movement_threshold) does nothing.
     ///
     /// # Errors
-    /// A handle without a piece, and a place that is too far away; then nothing changes.
-    pub fn move_to(&mut self, handle: PieceHandle, place: Transform) -> Result<bool, CacheError> {
+    /// A handle without an obstacle, and a place that is too far away; then nothing changes.
+    pub fn move_to(&mut self, handle: ObstacleHandle, place: Transform) -> Result<bool, CacheError> {
         let threshold = self.threshold;
-        let Some(before) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
-        if is_below(threshold, &before.piece, &place) {
+        let Some(before) = self.obstacles.get_mut(handle) else { return Err(CacheError::NoObstacle) };
+        if is_below(threshold, &before.obstacle, &place) {
             before.requested = place;
             return Ok(false);
         }
-        let piece = Piece { place, ..before.piece.clone() };
-        let moved = self.place(&piece)?;
-        let Some(slot) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
+        let obstacle = Obstacle { place, ..before.obstacle.clone() };
+        let moved = self.place(&obstacle)?;
+        let Some(slot) = self.obstacles.get_mut(handle) else { return Err(CacheError::NoObstacle) };
         let before = std::mem::replace(slot, moved);
         let now = slot.tiles.clone();
-        self.touch(&before.tiles, |pieces| pieces.remove(&handle));
-        self.touch(&now, |pieces| pieces.insert(handle));
+        self.touch(&before.tiles, |obstacles| obstacles.remove(&handle));
+        self.touch(&now, |obstacles| obstacles.insert(handle));
         Ok(true)
     }
 
-    /// Removes a piece. The tiles that it reached wait to be baked again.
+    /// Removes an obstacle. The tiles that it reached wait to be baked again.
     ///
     /// # Errors
-    /// A handle without a piece.
-    pub fn remove(&mut self, handle: PieceHandle) -> Result<(), CacheError> {
-        let gone = self.pieces.remove(handle).ok_or(CacheError::NoPiece)?;
-        self.touch(&gone.tiles, |pieces| pieces.remove(&handle));
+    /// A handle without an obstacle.
+    pub fn remove(&mut self, handle: ObstacleHandle) -> Result<(), CacheError> {
+        let gone = self.obstacles.remove(handle).ok_or(CacheError::NoObstacle)?;
+        self.touch(&gone.tiles, |obstacles| obstacles.remove(&handle));
         Ok(())
     }
 
@@ -276,23 +276,23 @@ impl<S: Source> TileCache<S> {
         self.focus = places.to_vec();
     }
 
-    /// Changes the pieces of some tiles.
-    fn touch(&mut self, tiles: &[TileCoord], change: impl Fn(&mut BTreeSet<PieceHandle>) -> bool) {
+    /// Changes the obstacles of some tiles.
+    fn touch(&mut self, tiles: &[TileCoord], change: impl Fn(&mut BTreeSet<ObstacleHandle>) -> bool) {
         for coord in tiles {
             self.tiles.edit(*coord, |tile| {
-                change(&mut tile.pieces);
+                change(&mut tile.obstacles);
                 tile.bake = BakeState::Touched(tile.waiting_since());
             });
         }
     }
 
-    fn place(&self, piece: &Piece) -> Result<PlacedPiece, CacheError> {
-        let prepared = PreparedPiece::new(piece, &self.level)?;
+    fn place(&self, obstacle: &Obstacle) -> Result<PlacedObstacle, CacheError> {
+        let prepared = PreparedObstacle::new(obstacle, &self.level)?;
         let tile_cells = self.store.meta().tile_cells;
         let grid = self.build(TileCoord::default())?.grid;
         let tiles = tiles_reached(&prepared, tile_cells, grid.border, self.size());
         let tiles = tiles.filter(|_| tile_cells > 0 || prepared.reaches(&grid)).collect();
-        Ok(PlacedPiece { piece: piece.clone(), requested: piece.place, prepared, tiles })
+        Ok(PlacedObstacle { obstacle: obstacle.clone(), requested: obstacle.place, prepared, tiles })
     }
 
     /// Tiles of the level along x and z.
@@ -310,10 +310,10 @@ impl<S: Source> TileCache<S> {
         })
     }
 
-    /// The pieces that reach a tile.
-    pub(crate) fn pieces_of(&self, coord: TileCoord) -> Vec<&PreparedPiece> {
-        let handles = self.tiles.get(coord).into_iter().flat_map(|tile| &tile.pieces);
-        handles.filter_map(|handle| self.pieces.get(*handle)).map(|placed| &placed.prepared).collect()
+    /// The obstacles that reach a tile.
+    pub(crate) fn obstacles_of(&self, coord: TileCoord) -> Vec<&PreparedObstacle> {
+        let handles = self.tiles.get(coord).into_iter().flat_map(|tile| &tile.obstacles);
+        handles.filter_map(|handle| self.obstacles.get(*handle)).map(|placed| &placed.prepared).collect()
     }
 
     /// Replaces the node of a tile in the island graph, or removes it. Notes the node of the file.
@@ -330,20 +330,20 @@ impl<S: Source> TileCache<S> {
         }
     }
 
-    /// The digest of a tile's input; `None` if neither the level nor a solid piece reaches the tile.
+    /// The digest of a tile's input; `None` if neither the level nor a solid obstacle reaches the tile.
     pub(crate) fn expected(&self, coord: TileCoord) -> Result<Option<[u8; 16]>, CacheError> {
-        let pieces = self.pieces_of(coord);
+        let obstacles = self.obstacles_of(coord);
         let level_hash = match self.index.find(coord) {
             Some(entry) => Digest(entry.level_hash),
-            None if pieces.iter().any(|piece| piece.is_solid()) => {
+            None if obstacles.iter().any(|obstacle| obstacle.is_solid()) => {
                 empty_tile_hash(&self.level, &self.build(coord)?)
             }
             None => return Ok(None),
         };
-        Ok(Some(tile_digest(level_hash, pieces.iter().map(|piece| piece.digest()).collect()).0))
+        Ok(Some(tile_digest(level_hash, obstacles.iter().map(|obstacle| obstacle.digest()).collect()).0))
     }
 
-    /// Returns true if a tile shows its current pieces.
+    /// Returns true if a tile shows its current obstacles.
     fn is_current(&self, coord: TileCoord) -> Result<bool, CacheError> {
         Ok(self.expected(coord)? == self.islands.node(coord).map(|node| node.input_hash()))
     }
@@ -371,79 +371,79 @@ impl<S: Source> TileCache<S> {
         distances.fold(f64::INFINITY, f64::min)
     }
 
-    /// The digest of the level in a tile, and of the pieces there that change floors.
-    fn floors_digest(&self, coord: TileCoord, pieces: &[&PreparedPiece]) -> FloorsDigest {
+    /// The digest of the level in a tile, and of the obstacles there that change floors.
+    fn floors_digest(&self, coord: TileCoord, obstacles: &[&PreparedObstacle]) -> FloorsDigest {
         // The level does not change during the life of the cache.
         let level = self.index.find(coord).map_or([0; 16], |entry| entry.level_hash);
-        let pieces = pieces.iter().filter(|piece| piece.changes_floors());
-        tile_digest(Digest(level), pieces.map(|piece| piece.digest()).collect()).0
+        let obstacles = obstacles.iter().filter(|obstacle| obstacle.changes_floors());
+        tile_digest(Digest(level), obstacles.map(|obstacle| obstacle.digest()).collect()).0
     }
 
-    /// The floors of a tile with these pieces.
+    /// The floors of a tile with these obstacles.
     pub(crate) fn floors(
         &self,
         build: &TileBuild,
-        pieces: &[&PreparedPiece],
+        obstacles: &[&PreparedObstacle],
         scratch: &mut Scratch,
-    ) -> Result<Arc<KeptFloors>, CacheError> {
-        let digest = self.floors_digest(build.coord, pieces);
+    ) -> Result<Arc<CachedFloors>, CacheError> {
+        let digest = self.floors_digest(build.coord, obstacles);
         if let Some(floors) = self.held.floors(build.coord, digest) {
             return Ok(floors);
         }
-        let spans = self.spans(build, pieces, scratch)?;
-        let floors = KeptFloors::find(&spans, &self.level, build, pieces, &Silent, scratch)?;
+        let spans = self.spans(build, obstacles, scratch)?;
+        let floors = CachedFloors::find(&spans, &self.level, build, obstacles, &Silent, scratch)?;
         let floors = Arc::new(floors);
         self.held.hold_floors(build.coord, digest, &floors);
         Ok(floors)
     }
 
-    /// The kept spans of a tile, read and checked unless they are held. Marks need only the floors; spans are
-    /// held for pieces that change floors.
+    /// The cached spans of a tile, read and checked unless they are held. Marks need only the floors; spans
+    /// are held for obstacles that change floors.
     pub(crate) fn spans(
         &self,
         build: &TileBuild,
-        pieces: &[&PreparedPiece],
+        obstacles: &[&PreparedObstacle],
         scratch: &mut Scratch,
-    ) -> Result<Arc<KeptSpans>, CacheError> {
+    ) -> Result<Arc<CachedSpans>, CacheError> {
         let coord = build.coord;
         if let Some(spans) = self.held.spans(coord) {
             if spans.has_floors() {
                 return Ok(spans);
             }
-            // The tile will be baked again, and from then on only the rows of pieces are examined.
-            let mut spans = KeptSpans::clone(&spans);
+            // The tile will be baked again, and from then on only the rows of obstacles are examined.
+            let mut spans = CachedSpans::clone(&spans);
             spans.find_floors(&self.level, scratch)?;
             let spans = Arc::new(spans);
             self.held.hold_spans(coord, &spans);
             return Ok(spans);
         }
-        let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
+        let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(CachedSpans::empty(build))) };
         let memory = self.tile_memory;
         let spans = self.unpack(entry, build, memory)?;
         if spans.bake_memory() > memory {
             return Err(CacheError::Memory { coord, bound: memory });
         }
         let spans = Arc::new(spans);
-        if pieces.iter().any(|piece| piece.changes_floors()) {
+        if obstacles.iter().any(|obstacle| obstacle.changes_floors()) {
             self.held.hold_spans(coord, &spans);
         }
         Ok(spans)
     }
 
-    /// The kept spans of a tile, read and checked.
+    /// The cached spans of a tile, read and checked.
     pub(crate) fn unpack(
         &self,
-        entry: &KeptEntry,
+        entry: &SpanCacheEntry,
         build: &TileBuild,
         memory: u64,
-    ) -> Result<KeptSpans, CacheError> {
-        let bytes = self.store.kept_spans(entry)?;
-        KeptSpans::unpack_within(&bytes, build, memory)
+    ) -> Result<CachedSpans, CacheError> {
+        let bytes = self.store.cached_spans(entry)?;
+        CachedSpans::unpack_within(&bytes, build, memory)
             .map_err(|source| CacheError::of_spans(entry.coord(), source, memory))
     }
 
     /// Number of tiles that are held, and their memory, bytes. Held are the unpacked spans of tiles that were
-    /// baked with solid pieces or holes, and the floors of tiles baked with marks, the most recently baked
+    /// baked with solid obstacles or holes, and the floors of tiles baked with marks, the most recently baked
     /// first, up to the [limit](TileCache::set_held_limit).
     pub fn held(&self) -> (usize, u64) {
         self.held.size()
@@ -473,11 +473,12 @@ impl<S: Source> TileCache<S> {
     }
 }
 
-/// Returns true if a move to another place moves every corner of a piece by less than this distance, metres.
-fn is_below(threshold: f64, piece: &Piece, place: &Transform) -> bool {
+/// Returns true if a move to another place moves every corner of an obstacle by less than this distance,
+/// metres.
+fn is_below(threshold: f64, obstacle: &Obstacle, place: &Transform) -> bool {
     // A place that is NaN is not near.
-    piece.body.vertices().iter().all(|corner| {
-        let (from, to) = (piece.place.apply(*corner), place.apply(*corner));
+    obstacle.body.vertices().iter().all(|corner| {
+        let (from, to) = (obstacle.place.apply(*corner), place.apply(*corner));
         let squared: f64 = from.into_iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum();
         squared < threshold * threshold
     })

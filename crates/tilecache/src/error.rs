@@ -1,6 +1,6 @@
 //! Errors of opening, changing and writing a cache.
 
-use navlevel::{KeptError, PieceError};
+use navlevel::{CachedSpansError, ObstacleError};
 use navtile::{StoreError, TileCoord, WriteFileError};
 use thiserror::Error;
 
@@ -10,11 +10,11 @@ pub enum CacheError {
     /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file has no kept spans.
-    #[error("the file keeps no spans: bake it with `navtile bake --dynamic`")]
+    /// The file has no cached spans.
+    #[error("the file has no cached spans: bake it with `navtile bake --dynamic`")]
     NotDynamic,
-    /// The file has kept spans but no island graph, or an island graph of several layers.
-    #[error("the file has kept spans, but {0}: bake it again with `navtile bake --dynamic`")]
+    /// The file has cached spans but no island graph, or an island graph of several layers.
+    #[error("the file has cached spans, but {0}: bake it again with `navtile bake --dynamic`")]
     Incomplete(&'static str),
     /// A tile takes more memory than is allowed. It is valid otherwise.
     #[error("tile ({}, {}) takes more than the {bound} bytes of memory that are allowed", coord.x, coord.z)]
@@ -24,41 +24,41 @@ pub enum CacheError {
         /// The memory that is allowed, bytes.
         bound: u64,
     },
-    /// The kept spans of a tile, or the settings for them, break a rule.
+    /// The cached spans of a tile, or the settings for them, break a rule.
     #[error("tile ({}, {}): {source}", coord.x, coord.z)]
-    Kept {
+    Spans {
         /// Coordinate of the tile.
         coord: TileCoord,
         /// The rule that is broken.
-        source: KeptError,
+        source: CachedSpansError,
     },
     /// The settings in the file cannot be read.
-    #[error("not a valid .navtile file: kept-index: expected {expected}, found {found}")]
+    #[error("not a valid .navtile file: span-cache-index: expected {expected}, found {found}")]
     Settings {
         /// The required settings.
         expected: &'static str,
         /// The error that was found.
         found: String,
     },
-    /// A piece is not possible.
-    #[error("a piece cannot be used: {0}")]
-    Piece(#[from] PieceError),
-    /// A handle of a piece that was removed, or of another cache.
-    #[error("there is no such piece: it was removed, or belongs to another cache")]
-    NoPiece,
+    /// An obstacle is not possible.
+    #[error("an obstacle cannot be used: {0}")]
+    Obstacle(#[from] ObstacleError),
+    /// A handle of an obstacle that was removed, or of another cache.
+    #[error("there is no such obstacle: it was removed, or belongs to another cache")]
+    NoObstacle,
     /// A movement threshold is not a length.
     #[error("the movement threshold is {0} m, expected 0 or more: at 0 every move counts")]
     Threshold(f64),
-    /// More pieces than handles have numbers for.
-    #[error("there are 2^32 pieces: remove some first")]
-    TooManyPieces,
+    /// More obstacles than handles have numbers for.
+    #[error("there are 2^32 obstacles: remove some first")]
+    TooManyObstacles,
     /// A bake failed.
     #[error(transparent)]
     Bake(#[from] recast::Error),
     /// Only ground that can be reached from a place is kept, and the place has no ground.
     #[error(
         "there is no ground within {across} m across and {up} m in height of {place:?}, from where everything must be \
-         reachable: keep pieces away from it, or bake without reachable_from"
+         reachable: keep obstacles away from it, or bake without reachable_from"
     )]
     NoSeed {
         /// The place, world metres.
@@ -77,11 +77,11 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// Converts an error of kept spans that were unpacked within this memory.
-    pub(crate) fn of_spans(coord: TileCoord, source: KeptError, bound: u64) -> CacheError {
+    /// Converts an error of cached spans that were unpacked within this memory.
+    pub(crate) fn of_spans(coord: TileCoord, source: CachedSpansError, bound: u64) -> CacheError {
         match source.is_over_memory() {
             true => CacheError::Memory { coord, bound },
-            false => CacheError::Kept { coord, source },
+            false => CacheError::Spans { coord, source },
         }
     }
 }

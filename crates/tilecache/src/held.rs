@@ -1,7 +1,7 @@
 //! Spans and floors of the tiles that were baked last: unpacked or found once, and held within a memory
 //! bound.
 
-use navlevel::{KeptFloors, KeptSpans};
+use navlevel::{CachedFloors, CachedSpans};
 use navtile::TileCoord;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Default bytes that are held: three to eight hundred tiles of 48 cells.
 const DEFAULT_LIMIT: u64 = 32 << 20;
 
-/// The digest of the level in a tile and of the pieces there that change floors.
+/// The digest of the level in a tile and of the obstacles there that change floors.
 pub(crate) type FloorsDigest = [u8; 16];
 
 /// Spans and floors by tile. Above the limit, those of the least recently used tiles are dropped.
@@ -28,8 +28,8 @@ struct HeldTiles {
 
 #[derive(Debug, Default)]
 struct HeldTile {
-    spans: Option<Arc<KeptSpans>>,
-    floors: Option<(FloorsDigest, Arc<KeptFloors>)>,
+    spans: Option<Arc<CachedSpans>>,
+    floors: Option<(FloorsDigest, Arc<CachedFloors>)>,
     used: u64,
 }
 
@@ -51,22 +51,22 @@ impl Held {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn spans(&self, coord: TileCoord) -> Option<Arc<KeptSpans>> {
+    pub(crate) fn spans(&self, coord: TileCoord) -> Option<Arc<CachedSpans>> {
         self.tiles().used(coord)?.spans.clone()
     }
 
-    /// The floors of a tile, if the held floors were found with the same pieces.
-    pub(crate) fn floors(&self, coord: TileCoord, digest: FloorsDigest) -> Option<Arc<KeptFloors>> {
+    /// The floors of a tile, if the held floors were found with the same obstacles.
+    pub(crate) fn floors(&self, coord: TileCoord, digest: FloorsDigest) -> Option<Arc<CachedFloors>> {
         let mut tiles = self.tiles();
         let (of, floors) = tiles.used(coord)?.floors.as_ref()?;
         (*of == digest).then(|| Arc::clone(floors))
     }
 
-    pub(crate) fn hold_spans(&self, coord: TileCoord, spans: &Arc<KeptSpans>) {
+    pub(crate) fn hold_spans(&self, coord: TileCoord, spans: &Arc<CachedSpans>) {
         self.tiles().hold(coord, |tile| tile.spans = Some(Arc::clone(spans)));
     }
 
-    pub(crate) fn hold_floors(&self, coord: TileCoord, digest: FloorsDigest, floors: &Arc<KeptFloors>) {
+    pub(crate) fn hold_floors(&self, coord: TileCoord, digest: FloorsDigest, floors: &Arc<CachedFloors>) {
         self.tiles().hold(coord, |tile| tile.floors = Some((digest, Arc::clone(floors))));
     }
 
@@ -128,7 +128,7 @@ mod tests {
     fn the_least_recently_used_are_forgotten_first() {
         let level =
             PreparedLevel::without_triangles(&recast::Settings::default(), [0.0; 3], [10, 10, 10], 5.0);
-        let spans = Arc::new(KeptSpans::empty(&TileBuild::solo(&level.unwrap())));
+        let spans = Arc::new(CachedSpans::empty(&TileBuild::solo(&level.unwrap())));
         let (held, one) = (Held::default(), spans.memory());
         held.set_limit(3 * one);
         (0..3).for_each(|x| held.hold_spans(coord(x), &spans));

@@ -1,13 +1,13 @@
-//! Worlds that change: pieces (crates, doors, bridges, holes in walls) appear, move and disappear in a
+//! Worlds that change: obstacles (crates, doors, bridges, holes in walls) appear, move and disappear in a
 //! finished level, and the tiles that they touch are baked again, without the level's triangles.
 //!
 //! For each tile, a file of `navtile bake --dynamic` holds the result of rasterizing it. [`TileCache`] reads
-//! that, keeps the pieces, and bakes the tiles they touch, within a budget, the most urgent first. **After
-//! any sequence of changes each tile has the same bytes as an offline bake of the level with the pieces then
-//! present**; after all pieces are removed, the file is the original to the byte.
+//! that, keeps the obstacles, and bakes the tiles they touch, within a budget, the most urgent first. **After
+//! any sequence of changes each tile has the same bytes as an offline bake of the level with the obstacles
+//! then present**; after all obstacles are removed, the file is the original to the byte.
 //!
 //! ```
-//! use navlevel::{Body, Effect, Piece};
+//! use navlevel::{Body, Effect, Obstacle};
 //! use recast::{AreaId, Transform};
 //! use tilecache::{Budget, TileCache};
 //! # let file = tilecache::doctest_file();
@@ -16,7 +16,7 @@
 //! let crate_body = Body::cuboid([1.0, 1.0, 1.0])?;
 //! let place = Transform::turned(0.0, [4.0, 0.0, 4.0]);
 //! let effect = Effect::Solid { area: AreaId::GROUND };
-//! let handle = cache.add(&Piece { body: crate_body, place, effect })?;
+//! let handle = cache.add(&Obstacle { body: crate_body, place, effect })?;
 //! let update = cache.update(Budget::all())?;
 //! assert!(!update.changes.is_empty());
 //!
@@ -26,11 +26,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`TileCache`]: the level, its pieces, and the tiles that wait to be baked again.
+//! - [`TileCache`]: the level, its obstacles, and the tiles that wait to be baked again.
 //! - [`Budget`], [`Update`], [`TileChange`]: the amount of work of one update, and its result.
 //! - [`bake_dynamic`], [`bake_dynamic_observed`]: bake a level into a dynamic file; [`write_settings`]: the
 //!   settings that it holds.
-//! - [`check`], [`check_within`]: all errors in the kept spans of a file.
+//! - [`check`], [`check_within`]: all errors in the cached spans of a file.
 //! - `detour_layers` (feature `layers`): converts layers of Detour's tile caches to tiles.
 //! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports
 //!   which islands joined or parted.
@@ -65,7 +65,7 @@ pub use error::CacheError;
 pub use mesh::{Applied, apply};
 pub use save::{bake_dynamic, bake_dynamic_observed};
 pub use settings::write_settings;
-pub use slots::PieceHandle;
+pub use slots::ObstacleHandle;
 pub use update::{FailedTile, TileChange, Update};
 
 // Compiles the example of the README.

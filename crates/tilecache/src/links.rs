@@ -1,8 +1,8 @@
 //! Generated links while tiles change: they are found again around changed tiles, once no tile waits.
 //!
 //! Works like a bake with `--changed` ([`LinkWindow`]), on the ground of tiles that are baked from their kept
-//! spans with the current pieces. So the links are those of a bake of the whole level with these pieces. The
-//! bakes count for the budget of an update; the search does not.
+//! spans with the current obstacles. So the links are those of a bake of the whole level with these
+//! obstacles. The bakes count for the budget of an update; the search does not.
 
 use crate::cache::TileCache;
 use crate::error::CacheError;

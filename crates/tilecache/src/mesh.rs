@@ -40,7 +40,7 @@ enum Shape {
 ///
 /// ```
 /// # use detour::NavMesh;
-/// # use navlevel::{Body, Effect, Piece};
+/// # use navlevel::{Body, Effect, Obstacle};
 /// # use recast::Transform;
 /// # use tilecache::{Budget, TileCache};
 /// # let mut cache = TileCache::open(tilecache::doctest_file())?;
@@ -49,7 +49,7 @@ enum Shape {
 ///     mesh.add_tile(cache.tile(coord).expect("it is listed")?)?;
 /// }
 /// let (body, place) = (Body::cylinder(1.0, 1.0)?, Transform::turned(0.0, [6.0, 0.0, 6.0]));
-/// cache.add(&Piece { body, place, effect: Effect::Blocks { inflate: true } })?;
+/// cache.add(&Obstacle { body, place, effect: Effect::Blocks { inflate: true } })?;
 /// let update = cache.update(Budget::tiles(4))?;
 /// let applied = tilecache::apply(&mut mesh, &update.changes)?;
 /// assert_eq!(applied.replaced, update.changes.len());

@@ -5,7 +5,9 @@ use crate::error::CacheError;
 use crate::settings::write_settings;
 use navlevel::assemble::{AssembleError, Judge, LevelSpans, MemoryStore, MemoryTile, write_level};
 use navlevel::meta::meta;
-use navlevel::{Job, KeptSpans, Piece, PreparedPiece, SEED_REACH, Tiling, bake_kept_jobs, graph_node};
+use navlevel::{
+    CachedSpans, Job, Obstacle, PreparedObstacle, SEED_REACH, Tiling, bake_caching_jobs, graph_node,
+};
 use navtile::file::Source;
 use navtile::{
     FileError, FileWriter, IslandGraph, SharedBytes, StoreError, TileCoord, TileRecord, WriteFileError,
@@ -16,13 +18,17 @@ use std::convert::Infallible;
 use std::io::{Cursor, Seek, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Bakes a level with pieces into a dynamic file of tiles of `tile_cells` cells, 0 for one tile: the file
-/// that `navtile bake --dynamic --pieces` writes. Runs on the threads of the current pool.
+/// Bakes a level with obstacles into a dynamic file of tiles of `tile_cells` cells, 0 for one tile: the file
+/// that `navtile bake --dynamic --obstacles` writes. Runs on the threads of the current pool.
 ///
 /// # Errors
-/// A piece that is not possible, a level that cannot be baked.
-pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) -> Result<Vec<u8>, CacheError> {
-    bake_dynamic_observed(level, tile_cells, pieces, &Silent)
+/// An obstacle that is not possible, a level that cannot be baked.
+pub fn bake_dynamic(
+    level: &PreparedLevel,
+    tile_cells: u32,
+    obstacles: &[Obstacle],
+) -> Result<Vec<u8>, CacheError> {
+    bake_dynamic_observed(level, tile_cells, obstacles, &Silent)
 }
 
 /// Like [`bake_dynamic`], with an observer that shows progress and can cancel the bake. A tile is done
@@ -57,17 +63,18 @@ pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) ->
 pub fn bake_dynamic_observed(
     level: &PreparedLevel,
     tile_cells: u32,
-    pieces: &[Piece],
+    obstacles: &[Obstacle],
     observer: &dyn Observer,
 ) -> Result<Vec<u8>, CacheError> {
-    let prepared: Vec<PreparedPiece> =
-        pieces.iter().map(|piece| PreparedPiece::new(piece, level)).collect::<Result<_, _>>()?;
-    let tiling = Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_pieces(vec![prepared])?;
+    let prepared: Vec<PreparedObstacle> =
+        obstacles.iter().map(|obstacle| PreparedObstacle::new(obstacle, level)).collect::<Result<_, _>>()?;
+    let tiling =
+        Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_obstacles(vec![prepared])?;
     let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
     let baked: Mutex<BTreeMap<TileCoord, (Baked, Vec<u8>)>> = Mutex::default();
-    bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &|_, tile: Baked, kept: KeptSpans| {
+    bake_caching_jobs(&tiling, &jobs, u64::MAX, observer, &|_, tile: Baked, cached: CachedSpans| {
         let mut baked = baked.lock().unwrap_or_else(PoisonError::into_inner);
-        baked.insert(tile.tile.coord(), (tile, kept.pack()));
+        baked.insert(tile.tile.coord(), (tile, cached.pack()));
         Ok::<(), CacheError>(())
     })?;
     let (mut nodes, mut ground, mut spans) = (Vec::new(), Vec::new(), Vec::new());
@@ -75,7 +82,7 @@ pub fn bake_dynamic_observed(
     for (coord, (mut tile, own)) in baked.into_inner().unwrap_or_else(PoisonError::into_inner) {
         ground.extend(tile.ground.take().map(|ground| *ground));
         nodes.push(graph_node(level, &tile, tiling.input_hash(0, coord)?.0));
-        // A tile that only solid pieces reach has no spans of the level.
+        // A tile that only solid obstacles reach has no spans of the level.
         if tiling.triangle_count(coord) > 0 {
             spans.push((coord, tiling.level_hash(0, coord)?.0));
         }
@@ -94,8 +101,8 @@ pub fn bake_dynamic_observed(
 }
 
 impl<S: Source> TileCache<S> {
-    /// Writes the file of the level with the current pieces into `out`, which must be empty: byte for byte
-    /// the same as a bake of the level with these pieces. The bytes are not synced.
+    /// Writes the file of the level with the current obstacles into `out`, which must be empty: byte for byte
+    /// the same as a bake of the level with these obstacles. The bytes are not synced.
     ///
     /// # Errors
     /// Tiles that wait or could not be baked; a file that cannot be read or written.
@@ -107,7 +114,7 @@ impl<S: Source> TileCache<S> {
         let kept: Vec<TileCoord> =
             self.islands.coords().filter(|coord| self.islands.keeps_any(*coord)).collect();
         let index = &self.index;
-        let mut writer = FileWriter::new(out, self.store.meta(), kept.len())?.with_kept(
+        let mut writer = FileWriter::new(out, self.store.meta(), kept.len())?.with_span_cache(
             index.size,
             index.height,
             index.settings.clone(),
@@ -127,7 +134,7 @@ impl<S: Source> TileCache<S> {
             }
         }
         for entry in &index.entries {
-            writer.keep(entry.coord(), entry.level_hash, &self.store.kept_spans(entry)?)?;
+            writer.keep(entry.coord(), entry.level_hash, &self.store.cached_spans(entry)?)?;
         }
         Ok(writer.finish(Some(&self.islands.graph()))?)
     }

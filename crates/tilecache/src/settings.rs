@@ -19,7 +19,7 @@ fn config() -> Configuration<LittleEndian, Fixint, Limit<LIMIT>> {
     bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>()
 }
 
-/// Settings as a file holds them: for [`navtile::FileWriter::with_kept`].
+/// Settings as a file holds them: for [`navtile::FileWriter::with_span_cache`].
 ///
 /// # Errors
 /// More than 16 MiB of volumes and connections.

@@ -1,35 +1,36 @@
-//! The state of each tile of a cache: its pieces, the work that is left, and its differences from the file.
+//! The state of each tile of a cache: its obstacles, the work that is left, and its differences from the
+//! file.
 
-use crate::slots::PieceHandle;
+use crate::slots::ObstacleHandle;
 use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The state of a tile. The default is the tile of the file, or no tile, without pieces.
+/// The state of a tile. The default is the tile of the file, or no tile, without obstacles.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct TileState {
-    /// The pieces that reach the tile.
-    pub(crate) pieces: BTreeSet<PieceHandle>,
+    /// The obstacles that reach the tile.
+    pub(crate) obstacles: BTreeSet<ObstacleHandle>,
     pub(crate) bake: BakeState,
     pub(crate) pruning: PruneState,
     pub(crate) content: ContentState,
     pub(crate) node: NodeState,
 }
 
-/// Progress of a tile towards its current pieces. The numbers are those of the update before which it began
-/// to wait.
+/// Progress of a tile towards its current obstacles. The numbers are those of the update before which it
+/// began to wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum BakeState {
-    /// The tile shows its pieces.
+    /// The tile shows its obstacles.
     #[default]
     Current,
-    /// Its pieces changed, and it has not been compared with them since. With many pieces in one tile, a
-    /// comparison after each change would take time in proportion to the square of their number. The tile may
-    /// have been waiting already.
+    /// Its obstacles changed, and it has not been compared with them since. With many obstacles in one tile,
+    /// a comparison after each change would take time in proportion to the square of their number. The tile
+    /// may have been waiting already.
     Touched(Option<u64>),
-    /// It does not show its pieces yet.
+    /// It does not show its obstacles yet.
     Waiting(u64),
-    /// It could not be baked; it is tried again when a piece in it changes.
+    /// It could not be baked; it is tried again when an obstacle in it changes.
     Failed(u64),
 }
 

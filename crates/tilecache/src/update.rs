@@ -6,7 +6,7 @@ use crate::error::CacheError;
 use crate::live_links::{FoundLinks, LiveLinks};
 use crate::pace::{HAS_CLOCK, Pace, timed};
 use crate::tile_state::{BakeState, ContentState, NodeState, PruneState, TileState};
-use navlevel::{PreparedPiece, bake_kept, graph_node, retain_islands};
+use navlevel::{PreparedObstacle, bake_cached, graph_node, retain_islands};
 use navlinks::links_of_tiles;
 use navtile::file::Source;
 use navtile::graph::local_islands;
@@ -29,7 +29,7 @@ pub struct TileChange {
     pub tile: Option<Tile>,
 }
 
-/// A tile that could not be baked: it keeps its old state until a piece in it changes.
+/// A tile that could not be baked: it keeps its old state until an obstacle in it changes.
 #[derive(Debug)]
 pub struct FailedTile {
     /// Coordinate of the tile.
@@ -59,11 +59,11 @@ pub(crate) struct BakedTile {
     pub(crate) input_hash: [u8; 16],
 }
 
-/// The way in which a waiting tile gets its current pieces.
+/// The way in which a waiting tile gets its current obstacles.
 enum Rebuilt {
     /// It equals the tile of the file again.
     FromFile,
-    /// It was baked; `None` if neither the level nor a solid piece reaches it.
+    /// It was baked; `None` if neither the level nor a solid obstacle reaches it.
     Baked(Option<Box<BakedTile>>),
 }
 
@@ -287,8 +287,8 @@ impl<S: Source + Sync> TileCache<S> {
         settled.union(&written).for_each(|coord| self.tiles.mark_stale(*coord));
         let of_tiles = links_of_tiles(&links, |coord, island| self.islands.keeps(coord, island));
         let own = |coord: &TileCoord| of_tiles.get(coord).map_or(&[][..], Vec::as_slice);
-        // A waiting tile has other pieces than its islands know of. It is pruned after a bake with them, or
-        // after they are back as before.
+        // A waiting tile has other obstacles than its islands know of. It is pruned after a bake with them,
+        // or after they are back as before.
         let stale = self.tiles.unfinished(|tile| tile.is_stale() && !tile.is_waiting());
         let stale: Vec<TileCoord> = stale.collect();
         let pruned = on_threads(&stale, |coord| match written.contains(&coord) {
@@ -374,7 +374,7 @@ impl<S: Source + Sync> TileCache<S> {
 }
 
 impl<S: Source> TileCache<S> {
-    /// Bakes a tile with the current pieces, unless the file already has it.
+    /// Bakes a tile with the current obstacles, unless the file already has it.
     fn rebuild(&self, coord: TileCoord) -> Result<Rebuilt, CacheError> {
         if self.is_in_file(coord)? {
             return Ok(Rebuilt::FromFile);
@@ -382,9 +382,9 @@ impl<S: Source> TileCache<S> {
         Ok(Rebuilt::Baked(self.bake_tile(coord)?.map(Box::new)))
     }
 
-    /// Returns true if the file has a tile with the current pieces, although other islands may be left out.
-    /// Near the place that everything must be reachable from, a tile is always baked, because its nearest
-    /// ground is searched in it.
+    /// Returns true if the file has a tile with the current obstacles, although other islands may be left
+    /// out. Near the place that everything must be reachable from, a tile is always baked, because its
+    /// nearest ground is searched in it.
     fn is_in_file(&self, coord: TileCoord) -> Result<bool, CacheError> {
         let Some(NodeState::Replaced(Some(node))) = self.tiles.get(coord).map(|tile| &tile.node) else {
             return Ok(false);
@@ -392,12 +392,12 @@ impl<S: Source> TileCache<S> {
         Ok(!self.is_near_seed(coord) && self.expected(coord)? == Some(node.input_hash()))
     }
 
-    /// Bakes a tile with the current pieces; `None` if neither the level nor a solid piece reaches it.
+    /// Bakes a tile with the current obstacles; `None` if neither the level nor a solid obstacle reaches it.
     pub(crate) fn bake_tile(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
         let Some(input_hash) = self.expected(coord)? else { return Ok(None) };
-        let (build, pieces) = (self.build(coord)?, self.pieces_of(coord));
+        let (build, obstacles) = (self.build(coord)?, self.obstacles_of(coord));
         let mut scratch = self.scratch().pop().unwrap_or_default();
-        let baked = self.bake_with(&build, &pieces, &mut scratch);
+        let baked = self.bake_with(&build, &obstacles, &mut scratch);
         self.scratch().push(scratch);
         Ok(Some(BakedTile { baked: baked?, input_hash }))
     }
@@ -405,17 +405,17 @@ impl<S: Source> TileCache<S> {
     fn bake_with(
         &self,
         build: &TileBuild,
-        pieces: &[&PreparedPiece],
+        obstacles: &[&PreparedObstacle],
         scratch: &mut Scratch,
     ) -> Result<Baked, CacheError> {
         // Links are searched among spans, which floors do not have.
-        if self.links.is_some() || pieces.iter().all(|piece| piece.changes_floors()) {
-            let spans = self.spans(build, pieces, scratch)?;
-            return Ok(bake_kept(&spans, &self.level, build, pieces, &Silent, scratch)?);
+        if self.links.is_some() || obstacles.iter().all(|obstacle| obstacle.changes_floors()) {
+            let spans = self.spans(build, obstacles, scratch)?;
+            return Ok(bake_cached(&spans, &self.level, build, obstacles, &Silent, scratch)?);
         }
         // A tile with one mark is likely to get more marks that appear and disappear.
-        let floors = self.floors(build, pieces, scratch)?;
-        Ok(floors.bake(&self.level, build, pieces, &Silent, scratch)?)
+        let floors = self.floors(build, obstacles, scratch)?;
+        Ok(floors.bake(&self.level, build, obstacles, &Silent, scratch)?)
     }
 
     fn scratch(&self) -> MutexGuard<'_, Vec<Scratch>> {

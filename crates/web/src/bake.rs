@@ -201,7 +201,7 @@ impl WebBake {
     }
 
     /// The level, for the first agent, as a dynamic file for `TileCache.open`, like `navtile bake --dynamic`.
-    #[cfg(feature = "pieces")]
+    #[cfg(feature = "obstacles")]
     pub fn dynamic(&self) -> Result<Uint8Array, JsValue> {
         let Some(level) = self.bake.levels().first() else { return Ok(Uint8Array::new_with_length(0)) };
         let file = tilecache::bake_dynamic(level, self.bake.tile_cells(), &[]);

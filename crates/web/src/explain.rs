@@ -4,7 +4,7 @@ use crate::bake::{WebBake, thrown};
 use crate::convert::{plain, point};
 use navbake::sentences::{area_name, change_words, place_reason, way_reason};
 use navbake::{BakeError, Names};
-use navexplain::{Break, Change, Comparison, Floor, Place, Reason, explain, explain_tiled, explain_way};
+use navexplain::{Break, Change, Comparison, Floor, Location, Reason, explain, explain_tiled, explain_way};
 use recast::{PreparedLevel, Scratch, Silent, TileBuild};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -66,11 +66,11 @@ struct WayAnswer {
 struct BreakAnswer {
     from: [f64; 3],
     to: [f64; 3],
-    obstacles: Vec<ObstacleAnswer>,
+    blockers: Vec<BlockerAnswer>,
 }
 
 #[derive(Serialize)]
-struct ObstacleAnswer {
+struct BlockerAnswer {
     name: &'static str,
     message: String,
     place: Option<[f64; 3]>,
@@ -153,9 +153,9 @@ impl WebBake {
         };
         let explanation = explanation.map_err(|error| failed(&error))?;
         let settings = &level.config.settings;
-        let (floors, cell, other_floors) = match &explanation.place {
-            Place::Outside { .. } => (&[][..], [0; 2], 0),
-            Place::Column(column) => (&column.floors[..], column.cell, column.other_floors),
+        let (floors, cell, other_floors) = match &explanation.location {
+            Location::Outside { .. } => (&[][..], [0; 2], 0),
+            Location::Column(column) => (&column.floors[..], column.cell, column.other_floors),
         };
         let floor = |floor: &Floor| FloorAnswer {
             height: floor.height,
@@ -175,7 +175,7 @@ impl WebBake {
     }
 
     /// Explains why there is no path from one place to another: the place where the mesh breaks off, the
-    /// obstacle there, and changes of the settings with which a bake has the path. Takes several bakes.
+    /// blocker there, and changes of the settings with which a bake has the path. Takes several bakes.
     #[wasm_bindgen(js_name = explainWay, unchecked_return_type = "WayExplanation")]
     pub fn explain_way(
         &self,
@@ -185,16 +185,16 @@ impl WebBake {
         let (level, names) = self.level()?;
         let ends = [point("from", from)?, point("to", to)?];
         let way = explain_way(level, ends, &Silent, &mut Scratch::new()).map_err(|error| failed(&error))?;
-        let obstacle = |obstacle: &Reason| ObstacleAnswer {
-            name: obstacle.name(),
-            message: obstacle.to_string(),
-            place: obstacle.place,
-            names: obstacle.place.map_or_else(Vec::new, |place| names.texts(names.at(place))),
+        let blocker = |blocker: &Reason| BlockerAnswer {
+            name: blocker.name(),
+            message: blocker.to_string(),
+            place: blocker.place,
+            names: blocker.place.map_or_else(Vec::new, |place| names.texts(names.at(place))),
         };
         let part = |each: &Break| BreakAnswer {
             from: each.ends[0],
             to: each.ends[1],
-            obstacles: each.obstacles.iter().map(obstacle).collect(),
+            blockers: each.blockers.iter().map(blocker).collect(),
         };
         let changes = |changes: &Option<Vec<Change>>| {
             changes.as_ref().map(|changes| changes.iter().map(ChangeAnswer::from).collect())

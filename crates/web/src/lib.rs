@@ -9,7 +9,7 @@
 //! - `settings_table`, `level`, `explain`, `stages`: details of a bake for a page: settings, the level,
 //!   explanations, intermediate results.
 //! - `walkers`: crowds.
-//! - `pieces`: levels that change at run time.
+//! - `obstacles`: levels that change at run time.
 //! - `sets`: Detour's tile sets.
 //! - `options`: options from JavaScript.
 //! - `convert`: points from JavaScript, and answers.
@@ -26,11 +26,11 @@ mod geometry;
 #[cfg(feature = "bake")]
 mod level;
 mod mesh;
+#[cfg(feature = "obstacles")]
+mod obstacles;
 mod options;
 #[cfg(feature = "pictures")]
 mod pictures;
-#[cfg(feature = "pieces")]
-mod pieces;
 #[cfg(feature = "crowd")]
 mod recordings;
 #[cfg(feature = "interop")]

@@ -259,10 +259,10 @@ export interface CrowdEvent {
 }
 
 /**
- * A piece of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
+ * An obstacle of the level that is added, moved and removed. It has one effect: `solid`, `blocks`, `removes`, or
  * `area` alone.
  */
-export interface Piece {
+export interface Obstacle {
     kind: "box" | "cylinder" | "capsule" | "hull";
     /** The centre of its bottom. */
     at?: [number, number, number];
@@ -395,7 +395,7 @@ export interface WayExplanation {
     breaks: {
         from: [number, number, number];
         to: [number, number, number];
-        obstacles: { name: string; message: string; place: [number, number, number]; names: string[] }[];
+        blockers: { name: string; message: string; place: [number, number, number]; names: string[] }[];
     }[];
     /** Changes with which a bake has the path; null if none were found. */
     remedy: SettingChange[] | null;

@@ -31,7 +31,7 @@ impl NavMeshAsset {
         let bytes = FileBytes(bytes.into());
         let file = NavFile::open(&*bytes.0)?;
         let tiles = file.tiles().collect::<Result<_, _>>()?;
-        let is_dynamic = NavStore::open(bytes.clone())?.kept().is_some();
+        let is_dynamic = NavStore::open(bytes.clone())?.span_cache().is_some();
         let meta = file.meta().clone();
         Ok(NavMeshAsset { bytes, meta, tiles, is_dynamic })
     }

@@ -44,7 +44,7 @@ pub(crate) fn start_builds(
             let list = list.collect::<Vec<_>>().join("; ");
             send(&mut commands, entity, NavMeshEventKind::Failed(list));
         }
-        if gathered.parts.is_empty() {
+        if gathered.meshes.is_empty() {
             if world.is_ready() {
                 world.unload(crowd);
                 world.is_dirty = !builder.watch;
@@ -56,9 +56,9 @@ pub(crate) fn start_builds(
         let mut settings = builder.settings();
         let (connections, links) = scene.links();
         settings.off_mesh_connections.extend(connections);
-        let input = BuildInput { parts: gathered.parts, settings, tile_cells: builder.tile_cells, links };
+        let input = BuildInput { meshes: gathered.meshes, settings, tile_cells: builder.tile_cells, links };
         world.pending.clear();
-        world.job = Some(Job::start(Origin::Scene(input), scene.pieces(), threads.start()));
+        world.job = Some(Job::start(Origin::Scene(input), scene.usable_obstacles(), threads.start()));
     }
 }
 
@@ -90,7 +90,8 @@ pub(crate) fn start_loads(
         {
             // A running job is for an older file.
             world.pending.clear();
-            world.job = Some(Job::start(Origin::File(asset.clone()), scene.pieces(), threads.start()));
+            world.job =
+                Some(Job::start(Origin::File(asset.clone()), scene.usable_obstacles(), threads.start()));
         }
     }
 }

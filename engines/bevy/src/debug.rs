@@ -6,7 +6,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use crowd::AgentView;
 use detour::{LineKind, MeshLine, NavMesh, PolyRef, Query, StraightOptions, StraightPath};
-use navlevel::Piece;
+use navlevel::Obstacle;
 use std::collections::BTreeMap;
 
 /// The visible layers.
@@ -120,7 +120,7 @@ impl NavWorld {
     pub fn moving_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
         let mut lines = Lines::new(layers);
         if layers.obstacles {
-            self.pieces.values().for_each(|placed| lines.piece(&placed.piece));
+            self.obstacles.values().for_each(|placed| lines.obstacle(&placed.obstacle));
         }
         let (mut query, mut path) = (Query::new(), StraightPath::default());
         for id in self.crowd.agents() {
@@ -183,13 +183,13 @@ impl Lines {
     }
 
     /// The sharp edges of a body.
-    fn piece(&mut self, piece: &Piece) {
+    fn obstacle(&mut self, obstacle: &Obstacle) {
         let corners: Vec<[f64; 3]> =
-            piece.body.vertices().iter().map(|vertex| piece.place.apply(*vertex)).collect();
+            obstacle.body.vertices().iter().map(|vertex| obstacle.place.apply(*vertex)).collect();
         let point = |vertex: u32| Vec3::from_array(corners[vertex as usize].map(|metres| metres as f32));
         // The normals of the triangles at each edge.
         let mut edges: BTreeMap<[u32; 2], Vec<Vec3>> = BTreeMap::new();
-        for &[a, b, c] in piece.body.triangles() {
+        for &[a, b, c] in obstacle.body.triangles() {
             let normal = (point(b) - point(a)).cross(point(c) - point(a)).normalize_or_zero();
             for [from, to] in [[a, b], [b, c], [c, a]] {
                 edges.entry([from.min(to), from.max(to)]).or_default().push(normal);

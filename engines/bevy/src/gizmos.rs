@@ -39,7 +39,7 @@ impl Plugin for NavtileGizmoPlugin {
 }
 
 /// The lines of a mesh, kept as long as the mesh is unchanged.
-struct Kept {
+struct MeshLines {
     mesh: NavMesh,
     layers: NavLayers,
     lines: Vec<NavLine>,
@@ -48,7 +48,7 @@ struct Kept {
 fn draw(
     worlds: Query<(Entity, &NavWorld)>,
     layers: Res<NavGizmoLayers>,
-    mut kept: Local<EntityHashMap<Kept>>,
+    mut kept: Local<EntityHashMap<MeshLines>>,
     mut gizmos: Gizmos<NavGizmos>,
 ) {
     if !gizmos.config.enabled {
@@ -60,7 +60,7 @@ fn draw(
             kept.get(&entity).is_some_and(|kept| kept.mesh.is_same(&world.mesh) && kept.layers == layers.0);
         if !is_current {
             let (mesh, lines) = (world.mesh.clone(), world.mesh_lines(&layers.0));
-            kept.insert(entity, Kept { mesh, layers: layers.0, lines });
+            kept.insert(entity, MeshLines { mesh, layers: layers.0, lines });
         }
         let moving = world.moving_lines(&layers.0);
         for line in kept.get(&entity).into_iter().flat_map(|kept| &kept.lines).chain(&moving) {

@@ -28,7 +28,7 @@ impl NavWorld {
         self.meta = Some(made.meta);
         self.bytes = Some(made.bytes);
         self.links = made.links;
-        self.pieces = made.pieces;
+        self.obstacles = made.obstacles;
         self.cache = made.cache.map_or(CacheSlot::None, CacheSlot::Here);
         count
     }
@@ -38,7 +38,7 @@ impl NavWorld {
         self.mesh = NavMesh::default();
         (self.meta, self.bytes, self.cache) = (None, None, CacheSlot::None);
         self.links.clear();
-        self.pieces.clear();
+        self.obstacles.clear();
         self.restart_crowd(settings);
     }
 

@@ -7,14 +7,14 @@ use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::{Entity, Resource};
 use bevy_tasks::{AsyncComputeTaskPool, Task, TaskPool};
 use detour::NavMesh;
-use navlevel::{Piece, Tiling};
+use navlevel::{Obstacle, Tiling};
 use navtile::{Meta, Tile, TileCoord};
 use rayon::ThreadPool;
-use recast::{Observer, Part, PreparedLevel, Settings, StageId};
+use recast::{InstancedMesh, Observer, PreparedLevel, Settings, StageId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
-use tilecache::{CacheError, PieceHandle, TileCache};
+use tilecache::{CacheError, ObstacleHandle, TileCache};
 
 /// The threads that bake. Their number is that of the [`AsyncComputeTaskPool`], so that a bake takes no core
 /// from the frame. The thread of the pool that began a bake waits for them.
@@ -43,7 +43,7 @@ impl BakeThreads {
 
 /// A level to bake.
 pub(crate) struct BuildInput {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) meshes: Vec<InstancedMesh>,
     pub(crate) settings: Settings,
     pub(crate) tile_cells: u32,
     /// The entities of the links, in the order of the settings.
@@ -63,14 +63,14 @@ pub(crate) struct Prepared {
     pub(crate) mesh: NavMesh,
     pub(crate) cache: Option<Box<TileCache<FileBytes>>>,
     /// The obstacles that it was made with.
-    pub(crate) pieces: EntityHashMap<PlacedObstacle>,
+    pub(crate) obstacles: EntityHashMap<PlacedObstacle>,
     pub(crate) links: Vec<Entity>,
 }
 
 /// An obstacle that is in a tile cache.
 pub(crate) struct PlacedObstacle {
-    pub(crate) handle: PieceHandle,
-    pub(crate) piece: Piece,
+    pub(crate) handle: ObstacleHandle,
+    pub(crate) obstacle: Obstacle,
 }
 
 /// The reason why a job has no result.
@@ -133,7 +133,7 @@ impl Drop for Job {
 
 impl Job {
     /// Begins to make a mesh, with the present obstacles.
-    pub(crate) fn start(origin: Origin, obstacles: Vec<(Entity, Piece)>, threads: BakeThreads) -> Job {
+    pub(crate) fn start(origin: Origin, obstacles: Vec<(Entity, Obstacle)>, threads: BakeThreads) -> Job {
         let progress = Arc::new(Progress::default());
         let watched = progress.clone();
         let work = async move {
@@ -166,10 +166,10 @@ impl Job {
 /// Bakes a level.
 fn build(
     input: BuildInput,
-    obstacles: &[(Entity, Piece)],
+    obstacles: &[(Entity, Obstacle)],
     progress: &Progress,
 ) -> Result<Prepared, JobError> {
-    let level = PreparedLevel::from_parts(&input.parts, &input.settings)?;
+    let level = PreparedLevel::from_meshes(&input.meshes, &input.settings)?;
     let total = Tiling::new(&level, input.tile_cells)?.coords().len();
     progress.total.store(total, Ordering::Relaxed);
     let bytes = tilecache::bake_dynamic_observed(&level, input.tile_cells, &[], progress)?;
@@ -181,17 +181,17 @@ fn build(
 fn prepare(
     asset: NavMeshAsset,
     links: Vec<Entity>,
-    obstacles: &[(Entity, Piece)],
+    obstacles: &[(Entity, Obstacle)],
     progress: &Progress,
 ) -> Result<Prepared, JobError> {
-    let mut pieces = EntityHashMap::default();
+    let mut placed = EntityHashMap::default();
     let (mut cache, mut tiles) = (None, Vec::new());
     if asset.is_dynamic() {
         let mut opened = Box::new(TileCache::open(asset.bytes.clone())?);
-        for (entity, piece) in obstacles {
+        for (entity, obstacle) in obstacles {
             // Obstacles that cannot be placed are reported at their next check.
-            if let Ok(handle) = opened.add(piece) {
-                pieces.insert(*entity, PlacedObstacle { handle, piece: piece.clone() });
+            if let Ok(handle) = opened.add(obstacle) {
+                placed.insert(*entity, PlacedObstacle { handle, obstacle: obstacle.clone() });
             }
         }
         opened.wait()?;
@@ -204,5 +204,5 @@ fn prepare(
     }
     let mut mesh = NavMesh::new([0.0; 3]).map_err(failed)?;
     mesh.add_tiles(if cache.is_some() { tiles } else { asset.tiles }).map_err(failed)?;
-    Ok(Prepared { bytes: asset.bytes, meta: asset.meta, mesh, cache, pieces, links })
+    Ok(Prepared { bytes: asset.bytes, meta: asset.meta, mesh, cache, obstacles: placed, links })
 }

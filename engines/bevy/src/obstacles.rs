@@ -49,7 +49,7 @@ pub(crate) fn place_obstacles(
                 world.pending.clear();
                 if scene.has_obstacles() && !world.has_warned {
                     world.has_warned = true;
-                    let why = "obstacles have no effect on this mesh, because its file keeps no spans: bake it with \
+                    let why = "obstacles have no effect on this mesh, because its file has no cached spans: bake it with \
                                `navtile bake --dynamic`";
                     send(&mut commands, entity, NavMeshEventKind::Failed(why.to_owned()));
                 }
@@ -58,27 +58,23 @@ pub(crate) fn place_obstacles(
         };
         let mut pending: Vec<Entity> = world.pending.drain().collect();
         pending.sort_unstable();
-        for obstacle in pending {
-            let placed = match scene.piece(obstacle) {
-                None => remove(cache, world.pieces.remove(&obstacle)),
-                Some(Ok(piece)) => {
-                    let before = world.pieces.remove(&obstacle);
-                    place(cache, before, piece).map(|placed| drop(world.pieces.insert(obstacle, placed)))
+        for pending in pending {
+            let placed = match scene.obstacle(pending) {
+                None => remove(cache, world.obstacles.remove(&pending)),
+                Some(Ok(obstacle)) => {
+                    let before = world.obstacles.remove(&pending);
+                    place(cache, before, obstacle).map(|placed| drop(world.obstacles.insert(pending, placed)))
                 }
                 // The obstacle counts as changed once its mesh is loaded.
                 Some(Err(ShapeError::NoMesh)) => continue,
                 Some(Err(error)) => {
-                    let why = format!("obstacle {obstacle}: {error}");
+                    let why = format!("obstacle {pending}: {error}");
                     send(&mut commands, entity, NavMeshEventKind::Failed(why));
-                    remove(cache, world.pieces.remove(&obstacle))
+                    remove(cache, world.obstacles.remove(&pending))
                 }
             };
             if let Err(error) = placed {
-                send(
-                    &mut commands,
-                    entity,
-                    NavMeshEventKind::Failed(format!("obstacle {obstacle}: {error}")),
-                );
+                send(&mut commands, entity, NavMeshEventKind::Failed(format!("obstacle {pending}: {error}")));
             }
         }
     }
@@ -88,16 +84,18 @@ pub(crate) fn place_obstacles(
 fn place<S: navtile::file::Source>(
     cache: &mut TileCache<S>,
     before: Option<PlacedObstacle>,
-    piece: navlevel::Piece,
+    obstacle: navlevel::Obstacle,
 ) -> Result<PlacedObstacle, CacheError> {
     match before {
-        Some(placed) if placed.piece.body == piece.body && placed.piece.effect == piece.effect => {
-            cache.move_to(placed.handle, piece.place)?;
-            Ok(PlacedObstacle { piece, ..placed })
+        Some(placed)
+            if placed.obstacle.body == obstacle.body && placed.obstacle.effect == obstacle.effect =>
+        {
+            cache.move_to(placed.handle, obstacle.place)?;
+            Ok(PlacedObstacle { obstacle, ..placed })
         }
         before => {
             remove(cache, before)?;
-            Ok(PlacedObstacle { handle: cache.add(&piece)?, piece })
+            Ok(PlacedObstacle { handle: cache.add(&obstacle)?, obstacle })
         }
     }
 }

@@ -7,8 +7,8 @@ use bevy_ecs::prelude::{Entity, Query, Res};
 use bevy_ecs::system::SystemParam;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_transform::components::GlobalTransform;
-use navlevel::{Effect, Piece};
-use recast::{AreaId, OffMeshConnection, Part};
+use navlevel::{Effect, Obstacle};
+use recast::{AreaId, InstancedMesh, OffMeshConnection};
 use std::collections::BTreeMap;
 
 /// An entity with a shape: its component `T`, its area, its mesh and its place.
@@ -27,7 +27,7 @@ pub(crate) struct Scene<'w, 's> {
 /// The level made of the sources.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    pub(crate) parts: Vec<Part>,
+    pub(crate) meshes: Vec<InstancedMesh>,
     /// Sources that cannot be used, and the reasons.
     pub(crate) failures: Vec<(Entity, ShapeError)>,
 }
@@ -45,34 +45,34 @@ impl Scene<'_, '_> {
         !self.sources.iter().any(|(_, source, _, mesh, _)| waits(&source.shape, mesh))
     }
 
-    /// The sources as parts. A mesh with several instances is one part.
+    /// The sources as meshes. A mesh with several instances is listed once.
     pub(crate) fn gather(&self) -> Gathered {
         let mut gathered = Gathered::default();
         // Meshes by their handle, area, and whether they are mirrored.
-        let mut shared: BTreeMap<(AssetId<Mesh>, AreaId, bool), Part> = BTreeMap::new();
+        let mut shared: BTreeMap<(AssetId<Mesh>, AreaId, bool), InstancedMesh> = BTreeMap::new();
         for (entity, source, area, mesh, place) in &self.sources {
             let (area, place) = (NavArea::id(area), placement(place));
             let key = match (&source.shape, mesh) {
                 (NavShape::Mesh, Some(mesh)) => Some((mesh.0.id(), area, place.mirrors())),
                 _ => None,
             };
-            if let Some(part) = key.and_then(|key| shared.get_mut(&key)) {
-                part.placements.push(place);
+            if let Some(mesh) = key.and_then(|key| shared.get_mut(&key)) {
+                mesh.placements.push(place);
                 continue;
             }
             match source.shape.soup(self.mesh(mesh)) {
                 Ok(soup) => {
-                    let mut made = part(soup, area, place.mirrors());
+                    let mut made = instanced_mesh(soup, area, place.mirrors());
                     made.placements.push(place);
                     match key {
                         Some(key) => drop(shared.insert(key, made)),
-                        None => gathered.parts.push(made),
+                        None => gathered.meshes.push(made),
                     }
                 }
                 Err(error) => gathered.failures.push((entity, error)),
             }
         }
-        gathered.parts.extend(shared.into_values());
+        gathered.meshes.extend(shared.into_values());
         gathered
     }
 
@@ -94,8 +94,8 @@ impl Scene<'_, '_> {
     }
 
     /// All obstacles that can be used at present.
-    pub(crate) fn pieces(&self) -> Vec<(Entity, Piece)> {
-        let usable = |entity: Entity| Some((entity, self.piece(entity)?.ok()?));
+    pub(crate) fn usable_obstacles(&self) -> Vec<(Entity, Obstacle)> {
+        let usable = |entity: Entity| Some((entity, self.obstacle(entity)?.ok()?));
         self.obstacles.iter().filter_map(|(entity, ..)| usable(entity)).collect()
     }
 
@@ -109,8 +109,8 @@ impl Scene<'_, '_> {
         !self.obstacles.is_empty()
     }
 
-    /// An obstacle as a piece; `None` if the entity is not an obstacle.
-    pub(crate) fn piece(&self, entity: Entity) -> Option<Result<Piece, ShapeError>> {
+    /// The obstacle of an entity, as caches take it; `None` if the entity is not an obstacle.
+    pub(crate) fn obstacle(&self, entity: Entity) -> Option<Result<Obstacle, ShapeError>> {
         let (_, obstacle, area, mesh, place) = self.obstacles.get(entity).ok()?;
         let area = NavArea::id(area);
         let effect = match obstacle.effect {
@@ -121,15 +121,15 @@ impl Scene<'_, '_> {
         };
         let place = placement(place);
         let body = obstacle.shape.body(self.mesh(mesh));
-        Some(body.map(|(body, lift)| Piece { body, place: lowered(&place, lift), effect }))
+        Some(body.map(|(body, lift)| Obstacle { body, place: lowered(&place, lift), effect }))
     }
 }
 
-/// Triangles as a part without instances.
-fn part(soup: Soup, area: AreaId, is_mirrored: bool) -> Part {
+/// Triangles as a mesh without instances.
+fn instanced_mesh(soup: Soup, area: AreaId, is_mirrored: bool) -> InstancedMesh {
     let count = soup.triangles.len();
     let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
-    Part {
+    InstancedMesh {
         vertices: soup.vertices.into(),
         triangles: soup.triangles.into_iter().map(turned).collect(),
         areas: if area == AreaId::GROUND { [].into() } else { vec![area; count].into() },

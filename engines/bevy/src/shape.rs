@@ -5,7 +5,7 @@ use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::GlobalTransform;
-use navlevel::{Body, PieceError};
+use navlevel::{Body, ObstacleError};
 use recast::Transform;
 use thiserror::Error;
 
@@ -71,7 +71,7 @@ pub enum ShapeError {
     Topology(PrimitiveTopology),
     /// The body is not valid.
     #[error(transparent)]
-    Body(#[from] PieceError),
+    Body(#[from] ObstacleError),
 }
 
 /// Triangles in the space of an entity.

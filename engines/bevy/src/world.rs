@@ -38,7 +38,7 @@ pub struct NavWorld {
     /// The entities of off-mesh links, by their numbers; empty if the mesh is from a file.
     pub(crate) links: Vec<Entity>,
     pub(crate) cache: CacheSlot,
-    pub(crate) pieces: EntityHashMap<PlacedObstacle>,
+    pub(crate) obstacles: EntityHashMap<PlacedObstacle>,
     /// Obstacles that have changed.
     pub(crate) pending: EntityHashSet,
     /// True if sources or settings changed since the last build began.

@@ -5,9 +5,9 @@ mod crowds;
 mod inputs;
 mod layers;
 mod maps;
-pub(crate) mod parts;
-mod pieces;
+mod obstacles;
 mod rules;
+pub(crate) mod shards;
 mod stores;
 mod tiles;
 
@@ -16,9 +16,9 @@ pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
-pub use parts::part;
-pub use pieces::{pieces, pieces_toml};
+pub use obstacles::{obstacles, obstacles_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
+pub use shards::shard;
 pub use stores::store_edits;
 pub use tiles::{
     detour_import, file_bytes, file_mutations, graph_bytes, state_bytes, tile_bytes, tile_mutations,
@@ -50,9 +50,9 @@ pub const ALL: [(&str, fn(&[u8])); 27] = [
     ("crowd", crowd),
     ("crowd_toml", crowd_toml),
     ("recording", recording),
-    ("part", part),
-    ("pieces", pieces),
-    ("pieces_toml", pieces_toml),
+    ("shard", shard),
+    ("obstacles", obstacles),
+    ("obstacles_toml", obstacles_toml),
     ("c_calls", c_calls),
 ];
 

@@ -221,9 +221,9 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
     const breaks = way.breaks.map((each, index) =>
         h("div", { class: "card" },
             h("strong", {}, way.breaks.length > 1 ? `Break ${index + 1}` : "Break in the path"),
-            ...each.obstacles.map((obstacle) => h("p", {}, `${obstacle.message[0]!.toUpperCase()}${obstacle.message.slice(1)}${obstacle.names.length > 0 ? ` (${obstacle.names.join(", ").replaceAll("`", "")})` : ""}.`)),
+            ...each.blockers.map((blocker) => h("p", {}, `${blocker.message[0]!.toUpperCase()}${blocker.message.slice(1)}${blocker.names.length > 0 ? ` (${blocker.names.join(", ").replaceAll("`", "")})` : ""}.`)),
             h("p", { class: "hint" }, `${place(each.from)} to ${place(each.to)}`),
-            h("button", { type: "button", onclick: () => document.dispatchEvent(new CustomEvent("fly", { detail: each.obstacles[0]?.place ?? each.from })) }, "Fly there"),
+            h("button", { type: "button", onclick: () => document.dispatchEvent(new CustomEvent("fly", { detail: each.blockers[0]?.place ?? each.from })) }, "Fly there"),
         ),
     );
     const none = !way.isWay && way.breaks.length > 0 && !way.remedy && !way.connections;

@@ -68,7 +68,7 @@ export class AnswerLayer {
                 this.#mark(answer.to, BLOCKED);
                 for (const each of answer.way?.breaks ?? []) {
                     this.#string(new Float32Array([...each.from, ...each.to]), BLOCKED, 5);
-                    for (const obstacle of each.obstacles) this.#mark(obstacle.place, 0xffd23d);
+                    for (const blocker of each.blockers) this.#mark(blocker.place, 0xffd23d);
                 }
             }
         }

@@ -18,7 +18,7 @@ export class PlayDesk {
     #own = false;
     #crowd: Crowd | null = null;
     #cache: TileCache | null = null;
-    #pieces = new Map<number, number>();
+    #obstacles = new Map<number, number>();
     #seconds = 0;
 
     constructor(private readonly desk: MeshDesk) {}
@@ -86,16 +86,16 @@ export class PlayDesk {
         if (!cache) throw new Error("obstacles need the level: open one, not a mesh");
         if (add) {
             const shape = add.kind === "box" ? { size: [1.6, 1.6, 1.6] as Vec3 } : { radius: 0.8, height: 1.8 };
-            this.#pieces.set(add.id, cache.add({ kind: add.kind, at: add.at, solid: true, ...shape }));
+            this.#obstacles.set(add.id, cache.add({ kind: add.kind, at: add.at, solid: true, ...shape }));
         }
         if (remove !== undefined) {
-            const piece = this.#pieces.get(remove);
-            if (piece !== undefined) cache.remove(piece);
-            this.#pieces.delete(remove);
+            const obstacle = this.#obstacles.get(remove);
+            if (obstacle !== undefined) cache.remove(obstacle);
+            this.#obstacles.delete(remove);
         }
         if (move) {
-            const piece = this.#pieces.get(move.id);
-            if (piece !== undefined) cache.moveTo(piece, move.to);
+            const obstacle = this.#obstacles.get(move.id);
+            if (obstacle !== undefined) cache.moveTo(obstacle, move.to);
         }
         while (cache.waiting > 0) cache.update(mesh, 64);
         return pictureOf(mesh);
@@ -107,7 +107,7 @@ export class PlayDesk {
         if (this.#own) this.#mesh?.free();
         this.#crowd = this.#cache = this.#mesh = null;
         this.#own = false;
-        this.#pieces.clear();
+        this.#obstacles.clear();
         this.#seconds = 0;
         return null;
     }

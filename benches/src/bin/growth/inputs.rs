@@ -1,7 +1,7 @@
 //! Levels, maps and settings as text and as glTF.
 
 use super::{Family, Made, Member};
-use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_parts};
+use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_meshes};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -39,11 +39,11 @@ pub(super) const FAMILIES: [Family; 46] = [
     Family { name: "gltf/primitives", start: 1_000, make: gltf_primitives },
     Family { name: "gltf/instances", start: 1_000, make: gltf_instances },
     Family { name: "gltf/a-sparse-accessor", start: 1_000, make: gltf_sparse },
-    Family { name: "toml/pieces", start: 500, make: |n| pieces(PIECE.repeat(n)) },
+    Family { name: "toml/obstacles", start: 500, make: |n| obstacles(OBSTACLE.repeat(n)) },
     Family {
-        name: "toml/pieces-with-problems",
+        name: "toml/obstacles-with-problems",
         start: 500,
-        make: |n| wrong_pieces("[[piece]]\nkind = \"cone\"\n".repeat(n)),
+        make: |n| wrong_obstacles("[[obstacle]]\nkind = \"cone\"\n".repeat(n)),
     },
     Family { name: "toml/chunks", start: 500, make: |n| chunks(CHUNK.repeat(n)) },
     Family { name: "toml/materials-of-a-chunk", start: 2_000, make: chunk_materials },
@@ -224,11 +224,11 @@ fn names(count: usize) -> String {
 fn obj_names(count: usize) -> Made {
     read(names(count), |bytes| {
         let level = SourceLevel::from(navinput::read_obj(bytes)?);
-        Ok::<_, navinput::InputError>(into_parts(&level, &[], &InputSettings::default()))
+        Ok::<_, navinput::InputError>(into_meshes(&level, &[], &InputSettings::default()))
     })
 }
 
-/// A file that is read in two passes, whose level is passed on in pieces of a few triangles.
+/// A file that is read in two passes, whose level is passed on in parts of a few triangles.
 fn obj_stream(count: usize) -> Made {
     read(names(count), |bytes| {
         let stream = navinput::ObjStream::vertices(bytes)?;
@@ -243,7 +243,7 @@ fn obj_patterns(count: usize) -> Made {
         for pattern in ["*c*", "*c*d*"] {
             let names = NamePattern::given(NameKind::Material, pattern, "--area-material");
             let mapping = AreaMapping { names, area: recast::AreaId(3) };
-            drop(into_parts(&level, &[mapping], &InputSettings::default()));
+            drop(into_meshes(&level, &[mapping], &InputSettings::default()));
         }
         Ok::<_, navinput::InputError>(())
     })
@@ -345,20 +345,20 @@ fn gltf_sparse(count: usize) -> Made {
     glb(&parts, bytes)
 }
 
-const PIECE: &str =
-    "[[piece]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
+const OBSTACLE: &str =
+    "[[obstacle]]\nkind = \"cylinder\"\nat = [1, 0, 2]\nradius = 0.5\nheight = 1\nblocks = true\n";
 
-fn pieces(text: String) -> Made {
-    read(text, read_pieces)
+fn obstacles(text: String) -> Made {
+    read(text, read_obstacles)
 }
 
-fn wrong_pieces(text: String) -> Made {
-    refuse(text, read_pieces)
+fn wrong_obstacles(text: String) -> Made {
+    refuse(text, read_obstacles)
 }
 
-fn read_pieces(bytes: &[u8]) -> Result<Vec<navlevel::Piece>, navinput::InputError> {
+fn read_obstacles(bytes: &[u8]) -> Result<Vec<navlevel::Obstacle>, navinput::InputError> {
     let text = String::from_utf8_lossy(bytes);
-    navinput::read_pieces(&text, &Default::default(), &mut |file| Err(format!("no {file}")))
+    navinput::read_obstacles(&text, &Default::default(), &mut |file| Err(format!("no {file}")))
 }
 
 const CHUNK: &str =

@@ -4,8 +4,8 @@ use super::{Family, Made, Member};
 use navlevel::{Tiling, bake_tiles};
 use navscenes::build::{Builder, Rect};
 use recast::{
-    AreaDefinition, AreaId, Level, OffMeshConnection, Part, Partition, PreparedLevel, Scratch, Settings,
-    Shape, Silent, Transform, Volume, bake_solo,
+    AreaDefinition, AreaId, InstancedMesh, Level, OffMeshConnection, Partition, PreparedLevel, Scratch,
+    Settings, Shape, Silent, Transform, Volume, bake_solo,
 };
 
 pub(super) const FAMILIES: [Family; 19] = [
@@ -179,10 +179,10 @@ fn off_mesh(count: usize) -> Made {
 }
 
 fn placements(count: usize) -> Made {
-    let mut part = Part::from(&plates(1, 0.0));
-    part.placements = vec![Transform::IDENTITY; count];
+    let mut mesh = InstancedMesh::from(&plates(1, 0.0));
+    mesh.placements = vec![Transform::IDENTITY; count];
     Ok(Member::new(count, move || {
-        let level = PreparedLevel::from_parts(&[part], &settings())?;
+        let level = PreparedLevel::from_meshes(&[mesh], &settings())?;
         bake_solo(&level, &Silent, &mut Scratch::new())?;
         Ok(())
     }))

@@ -13,7 +13,7 @@ mod inputs;
 mod levels;
 mod maps;
 mod meshes;
-mod pieces;
+mod obstacles;
 mod scenarios;
 mod tiles;
 
@@ -65,7 +65,7 @@ const FAMILIES: [&[Family]; 10] = [
     &borders::FAMILIES,
     &maps::FAMILIES,
     &foreign::FAMILIES,
-    &pieces::FAMILIES,
+    &obstacles::FAMILIES,
 ];
 
 fn main() -> ExitCode {

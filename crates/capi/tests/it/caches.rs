@@ -2,11 +2,11 @@
 //! join.
 
 use crate::calls::support::{done, fails, get, get_both, last_error, list, take};
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use navtile_c::bake::{nt_bake_dynamic, nt_bake_from_triangles};
 use navtile_c::cache::*;
 use navtile_c::mesh::{nt_mesh_free, nt_mesh_new};
-use navtile_c::piece::*;
+use navtile_c::obstacle::*;
 use navtile_c::query::*;
 use navtile_c::status::NtStatus;
 use navtile_c::types::{NtCache, NtFilter, NtVec3};
@@ -30,8 +30,8 @@ fn open(file: &[u8]) -> NtCache {
 }
 
 /// A wall across the floor at an x, which leaves room at neither end.
-fn wall(x: f64) -> NtPieceParams {
-    let mut wall = get(|out| nt_piece_init(out));
+fn wall(x: f64) -> NtObstacleParams {
+    let mut wall = get(|out| nt_obstacle_init(out));
     (wall.effect, wall.extents) = (NT_EFFECT_BLOCKS, [0.5, 3.0, 8.0]);
     wall.place = get(|out| nt_transform_turned(0.0, x, 0.0, 3.0, out));
     wall
@@ -42,14 +42,14 @@ fn files_have_the_bytes_of_the_library() {
     let file = floor();
     let (cache, mut ours) = (open(&file), TileCache::open(file.clone()).unwrap());
     let params = wall(7.0);
-    let ours_wall = Piece {
+    let ours_wall = Obstacle {
         body: Body::cuboid(params.extents).unwrap(),
         place: Transform::turned(0.0, [7.0, 0.0, 3.0]),
         effect: Effect::Blocks { inflate: true },
     };
     let hull = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0f64]];
     let mesh = [[0.0, 0.5, 0.0], [0.0, 0.5, 2.0], [2.0, 0.5, 2.0f64]];
-    let mut ramp = get(|out| nt_piece_init(out));
+    let mut ramp = get(|out| nt_obstacle_init(out));
     ramp.place = get(|out| nt_transform_turned(30.0, 12.0, 0.0, 2.0, out));
     let place = Transform::turned(30.0, [12.0, 0.0, 2.0]);
     let solid = Effect::Solid { area: AreaId::GROUND };
@@ -66,15 +66,15 @@ fn files_have_the_bytes_of_the_library() {
     assert_eq!(get(|out| nt_cache_update(cache, 0, 0.0, out)).left, 0);
 
     ours.add(&ours_wall).unwrap();
-    ours.add(&Piece { body: Body::hull(&hull).unwrap(), place, effect: solid }).unwrap();
-    ours.add(&Piece { body: Body::mesh(&mesh, &[[0, 1, 2]]).unwrap(), place, effect: solid }).unwrap();
+    ours.add(&Obstacle { body: Body::hull(&hull).unwrap(), place, effect: solid }).unwrap();
+    ours.add(&Obstacle { body: Body::mesh(&mesh, &[[0, 1, 2]]).unwrap(), place, effect: solid }).unwrap();
     ours.update(Budget::all()).unwrap();
     let expected = ours.write(std::io::Cursor::new(Vec::new())).unwrap().into_inner();
     assert!(take(get(|out| nt_cache_write(cache, out))) == expected);
 
-    for piece in list(8, |out, capacity, count| nt_cache_pieces(cache, out, capacity, count)) {
-        done(nt_cache_remove(cache, piece));
-        fails(nt_cache_remove(cache, piece), NtStatus::NT_ERROR_ARGUMENT, "no such piece");
+    for obstacle in list(8, |out, capacity, count| nt_cache_obstacles(cache, out, capacity, count)) {
+        done(nt_cache_remove(cache, obstacle));
+        fails(nt_cache_remove(cache, obstacle), NtStatus::NT_ERROR_ARGUMENT, "no such obstacle");
     }
     get(|out| nt_cache_update(cache, 0, 0.0, out));
     assert!(take(get(|out| nt_cache_write(cache, out))) == file, "nothing is left of them");
@@ -98,7 +98,7 @@ fn a_wall_comes_moves_and_goes() {
     };
     assert_eq!(route(), NtPathEnd::NT_PATH_COMPLETE);
     let params = wall(9.0);
-    let piece = get(|out| nt_cache_add(cache, &raw const params, out));
+    let obstacle = get(|out| nt_cache_add(cache, &raw const params, out));
     assert!(get(|out| nt_cache_waiting(cache, out)) > 0);
     assert_eq!(route(), NtPathEnd::NT_PATH_COMPLETE, "the mesh has not changed yet");
     let applied = apply();
@@ -111,16 +111,16 @@ fn a_wall_comes_moves_and_goes() {
     assert_eq!(route(), NtPathEnd::NT_PATH_UNREACHABLE);
 
     let near = get(|out| nt_transform_turned(0.0, 9.01, 0.0, 3.0, out));
-    assert_eq!(get(|out| nt_cache_move(cache, piece, Some(&near), out)), 0, "below the threshold");
-    let (applied, moved_to) = get_both(|applied, said| nt_cache_places(cache, piece, applied, said));
+    assert_eq!(get(|out| nt_cache_move(cache, obstacle, Some(&near), out)), 0, "below the threshold");
+    let (applied, moved_to) = get_both(|applied, said| nt_cache_places(cache, obstacle, applied, said));
     assert_eq!((applied, moved_to), (params.place, near));
     let far = get(|out| nt_transform_turned(90.0, 9.0, 0.0, 40.0, out));
-    assert_eq!(get(|out| nt_cache_move(cache, piece, Some(&far), out)), 1);
+    assert_eq!(get(|out| nt_cache_move(cache, obstacle, Some(&far), out)), 1);
     let applied = apply();
     assert_eq!((applied.parted, applied.joined), (0, 1));
     assert_eq!(list(8, |out, capacity, count| nt_cache_joined(cache, out, capacity, count)).len(), 2);
     assert_eq!(route(), NtPathEnd::NT_PATH_COMPLETE);
-    done(nt_cache_remove(cache, piece));
+    done(nt_cache_remove(cache, obstacle));
     assert_eq!(apply().replaced, 0, "it was outside");
     done(nt_cache_free(cache));
     assert_eq!(route(), NtPathEnd::NT_PATH_COMPLETE, "the mesh stays");
@@ -128,14 +128,14 @@ fn a_wall_comes_moves_and_goes() {
 }
 
 #[test]
-fn wrong_pieces_have_words_and_change_nothing() {
+fn wrong_obstacles_have_words_and_change_nothing() {
     let cache = open(&floor());
-    let add = |change: fn(&mut NtPieceParams)| {
-        let mut params = get(|out| nt_piece_init(out));
+    let add = |change: fn(&mut NtObstacleParams)| {
+        let mut params = get(|out| nt_obstacle_init(out));
         change(&mut params);
         nt_cache_add(cache, &raw const params, Some(&mut std::mem::MaybeUninit::uninit()))
     };
-    type Change = fn(&mut NtPieceParams);
+    type Change = fn(&mut NtObstacleParams);
     let wrong: [(Change, &str); 7] = [
         (|params| params.body = 3, "params.body is 3"),
         (|params| params.effect = 4, "params.effect is 4"),

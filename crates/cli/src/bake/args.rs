@@ -37,15 +37,15 @@ pub(crate) struct BakeArgs {
     #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
     pub(crate) estimate: bool,
     /// Keep the voxels of each tile in the file, so that `navtile update` and games can bake tiles again with
-    /// added, moved and removed pieces, without the level.
+    /// added, moved and removed obstacles, without the level.
     #[arg(long)]
     pub(crate) dynamic: bool,
-    /// Bake the level with the pieces of a list: crates, doors, holes and so on.
-    #[arg(long, value_name = "PIECES.toml", requires = "dynamic")]
-    pub(crate) pieces: Option<PathBuf>,
-    /// Bake one share of the tiles, the I-th of N, counted from 1, into a part; `navtile join` makes the file
-    /// from all parts. Without a value, or with `/N` alone, the share is the number of the array job: of
-    /// Slurm, of an Indexed Job of Kubernetes, of AWS Batch.
+    /// Bake the level with the obstacles of a list: crates, doors, holes and so on.
+    #[arg(long, value_name = "OBSTACLES.toml", requires = "dynamic")]
+    pub(crate) obstacles: Option<PathBuf>,
+    /// Bake one share of the tiles, the I-th of N, counted from 1, into a shard file; `navtile join` makes
+    /// the mesh from all of them. Without a value, or with `/N` alone, the share is the number of the array
+    /// job: of Slurm, of an Indexed Job of Kubernetes, of AWS Batch.
     #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["check", "report"])]
     pub(crate) shard: Option<String>,
     /// Keep finished tiles next to the result, as NAME.unfinished, until all are baked, and continue from the

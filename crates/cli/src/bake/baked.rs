@@ -1,7 +1,7 @@
 //! The baked tiles of one agent: their nodes of the island graph, counts, times and warnings, in the order of
 //! tiles, not in the order of baking.
 
-use navbake::part::TileFacts;
+use navbake::shard::TileFacts;
 use navlevel::assemble::{LevelTiles, NewTiles};
 use navtile::TileCoord;
 use navtile::graph::TileNode;

@@ -2,7 +2,7 @@
 
 use super::baker::TileBaker;
 use super::previous::PreviousBake;
-use super::write::{BakedStore, kept_settings};
+use super::write::{BakedStore, cache_settings};
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
@@ -58,12 +58,12 @@ impl TileStore for BakedNow<'_> {
 }
 
 impl BakedStore for BakedNow<'_> {
-    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
+    fn cached_spans(&self) -> Result<Option<LevelSpans>, Failure> {
         if !self.baker.dynamic {
             return Ok(None);
         }
         let level = &self.baker.source.levels()[self.agent];
-        let (settings, tiles) = (kept_settings(level)?, self.baker.inputs.kept(self.agent));
+        let (settings, tiles) = (cache_settings(level)?, self.baker.inputs.cached(self.agent));
         Ok(Some(LevelSpans { size: level.size, height: level.height, settings, tiles }))
     }
 

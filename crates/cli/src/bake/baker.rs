@@ -9,10 +9,10 @@ use crate::bake_report::phases::Phases;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
-use navbake::part::WholeTile;
+use navbake::shard::WholeTile;
 use navlevel::assemble::{AgentInput, Judge, LevelChange, SettledTiles};
 use navlevel::triangles::{TileInputs, Triangles};
-use navlevel::{Job, KeptSpans, bake_jobs, bake_kept_jobs};
+use navlevel::{CachedSpans, Job, bake_caching_jobs, bake_jobs};
 use navlinks::tile_size;
 use navtile::TileCoord;
 use navtile::file::Seekable;
@@ -156,10 +156,10 @@ impl TileBaker<'_> {
             )?;
             Ok(())
         };
-        let keep = |agent: usize, baked: Baked, kept: KeptSpans| -> Result<(), Stop> {
+        let keep = |agent: usize, baked: Baked, cached: CachedSpans| -> Result<(), Stop> {
             let coord = baked.tile.coord();
             if let Some(level_hash) = self.inputs.level_hash(agent, coord) {
-                self.spool.put_spans(agent, coord, level_hash, &kept.pack()).map_err(unspooled)?;
+                self.spool.put_spans(agent, coord, level_hash, &cached.pack()).map_err(unspooled)?;
             }
             done(agent, baked)
         };
@@ -167,7 +167,7 @@ impl TileBaker<'_> {
         let result = self.source.each(Some(&tiles), &mut |tiling, has| {
             let here: Vec<Job> = jobs.iter().filter(|job| has(job.coord)).cloned().collect();
             if self.dynamic {
-                bake_kept_jobs(tiling, &here, self.memory, &progress, &keep)
+                bake_caching_jobs(tiling, &here, self.memory, &progress, &keep)
             } else {
                 bake_jobs(tiling, &here, self.memory, &progress, &done)
             }

@@ -3,7 +3,7 @@
 
 use super::args::BakeArgs;
 use super::events::Events;
-use super::level_run::{LevelRun, placed_pieces};
+use super::level_run::{LevelRun, placed_obstacles};
 use super::shard::Shard;
 use super::targets::Targets;
 use super::windows::{self, ReadLevel, check_any};
@@ -11,10 +11,10 @@ use crate::bake_report::phases::Phases;
 use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
 use crate::tile_size::tile_cells;
-use navbake::part::ChunkFacts;
+use navbake::shard::ChunkFacts;
 use navlevel::meta::meta_of;
 use navlevel::triangles::Triangles;
-use navlevel::{PreparedPiece, ShareBox, TileGrid, share_tiles};
+use navlevel::{PreparedObstacle, ShareBox, TileGrid, share_tiles};
 use navtile::{Meta, TileCoord};
 use recast::{AreaId, Error, PreparedLevel};
 use std::collections::BTreeSet;
@@ -39,9 +39,9 @@ pub(crate) fn bake(
     let levels: Vec<PreparedLevel> =
         source.source.agent_settings().map(outline).collect::<Result<_, _>>().map_err(failed)?;
     let tile_cells = tile_cells(tile_size, &levels[0])?;
-    let pieces = args.pieces.as_deref().map(|path| placed_pieces(path, &levels)).transpose()?;
-    let pieces = pieces.unwrap_or_default();
-    let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &pieces, shard));
+    let obstacles = args.obstacles.as_deref().map(|path| placed_obstacles(path, &levels)).transpose()?;
+    let obstacles = obstacles.unwrap_or_default();
+    let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &obstacles, shard));
     let wanted = wanted.transpose().map_err(failed)?;
     let scratch = targets.files[0].scratch_file()?;
     let (windows, read) = windows::read(&source, levels, tile_cells, wanted, scratch)?;
@@ -51,7 +51,7 @@ pub(crate) fn bake(
     phases.lap("read");
 
     let whole = chunks.whole().filter(|_| shard.is_none());
-    let mut windows = windows.with_pieces(pieces);
+    let mut windows = windows.with_obstacles(obstacles);
     if let Some(whole) = &whole {
         source.source.check_names(&names.unknown(), &title)?;
         check_any(&title, whole, &windows.levels()[0])?;
@@ -102,7 +102,7 @@ fn own_tiles(
     source: &ChunkedSource,
     levels: &[PreparedLevel],
     tile_cells: u32,
-    pieces: &[Vec<PreparedPiece>],
+    obstacles: &[Vec<PreparedObstacle>],
     shard: Shard,
 ) -> Result<BTreeSet<TileCoord>, Error> {
     let grid = TileGrid::new(levels, tile_cells)?;
@@ -115,7 +115,7 @@ fn own_tiles(
         })
         .collect();
     let more: Vec<TileCoord> =
-        pieces.iter().flatten().flat_map(|piece| grid.reached_by_piece(piece)).collect();
+        obstacles.iter().flatten().flat_map(|obstacle| grid.reached_by_obstacle(obstacle)).collect();
     let own = share_tiles(levels, &grid, (&boxes, &more), [shard.index - 1, shard.of]);
     Ok(own.into_iter().collect())
 }

@@ -2,7 +2,7 @@
 
 use super::args::BakeArgs;
 use super::events::Events;
-use super::level_run::{LevelRun, placed_pieces};
+use super::level_run::{LevelRun, placed_obstacles};
 use super::shard::Shard;
 use super::targets::Targets;
 use super::{bound, chunked};
@@ -69,7 +69,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     run.bake(events, phases)
 }
 
-/// A level held whole, in tiles, with its pieces.
+/// A level held whole, in tiles, with its obstacles.
 fn whole<'a>(
     args: &BakeArgs,
     prepared: &'a PreparedLevels,
@@ -77,9 +77,9 @@ fn whole<'a>(
 ) -> Result<Triangles<'a>, Failure> {
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
-    let Some(path) = &args.pieces else { return Ok(Triangles::Whole(Box::new(tiling))) };
-    let pieces = placed_pieces(path, &prepared.levels)?;
-    Ok(Triangles::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
+    let Some(path) = &args.obstacles else { return Ok(Triangles::Whole(Box::new(tiling))) };
+    let obstacles = placed_obstacles(path, &prepared.levels)?;
+    Ok(Triangles::Whole(Box::new(tiling.with_obstacles(obstacles).map_err(failed)?)))
 }
 
 /// Memory that an estimate may always take, bytes: it also reports bakes that exceed their bound.

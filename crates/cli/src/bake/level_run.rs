@@ -16,13 +16,13 @@ use crate::bake_report::phases::Phases;
 use crate::bake_report::warning;
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
-use crate::pieces;
+use crate::obstacles;
 use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
-use navbake::part::{AgentFacts, PartHead, ReadChunks};
+use navbake::shard::{AgentFacts, ReadChunks, ShardHead};
 use navlevel::triangles::{TileInputs, Triangles};
-use navlevel::{PreparedPiece, Tiling};
+use navlevel::{PreparedObstacle, Tiling};
 use navtile::{Meta, TileCoord};
 use recast::PreparedLevel;
 use serde_json::json;
@@ -71,7 +71,7 @@ impl LevelRun<'_> {
         let none = || metas.iter().map(|_| None).collect::<Vec<Option<PreviousBake>>>();
         let previous = match shard {
             None => targets.previous_bakes(args, metas, memory - largest),
-            // It reuses the tiles of its part.
+            // It reuses the tiles of its shard file.
             Some(_) => none(),
         };
         let (nothing, reuses) = (none(), args.changed || args.check);
@@ -142,29 +142,29 @@ impl LevelRun<'_> {
         let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
         for (agent, (level, meta)) in source.levels().iter().zip(metas).enumerate() {
             let name = targets.names[agent].clone();
-            let pieces: Vec<_> = source.pieces(agent).map(PreparedPiece::digest).collect();
-            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_pieces(&pieces);
-            facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
+            let obstacles: Vec<_> = source.obstacles(agent).map(PreparedObstacle::digest).collect();
+            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_obstacles(&obstacles);
+            facts.cache_settings = args.dynamic.then(|| write::cache_settings(level)).transpose()?;
             agents.push(facts);
         }
         let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
         // A whole bake reuses the tiles of its previous file by itself.
         let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
         let previous = previous.filter(|path| path.is_file());
-        Spool::beside((target, result), &PartHead::new(share, agents), args.resume, previous, wanted)
+        Spool::beside((target, result), &ShardHead::new(share, agents), args.resume, previous, wanted)
     }
 }
 
-/// The pieces of a file for each agent.
-pub(crate) fn placed_pieces(
+/// The obstacles of a file for each agent.
+pub(crate) fn placed_obstacles(
     path: &Path,
     levels: &[PreparedLevel],
-) -> Result<Vec<Vec<PreparedPiece>>, Failure> {
+) -> Result<Vec<Vec<PreparedObstacle>>, Failure> {
     let areas = levels[0].config.settings.areas.iter();
-    let listed = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
+    let listed = obstacles::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
     let place = |level| {
-        let prepare = |(index, piece)| {
-            PreparedPiece::new(piece, level).map_err(|error| pieces::refused(path, index, &error))
+        let prepare = |(index, obstacle)| {
+            PreparedObstacle::new(obstacle, level).map_err(|error| obstacles::refused(path, index, &error))
         };
         listed.iter().enumerate().map(prepare).collect()
     };

@@ -14,12 +14,12 @@ use crate::inspect::tile_list;
 use crate::{memory, mesh};
 use detour::NavMesh;
 use navbake::lost_areas::AreaFloors;
-use navbake::part::TileFacts;
+use navbake::shard::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
 use navlevel::triangles::TileInputs;
 use navtile::file::Seekable;
-use navtile::graph::KeptIslands;
+use navtile::graph::SurvivingIslands;
 use navtile::{Meta, NavStore, TileCoord};
 use recast::{Counts, LinkKind, PreparedLevel, StageId};
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ pub(crate) fn changes(
     let same = |coord: &TileCoord| {
         tiles.level.graph.find(*coord).is_some_and(|node| {
             previous.same(*coord, tiles.level.graph.nodes()[node].input_hash()).is_some()
-                && previous.prune_hash(*coord) == Some(tiles.level.kept.prune_hash(node))
+                && previous.prune_hash(*coord) == Some(tiles.level.surviving.prune_hash(node))
         })
     };
     let (unchanged, changed): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
@@ -242,13 +242,13 @@ impl BakeRun<'_> {
 impl AgentOutcome<'_> {
     /// Cells of the islands that are kept.
     fn island_cells(&self) -> impl Iterator<Item = f64> {
-        let KeptIslands { islands, keep } = &self.tiles.level.kept;
+        let SurvivingIslands { islands, keep } = &self.tiles.level.surviving;
         islands.cells.iter().zip(keep).filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64)
     }
 
     fn island_totals(&self) -> IslandTotals {
         let kept: Vec<f64> = self.island_cells().collect();
-        IslandTotals::new(&kept, self.tiles.level.kept.keep.len() - kept.len())
+        IslandTotals::new(&kept, self.tiles.level.surviving.keep.len() - kept.len())
     }
 
     fn links(&self) -> usize {

@@ -1,7 +1,7 @@
 //! A sample of a bake, for an estimate of its time and memory: a few tiles are baked and discarded. A level
 //! smaller than the sample is baked whole.
 //!
-//! Levels are not uniform: a dungeon has rock between its rooms, and a few pieces of it have more ground or
+//! Levels are not uniform: a dungeon has rock between its rooms, and a few parts of it have more ground or
 //! less than the others. So tiles are weighed by the maximum number of floors that their triangles make,
 //! which is known without baking. The sample is spread evenly over that weight, and represents the whole in
 //! proportion to its weight.
@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 
 /// Maximum number of columns of a sample, of all agents: a second of one core.
 const COLUMNS: u64 = 1 << 21;
-/// Side of the pieces that represent a level in one piece, cells. Watershed floods large open ground more
-/// slowly than small ground, so that smaller pieces would give too low an estimate.
-const PIECE: u32 = 512;
-/// Time of one piece relative to its pieces, whose memory is warm and small: 1.2 to 1.8 on levels of 3 to 8
-/// million columns.
-const OF_ONE_PIECE: f64 = 1.3;
+/// Side of the tiles that represent a level in one piece, cells. Watershed floods large open ground more
+/// slowly than small ground, so that smaller tiles would give too low an estimate.
+const SAMPLE_CELLS: u32 = 512;
+/// Time of a solo bake relative to its sample tiles, whose memory is warm and small: 1.2 to 1.8 on levels of
+/// 3 to 8 million columns.
+const SOLO_FACTOR: f64 = 1.3;
 
-/// The tiles of a bake, or the pieces that represent it.
-struct Pieces<'a> {
+/// The tiles of a bake, or the tiles that represent it.
+struct SampleTiles<'a> {
     tiling: &'a Tiling<'a>,
     tiles: Vec<(TileCoord, Weight)>,
     /// Columns of their grids, for all agents.
@@ -56,37 +56,37 @@ pub(crate) struct Sample {
 /// Ground is in memory twice: in tiles, and joined.
 const COPIES_OF_GROUND: f64 = 2.0;
 
-/// The time and memory of the pieces that were baked.
+/// The time and memory of the tiles that were baked.
 struct Baking {
     elapsed: Duration,
-    /// Of these pieces, summed.
+    /// Of these tiles, summed.
     weight: Weight,
     /// The memory of each, for the agent that needs most.
     held: Vec<u64>,
-    /// The ground of all pieces baked, bytes.
+    /// The ground of all tiles baked, bytes.
     ground: u64,
 }
 
 impl Sample {
     /// Bakes a sample of `tiling`, whose tiles are `coords`.
     pub(crate) fn take(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Sample, Error> {
-        let whole = Pieces::new(tiling, coords)?;
+        let whole = SampleTiles::new(tiling, coords)?;
         let threads = rayon::current_num_threads().min(coords.len().max(1));
         if whole.columns <= COLUMNS || whole.columns / coords.len() as u64 <= COLUMNS / 16 {
             let baking = whole.bake(threads)?;
             let largest = baking.held.iter().copied().max().unwrap_or(0);
             return Ok(baking.stands_for(&whole, largest));
         }
-        let tiling = Tiling::for_agents(tiling.levels(), PIECE)?;
-        // Pieces of one tile are baked like it, one at a time on all threads; those of many are baked in
-        // parallel.
-        let baking = Pieces::new(&tiling, &tiling.coords())?.bake(threads)?;
+        let tiling = Tiling::for_agents(tiling.levels(), SAMPLE_CELLS)?;
+        // The sample of one tile is baked like it, one tile at a time on all threads; the sample of many is
+        // baked in parallel.
+        let baking = SampleTiles::new(&tiling, &tiling.coords())?.bake(threads)?;
         let held: u64 = baking.held.iter().sum();
         let most = whole.tiles.iter().map(|(_, weight)| weight.of_one).max().unwrap_or(0);
         let largest = held as f64 * share(most, baking.weight.of_one);
         let mut sample = baking.stands_for(&whole, largest as u64);
         if coords.len() == 1 {
-            sample.time = sample.time.mul_f64(OF_ONE_PIECE);
+            sample.time = sample.time.mul_f64(SOLO_FACTOR);
         }
         Ok(sample)
     }
@@ -99,15 +99,15 @@ fn share(whole: u64, part: u64) -> f64 {
 
 impl Baking {
     /// The estimate for these tiles, the largest of which holds `largest` bytes.
-    fn stands_for(&self, whole: &Pieces<'_>, largest: u64) -> Sample {
+    fn stands_for(&self, whole: &SampleTiles<'_>, largest: u64) -> Sample {
         let share = share(whole.weight(), self.weight.of_all);
         let ground = (self.ground as f64 * share * COPIES_OF_GROUND) as u64;
         Sample { time: self.elapsed.mul_f64(share), largest, ground }
     }
 }
 
-impl<'a> Pieces<'a> {
-    fn new(tiling: &'a Tiling<'a>, coords: &[TileCoord]) -> Result<Pieces<'a>, Error> {
+impl<'a> SampleTiles<'a> {
+    fn new(tiling: &'a Tiling<'a>, coords: &[TileCoord]) -> Result<SampleTiles<'a>, Error> {
         let weighed = |coord: &TileCoord| {
             let (mut weight, mut columns) = (Weight::default(), 0);
             for (agent, level) in tiling.levels().iter().enumerate() {
@@ -125,7 +125,7 @@ impl<'a> Pieces<'a> {
         };
         let weighed = coords.par_iter().map(weighed).collect::<Result<Vec<_>, Error>>()?;
         let columns = weighed.iter().map(|(_, columns)| columns).sum();
-        Ok(Pieces { tiling, tiles: weighed.into_iter().map(|(tile, _)| tile).collect(), columns })
+        Ok(SampleTiles { tiling, tiles: weighed.into_iter().map(|(tile, _)| tile).collect(), columns })
     }
 
     /// Of all tiles and agents.
@@ -154,7 +154,7 @@ impl<'a> Pieces<'a> {
         self.tiles.iter().filter(|(_, weight)| is_chosen(weight)).copied().collect()
     }
 
-    /// Bakes some of the pieces, `side_by_side` at a time.
+    /// Bakes some of the tiles, `side_by_side` at a time.
     fn bake(&self, side_by_side: usize) -> Result<Baking, Error> {
         let (chosen, agents) = (self.chosen(), self.tiling.levels().len());
         let jobs: Vec<Job> =

@@ -2,7 +2,7 @@
 //! job.
 
 use crate::failure::Failure;
-use navbake::part::MOST_SHARES;
+use navbake::shard::MOST_SHARES;
 use navlevel::{Job, Tiling, share_jobs};
 use navtile::TileCoord;
 use recast::Error;

@@ -1,4 +1,4 @@
-//! The bake of one shard: its tiles into a part.
+//! The bake of one shard: its tiles into a shard file.
 
 use super::args::BakeArgs;
 use super::baked::BakedTiles;
@@ -14,12 +14,12 @@ use crate::memory;
 use crate::report::{self, columns, duration};
 use crate::source::Stop;
 use navbake::Warning;
-use navbake::part::{PartRun, ReadChunks, TileFacts};
+use navbake::shard::{ReadChunks, ShardRun, TileFacts};
 use navdraw::number::counted;
 use serde_json::{Value, json};
 
-/// Bakes the share and writes its part; the warnings are about the chunks that were read, if the level has
-/// chunks.
+/// Bakes the share and writes its shard file; the warnings are about the chunks that were read, if the level
+/// has chunks.
 pub(crate) fn bake(
     args: &BakeArgs,
     shard: Shard,
@@ -32,13 +32,13 @@ pub(crate) fn bake(
     let baked = baker.run_share(&mut phases)?;
     let tiles: usize = baked.iter().map(|baked| baked.tiles.len()).sum();
     let resumed: usize = baked.iter().map(|baked| baked.resumed).sum();
-    let run = PartRun {
+    let run = ShardRun {
         baked: (tiles - resumed) as u64,
         threads: rayon::current_num_threads() as u32,
         elapsed: phases.started.elapsed(),
         peak_memory: memory::peak(),
     };
-    let Some(file) = target.file() else { return Err(Failure::call("a part needs a name").into()) };
+    let Some(file) = target.file() else { return Err(Failure::call("a shard file needs a name").into()) };
     if let Some(chunks) = chunks {
         baker.spool.put_chunks(chunks).map_err(|error| target.unwritable(&error))?;
     }
@@ -48,19 +48,19 @@ pub(crate) fn bake(
     let of_level = of_level.iter().filter(|_| chunks.is_some());
     let of_level = of_level.map(|text| Warning::plain(warning::LEVEL, text.clone()));
     let warnings: Vec<Warning> = of_level.chain(of_tiles).collect();
-    let part = target.path().display().to_string();
+    let name = target.path().display().to_string();
     let text = columns([
         ("share", format!("{} of {}", shard.index, shard.of)),
         ("tiles", format!("{}: {} baked, {resumed} reused", counted(tiles, "tile"), run.baked)),
         ("warnings", warnings.iter().filter(|warning| !warning.is_note).count().to_string()),
-        ("part", format!("{part}, {}, in {}", memory::readable(bytes), duration(run.elapsed))),
+        ("file", format!("{name}, {}, in {}", memory::readable(bytes), duration(run.elapsed))),
     ]);
     let lines = |notes: bool| -> Vec<String> {
         warnings.iter().filter(|warning| warning.is_note == notes).map(Warning::line).collect()
     };
     let document: Value = json!({
         "share": [shard.index, shard.of],
-        "part": part,
+        "file": name,
         "bytes": bytes,
         "tiles": tiles,
         "baked": run.baked,

@@ -7,7 +7,9 @@ use super::targets::unfinished;
 use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::report;
-use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
+use navbake::shard::{
+    ReadChunks, ReadShard, ShardError, ShardFile, ShardHead, ShardRun, StoredTile, WholeTile,
+};
 use navlevel::triangles::TileInputs;
 use navlevel::unpack_ground;
 use navtile::file::Seekable;
@@ -21,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tiles of several agents, in the order they were baked.
 pub(crate) struct Spool {
-    part: Mutex<PartFile<Seekable<File>>>,
+    shard: Mutex<ShardFile<Seekable<File>>>,
     /// Its name, if it has one.
     path: Option<PathBuf>,
     /// Tiles that an earlier bake had finished, until they are taken.
@@ -38,8 +40,8 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Returns true if a tile of an earlier bake is one of them, with spans kept of a level with this digest
-    /// if spans are needed.
+    /// Returns true if a tile of an earlier bake is one of them, with cached spans of a level with this
+    /// digest if spans are needed.
     fn has(&self, stored: &StoredTile, spans: Option<[u8; 16]>) -> bool {
         let (agent, coord) = (stored.agent, stored.node.coord());
         let coords = self.inputs.coords.get(agent);
@@ -54,15 +56,15 @@ impl Wanted<'_> {
 impl Spool {
     /// A spool in a file without a name.
     pub(crate) fn unnamed(file: File) -> io::Result<Spool> {
-        let part = PartFile::create(Seekable::new(file), &PartHead::new([1, 1], Vec::new()))?;
-        Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default(), has_taken_over: false })
+        let shard = ShardFile::create(Seekable::new(file), &ShardHead::new([1, 1], Vec::new()))?;
+        Ok(Spool { shard: Mutex::new(shard), path: None, finished: Mutex::default(), has_taken_over: false })
     }
 
     /// A spool for the bake of `head`, in a file next to `file`, the file of `target`. Wanted tiles are taken
-    /// from the file of an interrupted bake, if `resume`, and from the finished part `previous`.
+    /// from the file of an interrupted bake, if `resume`, and from the finished shard file `previous`.
     pub(crate) fn beside(
         (target, file): (&Target, &Path),
-        head: &PartHead,
+        head: &ShardHead,
         resume: bool,
         previous: Option<&Path>,
         wanted: &Wanted<'_>,
@@ -70,16 +72,16 @@ impl Spool {
         let path = unfinished(file);
         let failed = |error: io::Error| unwritable(&path, &error);
         target.make_folder()?;
-        let file = files::open_growing(&path, navbake::part::begins_as_part)?;
+        let file = files::open_growing(&path, navbake::shard::begins_as_shard)?;
         let left = if resume { left_by_another(&path, &file) } else { None };
         let mut sources = Vec::new();
-        let (mut part, mut finished) = match left {
+        let (mut shard, mut finished) = match left {
             Some(left) if left.head == *head && left.run.is_none() => {
-                let mut part = left.file;
-                part.cut().map_err(failed)?;
+                let mut shard = left.file;
+                shard.cut().map_err(failed)?;
                 let mut finished = left.tiles;
-                finished.retain(|stored| wanted.has(stored, spans_of(&part, stored)));
-                (part, finished)
+                finished.retain(|stored| wanted.has(stored, spans_of(&shard, stored)));
+                (shard, finished)
             }
             other => {
                 // Earlier tiles are read from another file, because this one starts again.
@@ -89,34 +91,34 @@ impl Spool {
                 }
                 file.set_len(0).map_err(failed)?;
                 let own = Seekable::new(file.try_clone().map_err(failed)?);
-                (PartFile::create(own, head).map_err(failed)?, Vec::new())
+                (ShardFile::create(own, head).map_err(failed)?, Vec::new())
             }
         };
-        sources.extend(previous.and_then(finished_part));
+        sources.extend(previous.and_then(finished_shard));
         for source in sources {
             for stored in &source.tiles {
                 let coord = stored.node.coord();
                 if !wanted.has(stored, spans_of(&source.file, stored))
-                    || part.length(stored.agent, coord).is_some()
+                    || shard.length(stored.agent, coord).is_some()
                 {
                     continue;
                 }
-                if copy(&source, stored, &mut part).map_err(failed)? {
+                if copy(&source, stored, &mut shard).map_err(failed)? {
                     finished.push(stored.clone());
                 }
             }
         }
         // The lock is held while the file is open, under any of its handles.
         Ok(Spool {
-            part: Mutex::new(part),
+            shard: Mutex::new(shard),
             path: Some(path),
             has_taken_over: !finished.is_empty(),
             finished: Mutex::new(finished),
         })
     }
 
-    fn part(&self) -> MutexGuard<'_, PartFile<Seekable<File>>> {
-        self.part.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shard(&self) -> MutexGuard<'_, ShardFile<Seekable<File>>> {
+        self.shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns true if tiles come from an earlier bake.
@@ -131,10 +133,10 @@ impl Spool {
 
     /// Stores a tile, and replaces an earlier one at the same coordinate.
     pub(crate) fn put(&self, agent: usize, whole: &WholeTile) -> io::Result<()> {
-        self.part().put(agent, whole)
+        self.shard().put(agent, whole)
     }
 
-    /// Stores the kept spans of a tile, packed.
+    /// Stores the cached spans of a tile, packed.
     pub(crate) fn put_spans(
         &self,
         agent: usize,
@@ -142,28 +144,28 @@ impl Spool {
         level_hash: [u8; 16],
         spans: &[u8],
     ) -> io::Result<()> {
-        self.part().put_spans(agent, coord, level_hash, spans)
+        self.shard().put_spans(agent, coord, level_hash, spans)
     }
 
     /// Stores the chunks that the level was read from.
     pub(crate) fn put_chunks(&self, chunks: &ReadChunks) -> io::Result<()> {
-        self.part().put_chunks(chunks)
+        self.shard().put_chunks(chunks)
     }
 
     /// Reads the spans of a tile back; `None` if there are no spans for that coordinate.
     pub(crate) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
-        Ok(self.part().spans(agent, coord)?.map(|(_, spans)| spans))
+        Ok(self.shard().spans(agent, coord)?.map(|(_, spans)| spans))
     }
 
     /// Reads a tile back; `None` if there is no tile at that coordinate.
     pub(crate) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
-        let Some(bytes) = self.part().blob(agent, coord)? else { return Ok(None) };
+        let Some(bytes) = self.shard().blob(agent, coord)? else { return Ok(None) };
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
     /// Length of a tile, bytes; `None` if there is no tile at that coordinate.
     pub(crate) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
-        self.part().length(agent, coord)
+        self.shard().length(agent, coord)
     }
 
     /// Returns true if tiles outlive the bake, so that the ground that links are found on must, too.
@@ -173,7 +175,7 @@ impl Spool {
 
     /// The ground of a tile of a level, read back; `None` if it is missing or damaged.
     pub(crate) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
-        let packed = self.part().ground(agent, node.coord()).ok().flatten()?;
+        let packed = self.shard().ground(agent, node.coord()).ok().flatten()?;
         unpack_ground(&packed, node.coord(), size, node.islands().len())
     }
 
@@ -188,10 +190,10 @@ impl Spool {
         fs::remove_file(path).map_err(|error| unwritable(path, &error))
     }
 
-    /// Completes a part and moves it to the place of `result`; returns its length in bytes.
-    pub(crate) fn finish(&self, run: &PartRun, result: &Path) -> Result<u64, Failure> {
+    /// Completes a shard file and moves it to the place of `result`; returns its length in bytes.
+    pub(crate) fn finish(&self, run: &ShardRun, result: &Path) -> Result<u64, Failure> {
         let failed = |error: io::Error| unwritable(result, &error);
-        self.part().finish(run).map_err(failed)?;
+        self.shard().finish(run).map_err(failed)?;
         if let Some(path) = &self.path {
             fs::rename(path, result).map_err(failed)?;
         }
@@ -199,8 +201,8 @@ impl Spool {
     }
 }
 
-fn spans_of(part: &PartFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8; 16]> {
-    part.level_hash(stored.agent, stored.node.coord())
+fn spans_of(shard: &ShardFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8; 16]> {
+    shard.level_hash(stored.agent, stored.node.coord())
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
@@ -209,32 +211,32 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// The tiles that an interrupted bake left, if it left any.
-fn left_by_another(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>> {
+fn left_by_another(path: &Path, file: &File) -> Option<ReadShard<Seekable<File>>> {
     let own = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|about| about.len() > 0))?;
-    match PartFile::read(Seekable::new(own)) {
+    match ShardFile::read(Seekable::new(own)) {
         Ok(read) => Some(read),
         // The process was killed before its head was complete.
-        Err(PartError::NoPart | PartError::Damage(_)) => None,
-        Err(PartError::Io(error)) => {
+        Err(ShardError::NotShard | ShardError::Damage(_)) => None,
+        Err(ShardError::Io(error)) => {
             report::warn(&format!("{}: starts again: {error}", path.display()));
             None
         }
     }
 }
 
-/// An unfinished part of another head, moved to a file without a name.
-fn moved_aside(left: ReadPart<Seekable<File>>, path: &Path) -> io::Result<ReadPart<Seekable<File>>> {
+/// An unfinished shard file of another head, moved to a file without a name.
+fn moved_aside(left: ReadShard<Seekable<File>>, path: &Path) -> io::Result<ReadShard<Seekable<File>>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (mut from, mut to) = (left.file.into_storage().into_inner(), tempfile::tempfile_in(folder)?);
     io::Seek::rewind(&mut from)?;
     io::copy(&mut from, &mut to)?;
-    PartFile::read(Seekable::new(to)).map_err(io::Error::other)
+    ShardFile::read(Seekable::new(to)).map_err(io::Error::other)
 }
 
-/// A part that an earlier bake finished.
-fn finished_part(path: &Path) -> Option<ReadPart<Seekable<File>>> {
+/// A shard file that an earlier bake finished.
+fn finished_shard(path: &Path) -> Option<ReadShard<Seekable<File>>> {
     let (file, _) = files::open_replaceable(path).ok()?;
-    match PartFile::read(Seekable::new(file)) {
+    match ShardFile::read(Seekable::new(file)) {
         Ok(read) => Some(read),
         Err(error) => {
             report::warn(&format!("no tile can be reused: {}: {error}", path.display()));
@@ -243,11 +245,11 @@ fn finished_part(path: &Path) -> Option<ReadPart<Seekable<File>>> {
     }
 }
 
-/// Copies a tile, and its spans, from one part to another; `false` if it is damaged.
+/// Copies a tile, and its spans, from one shard file to another; `false` if it is damaged.
 fn copy(
-    from: &ReadPart<Seekable<File>>,
+    from: &ReadShard<Seekable<File>>,
     stored: &StoredTile,
-    to: &mut PartFile<Seekable<File>>,
+    to: &mut ShardFile<Seekable<File>>,
 ) -> io::Result<bool> {
     let (agent, coord) = (stored.agent, stored.node.coord());
     let (Ok(tile), Ok(ground)) = (from.tile(stored), from.ground(stored)) else { return Ok(false) };

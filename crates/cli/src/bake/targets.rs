@@ -24,7 +24,7 @@ pub(crate) struct Targets {
 impl Targets {
     /// Checks that all of them can be written, and that none of them is an input or another target.
     fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
-        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.obstacles.as_deref()));
         let is_written = !(args.check || args.estimate);
         let base = match &args.output {
             Some(path) => path.clone(),
@@ -70,14 +70,14 @@ impl Targets {
         args.events.as_deref().map_or(Ok(()), |events| self.list.also_written(events))
     }
 
-    /// Like [`Targets::new`]; for a shard, one part with the tiles of all agents.
+    /// Like [`Targets::new`]; for a shard, one shard file with the tiles of all agents.
     pub(crate) fn for_shard(
         args: &BakeArgs,
         source: &Source,
         shard: Option<Shard>,
     ) -> Result<Targets, Failure> {
         let Some(shard) = shard else { return Targets::new(args, source) };
-        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.obstacles.as_deref()));
         let path = match &args.output {
             Some(path) => path.clone(),
             None => {
@@ -86,8 +86,8 @@ impl Targets {
         };
         let target = if args.estimate { list.looked_at(&path)? } else { list.target(&path)? };
         if target.file().is_none() {
-            return Err(Failure::call("a part cannot go to standard output: it grows tile by tile")
-                .help("name the part with -o"));
+            return Err(Failure::call("a shard file cannot go to standard output: it grows tile by tile")
+                .help("name the file with -o"));
         }
         let names = source.agent_names();
         let mut targets = Targets { names, files: vec![target], pages: Vec::new(), list };

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::source::{ChunkedSource, Stop};
 use navbake::lost_areas::add_floor;
-use navbake::part::{ChunkFacts, ReadChunks};
+use navbake::shard::{ChunkFacts, ReadChunks};
 use navinput::{LevelSums, NameCheck};
 use navlevel::triangles::Windows;
 use navtile::TileCoord;
@@ -66,13 +66,13 @@ fn read_chunk(
     let ignored = source.read(index, &mut |level| {
         sums.add(&level);
         names.add(&level);
-        let parts = source.parts(&level);
-        if parts.is_empty() {
+        let meshes = source.meshes(&level);
+        if meshes.is_empty() {
             return Ok(());
         }
-        check_bounds(path, stated, recast::level_bounds(&parts))?;
+        check_bounds(path, stated, recast::level_bounds(&meshes))?;
         let first = index as u64 * OF_CHUNK + facts.triangles.sum.count;
-        let placed = windows.add(&parts, first, &mut |levels, corners, area| {
+        let placed = windows.add(&meshes, first, &mut |levels, corners, area| {
             facts.areas.insert(area.0);
             for (level, floors) in levels.iter().zip(&mut facts.floors) {
                 add_floor(floors, level, corners, area);

@@ -31,12 +31,12 @@ pub(crate) struct WrittenTile {
 /// The baked tiles of an agent, and the rest of the file.
 pub(crate) trait BakedStore: TileStore<Error = Failure> {
     /// The spans that a dynamic file also keeps; `None` if the file is not dynamic.
-    fn kept(&self) -> Result<Option<LevelSpans>, Failure>;
+    fn cached_spans(&self) -> Result<Option<LevelSpans>, Failure>;
 
     /// Memory for tiles that are prepared, bytes.
     fn memory(&self) -> u64;
 
-    /// Refuses a file with invalid kept spans that were copied from elsewhere.
+    /// Refuses a file with invalid cached spans that were copied from elsewhere.
     fn check(&self, written: &mut Pending) -> Result<(), Failure>;
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn write(
         let taken_over = !tiles.baked.tiles.contains_key(&tile.coord());
         written.push(WrittenTile::of(tile, taken_over));
     };
-    let (spans, memory) = (store.kept()?, store.memory());
+    let (spans, memory) = (store.cached_spans()?, store.memory());
     let pending = write_level(target.begin()?, meta, (&tiles.level, store), spans, memory, seen);
     let mut pending = pending.map_err(|error| unassembled(target, error))?;
     store.check(&mut pending)?;
@@ -84,7 +84,7 @@ pub(crate) fn unjudged(error: AssembleError<Failure>) -> Failure {
 }
 
 /// The settings that a dynamic file holds.
-pub(crate) fn kept_settings(level: &PreparedLevel) -> Result<Vec<u8>, Failure> {
+pub(crate) fn cache_settings(level: &PreparedLevel) -> Result<Vec<u8>, Failure> {
     tilecache::write_settings(&level.config.settings)
         .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))
 }

@@ -15,7 +15,7 @@ pub(crate) fn of_level(texts: &[String]) -> Vec<Warning> {
 /// Writes warnings to standard error, grouped by kind, and only the first few of many; notes if `with_notes`.
 pub(crate) fn warn<'a>(warnings: impl IntoIterator<Item = &'a Warning>, with_notes: bool) {
     const SHOWN: usize = 5;
-    // Parts come from other machines, and may give each warning a kind of its own.
+    // Shard files come from other machines, and may give each warning a kind of its own.
     let mut kinds: BTreeMap<&str, (usize, Vec<&Warning>)> = BTreeMap::new();
     for (index, warning) in warnings.into_iter().enumerate() {
         kinds.entry(&warning.kind).or_insert_with(|| (index, Vec::new())).1.push(warning);

@@ -26,7 +26,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
         required_unless_present = "from", conflicts_with_all = ["from", "to"])]
     at: Option<[f64; 3]>,
-    /// Explain why there is no path from this place, metres, to that of `--to`: the obstacle between them,
+    /// Explain why there is no path from this place, metres, to that of `--to`: the blocker between them,
     /// and the change of the settings that connects them.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "to")]
     from: Option<[f64; 3]>,

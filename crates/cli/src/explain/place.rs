@@ -3,7 +3,7 @@
 use super::names::{ending, json_of};
 use crate::report::{self, rounded};
 use navbake::{Names, sentences};
-use navexplain::{Column, Explanation, Floor, Place, Reason};
+use navexplain::{Column, Explanation, Floor, Location, Reason};
 use recast::{AreaId, Settings, StageId};
 use serde_json::{Value, json};
 
@@ -16,9 +16,9 @@ pub(super) struct Explained<'a> {
 
 impl Explained<'_> {
     fn column(&self) -> Option<&Column> {
-        match &self.explanation.place {
-            Place::Outside { .. } => None,
-            Place::Column(column) => Some(column),
+        match &self.explanation.location {
+            Location::Outside { .. } => None,
+            Location::Column(column) => Some(column),
         }
     }
 

@@ -48,7 +48,7 @@ impl ExplainedWay<'_> {
             let [start, end] = each.ends;
             let apart = (0..3).map(|axis| (end[axis] - start[axis]).powi(2)).sum::<f64>().sqrt();
             lines.push(("break", format!("{} to {}, {apart:.2} m apart", place(start), place(end))));
-            lines.extend(each.obstacles.iter().map(|obstacle| ("", self.obstacle(obstacle))));
+            lines.extend(each.blockers.iter().map(|blocker| ("", self.blocker(blocker))));
         }
         if !way.breaks.is_empty() {
             lines.extend(
@@ -61,10 +61,10 @@ impl ExplainedWay<'_> {
         columns(lines)
     }
 
-    /// An obstacle in one line, with its place and its name.
-    fn obstacle(&self, obstacle: &Reason) -> String {
-        let at = obstacle.place.unwrap_or_default();
-        format!("{obstacle}, at {}{}", place(at), ending(&self.names.texts(self.names.at(at))))
+    /// A blocker in one line, with its place and its name.
+    fn blocker(&self, blocker: &Reason) -> String {
+        let at = blocker.place.unwrap_or_default();
+        format!("{blocker}, at {}{}", place(at), ending(&self.names.texts(self.names.at(at))))
     }
 
     /// Changes that connect the places. Each was baked, and had the path.
@@ -86,20 +86,20 @@ impl ExplainedWay<'_> {
             changes.as_ref().map(|changes| changes.iter().map(change_json).collect::<Vec<_>>())
         };
         let broken = |each: &Break| {
-            let obstacle = |obstacle: &Reason| {
+            let blocker = |blocker: &Reason| {
                 json!({
-                    "name": obstacle.name(),
-                    "message": obstacle.to_string(),
-                    "place": obstacle.place.map(|place| place.map(rounded)),
-                    "found": obstacle.found.map(rounded),
-                    "limit": obstacle.limit.map(rounded),
-                    "names": obstacle.place.map(|place| json_of(self.names.at(place))),
+                    "name": blocker.name(),
+                    "message": blocker.to_string(),
+                    "place": blocker.place.map(|place| place.map(rounded)),
+                    "found": blocker.found.map(rounded),
+                    "limit": blocker.limit.map(rounded),
+                    "names": blocker.place.map(|place| json_of(self.names.at(place))),
                 })
             };
             json!({
                 "from": each.ends[0].map(rounded),
                 "to": each.ends[1].map(rounded),
-                "obstacles": each.obstacles.iter().map(obstacle).collect::<Vec<_>>(),
+                "blockers": each.blockers.iter().map(blocker).collect::<Vec<_>>(),
             })
         };
         json!({

@@ -15,7 +15,7 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// The parts of a file that is being built.
 #[derive(Default)]
-struct Parts {
+struct GltfBuilder {
     buffer: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
@@ -26,7 +26,7 @@ struct Parts {
 pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> {
     let areas = areas(meta, tiles);
     let middle = mesh::anchor(tiles);
-    let mut parts = Parts::default();
+    let mut parts = GltfBuilder::default();
     for tile in tiles.iter().filter(|tile| !tile.polygons().is_empty()) {
         let positions = parts.positions(tile, middle);
         let mut primitives = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> 
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 
-impl Parts {
+impl GltfBuilder {
     /// Adds bytes to the buffer; returns the number of their view.
     fn view(&mut self, bytes: impl Iterator<Item = u8>, target: u32) -> usize {
         let offset = self.buffer.len();

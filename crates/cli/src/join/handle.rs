@@ -60,7 +60,7 @@ impl Source for Handle {
     }
 }
 
-/// Parts that are joined are not written to.
+/// Shard files that are joined are not written to.
 impl Storage for Handle {
     fn write_at(&mut self, _: u64, _: &[u8]) -> io::Result<()> {
         Err(ErrorKind::ReadOnlyFilesystem.into())

@@ -1,8 +1,8 @@
-//! `navtile join`: joins the parts of all shards into the file that one machine would have baked.
+//! `navtile join`: joins the files of all shards into the file that one machine would have baked.
 
 mod handle;
-mod parts;
 mod report;
+mod shards;
 mod store;
 
 use crate::bake::baked::{AgentTiles, BakedTiles};
@@ -18,30 +18,30 @@ use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use crate::values;
 use clap::Args;
-use navbake::part::{AgentFacts, StoredTile};
+use navbake::shard::{AgentFacts, StoredTile};
 use navbake::{Warning, loose_ends, lost_areas};
 use navlevel::assemble::Judge;
 use navlinks::ground_memory;
 use navtile::IslandGraph;
-use parts::PartSet;
 use rayon::prelude::*;
 use recast::{PreparedLevel, TileGround};
 use report::JoinReport;
+use shards::ShardSet;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
-use store::PartStore;
+use store::ShardStore;
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
-    /// The parts of all shards, in any order.
-    #[arg(required = true, value_name = "PART")]
-    parts: Vec<PathBuf>,
+    /// The files of all shards, in any order.
+    #[arg(required = true, value_name = "SHARD.navpart")]
+    shards: Vec<PathBuf>,
     /// The file to write. With several agents, each agent's name is put before the extension.
     #[arg(short, long, value_name = "OUT.navtile", required_unless_present = "report")]
     output: Option<PathBuf>,
     /// Report each shard, too: its tiles, time, memory, and its slowest tile. Without -o nothing is written,
-    /// and parts may be missing.
+    /// and shard files may be missing.
     #[arg(long)]
     report: bool,
     /// Leave the file unchanged if it already holds exactly these tiles.
@@ -53,7 +53,7 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Maximum memory for the ground of the level, on which links are found, and for the kept spans of a
+    /// Maximum memory for the ground of the level, on which links are found, and for the cached spans of a
     /// tile: 512MiB, 4GB [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
@@ -81,42 +81,42 @@ pub(crate) fn run(args: &JoinArgs) -> Result<Answer, Failure> {
 
 fn join(args: &JoinArgs, started: Instant) -> Result<Answer, Failure> {
     let mut phases = Phases::start(started);
-    let parts = PartSet::open(&args.parts)?;
+    let shards = ShardSet::open(&args.shards)?;
     let mut files = Vec::new();
     if let Some(output) = &args.output {
-        parts.check_complete()?;
+        shards.check_complete()?;
         phases.lap("read");
-        let mut list = FileList::reading(args.parts.iter().map(PathBuf::as_path));
+        let mut list = FileList::reading(args.shards.iter().map(PathBuf::as_path));
         let target = |facts: &AgentFacts| list.target(&of_agent(output, facts.name.as_deref()));
-        let targets: Vec<Target> = parts.agents().iter().map(target).collect::<Result<_, _>>()?;
+        let targets: Vec<Target> = shards.agents().iter().map(target).collect::<Result<_, _>>()?;
         for (agent, target) in targets.iter().enumerate() {
-            files.push(join_agent(args, &parts, agent, target, &mut phases)?);
+            files.push(join_agent(args, &shards, agent, target, &mut phases)?);
         }
     }
     let report =
-        JoinReport { parts: &parts, files: &files, phases: &phases.laps, elapsed: started.elapsed() };
+        JoinReport { shards: &shards, files: &files, phases: &phases.laps, elapsed: started.elapsed() };
     for file in files.iter().filter(|_| !args.json) {
         warning::warn(&file.warnings, false);
     }
     if !args.quiet && !args.output.as_deref().is_some_and(is_standard) {
         crate::report::answer(args.json, &report.json(), || report.text(args.report))?;
     }
-    Ok(if parts.is_complete() { Answer::Yes } else { Answer::No })
+    Ok(if shards.is_complete() { Answer::Yes } else { Answer::No })
 }
 
 /// Writes the file of one agent.
 fn join_agent(
     args: &JoinArgs,
-    parts: &PartSet,
+    shards: &ShardSet,
     agent: usize,
     target: &Target,
     phases: &mut Phases,
 ) -> Result<Joined, Failure> {
-    let facts = &parts.agents()[agent];
-    let level = facts.level().map_err(|error| Failure::of(&args.parts[0], error))?;
-    let tiles = judge(args, parts, agent, &level)?;
+    let facts = &shards.agents()[agent];
+    let level = facts.level().map_err(|error| Failure::of(&args.shards[0], error))?;
+    let tiles = judge(args, shards, agent, &level)?;
     phases.lap("islands");
-    let store = PartStore { parts, agent, target, bound: bound(args, &level) };
+    let store = ShardStore { shards, agent, target, bound: bound(args, &level) };
     let name = facts.name.clone();
     let file = target.path().display().to_string();
     if args.changed && is_up_to_date(target, facts, &tiles, &store)? {
@@ -133,21 +133,21 @@ fn join_agent(
 /// Decides which islands are kept, and finds the links between them.
 fn judge(
     args: &JoinArgs,
-    parts: &PartSet,
+    shards: &ShardSet,
     agent: usize,
     level: &PreparedLevel,
 ) -> Result<AgentTiles, Failure> {
-    let facts = &parts.agents()[agent];
+    let facts = &shards.agents()[agent];
     let mut baked = BakedTiles::default();
-    for stored in parts.tiles_of(agent) {
+    for stored in shards.tiles_of(agent) {
         baked.add(stored.node.clone(), stored.facts.clone());
     }
     let graph = IslandGraph::new(baked.new.nodes.values().cloned().collect());
     let rules = Judge::new(level, facts.meta.tile_cells, facts.meta.settings.reachable_from);
-    let ground = ground(args, parts, agent, level)?;
+    let ground = ground(args, shards, agent, level)?;
     let judged = rules
         .with_min_cells(facts.min_cells)
-        .judge(graph, ground, |coord| parts.tile(agent, coord).map(Some))
+        .judge(graph, ground, |coord| shards.tile(agent, coord).map(Some))
         .map_err(unjudged)?;
     Ok(AgentTiles { baked, level: judged, ground_only: BTreeSet::new() })
 }
@@ -160,15 +160,15 @@ fn bound(args: &JoinArgs, level: &PreparedLevel) -> u64 {
 /// The ground of all tiles of an agent, on which links are found; empty if it has no profiles of links.
 fn ground(
     args: &JoinArgs,
-    parts: &PartSet,
+    shards: &ShardSet,
     agent: usize,
     level: &PreparedLevel,
 ) -> Result<Vec<TileGround>, Failure> {
-    let facts = &parts.agents()[agent];
+    let facts = &shards.agents()[agent];
     if facts.profiles.is_empty() {
         return Ok(Vec::new());
     }
-    let stored: Vec<&StoredTile> = parts.tiles_of(agent).collect();
+    let stored: Vec<&StoredTile> = shards.tiles_of(agent).collect();
     let counts = stored.iter().map(|stored| (stored.node.coord(), stored.ground.unwrap_or_default()));
     let needed = memory::BASE
         .saturating_add(stored.len() as u64 * KEPT_OF_TILE)
@@ -181,7 +181,7 @@ fn ground(
         ))
         .help("nothing was written; allow more memory with --memory"));
     }
-    stored.into_par_iter().map(|stored| parts.ground(stored)).collect()
+    stored.into_par_iter().map(|stored| shards.ground(stored)).collect()
 }
 
 /// Returns true if the file at the target already has the content to write.
@@ -189,17 +189,19 @@ fn is_up_to_date(
     target: &Target,
     facts: &AgentFacts,
     tiles: &AgentTiles,
-    store: &PartStore<'_>,
+    store: &ShardStore<'_>,
 ) -> Result<bool, Failure> {
     let Some(path) = target.existing() else { return Ok(false) };
     let Ok(mut previous) = previous::read(path, u64::MAX) else { return Ok(false) };
     previous.check_tiles(u64::MAX);
     let tiles = &tiles.level;
-    let kept: Vec<usize> = tiles.kept_nodes().collect();
+    let kept: Vec<usize> = tiles.surviving_nodes().collect();
     let coord = |node: usize| tiles.graph.nodes()[node].coord();
     let same_tiles = previous.coords() == kept.iter().map(|&node| coord(node)).collect::<Vec<_>>()
-        && kept.iter().all(|&node| previous.prune_hash(coord(node)) == Some(tiles.kept.prune_hash(node)));
-    let same_spans = match store.kept()? {
+        && kept
+            .iter()
+            .all(|&node| previous.prune_hash(coord(node)) == Some(tiles.surviving.prune_hash(node)));
+    let same_spans = match store.cached_spans()? {
         None => !previous.is_dynamic(),
         Some(spans) => {
             previous.is_dynamic()

@@ -1,7 +1,7 @@
 //! The report of a join: the files, and the figures of each shard.
 
 use super::Joined;
-use super::parts::{Part, PartSet};
+use super::shards::{JoinedShard, ShardSet};
 use crate::bake_report::report::{milliseconds, times};
 use crate::bake_report::summary::{IslandTotals, Summary};
 use crate::memory;
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(crate) struct JoinReport<'a> {
-    pub(crate) parts: &'a PartSet,
+    pub(crate) shards: &'a ShardSet,
     /// Empty if nothing was to be written.
     pub(crate) files: &'a [Joined],
     pub(crate) phases: &'a [(&'static str, Duration)],
@@ -23,10 +23,10 @@ pub(crate) struct JoinReport<'a> {
 }
 
 /// The time of all stages of all tiles, and the slowest tile.
-fn tile_times(part: &Part) -> (Duration, Option<([i32; 2], Duration)>) {
+fn tile_times(shard: &JoinedShard) -> (Duration, Option<([i32; 2], Duration)>) {
     let mut sum = Duration::ZERO;
     let mut slowest: Option<([i32; 2], Duration)> = None;
-    for stored in &part.read.tiles {
+    for stored in &shard.read.tiles {
         let (coord, elapsed) = (stored.node.coord(), stored.facts.elapsed());
         sum += elapsed;
         if slowest.is_none_or(|(_, most)| elapsed > most) {
@@ -36,34 +36,34 @@ fn tile_times(part: &Part) -> (Duration, Option<([i32; 2], Duration)>) {
     (sum, slowest)
 }
 
-fn warned(part: &Part) -> usize {
-    let warnings = part.read.tiles.iter().flat_map(|stored| &stored.facts.warnings);
+fn warned(shard: &JoinedShard) -> usize {
+    let warnings = shard.read.tiles.iter().flat_map(|stored| &stored.facts.warnings);
     warnings.filter(|warning| !warning.is_note).count()
 }
 
 impl JoinReport<'_> {
     /// The report as one JSON object.
     pub(crate) fn json(&self) -> Value {
-        let shard = |(share, part): (&u32, &Part)| {
-            let (sum, slowest) = tile_times(part);
+        let entry = |(share, shard): (&u32, &JoinedShard)| {
+            let (sum, slowest) = tile_times(shard);
             json!({
                 "share": share,
-                "part": part.path.display().to_string(),
-                "tiles": part.read.tiles.len(),
-                "baked": part.run.baked,
-                "threads": part.run.threads,
-                "total_ms": milliseconds(part.run.elapsed),
+                "file": shard.path.display().to_string(),
+                "tiles": shard.read.tiles.len(),
+                "baked": shard.run.baked,
+                "threads": shard.run.threads,
+                "total_ms": milliseconds(shard.run.elapsed),
                 "tiles_ms": milliseconds(sum),
                 "slowest": slowest.map(|(tile, time)| json!({ "tile": tile, "ms": milliseconds(time) })),
-                "peak_memory": part.run.peak_memory,
-                "warnings": warned(part),
+                "peak_memory": shard.run.peak_memory,
+                "warnings": warned(shard),
             })
         };
         let file = |file: &Joined| {
             let lines = |notes: bool| -> Vec<String> {
                 file.warnings.iter().filter(|w| w.is_note == notes).map(Warning::line).collect()
             };
-            let keep = &file.tiles.level.kept.keep;
+            let keep = &file.tiles.level.surviving.keep;
             let islands = keep.iter().filter(|keep| **keep).count();
             json!({
                 "agent": file.agent,
@@ -80,9 +80,9 @@ impl JoinReport<'_> {
             })
         };
         json!({
-            "shares": self.parts.of(),
-            "missing": self.parts.missing().collect::<Vec<u32>>(),
-            "shards": self.parts.parts.iter().map(shard).collect::<Vec<_>>(),
+            "shares": self.shards.of(),
+            "missing": self.shards.missing().collect::<Vec<u32>>(),
+            "shards": self.shards.shards.iter().map(entry).collect::<Vec<_>>(),
             "files": self.files.iter().map(file).collect::<Vec<_>>(),
             "phase_ms": times(self.phases.iter().copied()),
             "total_ms": milliseconds(self.elapsed),
@@ -107,7 +107,7 @@ impl JoinReport<'_> {
     }
 
     fn summary(&self, file: &Joined) -> String {
-        let kept = &file.tiles.level.kept;
+        let kept = &file.tiles.level.surviving;
         let cells = kept.islands.cells.iter().zip(&kept.keep).filter(|(_, keep)| **keep);
         let sizes: Vec<f64> = cells.map(|(cells, _)| *cells as f64).collect();
         let dropped = kept.keep.len() - sizes.len();
@@ -116,7 +116,7 @@ impl JoinReport<'_> {
             area_m2: file.written.iter().map(|tile| tile.area).sum(),
             polygons: file.written.iter().map(|tile| tile.polygons).sum(),
             islands: IslandTotals::new(&sizes, dropped),
-            tiles: Some(format!("{} in {}", file.written.len(), counted(self.parts.of() as usize, "share"))),
+            tiles: Some(format!("{} in {}", file.written.len(), counted(self.shards.of() as usize, "share"))),
             warnings: file.warnings.iter().filter(|warning| !warning.is_note).count(),
             notes: file.warnings.iter().filter(|warning| warning.is_note).count(),
             file: Path::new(&file.file),
@@ -132,23 +132,23 @@ impl JoinReport<'_> {
             "{:>5} {:>7} {:>7} {:>8} {:>9} {:>10} {:>9}  {}\n",
             "share", "tiles", "baked", "threads", "time", "memory", "warnings", "slowest tile"
         );
-        let mut gaps = self.parts.gaps().peekable();
-        for (share, part) in &self.parts.parts {
+        let mut gaps = self.shards.gaps().peekable();
+        for (share, shard) in &self.shards.shards {
             if let Some(gap) = gaps.next_if(|gap| gap.end() < share) {
                 text.push_str(&missing(&gap));
             }
-            let slowest = tile_times(part)
+            let slowest = tile_times(shard)
                 .1
                 .map_or(String::new(), |([x, z], time)| format!("({x}, {z}), {}", duration(time)));
             writeln!(
                 text,
                 "{share:>5} {:>7} {:>7} {:>8} {:>9} {:>10} {:>9}  {slowest}",
-                part.read.tiles.len(),
-                part.run.baked,
-                part.run.threads,
-                duration(part.run.elapsed),
-                part.run.peak_memory.map_or("unknown".to_owned(), memory::readable),
-                warned(part),
+                shard.read.tiles.len(),
+                shard.run.baked,
+                shard.run.threads,
+                duration(shard.run.elapsed),
+                shard.run.peak_memory.map_or("unknown".to_owned(), memory::readable),
+                warned(shard),
             )
             .unwrap_or_default();
         }

@@ -1,6 +1,6 @@
-//! The tiles of parts, as the source of the joined file.
+//! The tiles of shard files, as the source of the joined file.
 
-use super::parts::{PartSet, damaged};
+use super::shards::{ShardSet, damaged};
 use crate::bake::write::BakedStore;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
@@ -13,39 +13,39 @@ use tilecache::CacheError;
 const MEMORY: u64 = 64 << 20;
 
 /// The tiles of one agent.
-pub(crate) struct PartStore<'a> {
-    pub(crate) parts: &'a PartSet,
+pub(crate) struct ShardStore<'a> {
+    pub(crate) shards: &'a ShardSet,
     pub(crate) agent: usize,
     pub(crate) target: &'a Target,
     /// Maximum memory of the join, bytes.
     pub(crate) bound: u64,
 }
 
-impl TileStore for PartStore<'_> {
+impl TileStore for ShardStore<'_> {
     type Error = Failure;
 
     fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Failure> {
-        self.parts.tile(self.agent, coord).map(|tile| Some(FoundTile::Whole(tile)))
+        self.shards.tile(self.agent, coord).map(|tile| Some(FoundTile::Whole(tile)))
     }
 
     fn length(&self, coord: TileCoord) -> u64 {
-        let part = self.parts.part_of(self.agent, coord);
-        part.and_then(|part| part.read.file.length(self.agent, coord)).unwrap_or(0)
+        let shard = self.shards.shard_of(self.agent, coord);
+        shard.and_then(|shard| shard.read.file.length(self.agent, coord)).unwrap_or(0)
     }
 
     fn spans(&self, coord: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, Failure> {
-        let Some(part) = self.parts.part_of(self.agent, coord) else { return Ok(None) };
-        let spans = part.read.file.spans(self.agent, coord);
-        let spans = spans.map_err(|error| damaged(&part.path, &error.to_string()))?;
+        let Some(shard) = self.shards.shard_of(self.agent, coord) else { return Ok(None) };
+        let spans = shard.read.file.spans(self.agent, coord);
+        let spans = spans.map_err(|error| damaged(&shard.path, &error.to_string()))?;
         Ok(spans.map(|(_, bytes)| SharedBytes::from(&bytes[..])))
     }
 }
 
-impl BakedStore for PartStore<'_> {
-    fn kept(&self) -> Result<Option<LevelSpans>, Failure> {
-        let facts = &self.parts.agents()[self.agent];
-        let Some(settings) = facts.kept_settings.clone() else { return Ok(None) };
-        let all = self.parts.parts.values().flat_map(|part| part.read.file.kept(self.agent));
+impl BakedStore for ShardStore<'_> {
+    fn cached_spans(&self) -> Result<Option<LevelSpans>, Failure> {
+        let facts = &self.shards.agents()[self.agent];
+        let Some(settings) = facts.cache_settings.clone() else { return Ok(None) };
+        let all = self.shards.shards.values().flat_map(|shard| shard.read.file.cached(self.agent));
         let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
         tiles.sort_unstable_by_key(|(coord, _)| *coord);
         Ok(Some(LevelSpans { size: facts.size, height: facts.height, settings, tiles }))
@@ -56,19 +56,19 @@ impl BakedStore for PartStore<'_> {
     }
 
     fn check(&self, written: &mut Pending) -> Result<(), Failure> {
-        if self.parts.agents()[self.agent].kept_settings.is_none() {
+        if self.shards.agents()[self.agent].cache_settings.is_none() {
             return Ok(());
         }
         let fault = Written::open(self.target, written)?.fault_of_spans(self.bound);
         let Some(fault) = fault else { return Ok(()) };
-        let (part, is_too_large) = match &fault {
-            CacheError::Kept { coord, .. } => (self.parts.part_of(self.agent, *coord), false),
-            CacheError::Memory { coord, .. } => (self.parts.part_of(self.agent, *coord), true),
+        let (shard, is_too_large) = match &fault {
+            CacheError::Spans { coord, .. } => (self.shards.shard_of(self.agent, *coord), false),
+            CacheError::Memory { coord, .. } => (self.shards.shard_of(self.agent, *coord), true),
             _ => (None, false),
         };
-        // All parts have the same settings.
-        let part = part.or(self.parts.parts.values().next());
-        let failure = damaged(part.map_or(self.target.path(), |part| &part.path), &fault.to_string());
+        // All shard files have the same settings.
+        let shard = shard.or(self.shards.shards.values().next());
+        let failure = damaged(shard.map_or(self.target.path(), |shard| &shard.path), &fault.to_string());
         Err(match is_too_large {
             true => {
                 failure.help("nothing was written; allow more memory with --memory, or bake this shard again")

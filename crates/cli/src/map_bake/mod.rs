@@ -14,7 +14,7 @@ use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of}
 use navinput::{FlatLayer, FlatLevel, TileSize};
 use navlevel::meta::{agent_meta, area_meta, marks_digest};
 use navmath::{FIXED_ONE, Hasher};
-use navplane::{Error, Mesh, TileGround};
+use navplane::{Error, Mesh, PlaneTile};
 use navtile::limits::SIZE_LIMIT;
 use navtile::{Meta, SettingsMeta, Tile, TileCoord, write_file};
 use rayon::prelude::*;
@@ -114,11 +114,11 @@ fn bake(path: &Path, bake: &MapBake, level: &FlatLevel) -> Result<(Vec<Layer>, V
         .map(|flat| layer(path, flat, flat_settings(bake, flat.layer, spacing, &level.areas), cells))
         .collect();
     let layers = layers?;
-    let grounds: Vec<TileGround<'_>> = layers
+    let grounds: Vec<PlaneTile<'_>> = layers
         .iter()
         .flat_map(|layer| {
             let settings = &layer.settings;
-            layer.parts.iter().map(move |(coord, mesh)| TileGround { coord: *coord, mesh, settings })
+            layer.parts.iter().map(move |(coord, mesh)| PlaneTile { coord: *coord, mesh, settings })
         })
         .collect();
     let wrong = |error: Error| match error {

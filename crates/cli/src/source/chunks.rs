@@ -9,7 +9,7 @@ use crate::settings::wrong_file;
 use navinput::format::LevelFormat;
 use navinput::{Chunk, LevelSums, NameCheck, ObjStream, SourceLevel, StreamError};
 use navmath::{Digest, Hasher};
-use recast::{Part, Transform, level_bounds};
+use recast::{InstancedMesh, Transform, level_bounds};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -116,10 +116,10 @@ impl ChunkedSource {
         Ok(ignored.sentences())
     }
 
-    /// The parts that a chunk puts into the bake.
-    pub(crate) fn parts(&self, level: &SourceLevel) -> Vec<Part> {
+    /// The meshes that a chunk puts into the bake.
+    pub(crate) fn meshes(&self, level: &SourceLevel) -> Vec<InstancedMesh> {
         let gathered = self.source.gathered();
-        navinput::into_parts_of_chunk(level, gathered.mappings(), &gathered.input)
+        navinput::into_meshes_of_chunk(level, gathered.mappings(), &gathered.input)
     }
 
     /// The bounds of all triangles, world metres. Bounds that the list does not state are found by reading,
@@ -167,10 +167,10 @@ impl ChunkedSource {
         let (mut all, mut triangles, mut materials) = (union([]), 0, BTreeSet::new());
         self.read(index, &mut |level| {
             materials.extend(level.materials().into_iter().map(str::to_owned));
-            let parts = self.parts(&level);
-            all = union([all, level_bounds(&parts)]);
+            let meshes = self.meshes(&level);
+            all = union([all, level_bounds(&meshes)]);
             triangles +=
-                parts.iter().map(|part| (part.triangles.len() * part.placements.len()) as u64).sum::<u64>();
+                meshes.iter().map(|mesh| (mesh.triangles.len() * mesh.placements.len()) as u64).sum::<u64>();
             Ok(())
         })?;
         Ok((all, triangles, materials.into_iter().collect()))

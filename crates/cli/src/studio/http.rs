@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// servers on this machine.
 const MOST_HEAD: usize = 32 << 10;
 /// Number of bytes that are read at once.
-const PIECE: usize = 8 << 10;
+const READ_BYTES: usize = 8 << 10;
 /// Time for the whole head, for the whole body, and for the whole answer.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -138,12 +138,12 @@ impl<'a> Request<'a> {
     pub(super) fn read(stream: &'a TcpStream) -> Result<Request<'a>, Option<Reply>> {
         let mut timed = Timed::new(stream, HEAD_TIME);
         let mut bytes = Vec::new();
-        let mut piece = [0; PIECE];
+        let mut buffer = [0; READ_BYTES];
         loop {
-            // The end may be split between two pieces.
+            // The end may be split between two reads.
             let from = bytes.len().saturating_sub(3);
-            match timed.read(&mut piece) {
-                Ok(count @ 1..) => bytes.extend_from_slice(&piece[..count]),
+            match timed.read(&mut buffer) {
+                Ok(count @ 1..) => bytes.extend_from_slice(&buffer[..count]),
                 Err(error) if is_late(&error) && !bytes.is_empty() => {
                     return Err(Some(Reply::text(408, "the request did not arrive in time")));
                 }

@@ -51,7 +51,7 @@ fn check(bytes: SharedBytes, args: &VerifyArgs) -> Result<VerifyReport, Failure>
         }
     }
     flaws.extend(of_graph(&file, &tiles));
-    flaws.extend(of_kept_spans(&bytes, args)?);
+    flaws.extend(of_cached_spans(&bytes, args)?);
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
         return Ok(VerifyReport::new(size, count, flaws, None));
@@ -81,7 +81,7 @@ fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
 }
 
 /// Flaws of the spans that the file keeps to bake its tiles again.
-fn of_kept_spans(bytes: &[u8], args: &VerifyArgs) -> Result<Vec<Flaw>, Failure> {
+fn of_cached_spans(bytes: &[u8], args: &VerifyArgs) -> Result<Vec<Flaw>, Failure> {
     let faults = match NavStore::open(bytes) {
         Ok(store) => tilecache::check_within(store, args.memory.bound()),
         Err(error) => vec![error.into()],
@@ -97,14 +97,14 @@ fn of_kept_spans(bytes: &[u8], args: &VerifyArgs) -> Result<Vec<Flaw>, Failure> 
     };
     let fault = |error: CacheError| match error {
         CacheError::Store(StoreError::File(error)) => flaw(error),
-        CacheError::Kept { coord, source } => Flaw {
+        CacheError::Spans { coord, source } => Flaw {
             tile: Some(crate::inspect::coord(coord)),
             rule: source.rule,
             expected: source.expected,
             found: source.found,
         },
-        CacheError::Settings { expected, found } => of_spans("kept-index", expected, found),
-        other => of_spans("kept-index", "kept spans that tiles can be baked from", other.to_string()),
+        CacheError::Settings { expected, found } => of_spans("span-cache-index", expected, found),
+        other => of_spans("span-cache-index", "cached spans that tiles can be baked from", other.to_string()),
     };
     Ok(faults.into_iter().map(fault).collect())
 }

@@ -62,11 +62,11 @@ fn chunks_are_the_level_that_is_held_whole() {
         folder.write("s.toml", MUD);
         folder.write(
             "p.toml",
-            "[[piece]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [14.0, 0.0, 14.0]\nsolid = true\n",
+            "[[obstacle]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [14.0, 0.0, 14.0]\nsolid = true\n",
         );
         for more in [
             &["-c", "s.toml"][..],
-            &["--dynamic", "--pieces", "p.toml"],
+            &["--dynamic", "--obstacles", "p.toml"],
             &["--partition", "layers", "--exclude-material", "stone", "--bounds", "0,-1,0,60,9,45"],
         ] {
             let whole = bake(&folder, "level", "whole.navtile", more).expect(0);

@@ -213,9 +213,9 @@ fn the_setting_that_joins_two_islands_is_named_and_joins_them() {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
     let answer = folder.run(&[&call[..], &["--json"]].concat()).expect(1).json();
-    let obstacle = &answer["breaks"][0]["obstacles"][0];
+    let blocker = &answer["breaks"][0]["blockers"][0];
     assert_eq!(
-        (&obstacle["name"], &obstacle["found"], &obstacle["limit"]),
+        (&blocker["name"], &blocker["found"], &blocker["limit"]),
         (&"step".into(), &0.6.into(), &0.4.into())
     );
     assert_eq!(answer["remedy"], serde_json::json!([{ "setting": "agent.climb", "value": 0.6 }]));

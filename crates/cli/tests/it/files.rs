@@ -148,8 +148,8 @@ fn gltf_of_lines(folder: &Folder) {
     folder.write("map.geojson", r#"{"type":"Feature","id":"x\nforged","properties":{"name":"x\nforged","area":"x\nforged","kind":"x\nforged"},
         "geometry":{"type":"Polygon","coordinates":[[[0,0],[9,9],[9,0],[0,9],[0,0]]]}}"#);
     folder.write(
-        "pieces.toml",
-        "[[piece]]\nkind = \"mesh\"\nfile = \"x\\nforged.obj\"\narea = \"y\\nforged\"\n",
+        "obstacles.toml",
+        "[[obstacle]]\nkind = \"mesh\"\nfile = \"x\\nforged.obj\"\narea = \"y\\nforged\"\n",
     );
     folder.write("crowd.toml", "seconds = 0.1\n[[agents]]\nname = \"x\\nforged\"\ncount = 1\nstart.box = [[-5, -1, -5], [-3, 1, -3]]\ngoal.into.box = [[3, -1, 3], [5, 1, 5]]\n\
         [[gate]]\nname = \"x\\nforged\"\nline = [[-1, 0, 2], [1, 0, 2]]\n[check]\nflow = { \"x\\nforged\" = 1.0 }\n");
@@ -175,7 +175,7 @@ const CALLS_WITH_HOSTILE_NAMES: [&[&str]; 31] = [
     &["bake", "world.toml"],
     &["bake", "set.gset"],
     &["bake", "map.geojson", "-c", "s.toml"],
-    &["bake", "level.obj", "-c", "s.toml", "--dynamic", "--pieces", "pieces.toml"],
+    &["bake", "level.obj", "-c", "s.toml", "--dynamic", "--obstacles", "obstacles.toml"],
     &["bake", "lines.gltf", "-c", "crowd.toml"],
     &["explain", "lines.gltf", "--at", "3,0,3"],
     &["nearest", "level.navtile", "--at", "4,0,4"],
@@ -278,10 +278,10 @@ mod unix {
 
     /// As a shell names the output of a command: `-c <(command)`.
     #[test]
-    fn settings_and_pieces_are_read_from_pipes() {
+    fn settings_and_obstacles_are_read_from_pipes() {
         let folder = Folder::baked();
-        let pieces = "[[piece]]\nkind = \"box\"\nat = [3, 0, 3]\nsize = [1, 1, 1]\nsolid = true\n";
-        folder.write("s.toml", "[agent]\nradius = 1.0\n").write("p.toml", pieces);
+        let obstacles = "[[obstacle]]\nkind = \"box\"\nat = [3, 0, 3]\nsize = [1, 1, 1]\nsolid = true\n";
+        folder.write("s.toml", "[agent]\nradius = 1.0\n").write("p.toml", obstacles);
         let piped = |input: &str, call: &str| {
             let program = env!("CARGO_BIN_EXE_navtile");
             let script = format!("cat {input} > pipe & exec {program} {call}");
@@ -293,9 +293,9 @@ mod unix {
         piped("s.toml", "bake level.obj -c pipe -o piped.navtile");
         folder.run(&["bake", "level.obj", "-c", "s.toml", "-o", "plain.navtile"]).expect(0);
         assert_eq!(folder.read("piped.navtile"), folder.read("plain.navtile"));
-        piped("p.toml", "bake level.obj --dynamic --pieces pipe -o piped.navtile");
+        piped("p.toml", "bake level.obj --dynamic --obstacles pipe -o piped.navtile");
         folder
-            .run(&["bake", "level.obj", "--dynamic", "--pieces", "p.toml", "-o", "plain.navtile"])
+            .run(&["bake", "level.obj", "--dynamic", "--obstacles", "p.toml", "-o", "plain.navtile"])
             .expect(0);
         assert_eq!(folder.read("piped.navtile"), folder.read("plain.navtile"));
         folder.run(&["bake", "level.obj", "-c", "/dev/zero"]).expect(3).says(&["pipe, socket or device"]);

@@ -54,7 +54,7 @@ fn faces_that_fold_over_themselves_are_named() {
 
 /// A level from an untrusted source must not have any file of the machine read.
 #[test]
-fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
+fn geometry_sets_and_obstacles_name_no_file_outside_their_folder() {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.path("sets/meshes")).unwrap();
     folder.write("level.obj", level()).write("sets/meshes/level.obj", level());
@@ -72,20 +72,20 @@ fn geometry_sets_and_pieces_name_no_file_outside_their_folder() {
     folder.write("sets/level.obj", level());
     folder.write("sets/a.gset", "f ../Meshes/level.obj\n").run(&["bake", "sets/a.gset"]).expect(0);
 
-    let piece = |file: &str| format!("[[piece]]\nkind = \"mesh\"\nfile = '{file}'\nsolid = true\n");
-    let bake = ["bake", "level.obj", "--dynamic", "--pieces", "sets/p.toml"];
+    let obstacle = |file: &str| format!("[[obstacle]]\nkind = \"mesh\"\nfile = '{file}'\nsolid = true\n");
+    let bake = ["bake", "level.obj", "--dynamic", "--obstacles", "sets/p.toml"];
     for name in ["../level.obj", "meshes/../../level.obj", &outside, "/etc/hostname"] {
-        folder.write("sets/p.toml", piece(name));
+        folder.write("sets/p.toml", obstacle(name));
         folder.run(&bake).expect(2).says(&["line 3", "is outside the folder of the list: put the list into"]);
     }
     folder.write("sets/notes.txt", "one two\nthree\n").write("sets/notes.obj", "one two\nthree\n");
-    folder.write("sets/p.toml", piece("notes.txt"));
+    folder.write("sets/p.toml", obstacle("notes.txt"));
     folder.run(&bake).expect(2).says(&["notes.txt is not an .obj file"]);
-    folder.write("sets/p.toml", piece("notes.obj"));
+    folder.write("sets/p.toml", obstacle("notes.obj"));
     let run = folder.run(&bake).expect(2);
     run.says(&["notes.obj: the file has no faces (`f`) and no vertices (`v`)"]);
     assert!(!run.stderr.contains("statement"), "{}", run.stderr);
-    folder.write("sets/p.toml", piece("meshes/level.obj")).run(&bake).expect(0);
+    folder.write("sets/p.toml", obstacle("meshes/level.obj")).run(&bake).expect(0);
 }
 
 #[test]

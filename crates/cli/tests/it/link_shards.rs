@@ -46,10 +46,10 @@ fn joined(folder: &Folder, level: &str, of: u32, more: &[&str]) -> Vec<String> {
         bake(folder, level, &[&["--shard", &shard, "-o", &name], more].concat()).expect(0);
         name
     };
-    let parts: Vec<String> = (1..=of).map(one).collect();
-    let names: Vec<&str> = parts.iter().rev().map(String::as_str).collect();
+    let shards: Vec<String> = (1..=of).map(one).collect();
+    let names: Vec<&str> = shards.iter().rev().map(String::as_str).collect();
     folder.run(&[&["join", "-q", "-o", "joined.navtile"], &names[..]].concat()).expect(0);
-    parts
+    shards
 }
 
 fn count(folder: &Folder, file: &str, kind: &str) -> u64 {
@@ -67,15 +67,15 @@ fn shares_joined_have_the_links_of_a_bake_in_one_go() {
             ladders += count(&folder, "whole.navtile", "ladder");
             let whole = folder.read("whole.navtile");
             for of in [1, 3, 7] {
-                let parts = joined(&folder, "level.obj", of, &[]);
+                let shards = joined(&folder, "level.obj", of, &[]);
                 assert!(folder.read("joined.navtile") == whole, "{name}, {tile_size} m, {of} shares");
-                let bytes: usize = parts.iter().map(|part| folder.read(part).len()).sum();
+                let bytes: usize = shards.iter().map(|shard| folder.read(shard).len()).sum();
                 sizes = [sizes[0] + bytes, sizes[1] + whole.len()];
             }
         }
     }
     assert!(ladders > 4, "{ladders}");
-    assert!(sizes[0] < 4 * sizes[1], "parts of {} bytes for files of {}", sizes[0], sizes[1]);
+    assert!(sizes[0] < 4 * sizes[1], "shards of {} bytes for files of {}", sizes[0], sizes[1]);
 }
 
 #[test]
@@ -139,12 +139,12 @@ fn levels_in_chunks_have_their_links() {
 #[test]
 fn dynamic_files_have_ladders_and_keep_them_up() {
     // A new ladder, a hole in an old one, and a crate in front of another.
-    let pieces = "[[piece]]\nkind = \"box\"\nat = [23.8, 0.0, 10.0]\nsize = [0.2, 1.1, 1.0]\nsolid = true\narea = \"rungs\"\n\
-                  [[piece]]\nkind = \"box\"\nat = [23.9, 0.2, 6.5]\nsize = [0.4, 0.7, 1.6]\nremoves = true\n\
-                  [[piece]]\nkind = \"box\"\nat = [22.6, 0.0, 12.5]\nsize = [1.4, 1.5, 1.4]\nsolid = true\narea = \"none\"\n";
+    let obstacles = "[[obstacle]]\nkind = \"box\"\nat = [23.8, 0.0, 10.0]\nsize = [0.2, 1.1, 1.0]\nsolid = true\narea = \"rungs\"\n\
+                  [[obstacle]]\nkind = \"box\"\nat = [23.9, 0.2, 6.5]\nsize = [0.4, 0.7, 1.6]\nremoves = true\n\
+                  [[obstacle]]\nkind = \"box\"\nat = [22.6, 0.0, 12.5]\nsize = [1.4, 1.5, 1.4]\nsolid = true\narea = \"none\"\n";
     for (name, level) in [levels().swap_remove(0), levels().swap_remove(3)] {
         let folder = folder(&level, &format!("tile_size = 6.0\n{AGENT}"));
-        folder.write("pieces.toml", pieces);
+        folder.write("obstacles.toml", obstacles);
         let bake_to = |out: &str, more: &[&str]| {
             bake(&folder, "level.obj", &[&["-o", out], more].concat()).expect(0);
             folder.run(&["verify", out]).expect(0);
@@ -152,11 +152,11 @@ fn dynamic_files_have_ladders_and_keep_them_up() {
         };
         let plain = bake_to("plain.navtile", &[]);
         assert_eq!(bake_to("a.navtile", &["--dynamic"]), plain, "{name}");
-        let with = bake_to("b.navtile", &["--dynamic", "--pieces", "pieces.toml"]);
+        let with = bake_to("b.navtile", &["--dynamic", "--obstacles", "obstacles.toml"]);
         assert!(plain[3] > 0 && with != plain, "{name}: {plain:?} {with:?}");
-        folder.run(&["update", "a.navtile", "--pieces", "pieces.toml", "-o", "c.navtile"]).expect(0);
+        folder.run(&["update", "a.navtile", "--obstacles", "obstacles.toml", "-o", "c.navtile"]).expect(0);
         assert!(folder.read("c.navtile") == folder.read("b.navtile"), "{name}");
-        joined(&folder, "level.obj", 3, &["--dynamic", "--pieces", "pieces.toml"]);
+        joined(&folder, "level.obj", 3, &["--dynamic", "--obstacles", "obstacles.toml"]);
         assert!(folder.read("joined.navtile") == folder.read("b.navtile"), "{name}, in shares");
     }
 }
@@ -218,10 +218,10 @@ fn crc_32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
     !bytes.fold(!0, |crc, byte| (0..8).fold(crc, |crc, bit| add(crc, u32::from(*byte >> bit))))
 }
 
-/// Changes a byte of the ground of a tile of a part, and corrects the checksum of its frame; `None` if there
-/// are fewer tiles.
-fn with_damaged_ground(part: &[u8], tile: usize, at: f64) -> Option<Vec<u8>> {
-    let (mut bytes, mut start, mut tiles) = (part.to_vec(), 8, 0);
+/// Changes a byte of the ground of a tile of a shard file, and corrects the checksum of its frame; `None` if
+/// there are fewer tiles.
+fn with_damaged_ground(shard: &[u8], tile: usize, at: f64) -> Option<Vec<u8>> {
+    let (mut bytes, mut start, mut tiles) = (shard.to_vec(), 8, 0);
     let number = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap()) as usize;
     while bytes.len() > start + 16 {
         let (kind, length) = (bytes[start], number(&bytes, start + 8));
@@ -252,10 +252,10 @@ fn damaged_ground_is_refused_by_name() {
     let (_, level) = levels().swap_remove(0);
     let folder = folder(&level, &format!("tile_size = 6.0\n{AGENT}"));
     joined(&folder, "level.obj", 2, &[]);
-    let (before, part) = (folder.read("joined.navtile"), folder.read("2.navpart"));
+    let (before, shard) = (folder.read("joined.navtile"), folder.read("2.navpart"));
     let mut refused = 0;
     for (tile, at) in (0..6).flat_map(|tile| [0.0, 0.01, 0.3, 0.6, 0.99].map(|at| (tile, at))) {
-        folder.write("damaged.navpart", with_damaged_ground(&part, tile, at).unwrap());
+        folder.write("damaged.navpart", with_damaged_ground(&shard, tile, at).unwrap());
         let run = folder.run(&["join", "-q", "1.navpart", "damaged.navpart", "-o", "joined.navtile"]);
         // Some bytes make another valid ground, which may need too much memory.
         match run.status {

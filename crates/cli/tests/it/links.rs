@@ -225,23 +225,25 @@ fn dynamic_files_keep_links_up() {
     folder.write("none.toml", "");
     // Across the steps to the dock, and somewhere else.
     folder.write(
-        "pieces.toml",
-        "[[piece]]\nkind = \"box\"\nat = [23.0, 0.0, 9.0]\nsize = [2.2, 3.0, 9.0]\nsolid = true\narea = \"none\"\n\
-         [[piece]]\nkind = \"box\"\nat = [12.0, 0.0, 6.0]\nsize = [1.5, 0.8, 1.5]\nsolid = true\n",
+        "obstacles.toml",
+        "[[obstacle]]\nkind = \"box\"\nat = [23.0, 0.0, 9.0]\nsize = [2.2, 3.0, 9.0]\nsolid = true\narea = \"none\"\n\
+         [[obstacle]]\nkind = \"box\"\nat = [12.0, 0.0, 6.0]\nsize = [1.5, 0.8, 1.5]\nsolid = true\n",
     );
     let bake = ["bake", "level.obj", "-c", "links.toml", "--dynamic"];
     folder.run(&[&bake[..], &["-o", "a.navtile"]].concat()).expect(0);
-    folder.run(&[&bake[..], &["-o", "b.navtile", "--pieces", "pieces.toml"]].concat()).expect(0);
-    folder.run(&["update", "a.navtile", "--pieces", "pieces.toml", "-o", "c.navtile"]).expect(0);
-    assert!(folder.read("b.navtile") == folder.read("c.navtile"), "with pieces");
+    folder.run(&[&bake[..], &["-o", "b.navtile", "--obstacles", "obstacles.toml"]].concat()).expect(0);
+    folder.run(&["update", "a.navtile", "--obstacles", "obstacles.toml", "-o", "c.navtile"]).expect(0);
+    assert!(folder.read("b.navtile") == folder.read("c.navtile"), "with obstacles");
     let [before, now] = ["a.navtile", "b.navtile"].map(|file| info(&folder, file)["generated_links"].clone());
     assert!(before != now, "{before}");
-    folder.run(&["update", "c.navtile", "--pieces", "none.toml", "-o", "d.navtile"]).expect(0);
-    assert!(folder.read("d.navtile") == folder.read("a.navtile"), "without pieces again");
-    // Kept spans change nothing about the links.
+    folder.run(&["update", "c.navtile", "--obstacles", "none.toml", "-o", "d.navtile"]).expect(0);
+    assert!(folder.read("d.navtile") == folder.read("a.navtile"), "without obstacles again");
+    // Cached spans change nothing about the links.
     folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "plain.navtile"]).expect(0);
     assert_eq!(info(&folder, "plain.navtile")["generated_links"], before);
-    folder.run(&[&bake[..], &["-o", "a.navtile", "--changed", "--pieces", "pieces.toml"]].concat()).expect(0);
+    folder
+        .run(&[&bake[..], &["-o", "a.navtile", "--changed", "--obstacles", "obstacles.toml"]].concat())
+        .expect(0);
     assert!(folder.read("a.navtile") == folder.read("b.navtile"), "what changed");
 }
 

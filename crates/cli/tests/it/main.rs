@@ -12,7 +12,7 @@ mod crowd;
 mod explain;
 mod files;
 mod flat;
-mod hostile_parts;
+mod hostile_shards;
 mod in_memory;
 mod inspect;
 mod interop;

@@ -91,10 +91,13 @@ fn the_text_of_a_level_is_counted() {
 }
 
 #[test]
-fn kept_spans_are_counted_before_they_are_unpacked() {
+fn cached_spans_are_counted_before_they_are_unpacked() {
     let folder = Folder::new();
     folder.write("level.obj", plates((0..8).map(|at| 3.0 * f64::from(at)), [200.0, 200.0]));
-    folder.write("crate.toml", "[[piece]]\nkind = \"box\"\nat = [9, 0, 9]\nsize = [1, 1, 1]\nsolid = true\n");
+    folder.write(
+        "crate.toml",
+        "[[obstacle]]\nkind = \"box\"\nat = [9, 0, 9]\nsize = [1, 1, 1]\nsolid = true\n",
+    );
     folder.run(&["bake", "level.obj", "--tile-size", "off", "--dynamic", "-o", "d.navtile", "-q"]).expect(0);
     let before = folder.read("d.navtile");
     assert!(before.len() < 1 << 18, "{} bytes", before.len());
@@ -105,10 +108,10 @@ fn kept_spans_are_counted_before_they_are_unpacked() {
         ]);
     };
     refused(&["verify", "d.navtile"], "32MiB");
-    refused(&["update", "d.navtile", "--pieces", "crate.toml"], "32MiB");
+    refused(&["update", "d.navtile", "--obstacles", "crate.toml"], "32MiB");
     // They can be unpacked, but not baked.
     folder.run(&["verify", "d.navtile", "--memory", "96MiB"]).expect(0);
-    refused(&["update", "d.navtile", "--pieces", "crate.toml"], "96MiB");
+    refused(&["update", "d.navtile", "--obstacles", "crate.toml"], "96MiB");
     assert!(folder.read("d.navtile") == before);
-    folder.run(&["update", "d.navtile", "--pieces", "crate.toml", "--memory", "512MiB"]).expect(0);
+    folder.run(&["update", "d.navtile", "--obstacles", "crate.toml", "--memory", "512MiB"]).expect(0);
 }

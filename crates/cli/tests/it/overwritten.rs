@@ -19,9 +19,9 @@ const ROWS: [Row; 22] = [
         inputs: &["level.gltf", "level.bin", "s.toml"],
     },
     Row {
-        call: &["bake", "level.gltf", "-c", "s.toml", "--dynamic", "--pieces", "p.toml"],
+        call: &["bake", "level.gltf", "-c", "s.toml", "--dynamic", "--obstacles", "p.toml"],
         results: &[("-o", "navtile"), ("--report", "html"), ("--events", "jsonl")],
-        inputs: &["level.gltf", "level.bin", "s.toml", "p.toml", "piece.obj"],
+        inputs: &["level.gltf", "level.bin", "s.toml", "p.toml", "obstacle.obj"],
     },
     Row {
         call: &["bake", "level.gltf", "folder", "--tile-size", "4", "--resume"],
@@ -37,11 +37,11 @@ const ROWS: [Row; 22] = [
             "--shard",
             "1/1",
             "--dynamic",
-            "--pieces",
+            "--obstacles",
             "p.toml",
         ],
         results: &[("-o", "navpart"), ("--events", "jsonl")],
-        inputs: &["level.gltf", "level.bin", "p.toml", "piece.obj"],
+        inputs: &["level.gltf", "level.bin", "p.toml", "obstacle.obj"],
     },
     Row {
         call: &["bake", "set.gset"],
@@ -49,9 +49,9 @@ const ROWS: [Row; 22] = [
         inputs: &["set.gset", "mesh.obj", "mesh.mtl"],
     },
     Row {
-        call: &["bake", "world.toml", "--tile-size", "4", "--dynamic", "--pieces", "p.toml"],
+        call: &["bake", "world.toml", "--tile-size", "4", "--dynamic", "--obstacles", "p.toml"],
         results: &[("-o", "navtile"), ("--report", "html"), ("--events", "jsonl")],
-        inputs: &["world.toml", "mesh.obj", "level.gltf", "level.bin", "p.toml", "piece.obj"],
+        inputs: &["world.toml", "mesh.obj", "level.gltf", "level.bin", "p.toml", "obstacle.obj"],
     },
     Row {
         call: &["bake", "map.geojson", "-c", "map.toml"],
@@ -70,9 +70,9 @@ const ROWS: [Row; 22] = [
     },
     // The input file may be replaced.
     Row {
-        call: &["update", "level.navtile", "--pieces", "p.toml"],
+        call: &["update", "level.navtile", "--obstacles", "p.toml"],
         results: &[("-o", "navtile")],
-        inputs: &["p.toml", "piece.obj"],
+        inputs: &["p.toml", "obstacle.obj"],
     },
     Row { call: &["compact", "level.navtile"], results: &[("-o", "navtile")], inputs: &[] },
     Row { call: &["dump", "level.navtile"], results: &[("-o", "txt")], inputs: &["level.navtile"] },
@@ -142,9 +142,9 @@ fn folder() -> Folder {
         .write("s.toml", "cell_size = 0.3\n")
         .write("mesh.obj", format!("mtllib mesh.mtl\n{}", level()))
         .write("mesh.mtl", "newmtl stone\n")
-        .write("piece.obj", level())
+        .write("obstacle.obj", level())
         .write("folder/one.obj", level())
-        .write("p.toml", "[[piece]]\nkind = \"mesh\"\nfile = \"piece.obj\"\nat = [3, 0, 3]\nsolid = true\n")
+        .write("p.toml", "[[obstacle]]\nkind = \"mesh\"\nfile = \"obstacle.obj\"\nat = [3, 0, 3]\nsolid = true\n")
         .write("set.gset", "f mesh.obj\n")
         .write("world.toml", "[[chunk]]\nfile = \"mesh.obj\"\n[[chunk]]\nfile = \"level.gltf\"\n")
         .write("map.geojson", r#"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}"#)

@@ -37,8 +37,8 @@ fn the_courtyard_in_its_files_is_the_scene() {
     let obj = navinput::read_obj(&read("courtyard.obj")).unwrap();
     let text = String::from_utf8(read("courtyard.toml")).unwrap();
     let file = navinput::read_settings(&text).unwrap();
-    let parts = navinput::into_parts(&obj.into(), &file.mappings, &file.input).unwrap();
-    let level = PreparedLevel::from_parts(&parts, &file.settings).unwrap();
+    let parts = navinput::into_meshes(&obj.into(), &file.mappings, &file.input).unwrap();
+    let level = PreparedLevel::from_meshes(&parts, &file.settings).unwrap();
     let baked = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
     let scene = navscenes::all().iter().find(|scene| scene.name == "courtyard").unwrap();
     assert_eq!(tile_digest(&baked), tile_digest(&bake(scene).unwrap()));

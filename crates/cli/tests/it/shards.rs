@@ -1,4 +1,4 @@
-//! A bake in shares has the same bytes as a single bake, whatever happens in between: parts that do not fit
+//! A bake in shares has the same bytes as a single bake, whatever happens in between: shards that do not fit
 //! are refused by name, and the finished tiles of a killed bake are not baked again.
 
 use crate::common::{Folder, Run};
@@ -19,8 +19,8 @@ fn bake(folder: &Folder, arguments: &[&str], more: &[&str]) -> Run {
     folder.run(&[&["bake", "level.obj", "-q"], arguments, more].concat())
 }
 
-/// Bakes all shares; returns the names of their parts.
-fn parts(folder: &Folder, arguments: &[&str], of: u32) -> Vec<String> {
+/// Bakes all shares; returns the names of their shards.
+fn shards(folder: &Folder, arguments: &[&str], of: u32) -> Vec<String> {
     let one = |index: u32| {
         let (shard, name) = (format!("{index}/{of}"), format!("{index}.navpart"));
         bake(folder, arguments, &["--shard", &shard, "-o", &name]).expect(0);
@@ -29,8 +29,8 @@ fn parts(folder: &Folder, arguments: &[&str], of: u32) -> Vec<String> {
     (1..=of).map(one).collect()
 }
 
-fn join(folder: &Folder, parts: &[&str], more: &[&str]) -> Run {
-    folder.run(&[&["join"], parts, &["-o", "joined.navtile"], more].concat())
+fn join(folder: &Folder, shards: &[&str], more: &[&str]) -> Run {
+    folder.run(&[&["join"], shards, &["-o", "joined.navtile"], more].concat())
 }
 
 fn borrowed(names: &[String]) -> Vec<&str> {
@@ -49,7 +49,7 @@ fn shares_joined_are_the_bake_in_one_go() {
     for (scene, arguments) in cases {
         let (folder, whole) = baked(scene, arguments);
         for of in [1, 3, 40] {
-            let names = parts(&folder, arguments, of);
+            let names = shards(&folder, arguments, of);
             let mut order = borrowed(&names);
             order.reverse();
             join(&folder, &order, &["-q"]).expect(0);
@@ -61,7 +61,7 @@ fn shares_joined_are_the_bake_in_one_go() {
 }
 
 #[test]
-fn agents_pieces_and_a_seed_go_through_shares() {
+fn agents_obstacles_and_a_seed_go_through_shares() {
     let folder = Folder::new();
     let level = (navscenes::by_name("courtyard").unwrap().level)();
     folder.write("level.obj", navscenes::to_obj(&level, &recast::Settings::default()));
@@ -71,12 +71,12 @@ fn agents_pieces_and_a_seed_go_through_shares() {
     );
     folder.write(
         "p.toml",
-        "[[piece]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [4.0, 0.0, 4.0]\nsolid = true\n",
+        "[[obstacle]]\nkind = \"box\"\nsize = [2.0, 1.0, 1.0]\nat = [4.0, 0.0, 4.0]\nsolid = true\n",
     );
-    let arguments = ["-c", "s.toml", "--dynamic", "--pieces", "p.toml"];
+    let arguments = ["-c", "s.toml", "--dynamic", "--obstacles", "p.toml"];
     let whole = bake(&folder, &arguments, &["-o", "whole.navtile"]);
     assert_eq!(whole.status, 0, "{}", whole.stderr);
-    let names = parts(&folder, &arguments, 3);
+    let names = shards(&folder, &arguments, 3);
     join(&folder, &borrowed(&names), &[]).expect(0);
     for agent in ["man", "cat"] {
         let [one, other] = ["whole", "joined"].map(|name| folder.read(&format!("{name}.{agent}.navtile")));
@@ -102,7 +102,7 @@ fn the_program_joins_shares_that_were_baked_in_memory() {
 fn parts_that_do_not_fit_are_refused_by_name() {
     let tiles = ["--tile-size", "7.2"];
     let (folder, _) = baked("courtyard", &tiles);
-    parts(&folder, &tiles, 3);
+    shards(&folder, &tiles, 3);
     bake(
         &folder,
         &["--tile-size", "7.2", "--agent-radius", "0.4"],
@@ -125,8 +125,9 @@ fn parts_that_do_not_fit_are_refused_by_name() {
     flipped[two.len() / 3] ^= 4;
     folder.write("flipped.navpart", flipped);
     let before = folder.names();
-    let refused = |parts: &[&str], said: &[&str]| {
-        let run = join(&folder, parts, &[]).expect(if said.contains(&"and so is 2.navpart") { 2 } else { 3 });
+    let refused = |shards: &[&str], said: &[&str]| {
+        let run =
+            join(&folder, shards, &[]).expect(if said.contains(&"and so is 2.navpart") { 2 } else { 3 });
         run.says(said);
         assert_eq!(folder.names(), before, "nothing is written");
     };
@@ -147,10 +148,10 @@ fn parts_that_do_not_fit_are_refused_by_name() {
     refused(&["1.navpart", "older.navpart"], &["of another version"]);
     refused(
         &["1.navpart", "level.navpart"],
-        &["level.navpart: it is not a part", "`navtile bake --shard` wrote"],
+        &["level.navpart: it is not a shard file", "`navtile bake --shard` wrote"],
     );
     refused(&["1.navpart", "none.navpart"], &["none.navpart: cannot be read"]);
-    // Without a file to write a report may lack parts, and says so by its exit status.
+    // Without a file to write a report may lack shards, and says so by its exit status.
     let report = folder.run(&["join", "1.navpart", "3.navpart", "--report"]).expect(1);
     assert!(report.stdout.contains("2 missing"), "{}", report.stdout);
     let report = folder.run(&["join", "1.navpart", "3.navpart", "--report", "--json"]).expect(1).json();
@@ -299,7 +300,7 @@ fn half_a_tile_is_not_taken_for_one() {
     let tiles = ["--tile-size", "7.2"];
     let (folder, whole) = baked("courtyard", &tiles);
     bake(&folder, &tiles, &["--shard", "1/1", "-o", "all.navpart"]).expect(0);
-    let part = folder.read("all.navpart");
+    let shard = folder.read("all.navpart");
     let finish = |unfinished: &[u8]| {
         folder.write("level.navtile.unfinished", unfinished);
         let run = folder.run(&["bake", "level.obj", "--tile-size", "7.2", "--resume", "--json"]).expect(0);
@@ -307,8 +308,8 @@ fn half_a_tile_is_not_taken_for_one() {
         run.json()["tiles"]["resumed"].as_u64().unwrap()
     };
     let mut most = 0;
-    for length in (0..part.len()).step_by(part.len() / 24) {
-        let resumed = finish(&part[..length]);
+    for length in (0..shard.len()).step_by(shard.len() / 24) {
+        let resumed = finish(&shard[..length]);
         assert!(resumed >= most, "{resumed} tiles of {length} bytes");
         most = resumed;
     }
@@ -323,7 +324,7 @@ fn half_a_tile_is_not_taken_for_one() {
     .expect(0);
     assert_eq!(finish(&folder.read("slim.navpart")), 0);
     // A whole bake that finished and was killed before its file was in place.
-    assert!(finish(&part) > 3);
+    assert!(finish(&shard) > 3);
 }
 
 #[cfg(unix)]
@@ -344,7 +345,7 @@ fn two_bakes_do_not_write_to_one_file() {
 fn there_may_be_more_parts_than_open_files() {
     let tiles = ["--tile-size", "7.2"];
     let (folder, whole) = baked("courtyard", &tiles);
-    let names = parts(&folder, &tiles, 40);
+    let names = shards(&folder, &tiles, 40);
     let join = format!(
         "ulimit -n 24; exec {} join -q -o joined.navtile {}",
         env!("CARGO_BIN_EXE_navtile"),

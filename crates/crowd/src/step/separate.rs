@@ -29,7 +29,7 @@ pub(crate) struct Spots {
 }
 
 /// The spots of all agents after the round before, and the spots of one piece of the agents after this round.
-/// The piece begins at `first`.
+/// The chunk begins at `first`.
 #[derive(Debug)]
 pub(crate) struct PushRound<'a> {
     pub(crate) now: &'a [Vec2],

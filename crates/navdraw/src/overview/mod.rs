@@ -12,7 +12,7 @@ use crate::{Colour, surface};
 use navtile::Tile;
 use std::collections::BTreeMap;
 use surface::Face;
-use survey::{Part, Survey};
+use survey::{ComponentTotals, Survey};
 
 /// Limits of an overview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn of_few(tiles: &[Tile], missing: usize) -> Overview {
     picture.subtitle.clear();
     let faces = surface::of_tiles(tiles);
     let found = islands::find(tiles, &faces);
-    let mut parts = vec![Part::default(); found.area.len()];
+    let mut parts = vec![ComponentTotals::default(); found.area.len()];
     let mut areas = BTreeMap::new();
     for (face, &island) in faces.iter().zip(&found.of_face) {
         parts[island].add(face);
@@ -116,7 +116,7 @@ fn of_many(count: usize, tile: &dyn Fn(usize) -> Option<Tile>, width: u32) -> Re
     })
 }
 
-fn ranked(parts: &[Part]) -> Vec<Island> {
+fn ranked(parts: &[ComponentTotals]) -> Vec<Island> {
     parts
         .iter()
         .enumerate()

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The totals of a connected set of polygons.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Part {
+pub(super) struct ComponentTotals {
     pub(super) extent: Extent,
     /// The centre of its largest polygon, world metres.
     pub(super) place: [f64; 3],
@@ -23,16 +23,16 @@ pub(super) struct Part {
     largest: f64,
 }
 
-impl Part {
+impl ComponentTotals {
     pub(super) fn add(&mut self, face: &Face) {
         let area_m2 = face.area_m2();
         let corners = face.corners.len().max(1) as f64;
         let place =
             std::array::from_fn(|axis| face.corners.iter().map(|corner| corner[axis]).sum::<f64>() / corners);
-        self.join(&Part { extent: Extent { polygons: 1, area_m2 }, place, largest: area_m2 });
+        self.join(&ComponentTotals { extent: Extent { polygons: 1, area_m2 }, place, largest: area_m2 });
     }
 
-    fn join(&mut self, other: &Part) {
+    fn join(&mut self, other: &ComponentTotals) {
         if self.extent.polygons == 0 || other.largest > self.largest {
             (self.place, self.largest) = (other.place, other.largest);
         }
@@ -54,7 +54,7 @@ struct Near {
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     near: BTreeMap<TileCoord, Near>,
-    parts: Vec<Part>,
+    parts: Vec<ComponentTotals>,
     sets: Sets,
     found: Found,
 }
@@ -78,7 +78,7 @@ pub(super) struct Found {
     /// For each part, the rank of its island.
     rank_of: Vec<usize>,
     /// Islands by size, the largest first.
-    pub(super) islands: Vec<Part>,
+    pub(super) islands: Vec<ComponentTotals>,
 }
 
 impl Survey {
@@ -93,7 +93,7 @@ impl Survey {
         let faces = surface::of_tiles(std::slice::from_ref(&tile));
         let parts = Islands::find(std::slice::from_ref(&tile));
         let part_of = parts.island_of.concat();
-        self.parts.resize(first_part + parts.len(), Part::default());
+        self.parts.resize(first_part + parts.len(), ComponentTotals::default());
         for _ in 0..parts.len() {
             self.sets.add();
         }
@@ -120,7 +120,7 @@ impl Survey {
     pub(super) fn finish(self) -> Found {
         let Survey { parts, sets, mut found, .. } = self;
         let (island_of, count) = sets.numbers();
-        let mut islands = vec![Part::default(); count as usize];
+        let mut islands = vec![ComponentTotals::default(); count as usize];
         for (part, &island) in parts.iter().zip(&island_of) {
             islands[island as usize].join(part);
         }

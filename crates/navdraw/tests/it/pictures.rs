@@ -6,7 +6,7 @@ use navlevel::bake_tiles;
 use navtile::content::Beyond;
 use navtile::layout::OffMeshLink;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent};
-use recast::data::compact::{CompactParts, state::Compacted};
+use recast::data::compact::{CompactArrays, state::Compacted};
 use recast::data::span::state::{Filtered, Rasterized};
 use recast::data::{
     CompactField, ContourSet, DetailMesh, DistanceField, Grid, PolyMesh, RawContours, RegionField, RegionId,
@@ -275,7 +275,7 @@ fn grid(width: u32, depth: u32) -> Grid {
 }
 
 fn compact(grid: Grid, offsets: Vec<u32>) -> CompactField<Compacted> {
-    CompactField::from_parts(CompactParts {
+    CompactField::from_arrays(CompactArrays {
         grid,
         walkable_height: 10,
         walkable_climb: 4,
@@ -294,7 +294,7 @@ fn nothing_is_said_in_words() {
     let spans = SpanField::<Filtered>::from_parts(empty, vec![0; 5], vec![], vec![], vec![]);
     let parts = compact(empty, vec![0; 5]);
     let field = || {
-        CompactField::from_parts(CompactParts {
+        CompactField::from_arrays(CompactArrays {
             grid: empty,
             walkable_height: 10,
             walkable_climb: 4,
@@ -339,7 +339,7 @@ fn broken_fields_are_said_in_words() {
     let sound =
         SpanField::<Filtered>::from_parts(grid(1, 1), vec![0, 1], vec![0], vec![1], vec![AreaId::GROUND]);
     let regions = RegionField::new(
-        CompactField::from_parts(CompactParts {
+        CompactField::from_arrays(CompactArrays {
             grid: grid(1, 1),
             walkable_height: 10,
             walkable_climb: 4,

@@ -1,14 +1,14 @@
 //! Explains why no path leads from one place to another: the places where the islands between come nearest to
-//! each other, the obstacles there, and the settings that would join the islands. Units: metres, degrees.
+//! each other, the blockers there, and the settings that would join the islands. Units: metres, degrees.
 //! Cost: one bake, a search over all floors, and one bake for each remedy that is tried.
 //!
 //! Every top of solid geometry is a place where an agent of some size could be. A search over all of them
 //! leads from one place to the other, also through thin air. It pays for everything that the agent cannot do:
 //! a step above its climb, a slope, a gap. The cheapest path shows where the least is missing, and its
-//! violations name the obstacles. A remedy is an answer only after a bake with it has joined the places.
+//! violations name the blockers. A remedy is an answer only after a bake with it has joined the places.
 
+mod blocker;
 mod floors;
-mod obstacle;
 mod remedy;
 mod search;
 mod width;
@@ -16,11 +16,11 @@ mod width;
 pub use remedy::Change;
 pub(super) use remedy::first_that;
 
+use blocker::Surveyor;
 use floors::Floors;
 use navlevel::{graph_grid, graph_node, island_at};
 use navlinks::Reason;
 use navtile::{IslandGraph, Tile};
-use obstacle::Surveyor;
 use recast::Baked;
 use recast::Error;
 use recast::PreparedLevel;
@@ -59,8 +59,8 @@ pub struct WayExplanation {
 pub struct Break {
     /// The last place on the mesh before the break, and the first one after it, world metres.
     pub ends: [[f64; 3]; 2],
-    /// The obstacles between these places, each with its own place, the worst first.
-    pub obstacles: Vec<Reason>,
+    /// The blockers between these places, each with its own place, the worst first.
+    pub blockers: Vec<Reason>,
 }
 
 /// Bakes a level in one piece and explains why no path leads from `ends[0]` to `ends[1]`, world metres.

@@ -117,7 +117,7 @@ impl Proof<'_> {
     }
 
     /// The smallest changes of settings that join the places. Tries smaller cells if all passages are wide
-    /// enough, then the changes that the obstacles ask for, then also smaller islands, then a smaller radius.
+    /// enough, then the changes that the blockers ask for, then also smaller islands, then a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
         let Some(WantedChanges { changes, passage }) = WantedChanges::new(breaks) else { return Ok(None) };
         let with = |more: &[Change]| [&changes[..], more].concat();
@@ -175,7 +175,7 @@ impl Proof<'_> {
     }
 }
 
-/// The changes that obstacles ask for.
+/// The changes that blockers ask for.
 struct WantedChanges {
     changes: Vec<Change>,
     /// The largest radius that fits through all passages, metres, if any of them is too narrow.
@@ -183,13 +183,13 @@ struct WantedChanges {
 }
 
 impl WantedChanges {
-    /// `None` if no setting helps against one of the obstacles.
+    /// `None` if no setting helps against one of the blockers.
     fn new(breaks: &[Break]) -> Option<WantedChanges> {
         let (mut climb, mut slope, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
         let (mut volumes, mut small, mut passage) = (Vec::new(), false, f64::INFINITY);
-        for obstacle in breaks.iter().flat_map(|each| &each.obstacles) {
-            let found = obstacle.found.unwrap_or_default();
-            match obstacle.code {
+        for blocker in breaks.iter().flat_map(|each| &each.blockers) {
+            let found = blocker.found.unwrap_or_default();
+            match blocker.code {
                 ReasonCode::Gap(_) | ReasonCode::Unwalkable | ReasonCode::FacesDown => return None,
                 ReasonCode::Step | ReasonCode::Uneven => climb = climb.max(found),
                 ReasonCode::TooSteep(_) => slope = slope.max((found * 10.0).ceil() / 10.0),

@@ -1,7 +1,7 @@
 //! Explanations of places with and without mesh: for each cause a small level in which exactly that cause
 //! applies.
 
-use navexplain::{Column, Explanation, Floor, Place, Reason, ReasonCode, explain};
+use navexplain::{Column, Explanation, Floor, Location, Reason, ReasonCode, explain};
 use recast::data::Direction;
 use recast::{
     AreaDefinition, AreaId, Level, Partition, PreparedLevel, Scratch, Settings, Shape, Silent, StageId,
@@ -37,8 +37,8 @@ fn ask(level: &Level, settings: &Settings, at: [f64; 3]) -> Explanation {
 }
 
 fn column(level: &Level, settings: &Settings, at: [f64; 3]) -> Column {
-    match ask(level, settings, at).place {
-        Place::Column(column) => column,
+    match ask(level, settings, at).location {
+        Location::Column(column) => column,
         outside => panic!("{outside:?}"),
     }
 }
@@ -68,7 +68,7 @@ fn a_floor_is_in_a_polygon() {
     let explanation = ask(&floor(), &Settings::default(), [6.0, 0.5, 6.0]);
     let polygon = *explanation.polygon().unwrap();
     assert_eq!((polygon.area, polygon.flags), (AreaId::GROUND, 1));
-    let Place::Column(column) = explanation.place else { panic!("a column") };
+    let Location::Column(column) = explanation.location else { panic!("a column") };
     assert_eq!((column.cell, column.floors.len(), column.other_floors), ([20, 20], 1, 0));
     let floor = &column.floors[0];
     assert_eq!((floor.cause.as_ref(), floor.polygon, floor.region), (None, Some(0), Some(1)));
@@ -81,7 +81,7 @@ fn a_floor_is_in_a_polygon() {
 fn far_above_a_floor_there_is_no_mesh() {
     let explanation = ask(&floor(), &Settings::default(), [6.0, 30.0, 6.0]);
     assert_eq!(explanation.polygon(), None);
-    let Place::Column(column) = explanation.place else { panic!("a column") };
+    let Location::Column(column) = explanation.location else { panic!("a column") };
     assert_eq!(
         (column.floors.len(), column.floors[0].polygon),
         (1, Some(0)),
@@ -95,13 +95,13 @@ fn far_above_a_floor_there_is_no_mesh() {
 fn outside_the_level_there_is_nothing() {
     let explanation = ask(&floor(), &Settings::default(), [12.1, 0.0, 6.0]);
     assert_eq!(explanation.polygon(), None);
-    let Place::Outside { baked: [[x0, x1], [z0, z1]] } = explanation.place else { panic!("inside") };
+    let Location::Outside { baked: [[x0, x1], [z0, z1]] } = explanation.location else { panic!("inside") };
     for (found, expected) in [(x0, 0.0), (x1, 12.0), (z0, 0.0), (z1, 12.0)] {
         near(found, expected);
     }
     for odd in [f64::NAN, f64::INFINITY, -1e300] {
         let explanation = ask(&floor(), &Settings::default(), [odd, odd, odd]);
-        assert!(matches!(explanation.place, Place::Outside { .. }), "{odd}");
+        assert!(matches!(explanation.location, Location::Outside { .. }), "{odd}");
     }
 }
 
@@ -134,7 +134,7 @@ fn a_surface_that_faces_down_is_reported() {
 }
 
 #[test]
-fn an_obstacle_is_a_step_or_too_high() {
+fn a_blocker_is_a_step_or_too_high() {
     // A beam over the floor whose top is too steep: its edges are low and high.
     let beam = |low: f64| {
         let mut level = floor();
@@ -244,10 +244,10 @@ fn the_border_of_a_tile_is_its_neighbours() {
     let level = PreparedLevel::new(&floor(), &Settings::default()).unwrap();
     let build = TileBuild::tiled(&level, 20, navtile::TileCoord::default()).unwrap();
     let ask = |at| explain(&level, &build, at, &Silent, &mut Scratch::new()).unwrap();
-    let Place::Column(column) = ask([6.5, 0.0, 3.0]).place else { panic!("a column") };
+    let Location::Column(column) = ask([6.5, 0.0, 3.0]).location else { panic!("a column") };
     assert_eq!(column.floors[0].cause, Some(ReasonCode::TileBorder.into()));
     assert!(ask([5.0, 0.0, 3.0]).polygon().is_some());
-    assert!(matches!(ask([11.0, 0.0, 3.0]).place, Place::Outside { .. }));
+    assert!(matches!(ask([11.0, 0.0, 3.0]).location, Location::Outside { .. }));
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn areas_and_storeys_are_kept_apart() {
         let explanation = ask(&level, &settings, [6.0, y, 6.0]);
         let polygon = *explanation.polygon().unwrap();
         assert_eq!((polygon.area, polygon.flags), (area, flags));
-        let Place::Column(column) = explanation.place else { panic!("a column") };
+        let Location::Column(column) = explanation.location else { panic!("a column") };
         assert_eq!((column.floors.len(), column.other_floors, column.polygons.len()), (1, 1, 1));
         assert_eq!(column.floors[0].area, area);
     }
@@ -333,7 +333,7 @@ fn a_whole_level_is_explained_as_it_was_baked() {
             let at = [x, z].map(|cell| (f64::from(cell) + 0.5) * 0.3);
             let at = [level.lattice.origin[0] + at[0], 1.0, level.lattice.origin[2] + at[1]];
             let explanation = explain(&level, &build, at, &Silent, &mut Scratch::new()).unwrap();
-            let Place::Column(column) = explanation.place else { panic!("outside: {at:?}") };
+            let Location::Column(column) = explanation.location else { panic!("outside: {at:?}") };
             for floor in &column.floors {
                 let cells = ((floor.height - level.lattice.origin[1]) / 0.2).round() as i32;
                 let baked = kept.contains(&(build.grid.column(x, z), cells));

@@ -67,7 +67,7 @@ fn distance_height_and_borders_are_reported() {
 }
 
 #[test]
-fn obstacles_are_reported_with_their_place() {
+fn blockers_are_reported_with_their_place() {
     let mut wall = platforms(1.2);
     wall.block([6.6, 0.0, 0.0], [6.62, 8.0, 9.0]);
     match why(wall, jump(), across(1.2)) {

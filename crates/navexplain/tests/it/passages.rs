@@ -50,9 +50,9 @@ fn headroom_is_reported_as_it_is() {
     let settings = Settings { agent_height: 2.4, ..Settings::default() };
     let level = PreparedLevel::new(&under_ceiling(0.0, 2.0, 0.0), &settings).unwrap();
     let way = explained(&level, [[2.0, 0.0, 3.0], [10.0, 0.0, 3.0]]);
-    let obstacles: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
+    let blockers: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.blockers).collect();
     let [Reason { code: ReasonCode::LowCeiling, found: Some(clearance), limit: Some(height), .. }] =
-        obstacles[..]
+        blockers[..]
     else {
         panic!("{way:?}")
     };
@@ -99,8 +99,8 @@ fn a_passage_is_measured_and_cells_are_blamed_if_they_close_it() {
                 continue;
             }
             let what = format!("{width} m at {degrees} degrees: {way:?}");
-            let obstacles: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.obstacles).collect();
-            let [Reason { code: ReasonCode::Narrow, found: Some(radius), limit, .. }] = obstacles[..] else {
+            let blockers: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.blockers).collect();
+            let [Reason { code: ReasonCode::Narrow, found: Some(radius), limit, .. }] = blockers[..] else {
                 panic!("{what}")
             };
             assert!((radius - width / 2.0).abs() < 0.01 && *limit == Some(0.3), "{what}");

@@ -1,4 +1,4 @@
-//! Explanations of missing paths: for each obstacle a small level with nothing else that blocks the path.
+//! Explanations of missing paths: for each blocker a small level with nothing else that blocks the path.
 //! Every remedy that is given is baked and walked.
 
 use navexplain::{Change, REACH, Reason, ReasonCode, WayExplanation, explain_way};
@@ -56,22 +56,22 @@ fn ask(level: &Level, settings: &Settings, ends: [[f64; 3]; 2]) -> WayExplanatio
 
 fn only(way: &WayExplanation) -> Reason {
     let [only] = way.breaks.as_slice() else { panic!("{way:?}") };
-    let [obstacle] = only.obstacles.as_slice() else { panic!("{way:?}") };
-    *obstacle
+    let [blocker] = only.blockers.as_slice() else { panic!("{way:?}") };
+    *blocker
 }
 
-/// Checks the kind of the only obstacle and returns the number found, the limit and the place.
+/// Checks the kind of the only blocker and returns the number found, the limit and the place.
 fn measured(way: &WayExplanation, code: ReasonCode) -> (f64, f64, [f64; 3]) {
     let reason = only(way);
     assert_eq!(reason.code, code, "{way:?}");
     (reason.found.unwrap(), reason.limit.unwrap(), reason.place.unwrap())
 }
 
-/// The number found at the first obstacle of a kind.
+/// The number found at the first blocker of a kind.
 fn found(way: &WayExplanation, code: ReasonCode) -> f64 {
-    let obstacles = way.breaks.iter().flat_map(|each| &each.obstacles);
-    let obstacle = obstacles.into_iter().find(|obstacle| obstacle.code == code);
-    obstacle.and_then(|obstacle| obstacle.found).unwrap_or_else(|| panic!("{way:?}"))
+    let blockers = way.breaks.iter().flat_map(|each| &each.blockers);
+    let blocker = blockers.into_iter().find(|blocker| blocker.code == code);
+    blocker.and_then(|blocker| blocker.found).unwrap_or_else(|| panic!("{way:?}"))
 }
 
 fn setting(way: &WayExplanation) -> (&'static str, f64) {

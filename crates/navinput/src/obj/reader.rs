@@ -3,7 +3,7 @@
 use super::labels::{LabelBuilder, readable};
 use super::polygon::Flaws;
 use super::statements::{Statement, Word};
-use crate::error::{InputError, ObjProblem, Place};
+use crate::error::{InputError, ObjProblem, TextPosition};
 use navmath::count::counted;
 use navmath::limit;
 
@@ -15,7 +15,7 @@ pub struct Ignored {
     /// Statements with a keyword that OBJ does not know, or that describe curves and curved surfaces.
     pub unknown: u64,
     /// The first of these: its place and its keyword.
-    pub first_unknown: Option<(Place, String)>,
+    pub first_unknown: Option<(TextPosition, String)>,
     /// Faces that cross or overlap themselves, or that partly face the opposite direction.
     pub folded: FaceList,
     /// Faces whose corners are far from one plane.
@@ -125,7 +125,7 @@ pub(crate) struct StatementReader<S> {
     /// Vertices in the whole file, if that is known: no index may be larger.
     pub(crate) vertices_in_all: Option<u64>,
     /// The largest index without a vertex when it was read, and its place.
-    largest_ahead: Option<(u64, Place)>,
+    largest_ahead: Option<(u64, TextPosition)>,
     corners: Vec<u64>,
     pub(crate) materials: LabelBuilder,
     pub(crate) groups: LabelBuilder,

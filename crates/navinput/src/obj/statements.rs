@@ -1,6 +1,6 @@
 //! Bytes of an OBJ file as statements, and statements as words. Cost: one pass, no copies.
 
-use crate::error::{Lines, Place};
+use crate::error::{Lines, TextPosition};
 
 /// A statement: one line, or several joined by `\` at their ends.
 #[derive(Clone, Copy)]
@@ -109,9 +109,9 @@ fn is_space(byte: u8) -> bool {
 
 impl<'a> Statement<'a> {
     /// The place of a byte of the statement.
-    pub(crate) fn place(&self, offset: usize) -> Place {
+    pub(crate) fn place(&self, offset: usize) -> TextPosition {
         let place = Lines::of(self.bytes).place(offset);
-        Place { line: self.first_line - 1 + place.line, ..place }
+        TextPosition { line: self.first_line - 1 + place.line, ..place }
     }
 
     /// Words up to a comment. A continuation mark is white space.

@@ -1,7 +1,7 @@
 //! Tests of the OBJ reader: each trap of the format, and arbitrary bytes.
 
 use super::*;
-use crate::error::Place;
+use crate::error::TextPosition;
 use proptest::prelude::*;
 
 const SQUARE: &str = "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\n";
@@ -10,13 +10,13 @@ fn read(text: &str) -> ObjLevel {
     read_obj(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn refuse(text: &str) -> (Option<Place>, String) {
+fn refuse(text: &str) -> (Option<TextPosition>, String) {
     let error = read_obj(text.as_bytes()).unwrap_err();
     (error.place(), error.to_string())
 }
 
-fn at(line: u64, column: u64) -> Option<Place> {
-    Some(Place { line, column })
+fn at(line: u64, column: u64) -> Option<TextPosition> {
+    Some(TextPosition { line, column })
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn names_may_be_any_bytes() {
 fn what_is_left_out_is_counted() {
     let level = read(&format!("{SQUARE}l 1 2\np 3\ncurv 0 1 1 2\nfoo\nf 1 2 3\n"));
     assert_eq!((level.ignored.lines_and_points, level.ignored.unknown), (2, 2));
-    assert_eq!(level.ignored.first_unknown, Some((Place { line: 7, column: 1 }, "curv".to_owned())));
+    assert_eq!(level.ignored.first_unknown, Some((TextPosition { line: 7, column: 1 }, "curv".to_owned())));
 }
 
 #[test]

@@ -67,10 +67,10 @@ fn agents_have_short_plain_names() {
 
 #[test]
 fn a_point_that_is_none_is_asked_for_by_its_axes() {
-    let text = "[[piece]]\nkind = \"box\"\nat = [1, 2]\nsize = [1, 1, 1]\nsolid = true\n";
-    let error = crate::read_pieces(text, &Default::default(), &mut |_| Err(String::new())).unwrap_err();
+    let text = "[[obstacle]]\nkind = \"box\"\nat = [1, 2]\nsize = [1, 1, 1]\nsolid = true\n";
+    let error = crate::read_obstacles(text, &Default::default(), &mut |_| Err(String::new())).unwrap_err();
     let expected =
-        "line 3, column 6: `piece[0].at` is [1, 2] (array), expected three finite numbers: [x, y, z]";
+        "line 3, column 6: `obstacle[0].at` is [1, 2] (array), expected three finite numbers: [x, y, z]";
     assert!(error.to_string().contains(expected), "{error}");
 }
 

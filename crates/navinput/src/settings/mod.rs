@@ -35,7 +35,7 @@ pub use read_agents::is_agent_name;
 
 pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
-use crate::error::{InputError, Place};
+use crate::error::{InputError, TextPosition};
 use crate::flat::MapSettings;
 use crate::pattern::AreaMapping;
 use crate::tables::{Places, Reader, place_of};
@@ -69,7 +69,7 @@ impl SettingsFile {
 
     /// The place of a field's value, by its name in [`recast::FieldError`]; `None` if the file does not give
     /// it.
-    pub fn place_of(&self, field: &str) -> Option<Place> {
+    pub fn place_of(&self, field: &str) -> Option<TextPosition> {
         self.entry(field).map(|(place, _)| *place)
     }
 
@@ -80,7 +80,7 @@ impl SettingsFile {
 
     /// The field itself, or the table that contains it: `area[1].name` may be missing although `area[1]`
     /// exists.
-    fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
+    fn entry(&self, field: &str) -> Option<&(TextPosition, Range<usize>)> {
         let find = |field: &str| place_of(&self.places, field);
         // The agent of the settings is the first of several.
         find(field).or_else(|| find(&format!("agent[0].{}", field.strip_prefix("agent.")?)))

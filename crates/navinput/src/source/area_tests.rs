@@ -1,6 +1,6 @@
 //! Areas of triangles, by the names of their material, group and object.
 
-use super::{SourceLevel, into_parts};
+use super::{SourceLevel, into_meshes};
 use crate::{InputSettings, SettingProblem, SettingsFile, read_obj, read_settings};
 
 fn level() -> SourceLevel {
@@ -11,7 +11,7 @@ fn level() -> SourceLevel {
 
 /// The area of each triangle, empty if all are ground; or the problems of the names.
 fn areas(level: &SourceLevel, file: &SettingsFile) -> Result<Vec<u8>, Vec<SettingProblem>> {
-    let parts = into_parts(level, &file.mappings, &InputSettings::default())?;
+    let parts = into_meshes(level, &file.mappings, &InputSettings::default())?;
     Ok(parts[0].areas.iter().map(|area| area.0).collect())
 }
 

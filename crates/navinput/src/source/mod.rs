@@ -6,18 +6,18 @@
 
 #[cfg(test)]
 mod area_tests;
+mod meshes;
 mod name_check;
 mod names;
-mod parts;
 mod plausible;
 #[cfg(test)]
 mod plausible_tests;
 #[cfg(test)]
 mod tests;
 
+pub use meshes::{into_meshes, into_meshes_of_chunk};
 pub use name_check::NameCheck;
 pub use names::TriangleNames;
-pub use parts::{into_parts, into_parts_of_chunk};
 pub use plausible::LevelSums;
 
 use crate::obj::{Labels, ObjLevel};

@@ -5,7 +5,7 @@ use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::{InputSettings, SettingsFile};
 use crate::{read_gltf, read_obj, read_settings};
 use proptest::prelude::*;
-use recast::{AreaId, Part};
+use recast::{AreaId, InstancedMesh};
 
 /// A mesh of two triangles, of materials `grass` and `mud`, in one group.
 fn mesh(group: &str) -> SourceMesh {
@@ -45,47 +45,47 @@ fn settings(toml: &str) -> SettingsFile {
     read_settings(toml).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn parts(toml: &str) -> Vec<Part> {
+fn meshes(toml: &str) -> Vec<InstancedMesh> {
     let file = settings(toml);
-    into_parts(&level(), &file.mappings, &file.input).unwrap_or_else(|problems| panic!("{problems:?}"))
+    into_meshes(&level(), &file.mappings, &file.input).unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-/// Of each part: its triangles, their areas, and its position along x.
-fn summary(parts: &[Part]) -> Vec<(usize, Vec<u8>, Vec<f64>)> {
-    let of = |part: &Part| {
-        let areas = part.areas.iter().map(|area| area.0).collect();
-        (part.triangles.len(), areas, part.placements.iter().map(|place| place.0[0][3]).collect())
+/// Of each mesh: its triangles, their areas, and its position along x.
+fn summary(meshes: &[InstancedMesh]) -> Vec<(usize, Vec<u8>, Vec<f64>)> {
+    let of = |mesh: &InstancedMesh| {
+        let areas = mesh.areas.iter().map(|area| area.0).collect();
+        (mesh.triangles.len(), areas, mesh.placements.iter().map(|place| place.0[0][3]).collect())
     };
-    parts.iter().map(of).collect()
+    meshes.iter().map(of).collect()
 }
 
 fn refused(toml: &str) -> Vec<String> {
     let file = settings(toml);
-    let problems = into_parts(&level(), &file.mappings, &file.input).unwrap_err();
+    let problems = into_meshes(&level(), &file.mappings, &file.input).unwrap_err();
     problems.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn without_rules_parts_share_all_of_a_mesh() {
     let level = level();
-    let parts = into_parts(&level, &[], &InputSettings::default()).unwrap();
-    assert_eq!(summary(&parts), [(2, vec![], vec![0.0, 1.0, 3.0]), (2, vec![], vec![2.0])]);
-    for (part, mesh) in parts.iter().zip(&level.meshes) {
-        assert!(Arc::ptr_eq(&part.vertices, &mesh.vertices) && Arc::ptr_eq(&part.triangles, &mesh.triangles));
+    let meshes = into_meshes(&level, &[], &InputSettings::default()).unwrap();
+    assert_eq!(summary(&meshes), [(2, vec![], vec![0.0, 1.0, 3.0]), (2, vec![], vec![2.0])]);
+    for (made, mesh) in meshes.iter().zip(&level.meshes) {
+        assert!(Arc::ptr_eq(&made.vertices, &mesh.vertices) && Arc::ptr_eq(&made.triangles, &mesh.triangles));
     }
 }
 
 #[test]
 fn areas_of_materials_leave_instances_together() {
-    let parts = parts("[[area]]\nid = 2\nname = \"mud\"\nmaterials = [\"mud\"]\n");
-    assert_eq!(summary(&parts), [(2, vec![63, 2], vec![0.0, 1.0, 3.0]), (2, vec![63, 2], vec![2.0])]);
+    let meshes = meshes("[[area]]\nid = 2\nname = \"mud\"\nmaterials = [\"mud\"]\n");
+    assert_eq!(summary(&meshes), [(2, vec![63, 2], vec![0.0, 1.0, 3.0]), (2, vec![63, 2], vec![2.0])]);
 }
 
 #[test]
 fn areas_of_nodes_part_instances_that_differ() {
     let toml = "[[area]]\nid = 2\nname = \"wet\"\nnodes = [\"south\"]\n[[area]]\nid = 3\nname = \"old\"\nnodes = [\"root/south/old\"]\n";
     assert_eq!(
-        summary(&parts(toml)),
+        summary(&meshes(toml)),
         [
             (2, vec![], vec![0.0]),
             (2, vec![2, 2], vec![1.0]),
@@ -94,31 +94,31 @@ fn areas_of_nodes_part_instances_that_differ() {
         ]
     );
     let material_last = format!("{toml}[[area]]\nid = 4\nname = \"mud\"\nmaterials = [\"mud\"]\n");
-    assert_eq!(summary(&parts(&material_last))[1].1, [2, 4], "the last that fits counts, whatever it is of");
+    assert_eq!(summary(&meshes(&material_last))[1].1, [2, 4], "the last that fits counts, whatever it is of");
     let alike = "[[area]]\nid = 2\nname = \"a\"\nnodes = [\"south\"]\ngroups = [\"tile\"]\n";
     assert_eq!(
-        summary(&parts(alike))[0],
+        summary(&meshes(alike))[0],
         (2, vec![2, 2], vec![0.0, 1.0, 3.0]),
-        "what comes out alike is one part"
+        "what comes out alike is one mesh"
     );
 }
 
 #[test]
 fn what_is_not_included_or_is_excluded_goes() {
     let include = "[input]\ninclude_materials = [\"grass\"]\n";
-    assert_eq!(summary(&parts(include)), [(1, vec![], vec![0.0, 1.0, 3.0]), (1, vec![], vec![2.0])]);
+    assert_eq!(summary(&meshes(include)), [(1, vec![], vec![0.0, 1.0, 3.0]), (1, vec![], vec![2.0])]);
     let either = "[input]\ninclude_materials = [\"grass\"]\ninclude_nodes = [\"house\"]\n";
-    assert_eq!(summary(&parts(either)), [(1, vec![], vec![0.0, 1.0, 3.0]), (2, vec![], vec![2.0])]);
+    assert_eq!(summary(&meshes(either)), [(1, vec![], vec![0.0, 1.0, 3.0]), (2, vec![], vec![2.0])]);
     let exclude = "[input]\nexclude_nodes = [\"root/south\"]\n";
-    assert_eq!(summary(&parts(exclude)), [(2, vec![], vec![0.0]), (2, vec![], vec![2.0])]);
+    assert_eq!(summary(&meshes(exclude)), [(2, vec![], vec![0.0]), (2, vec![], vec![2.0])]);
     let both =
         "[input]\ninclude_groups = [\"tile\"]\nexclude_nodes = [\"old\"]\nexclude_materials = [\"m*\"]\n";
-    assert_eq!(summary(&parts(both)), [(1, vec![], vec![0.0, 1.0])]);
-    assert_eq!(parts("[input]\nexclude_nodes = [\"*\"]\n"), []);
+    assert_eq!(summary(&meshes(both)), [(1, vec![], vec![0.0, 1.0])]);
+    assert_eq!(meshes("[input]\nexclude_nodes = [\"*\"]\n"), []);
     let area =
         "[input]\nexclude_materials = [\"grass\"]\n[[area]]\nid = 2\nname = \"mud\"\nmaterials = [\"mud\"]\n";
-    let parts = parts(area);
-    assert_eq!((&parts[0].triangles[..], &parts[0].areas[..]), (&[[0, 2, 3]][..], &[AreaId(2)][..]));
+    let meshes = meshes(area);
+    assert_eq!((&meshes[0].triangles[..], &meshes[0].areas[..]), (&[[0, 2, 3]][..], &[AreaId(2)][..]));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn names_that_are_not_there_are_all_reported() {
     );
     let exclude = vec![NamePattern::given(NameKind::Node, "hause", "--exclude-node")];
     let problems =
-        into_parts(&level(), &[], &InputSettings { exclude, ..InputSettings::default() }).unwrap_err();
+        into_meshes(&level(), &[], &InputSettings { exclude, ..InputSettings::default() }).unwrap_err();
     assert_eq!(
         problems[0].to_string(),
         "`--exclude-node` is \"hause\", but the level has no node of that name; the nearest node is \"house\""
@@ -189,12 +189,12 @@ fn levels_are_merged_in_order() {
     assert_eq!((merged.meshes.len(), meshes), (4, vec![0, 1, 1, 2, 1, 3]));
     assert_eq!(merged.ignored.len(), 4);
     assert_eq!(SourceLevel::merge(Vec::new()), SourceLevel::default());
-    // A part without a node fits no pattern of nodes.
+    // A mesh without a node fits no pattern of nodes.
     let input = InputSettings {
         include: vec![NamePattern::given(NameKind::Node, "*", "--node")],
         ..InputSettings::default()
     };
-    assert_eq!(into_parts(&merged, &[], &input).unwrap().len(), 2);
+    assert_eq!(into_meshes(&merged, &[], &input).unwrap().len(), 2);
 }
 
 #[test]
@@ -209,14 +209,14 @@ fn a_gltf_becomes_parts() {
     let level = read_gltf(json.as_bytes(), &mut |_| Ok(bytes.clone())).unwrap();
     let file =
         settings("[input]\nexclude_nodes = [\"b\"]\n[[area]]\nid = 2\nname = \"x\"\ngroups = [\"mesh0\"]\n");
-    let parts = into_parts(&level, &file.mappings, &file.input).unwrap();
-    assert_eq!(parts.iter().map(|part| part.placements.len()).collect::<Vec<_>>(), [1, 1]);
-    assert_eq!((parts[0].triangles[0], parts[1].triangles[0]), ([0, 1, 2], [0, 2, 1]));
-    assert_eq!(parts[1].areas[..], [AreaId(2)]);
+    let meshes = into_meshes(&level, &file.mappings, &file.input).unwrap();
+    assert_eq!(meshes.iter().map(|mesh| mesh.placements.len()).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!((meshes[0].triangles[0], meshes[1].triangles[0]), ([0, 1, 2], [0, 2, 1]));
+    assert_eq!(meshes[1].areas[..], [AreaId(2)]);
 }
 
 proptest! {
-    /// Parts follow the rules for each triangle on its own, for any grouping of placements.
+    /// Meshes follow the rules for each triangle on its own, for any grouping of placements.
     #[test]
     fn parts_hold_each_triangle_that_stays(
         nodes in proptest::collection::vec("[ab](/[ab]){0,2}", 1..8),
@@ -238,7 +238,7 @@ proptest! {
                 _ => mappings.push(AreaMapping { area: AreaId(index as u8 + 1), names }),
             }
         }
-        let Ok(parts) = into_parts(&level, &mappings, &input) else { return Ok(()) };
+        let Ok(meshes) = into_meshes(&level, &mappings, &input) else { return Ok(()) };
         let mut expected = Vec::new();
         for placement in &level.placements {
             let mesh = &level.meshes[placement.mesh];
@@ -256,10 +256,10 @@ proptest! {
             }
         }
         let mut found = Vec::new();
-        for part in &parts {
-            for place in &part.placements {
-                for (index, triangle) in part.triangles.iter().enumerate() {
-                    found.push((place.0[0][3] as u32, *triangle, part.areas.get(index).map_or(63, |area| area.0)));
+        for mesh in &meshes {
+            for place in &mesh.placements {
+                for (index, triangle) in mesh.triangles.iter().enumerate() {
+                    found.push((place.0[0][3] as u32, *triangle, mesh.areas.get(index).map_or(63, |area| area.0)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Values of a file: numbers, texts, choices, points, and lists and tables of them.
 
 use super::{Reader, Schema, TomlValue};
-use crate::error::Place;
+use crate::error::TextPosition;
 use crate::label::escaped;
 use std::collections::BTreeMap;
 use toml::de::DeValue;
@@ -48,7 +48,7 @@ impl<'r, 'a> Field<'r, 'a> {
     }
 
     /// The position of the value.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> TextPosition {
         self.reader.lines.place(self.value.span().start)
     }
 

@@ -1,4 +1,4 @@
-//! One reader for the TOML files of the program: settings, pieces, chunks, scenarios of crowds.
+//! One reader for the TOML files of the program: settings, obstacles, chunks, scenarios of crowds.
 //!
 //! A [`Schema`] describes a kind of tables. It has a row for each key, with the values that the key takes,
 //! their unit and range, and the setter of the value. A [`Reader`] collects all problems of a file in a
@@ -30,7 +30,7 @@ pub(crate) use areas::{AreaNames, NO_AREA};
 pub use field::{FINITE, Field, POSITIVE, Put};
 pub(crate) use field::{quoted, range_in_words, shown};
 
-use crate::error::{InputError, Lines, Place, SettingProblem};
+use crate::error::{InputError, Lines, SettingProblem, TextPosition};
 use crate::likeness::nearest_name;
 use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ use toml::de::{DeTable, DeValue};
 pub type TomlValue<'a> = Spanned<DeValue<'a>>;
 
 /// The places of a file's values by their paths, such as `area[1].name`.
-pub(crate) type Places = BTreeMap<String, (Place, Range<usize>)>;
+pub(crate) type Places = BTreeMap<String, (TextPosition, Range<usize>)>;
 
 /// A key of a table that a `T` is read from.
 pub struct Key<T> {
@@ -385,7 +385,7 @@ impl<'a> Reader<'a> {
 
 /// The place of a field, or of the table that contains it: `area[1].name` may be missing although `area[1]`
 /// exists.
-pub(crate) fn place_of<'p>(places: &'p Places, path: &str) -> Option<&'p (Place, Range<usize>)> {
+pub(crate) fn place_of<'p>(places: &'p Places, path: &str) -> Option<&'p (TextPosition, Range<usize>)> {
     std::iter::successors(Some(path), |path| path.rsplit_once('.').map(|(table, _)| table))
         .find_map(|path| places.get(path))
 }

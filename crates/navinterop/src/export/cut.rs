@@ -9,7 +9,7 @@
 //! Cost: O(n log² n) in triangles. Source: J. L. Bentley, Multidimensional Binary Search Trees (1975).
 
 use super::detail::{fits, plan};
-use super::piece::{Corner, Piece, line_of};
+use super::polygon::{Corner, ExportPolygon, line_of};
 use navmath::predicates::{area2, polygon_area2};
 use navmath::sort::SharedSort;
 use navtile::layout::edge_kind;
@@ -63,15 +63,15 @@ impl<'a> Cuts<'a> {
     }
 
     /// The part of a piece with these corners.
-    pub(super) fn part(&self, piece: &Piece, corners: Vec<Corner>) -> Piece {
+    pub(super) fn part(&self, piece: &ExportPolygon, corners: Vec<Corner>) -> ExportPolygon {
         let is_known = |corner: &Corner| piece.corners.iter().any(|known| known.line == corner.line);
         let is_new: Vec<bool> = corners.iter().map(|corner| !is_known(corner)).collect();
         let detail = piece.detail.part(&self.positions(&piece.corners), &self.positions(&corners), &is_new);
-        Piece { polygon: piece.polygon, corners, detail }
+        ExportPolygon { polygon: piece.polygon, corners, detail }
     }
 
     /// Adds a piece, cut until its detail mesh fits.
-    pub(super) fn divide(&mut self, piece: Piece, parts: &mut Vec<Piece>) {
+    pub(super) fn divide(&mut self, piece: ExportPolygon, parts: &mut Vec<ExportPolygon>) {
         let mut waiting = vec![(piece, DEPTH)];
         while let Some((piece, depth)) = waiting.pop() {
             let spare = if depth == DEPTH { 0 } else { SPARE };
@@ -86,7 +86,7 @@ impl<'a> Cuts<'a> {
     }
 
     /// The piece with the new corners on its outline.
-    pub(super) fn stitched(&self, piece: Piece) -> Piece {
+    pub(super) fn stitched(&self, piece: ExportPolygon) -> ExportPolygon {
         let mut corners = Vec::with_capacity(piece.corners.len());
         for (from, to) in piece.edges() {
             corners.push(from);
@@ -106,7 +106,7 @@ impl<'a> Cuts<'a> {
 
     /// Cuts a piece into two halves; `None` if there is no room, or if every cut leaves all triangles on one
     /// side.
-    fn cut(&mut self, piece: &Piece) -> Option<[Piece; 2]> {
+    fn cut(&mut self, piece: &ExportPolygon) -> Option<[ExportPolygon; 2]> {
         self.spare = self.spare.checked_sub(1)?;
         let positions = self.positions(&piece.corners);
         let shapes: Vec<[[i32; 3]; 3]> = piece.detail.shapes(&positions).collect();

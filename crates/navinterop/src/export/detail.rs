@@ -52,7 +52,7 @@ impl Detail {
     /// has moved them off it. New ones are rounded to 1/256 cell, equally on both sides of a cut. A piece
     /// that no triangle covers gets a fan. O(n log n).
     pub(super) fn part(&self, whole: &[[i32; 3]], corners: &[[i32; 3]], is_new: &[bool]) -> Detail {
-        let mut part = Part { corners, detail: Detail::default(), known: BTreeMap::new() };
+        let mut part = DetailBuilder { corners, detail: Detail::default(), known: BTreeMap::new() };
         for triangle in self.shapes(whole) {
             let mut shape = triangle.to_vec();
             if area2(plan(shape[0]), plan(shape[1]), plan(shape[2])) > 0 {
@@ -74,14 +74,14 @@ impl Detail {
 }
 
 /// A part of a detail mesh that is being built.
-struct Part<'a> {
+struct DetailBuilder<'a> {
     corners: &'a [[i32; 3]],
     detail: Detail,
     /// The numbers of vertices beyond the corners.
     known: BTreeMap<[i32; 3], usize>,
 }
 
-impl Part<'_> {
+impl DetailBuilder<'_> {
     /// Adds a convex shape as a fan.
     fn add(&mut self, shape: &[[i32; 3]]) {
         for at in 1..shape.len().saturating_sub(1) {

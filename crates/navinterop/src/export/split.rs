@@ -5,7 +5,7 @@ use navmath::predicates::{Point, polygon_area2};
 
 /// Cuts a convex polygon into pieces of three to six corners, each with area. A piece is a list of corners of
 /// the polygon, in order around it. O(corners²), with at most 255 corners.
-pub(super) fn pieces(plan: &[Point]) -> Vec<Vec<usize>> {
+pub(super) fn split(plan: &[Point]) -> Vec<Vec<usize>> {
     let mut ring: Vec<usize> = (0..plan.len()).collect();
     let mut pieces = Vec::new();
     while ring.len() > MAX_CORNERS {
@@ -56,7 +56,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn check(plan: &[Point]) {
-        let pieces = pieces(plan);
+        let pieces = split(plan);
         let whole = polygon_area2(plan.iter().copied());
         let parts = pieces.iter().map(|piece| polygon_area2(piece.iter().map(|&corner| plan[corner])));
         assert!(parts.clone().all(|area| area < 0), "{plan:?}: {pieces:?}");

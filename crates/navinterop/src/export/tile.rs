@@ -3,8 +3,8 @@
 use super::detail::Detail;
 use super::error::ExportError;
 use super::grid::extent;
-use super::piece::{Corner, Piece};
-use super::pieces::{Pieces, pieces};
+use super::polygon::{Corner, ExportPolygon};
+use super::polygons::{ExportPolygons, cut_up};
 use super::report::{Change, Notes};
 use super::thin::thin;
 use super::tree;
@@ -28,7 +28,7 @@ pub(super) const OTHER_TILES: &str = "bake in smaller tiles";
 /// A tile that is being exported.
 pub(super) struct Export<'a> {
     pub(super) tile: &'a Tile,
-    pieces: Pieces,
+    pieces: ExportPolygons,
     pub(super) out: DetourTile,
     bounds: Vec<Bounds>,
     flagged: usize,
@@ -43,7 +43,7 @@ pub(super) fn export(
     arriving: u32,
     notes: &mut Notes,
 ) -> Result<DetourTile, ExportError> {
-    let pieces = pieces(tile, [most.min(POLYGON_LIMIT), VERTEX_LIMIT], notes);
+    let pieces = cut_up(tile, [most.min(POLYGON_LIMIT), VERTEX_LIMIT], notes);
     let mut export =
         Export { tile, pieces, out: DetourTile::default(), bounds: Vec::new(), flagged: 0, notes };
     export.header()?;
@@ -277,7 +277,7 @@ impl Export<'_> {
             let edge = self.tile.edges().get(from.line as usize);
             edge.is_some_and(|edge| edge.kind == edge_kind::PORTAL)
         };
-        let portals = self.pieces.list.iter().flat_map(Piece::edges).filter(is_portal).count() as u64;
+        let portals = self.pieces.list.iter().flat_map(ExportPolygon::edges).filter(is_portal).count() as u64;
         let links = corners + 3 * portals + ends;
         self.limit([0; 3], "links of a tile", links, i32::MAX as u64, OTHER_TILES)?;
         self.out.max_links = links as u32;

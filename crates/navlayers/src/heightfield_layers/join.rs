@@ -7,7 +7,7 @@
 use super::layer::{DirectionSet, HeightfieldLayer};
 use navmath::sort::SharedSort;
 use navtile::area::AreaId;
-use recast::data::compact::CompactParts;
+use recast::data::compact::CompactArrays;
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction, Grid, NO_NEIGHBOUR};
 use recast::settings::Config;
@@ -355,7 +355,7 @@ impl FloorsOfLayers {
                 clearance[span - 1] = room.min(u16::MAX.into()) as u16;
             }
         }
-        let field = CompactField::from_parts(CompactParts {
+        let field = CompactField::from_arrays(CompactArrays {
             grid,
             walkable_height: params.walkable_height,
             walkable_climb: params.walkable_climb,

@@ -4,7 +4,7 @@ use super::*;
 use navscenes::fields::{flat, grid};
 use navtile::area::AreaId;
 use proptest::prelude::*;
-use recast::data::compact::CompactParts;
+use recast::data::compact::CompactArrays;
 use recast::data::{Direction, NO_NEIGHBOUR};
 
 /// Floors by column, each (height, area), from bottom to top.
@@ -33,7 +33,7 @@ fn field_of(width: u32, border: u32, columns: &Columns) -> CompactField<Eroded> 
             }
         }
     }
-    let field = CompactField::from_parts(CompactParts {
+    let field = CompactField::from_arrays(CompactArrays {
         grid,
         walkable_height: 4,
         walkable_climb: 1,

@@ -17,7 +17,7 @@ pub struct AgentInput<'a> {
     pub coords: &'a [TileCoord],
     /// The hash of each of these tiles' input.
     pub hashes: &'a [[u8; 16]],
-    /// The digest of the level at each tile with triangles, if spans are kept.
+    /// The digest of the level at each tile with triangles, if spans are cached.
     pub level_hashes: Option<&'a BTreeMap<TileCoord, [u8; 16]>>,
 }
 
@@ -144,8 +144,8 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         let new = &mut NewTiles::default();
         let Some(judged) = self.judge(new, None, tile)? else { return Ok(Vec::new()) };
         let mut otherwise = self.pruned_otherwise(&judged, new);
-        let LevelTiles { graph, kept, .. } = &judged.level;
-        let keeps = |coord: &TileCoord| graph.find(*coord).is_some_and(|node| kept.keeps_any(node));
+        let LevelTiles { graph, surviving, .. } = &judged.level;
+        let keeps = |coord: &TileCoord| graph.find(*coord).is_some_and(|node| surviving.keeps_any(node));
         let there = self.earlier.iter().flat_map(|earlier| earlier.coords());
         otherwise.extend(there.filter(|coord| !keeps(coord)));
         Ok(otherwise.into_iter().collect())
@@ -171,8 +171,8 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
                 (graph, links, BTreeSet::new())
             }
         };
-        let kept = self.judge.keep(&graph, tile)?;
-        Ok(Some(SettledTiles { level: LevelTiles { graph, kept, links }, ground_only }))
+        let surviving = self.judge.keep(&graph, tile)?;
+        Ok(Some(SettledTiles { level: LevelTiles { graph, surviving, links }, ground_only }))
     }
 
     /// The window around the tiles that changed or were removed; `None` if there are no profiles of links, or
@@ -236,13 +236,13 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
     /// Reused tiles that keep other islands than in the earlier file.
     fn pruned_otherwise(&self, tiles: &SettledTiles, new: &NewTiles) -> BTreeSet<TileCoord> {
         let Some(earlier) = self.earlier else { return BTreeSet::new() };
-        let LevelTiles { graph, kept, .. } = &tiles.level;
+        let LevelTiles { graph, surviving, .. } = &tiles.level;
         let is_new = |coord| new.nodes.contains_key(&coord) && !tiles.ground_only.contains(&coord);
         let nodes = graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
             !is_new(node.coord())
-                && kept.keeps_any(*index)
-                && earlier.prune_hash(node.coord()) != Some(kept.prune_hash(*index))
+                && surviving.keeps_any(*index)
+                && earlier.prune_hash(node.coord()) != Some(surviving.prune_hash(*index))
         });
         otherwise.map(|(_, node)| node.coord()).collect()
     }

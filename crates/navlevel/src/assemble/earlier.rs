@@ -2,7 +2,7 @@
 //! keeps every rule of a tile and matches the island graph, which describes all tiles before anything was
 //! removed from them. Tiles are read when they are needed, so that the file may be larger than memory.
 
-use navtile::file::{DirectoryEntry, KeptIndex, Source};
+use navtile::file::{DirectoryEntry, Source, SpanCacheIndex};
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Meta, NavStore, SharedBytes, StoreError, Tile, TileCoord};
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ pub struct EarlierFile<S> {
     store: NavStore<S>,
     graph: IslandGraph,
     /// Index of the spans that it keeps, if it keeps any that can be read.
-    kept: Option<KeptIndex>,
+    span_cache: Option<SpanCacheIndex>,
     /// Tiles in the directory that cannot be reused, with the reason.
     unsound: BTreeMap<TileCoord, String>,
 }
@@ -48,8 +48,8 @@ impl<S: Source + Sync> EarlierFile<S> {
             return Err(EarlierError::Memory(needed));
         }
         let graph = store.graph().ok_or(EarlierError::NoGraph)??;
-        let kept = store.kept().and_then(Result::ok);
-        Ok(EarlierFile { store, graph, kept, unsound: BTreeMap::new() })
+        let span_cache = store.span_cache().and_then(Result::ok);
+        Ok(EarlierFile { store, graph, span_cache, unsound: BTreeMap::new() })
     }
 
     /// Checks every tile, on all threads of the current pool. From here on, tiles that are damaged, differ
@@ -78,10 +78,10 @@ impl<S: Source + Sync> EarlierFile<S> {
         self.store.tile(coord)
     }
 
-    /// The kept spans of a tile, if that was baked from this level and they are valid.
+    /// The cached spans of a tile, if that was baked from this level and they are valid.
     pub fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Option<SharedBytes> {
-        let entry = self.kept.as_ref()?.find(coord).filter(|entry| entry.level_hash == level_hash)?;
-        self.store.kept_spans(entry).ok()
+        let entry = self.span_cache.as_ref()?.find(coord).filter(|entry| entry.level_hash == level_hash)?;
+        self.store.cached_spans(entry).ok()
     }
 }
 
@@ -96,9 +96,9 @@ impl<S: Source> EarlierFile<S> {
         needed(&self.store)
     }
 
-    /// Returns true if it keeps spans.
+    /// Returns true if it has cached spans.
     pub fn is_dynamic(&self) -> bool {
-        self.kept.is_some()
+        self.span_cache.is_some()
     }
 
     /// The island graph.
@@ -135,7 +135,7 @@ impl<S: Source> EarlierFile<S> {
 
 /// Memory for the directory and the graph of a file, bytes.
 fn needed<S: Source>(store: &NavStore<S>) -> u64 {
-    let kept = store.kept_place().map_or(0, |place| place.length);
+    let kept = store.span_cache_place().map_or(0, |place| place.length);
     let directory = (size_of_val(store.entries()) as u64).saturating_add(kept);
     store.root().graph_length.saturating_mul(BYTES_PER_GRAPH_BYTE).saturating_add(directory)
 }

@@ -3,7 +3,7 @@
 use super::AssembleError;
 use crate::{SEED_REACH, graph_grid, is_near_seed, island_at, min_island_cells};
 use navlinks::{GeneratedLink, LinkIslands, find_links, join_links};
-use navtile::graph::{GraphGrid, KeptIslands};
+use navtile::graph::{GraphGrid, SurvivingIslands};
 use navtile::{IslandGraph, Tile, TileCoord};
 use recast::{PreparedLevel, TileGround};
 
@@ -13,15 +13,15 @@ pub struct LevelTiles {
     /// All tiles, with their islands before anything is dropped, and the ends of links.
     pub graph: IslandGraph,
     /// The islands that are kept.
-    pub kept: KeptIslands,
+    pub surviving: SurvivingIslands,
     /// All links between islands that are large enough.
     pub links: Vec<GeneratedLink>,
 }
 
 impl LevelTiles {
     /// Numbers of the nodes with kept islands, in canonical order.
-    pub fn kept_nodes(&self) -> impl Iterator<Item = usize> {
-        (0..self.graph.nodes().len()).filter(|&node| self.kept.keeps_any(node))
+    pub fn surviving_nodes(&self) -> impl Iterator<Item = usize> {
+        (0..self.graph.nodes().len()).filter(|&node| self.surviving.keeps_any(node))
     }
 }
 
@@ -94,7 +94,7 @@ impl<'a> Judge<'a> {
         &self,
         graph: &IslandGraph,
         tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
-    ) -> Result<KeptIslands, AssembleError<E>> {
+    ) -> Result<SurvivingIslands, AssembleError<E>> {
         let seed = match self.reachable_from {
             None => None,
             Some(place) => {
@@ -116,8 +116,8 @@ impl<'a> Judge<'a> {
         tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
     ) -> Result<LevelTiles, AssembleError<E>> {
         let (graph, links) = self.link(graph, ground);
-        let kept = self.keep(&graph, tile)?;
-        Ok(LevelTiles { graph, kept, links })
+        let surviving = self.keep(&graph, tile)?;
+        Ok(LevelTiles { graph, surviving, links })
     }
 
     /// The local island nearest to a place, within [`SEED_REACH`], and the index of its node; `None` if there

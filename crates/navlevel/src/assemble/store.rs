@@ -28,7 +28,7 @@ pub trait TileStore: Sync {
     /// Length of its blob, bytes; 0 if it is not known. Limits the number of tiles that are held at a time.
     fn length(&self, coord: TileCoord) -> u64;
 
-    /// The kept spans of a tile, packed; `None` if the store lacks them, or has spans of another level.
+    /// The cached spans of a tile, packed; `None` if the store lacks them, or has spans of another level.
     ///
     /// # Errors
     /// Spans that cannot be read.
@@ -40,7 +40,7 @@ pub trait TileStore: Sync {
 pub struct MemoryTile {
     /// The tile, before anything was dropped from it.
     pub tile: Tile,
-    /// Its kept spans, packed; empty without.
+    /// Its cached spans, packed; empty without.
     pub spans: SharedBytes,
 }
 

@@ -1,4 +1,5 @@
-//! The file of an agent: tiles in canonical order without dropped islands, kept spans, and the island graph.
+//! The file of an agent: tiles in canonical order without dropped islands, cached spans, and the island
+//! graph.
 
 use super::{AssembleError, FoundTile, LevelTiles, TileStore};
 use crate::retain_islands;
@@ -22,7 +23,7 @@ pub struct LevelSpans {
     pub height: f32,
     /// The settings of its bake, as the file holds them.
     pub settings: Vec<u8>,
-    /// The tiles whose spans are kept, in canonical order, with the digest of the level there.
+    /// The tiles whose spans are cached, in canonical order, with the digest of the level there.
     pub tiles: Vec<(TileCoord, [u8; 16])>,
 }
 
@@ -40,9 +41,9 @@ pub fn write_level<W: Write + Seek, S: TileStore>(
     memory: u64,
     seen: &mut dyn FnMut(&Tile),
 ) -> Result<W, AssembleError<S::Error>> {
-    let links = kept_links(&tiles.links, &tiles.graph, &tiles.kept);
+    let links = kept_links(&tiles.links, &tiles.graph, &tiles.surviving);
     let finished = Finished { tiles, store, links };
-    let kept: Vec<usize> = tiles.kept_nodes().collect();
+    let kept: Vec<usize> = tiles.surviving_nodes().collect();
     let mut writer = FileWriter::new(out, meta, kept.len())?;
     let mut rest = &kept[..];
     while !rest.is_empty() {
@@ -57,7 +58,7 @@ pub fn write_level<W: Write + Seek, S: TileStore>(
         }
     }
     if let Some(LevelSpans { size, height, settings, tiles }) = spans {
-        writer = writer.with_kept(size, height, settings);
+        writer = writer.with_span_cache(size, height, settings);
         for (coord, level_hash) in tiles {
             let spans = store.spans(coord, level_hash).map_err(AssembleError::Store)?;
             writer.keep(coord, level_hash, &spans.ok_or(AssembleError::Lost(coord))?)?;
@@ -92,7 +93,11 @@ impl<S: TileStore> Finished<'_, S> {
             FoundTile::Whole(tile) => self.linked(&self.pruned(&tile, node)?)?,
             FoundTile::Pruned(tile) => tile,
         };
-        Ok(TileRecord { tile, input_hash: about.input_hash(), prune_hash: self.tiles.kept.prune_hash(node) })
+        Ok(TileRecord {
+            tile,
+            input_hash: about.input_hash(),
+            prune_hash: self.tiles.surviving.prune_hash(node),
+        })
     }
 
     fn found(&self, coord: TileCoord) -> Result<FoundTile, AssembleError<S::Error>> {
@@ -101,7 +106,7 @@ impl<S: TileStore> Finished<'_, S> {
 
     /// A tile without the islands that are not kept.
     fn pruned(&self, tile: &Tile, node: usize) -> Result<Tile, AssembleError<S::Error>> {
-        let left = retain_islands(tile, |local| self.tiles.kept.keeps(node, local))?;
+        let left = retain_islands(tile, |local| self.tiles.surviving.keeps(node, local))?;
         left.ok_or(AssembleError::Lost(tile.coord()))
     }
 
@@ -110,7 +115,7 @@ impl<S: TileStore> Finished<'_, S> {
         let own = self.links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
         let mut ends = BTreeMap::new();
         for coord in end_tiles(own) {
-            let node = self.tiles.graph.find(coord).filter(|&node| self.tiles.kept.keeps_any(node));
+            let node = self.tiles.graph.find(coord).filter(|&node| self.tiles.surviving.keeps_any(node));
             let Some(node) = node else { continue };
             let end = match self.found(coord)? {
                 FoundTile::Whole(tile) => self.pruned(&tile, node)?,

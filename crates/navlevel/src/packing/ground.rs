@@ -7,7 +7,7 @@
 //! | 8 and more | floors after their length: which spans have one, their islands, and their neighbours |
 //! | 1, 8 and more | for each area of ladders: its id, then its heights after their length, as spans |
 //!
-//! The spans of a layer do not touch. Spans of the level never do, and make one layer; spans of pieces may
+//! The spans of a layer do not touch. Spans of the level never do, and make one layer; spans of obstacles may
 //! overlap them and each other.
 //!
 //! Floors are tops of spans, so one decision per span says if it has a floor. The island is mostly that of

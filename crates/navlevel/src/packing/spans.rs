@@ -1,5 +1,5 @@
-//! Kept spans as bytes: each column is predicted from the columns to the left and above, and the differences
-//! are coded as decisions of a range coder.
+//! Cached spans as bytes: each column is predicted from the columns to the left and above, and the
+//! differences are coded as decisions of a range coder.
 //!
 //! ```text
 //!   corner   above    right
@@ -55,10 +55,10 @@ pub const SPAN_RULES: [&str; 5] = ["spans-end", "spans-height", "spans-order", "
 /// The name of the rule against spans that take more memory than is allowed. Such spans are otherwise valid.
 const OVER_MEMORY: &str = "spans-memory";
 
-/// Kept spans that cannot be read.
+/// Cached spans that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("kept spans, {rule}: expected {expected}, found {found}")]
-pub struct KeptError {
+#[error("cached spans, {rule}: expected {expected}, found {found}")]
+pub struct CachedSpansError {
     /// Name of the rule in docs/format.md.
     pub rule: &'static str,
     /// The property that the rule requires.
@@ -67,8 +67,9 @@ pub struct KeptError {
     pub found: String,
 }
 
-impl KeptError {
-    /// Returns true if the spans were refused only for their memory: see [`crate::KeptSpans::unpack_within`].
+impl CachedSpansError {
+    /// Returns true if the spans were refused only for their memory: see
+    /// [`crate::CachedSpans::unpack_within`].
     pub fn is_over_memory(&self) -> bool {
         self.rule == OVER_MEMORY
     }
@@ -89,7 +90,7 @@ pub(crate) fn pack_spans(width: usize, spans: &MergedSpans) -> Vec<u8> {
 
 /// Reads packed spans of a number of columns along x and z, and checks all their rules. There are at most
 /// `most` spans.
-pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<MergedSpans, KeptError> {
+pub(crate) fn unpack_spans(bytes: &[u8], size: [u32; 2], most: u32) -> Result<MergedSpans, CachedSpansError> {
     let (unpacked, rest) = unpack_first(bytes, size, most)?;
     if !rest.is_empty() {
         let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
@@ -103,7 +104,7 @@ pub(crate) fn unpack_first(
     bytes: &[u8],
     [width, depth]: [u32; 2],
     most: u32,
-) -> Result<(MergedSpans, &[u8]), KeptError> {
+) -> Result<(MergedSpans, &[u8]), CachedSpansError> {
     let mut unpacked = MergedSpans { offsets: vec![0], spans: Vec::new() };
     let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(width as usize));
     for at in 0..width as usize * depth as usize {
@@ -278,7 +279,7 @@ impl Columns {
         coder: &mut impl Coder,
         near: &ColumnsBefore<'_>,
         own: &[Fragment],
-    ) -> Result<Coded, KeptError> {
+    ) -> Result<Coded, CachedSpansError> {
         let (coded, is_predicted) = match self.take_over(coder, near, own) {
             Some(taken) => taken,
             None => {
@@ -367,7 +368,7 @@ impl Columns {
         coder: &mut impl Coder,
         near: &ColumnsBefore<'_>,
         own: &[Fragment],
-    ) -> Result<(), KeptError> {
+    ) -> Result<(), CachedSpansError> {
         let count = self.code_count(coder, near, own.len())?;
         let goes_on = near.have(count);
         let like = if near.left.len() != count && near.above.len() == count { near.above } else { near.left };
@@ -406,7 +407,7 @@ impl Columns {
         coder: &mut impl Coder,
         near: &ColumnsBefore<'_>,
         own: usize,
-    ) -> Result<usize, KeptError> {
+    ) -> Result<usize, CachedSpansError> {
         let [left, above] = [near.left.len(), near.above.len()];
         if coder.decide(&mut self.contexts[COUNT_IS], || own == left) {
             return Ok(left);
@@ -425,7 +426,7 @@ impl Columns {
         situation: usize,
         index: usize,
         own: PredictedSpan,
-    ) -> Result<Fragment, KeptError> {
+    ) -> Result<Fragment, CachedSpansError> {
         let mut height = |contexts: usize, predicted: i32, own: i32| {
             let difference = i64::from(own) - i64::from(predicted);
             let contexts = &mut self.contexts[contexts..][..OF_NUMBER];
@@ -456,7 +457,7 @@ pub(crate) fn code_number(
     coder: &mut impl Coder,
     contexts: &mut [Probability],
     own: i64,
-) -> Result<i64, KeptError> {
+) -> Result<i64, CachedSpansError> {
     let (head, bits) = contexts.split_at_mut(2);
     let (many, second) = bits.split_at_mut(NUMBER_BITS);
     if !coder.decide(&mut head[0], || own != 0) {
@@ -489,14 +490,14 @@ pub(crate) fn refuse<T>(
     rule: &'static str,
     expected: impl ToString,
     found: impl ToString,
-) -> Result<T, KeptError> {
-    Err(KeptError { rule, expected: expected.to_string(), found: found.to_string() })
+) -> Result<T, CachedSpansError> {
+    Err(CachedSpansError { rule, expected: expected.to_string(), found: found.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kept::KeptSpans;
+    use crate::span_cache::CachedSpans;
     use navtile::TileCoord;
     use recast::TileBuild;
     use recast::data::Grid;
@@ -508,8 +509,8 @@ mod tests {
     }
 
     /// The spans of no column yet.
-    fn none(build: &TileBuild) -> KeptSpans {
-        KeptSpans::without_columns(build)
+    fn none(build: &TileBuild) -> CachedSpans {
+        CachedSpans::without_columns(build)
     }
 
     /// The rule that is broken if the first column has `count` spans, which follow as differences of top and
@@ -530,12 +531,12 @@ mod tests {
             // The area is the predicted one. In all these tests the error comes before any second span with
             // its own context.
         }
-        KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule
+        CachedSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule
     }
 
     #[test]
     fn what_is_wrong_with_packed_spans_is_named() {
-        assert_eq!(KeptSpans::unpack(&[], &build()).unwrap_err().rule, "spans-end");
+        assert_eq!(CachedSpans::unpack(&[], &build()).unwrap_err().rule, "spans-end");
         assert_eq!(rule(-1, &[]), "spans-count");
         // No height, upside down, below zero, too high.
         for span in [[0, 0], [3, 4], [4, -1], [1 << 26, 3]] {
@@ -551,35 +552,35 @@ mod tests {
         (0..NUMBER_BITS).for_each(|bit| {
             encoder.decide(&mut contexts[2 + bit], || true);
         });
-        assert_eq!(KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule, "spans-number");
+        assert_eq!(CachedSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule, "spans-number");
     }
 
     #[test]
     fn spans_that_meet_are_refused() {
-        let mut kept = none(&build());
-        kept.push(&[Fragment::new(0, 2, AreaId::NULL), Fragment::new(2, 4, AreaId::NULL)]);
-        (0..3).for_each(|_| kept.push(&[]));
-        assert_eq!(KeptSpans::unpack(&kept.pack(), &build()).unwrap_err().rule, "spans-order");
+        let mut cached = none(&build());
+        cached.push(&[Fragment::new(0, 2, AreaId::NULL), Fragment::new(2, 4, AreaId::NULL)]);
+        (0..3).for_each(|_| cached.push(&[]));
+        assert_eq!(CachedSpans::unpack(&cached.pack(), &build()).unwrap_err().rule, "spans-order");
     }
 
     #[test]
     fn flat_ground_takes_few_bytes_and_few_bytes_little_memory() {
         let mut build = build();
         (build.grid.width, build.grid.depth) = (64, 64);
-        let mut kept = none(&build);
+        let mut cached = none(&build);
         let storeys: Vec<Fragment> =
             (0..40).map(|storey| Fragment::new(10 * storey, 10 * storey + 1, AreaId::GROUND)).collect();
-        (0..64 * 64).for_each(|_| kept.push(&storeys[..MOST_TAKEN]));
-        let bytes = kept.pack();
+        (0..64 * 64).for_each(|_| cached.push(&storeys[..MOST_TAKEN]));
+        let bytes = cached.pack();
         assert!(bytes.len() < 64, "{} bytes", bytes.len());
-        assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);
-        assert!(kept.memory() < (bytes.len() as u64) << 14);
+        assert_eq!(CachedSpans::unpack(&bytes, &build).unwrap(), cached);
+        assert!(cached.memory() < (bytes.len() as u64) << 14);
 
         // Columns of many spans are not taken over whole.
-        let mut kept = none(&build);
-        (0..64 * 64).for_each(|_| kept.push(&storeys));
-        let bytes = kept.pack();
-        assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);
-        assert!(kept.memory() < bytes.len() as u64 * 1024, "{} bytes", bytes.len());
+        let mut cached = none(&build);
+        (0..64 * 64).for_each(|_| cached.push(&storeys));
+        let bytes = cached.pack();
+        assert_eq!(CachedSpans::unpack(&bytes, &build).unwrap(), cached);
+        assert!(cached.memory() < bytes.len() as u64 * 1024, "{} bytes", bytes.len());
     }
 }

@@ -1,8 +1,8 @@
 //! The tiles of a level before its triangles are known.
 
-use super::pieces::tiles_reached;
+use super::obstacles::tiles_reached;
 use crate::curve::along_curve;
-use crate::pieces::PreparedPiece;
+use crate::obstacles::PreparedObstacle;
 use navtile::TileCoord;
 use recast::Error;
 use recast::PreparedLevel;
@@ -85,12 +85,12 @@ impl TileGrid {
         })
     }
 
-    /// The tiles that a piece may reach, borders included.
-    pub fn reached_by_piece<'p>(
+    /// The tiles that an obstacle may reach, borders included.
+    pub fn reached_by_obstacle<'p>(
         &self,
-        piece: &'p PreparedPiece,
+        obstacle: &'p PreparedObstacle,
     ) -> impl Iterator<Item = TileCoord> + use<'p> {
-        tiles_reached(piece, self.tile_cells, self.border as u32, self.size)
+        tiles_reached(obstacle, self.tile_cells, self.border as u32, self.size)
     }
 
     /// Position of a tile along a Hilbert curve through all tiles: tiles near each other on it are near each

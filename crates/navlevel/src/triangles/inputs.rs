@@ -19,7 +19,7 @@ pub struct TileInputs {
     pub hashes: Vec<Vec<[u8; 16]>>,
     /// Number of triangles that may reach each tile.
     triangles: BTreeMap<TileCoord, usize>,
-    /// For each agent, the digest of the level at each tile with triangles, if spans are kept.
+    /// For each agent, the digest of the level at each tile with triangles, if spans are cached.
     level_hashes: Vec<BTreeMap<TileCoord, [u8; 16]>>,
     /// Maximum memory of the triangles at one time, bytes.
     pub standing: u64,
@@ -90,18 +90,18 @@ impl TileInputs {
         self.triangles.get(&coord).copied().unwrap_or(0)
     }
 
-    /// The digest of the level at a tile, if it has triangles and spans are kept.
+    /// The digest of the level at a tile, if it has triangles and spans are cached.
     pub fn level_hash(&self, agent: usize, coord: TileCoord) -> Option<[u8; 16]> {
         self.level_hashes.get(agent)?.get(&coord).copied()
     }
 
-    /// The digest of the level at each of an agent's tiles with triangles, if spans are kept.
+    /// The digest of the level at each of an agent's tiles with triangles, if spans are cached.
     pub fn level_hashes(&self, agent: usize) -> &BTreeMap<TileCoord, [u8; 16]> {
         &self.level_hashes[agent]
     }
 
-    /// The tiles of an agent whose spans are kept, in canonical order, with the digest of the level there.
-    pub fn kept(&self, agent: usize) -> Vec<(TileCoord, [u8; 16])> {
+    /// The tiles of an agent whose spans are cached, in canonical order, with the digest of the level there.
+    pub fn cached(&self, agent: usize) -> Vec<(TileCoord, [u8; 16])> {
         self.level_hashes[agent].iter().map(|(coord, hash)| (*coord, *hash)).collect()
     }
 

@@ -8,7 +8,7 @@ mod windows;
 pub use inputs::{AgentCoords, TileInputs};
 pub use windows::{SeenTriangle, WindowWork, Windows};
 
-use crate::{PreparedPiece, Tiling};
+use crate::{PreparedObstacle, Tiling};
 use navtile::TileCoord;
 use recast::{Error, PreparedLevel};
 use std::collections::BTreeSet;
@@ -39,11 +39,11 @@ impl Triangles<'_> {
         }
     }
 
-    /// The pieces in the level, for one of the agents.
-    pub fn pieces(&self, agent: usize) -> Box<dyn Iterator<Item = &PreparedPiece> + '_> {
+    /// The obstacles in the level, for one of the agents.
+    pub fn obstacles(&self, agent: usize) -> Box<dyn Iterator<Item = &PreparedObstacle> + '_> {
         match self {
-            Triangles::Whole(tiling) => Box::new(tiling.pieces(agent)),
-            Triangles::Windows(windows) => Box::new(windows.pieces(agent)),
+            Triangles::Whole(tiling) => Box::new(tiling.obstacles(agent)),
+            Triangles::Windows(windows) => Box::new(windows.obstacles(agent)),
         }
     }
 

@@ -11,10 +11,10 @@
 
 use super::bins::{BLOCK_MEMORY, Binned, Bins};
 use super::blocks::{Blocks, Window};
-use crate::{PreparedPiece, TileGrid, Tiling};
+use crate::{PreparedObstacle, TileGrid, Tiling};
 use navtile::TileCoord;
 use navtile::area::AreaId;
-use recast::{ChunkTriangles, Error, Part, PreparedLevel};
+use recast::{ChunkTriangles, Error, InstancedMesh, PreparedLevel};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -45,8 +45,8 @@ pub struct Windows {
     windows: Vec<Window>,
     /// The tiles that are baked; `None` for all.
     wanted: Option<BTreeSet<TileCoord>>,
-    /// For each agent, the pieces in the level.
-    pieces: Vec<Vec<PreparedPiece>>,
+    /// For each agent, the obstacles in the level.
+    obstacles: Vec<Vec<PreparedObstacle>>,
     /// The last window, and its triangles for each agent.
     loaded: Mutex<Option<(usize, Vec<PreparedLevel>)>>,
 }
@@ -69,8 +69,8 @@ impl Windows {
         let most = (bound / OF_MEMORY / 4 / BLOCK_MEMORY).clamp(16, MOST_BLOCKS);
         let blocks = Blocks::new(&grid, wanted.as_ref(), most as usize);
         let bins = Bins::new(scratch, blocks.count());
-        let (windows, pieces) = (Vec::new(), Vec::new());
-        Ok(Windows { levels, grid, blocks, bins, windows, wanted, pieces, loaded: Mutex::default() })
+        let (windows, obstacles) = (Vec::new(), Vec::new());
+        Ok(Windows { levels, grid, blocks, bins, windows, wanted, obstacles, loaded: Mutex::default() })
     }
 
     /// Returns true if a chunk within these bounds, world metres, may have triangles that reach a wanted
@@ -80,20 +80,20 @@ impl Windows {
         self.wanted.is_none() || self.blocks.of_tiles(tiles).next().is_some()
     }
 
-    /// Adds the parts of a chunk. Its triangles are numbered from `first`: numbers of all chunks must differ,
-    /// and give the order of the level. `seen` gets each triangle, metres from the lattice's zero, for each
-    /// of the levels.
+    /// Adds the meshes of a chunk. Its triangles are numbered from `first`: numbers of all chunks must
+    /// differ, and give the order of the level. `seen` gets each triangle, metres from the lattice's zero,
+    /// for each of the levels.
     ///
     /// # Errors
-    /// Parts that are not possible, and a file that cannot be written.
+    /// Meshes that are not possible, and a file that cannot be written.
     pub fn add<E: From<Error> + From<io::Error>>(
         &mut self,
-        parts: &[Part],
+        meshes: &[InstancedMesh],
         first: u64,
         seen: &mut SeenTriangle<'_>,
     ) -> Result<ChunkTriangles, E> {
         let (mut number, mut written) = (first, Ok(()));
-        let placed = self.levels[0].place_chunk(parts, &mut |corners, area| {
+        let placed = self.levels[0].place_chunk(meshes, &mut |corners, area| {
             seen(&self.levels, corners, area);
             let triangle = Binned { number, corners, area };
             for block in self.blocks.of_tiles(self.grid.reached(&corners)) {
@@ -114,9 +114,9 @@ impl Windows {
         self.windows = Window::all(&self.blocks, &self.bins, most.max(1));
     }
 
-    /// Adds these pieces to the level, for each agent.
-    pub fn with_pieces(mut self, pieces: Vec<Vec<PreparedPiece>>) -> Windows {
-        self.pieces = pieces;
+    /// Adds these obstacles to the level, for each agent.
+    pub fn with_obstacles(mut self, obstacles: Vec<Vec<PreparedObstacle>>) -> Windows {
+        self.obstacles = obstacles;
         self
     }
 
@@ -138,9 +138,9 @@ impl Windows {
         &self.grid
     }
 
-    /// The pieces in the level, for one of the agents.
-    pub fn pieces(&self, agent: usize) -> impl Iterator<Item = &PreparedPiece> {
-        self.pieces.get(agent).into_iter().flatten()
+    /// The obstacles in the level, for one of the agents.
+    pub fn obstacles(&self, agent: usize) -> impl Iterator<Item = &PreparedObstacle> {
+        self.obstacles.get(agent).into_iter().flatten()
     }
 
     /// Does `work` with the window of each of the tiles, until none is left: with its triangles, and a
@@ -163,8 +163,8 @@ impl Windows {
             }
             let levels = self.load::<E>(index)?;
             let mut tiling = Tiling::for_agents(&levels, self.grid.tile_cells())?;
-            if !self.pieces.is_empty() {
-                tiling = tiling.with_pieces(self.pieces.clone())?;
+            if !self.obstacles.is_empty() {
+                tiling = tiling.with_obstacles(self.obstacles.clone())?;
             }
             work(&tiling, &has)?;
         }

@@ -1,4 +1,4 @@
 //! The integration tests of this crate, one module per subject, in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
-mod kept;
+mod span_cache;

@@ -2,7 +2,7 @@
 //! those of shooters: the number of links, the number of them that are needless by our rule of worth, and the
 //! number that lead through something.
 
-use super::body::{Cylinder, near, pieces, profile, triangles};
+use super::body::{Cylinder, near, profile, segments, triangles};
 use super::floor_ways::{Floor, floors, ways};
 use super::{Subject, crossings, edge_samples, whole_links};
 use navlinks::GeneratedLink;
@@ -204,7 +204,7 @@ impl Figures {
         let arc = profile(subject, kind).arc;
         let goes_through = |&[start, end]: &[Point; 2]| {
             let near = near(&all, start, end, body.radius);
-            body.hits(&pieces(kind, start, end, &body, arc), &near, 1e-3).is_some()
+            body.hits(&segments(kind, start, end, &body, arc), &near, 1e-3).is_some()
         };
         let through = |link: &Crossed| link.all().filter(goes_through).count();
         let through: Vec<usize> = links.iter().map(through).collect();

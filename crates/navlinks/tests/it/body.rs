@@ -1,6 +1,6 @@
 //! An independent check of links: the path of the body against triangles, without any voxels.
 //!
-//! The path is cut into short pieces. Over each, the body sweeps at least the prism over a stadium (all
+//! The path is cut into short segments. Over each, the body sweeps at least the prism over a stadium (all
 //! points within the radius of a segment, seen from above) between two heights. A triangle is cut to these
 //! heights, and its distance from the segment is measured in the plane.
 
@@ -19,49 +19,53 @@ pub(super) struct Cylinder {
     pub(super) feet: f64,
 }
 
-/// A piece of a path: a segment seen from above, and the heights between which the whole body is along it.
+/// A segment of a path, seen from above, and the heights between which the whole body is along it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct PathSegment {
     pub(super) from: [f64; 2],
     pub(super) to: [f64; 2],
     pub(super) heights: [f64; 2],
 }
 
-/// The pieces of a body's path along a link.
-pub(super) fn pieces(
+/// The segments of a body's path along a link.
+pub(super) fn segments(
     kind: LinkKind,
     start: [f64; 3],
     end: [f64; 3],
     body: &Cylinder,
     arc: f64,
-) -> Vec<Piece> {
+) -> Vec<PathSegment> {
     let flat = |[x, _, z]: [f64; 3]| [x, z];
     let (top, bottom) = if start[1] >= end[1] { (start, end) } else { (end, start) };
     match kind {
         LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
             let ceiling = top[1] + body.height;
             vec![
-                Piece { from: flat(top), to: flat(bottom), heights: [top[1] + body.feet, ceiling] },
-                Piece { from: flat(bottom), to: flat(bottom), heights: [bottom[1] + body.feet, ceiling] },
+                PathSegment { from: flat(top), to: flat(bottom), heights: [top[1] + body.feet, ceiling] },
+                PathSegment {
+                    from: flat(bottom),
+                    to: flat(bottom),
+                    heights: [bottom[1] + body.feet, ceiling],
+                },
             ]
         }
         LinkKind::Jump => {
-            const PIECES: u32 = 64;
+            const SEGMENTS: u32 = 64;
             let length = (end[0] - start[0]).hypot(end[2] - start[2]);
             let up = end[1] - start[1];
             let bow = (arc.sqrt() + (arc + up.abs()).sqrt()).powi(2) / 4.0;
             let y = |u: f64| start[1] + up * u + 4.0 * bow * u * (1.0 - u);
             let at = |u: f64| [start[0] + (end[0] - start[0]) * u, start[2] + (end[2] - start[2]) * u];
-            let piece = |index: u32| {
-                let [a, b] = [index, index + 1].map(|i| f64::from(i) / f64::from(PIECES));
+            let segment = |index: u32| {
+                let [a, b] = [index, index + 1].map(|i| f64::from(i) / f64::from(SEGMENTS));
                 // The feet do not count near the ends, where the ground under them may reach.
                 let is_low =
                     |u: f64| u * length < body.feet_reach() || (1.0 - u) * length < body.feet_reach();
                 let feet = if is_low(a) || is_low(b) { body.feet } else { 0.0 };
                 let heights = [y(a).max(y(b)) + feet, y(a).min(y(b)) + body.height];
-                Piece { from: at(a), to: at(b), heights }
+                PathSegment { from: at(a), to: at(b), heights }
             };
-            (0..PIECES).map(piece).collect()
+            (0..SEGMENTS).map(segment).collect()
         }
     }
 }
@@ -84,16 +88,18 @@ impl Cylinder {
     }
 
     /// The first triangle that the body passes through on a path, by more than `slack` metres of height.
-    pub(super) fn hits(&self, pieces: &[Piece], triangles: &[Triangle], slack: f64) -> Option<usize> {
-        triangles.iter().position(|triangle| pieces.iter().any(|piece| self.hits_one(piece, triangle, slack)))
+    pub(super) fn hits(&self, segments: &[PathSegment], triangles: &[Triangle], slack: f64) -> Option<usize> {
+        triangles
+            .iter()
+            .position(|triangle| segments.iter().any(|segment| self.hits_one(segment, triangle, slack)))
     }
 
-    fn hits_one(&self, piece: &Piece, triangle: &Triangle, slack: f64) -> bool {
-        let [low, high] = [piece.heights[0] + slack, piece.heights[1] - slack];
+    fn hits_one(&self, segment: &PathSegment, triangle: &Triangle, slack: f64) -> bool {
+        let [low, high] = [segment.heights[0] + slack, segment.heights[1] - slack];
         let clipped = clip(&clip(triangle, |p| p[1] - low), |p| high - p[1]);
         let outline: Vec<[f64; 2]> = clipped.iter().map(|&[x, _, z]| [x, z]).collect();
-        low < high && !outline.is_empty() && distance(&outline, piece.from, piece.to) < self.radius - 1e-4
-            || (self.radius == 0.0 && low < high && crosses(&outline, piece.from, piece.to))
+        low < high && !outline.is_empty() && distance(&outline, segment.from, segment.to) < self.radius - 1e-4
+            || (self.radius == 0.0 && low < high && crosses(&outline, segment.from, segment.to))
     }
 }
 
@@ -212,6 +218,6 @@ pub(super) fn profile(subject: &Subject, kind: LinkKind) -> &LinkProfile {
 }
 
 /// The path of a link.
-pub(super) fn way(subject: &Subject, kind: LinkKind, link: &WorldLink, body: &Cylinder) -> Vec<Piece> {
-    pieces(kind, link.start, link.end, body, profile(subject, kind).arc)
+pub(super) fn way(subject: &Subject, kind: LinkKind, link: &WorldLink, body: &Cylinder) -> Vec<PathSegment> {
+    segments(kind, link.start, link.end, body, profile(subject, kind).arc)
 }

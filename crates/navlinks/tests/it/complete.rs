@@ -5,7 +5,7 @@
 //! half a diagonal of a cell wider than the agent's is swept through the triangles: if it passes, the rules
 //! must allow the link.
 
-use super::body::{Cylinder, near, pieces, profile, triangles};
+use super::body::{Cylinder, near, profile, segments, triangles};
 use super::floor_ways::{Floor, floors, ways};
 use super::{Subject, crossings, whole_links};
 use navscenes::shooter;
@@ -77,7 +77,7 @@ fn tally(subject: &Subject, kind: LinkKind, nth: usize) -> Tally {
             }
             let bottom = world(other);
             let [start, end] = if kind == LinkKind::Climb { [bottom, top] } else { [top, bottom] };
-            let way = pieces(kind, start, end, &body, profile.arc + height);
+            let way = segments(kind, start, end, &body, profile.arc + height);
             if body.hits(&way, &near(&all, start, end, body.radius), -height).is_some() {
                 continue;
             }

@@ -3,7 +3,8 @@
 use super::{Subject, subjects, whole_tiles};
 use crate::generated::{boxes, wild};
 use navlevel::{
-    Body, Effect, Job, KeptSpans, Piece, PreparedPiece, Tiling, bake_kept_jobs, graph_grid, graph_node,
+    Body, CachedSpans, Effect, Job, Obstacle, PreparedObstacle, Tiling, bake_caching_jobs, graph_grid,
+    graph_node,
 };
 use navlevel::{pack_ground, unpack_ground};
 use navlinks::{GeneratedLink, GroundCounts, LinkIslands, find_links};
@@ -73,15 +74,15 @@ fn links_are_the_same_on_ground_that_was_packed() {
     }
 }
 
-/// Spans of pieces overlap those of the level and each other.
+/// Spans of obstacles overlap those of the level and each other.
 #[test]
-fn links_are_the_same_among_pieces() {
+fn links_are_the_same_among_obstacles() {
     for seed in 0..4 {
         let subject = boxes(seed);
         let (level, mut random) = (subject.prepared(), SplitMix64::new(seed));
         let mut number =
             |least: f64, most: f64| least + (most - least) * (random.next_u64() % 1000) as f64 / 1000.0;
-        let pieces = (0..40).map(|index| {
+        let obstacles = (0..40).map(|index| {
             let size = [number(0.3, 4.0), number(0.3, 3.0), number(0.3, 4.0)];
             let place = Transform::turned(
                 number(0.0, 90.0),
@@ -92,16 +93,16 @@ fn links_are_the_same_among_pieces() {
                 1 => Effect::Solid { area: AreaId(9) },
                 _ => Effect::Solid { area: AreaId::GROUND },
             };
-            let piece = Piece { body: Body::cuboid(size).unwrap(), place, effect };
-            PreparedPiece::new(&piece, &level).unwrap()
+            let obstacle = Obstacle { body: Body::cuboid(size).unwrap(), place, effect };
+            PreparedObstacle::new(&obstacle, &level).unwrap()
         });
-        let pieces = vec![pieces.collect()];
-        let tiling = Tiling::new(&level, 37).unwrap().with_pieces(pieces).unwrap();
+        let obstacles = vec![obstacles.collect()];
+        let tiling = Tiling::new(&level, 37).unwrap().with_obstacles(obstacles).unwrap();
         let jobs: Vec<Job> = Job::of_agents(&[tiling.coords()]);
         let tiles = Mutex::new(Vec::new());
-        bake_kept_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked, kept: KeptSpans| {
+        bake_caching_jobs(&tiling, &jobs, u64::MAX, &Silent, &|_, baked, kept: CachedSpans| {
             let build = tiling.build(0, baked.tile.coord())?;
-            assert_eq!(KeptSpans::unpack(&kept.pack(), &build).as_ref(), Ok(&kept));
+            assert_eq!(CachedSpans::unpack(&kept.pack(), &build).as_ref(), Ok(&kept));
             tiles.lock().unwrap().push(baked);
             Ok::<(), Error>(())
         })

@@ -3,8 +3,8 @@
 
 use super::directory::{self, DirectoryEntry};
 use super::head::aligned;
-use super::kept_place::KeptPlace;
 use super::packing::unpack;
+use super::span_cache_place::SpanCachePlace;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
@@ -17,8 +17,8 @@ use std::ops::Range;
 /// [`NavStore`](super::NavStore) dereference to it.
 pub struct Catalog {
     pub(super) root: Root,
-    /// The place of kept spans, if the file has any.
-    pub(super) kept: Option<KeptPlace>,
+    /// The place of cached spans, if the file has any.
+    pub(super) span_cache: Option<SpanCachePlace>,
     /// Index of the place, of the two, that holds the root.
     pub(super) place: usize,
     pub(super) meta: Meta,
@@ -61,8 +61,9 @@ impl Catalog {
         let tiles = self.entries().iter().map(|entry| entry.length);
         // Parts do not overlap within the file, so their sum does not exceed its length. Rounded up to 16 it
         // might.
-        let kept = self.kept.map_or([0; 2], |kept| [kept.length, kept.spans_length]);
-        let parts = parts.into_iter().chain(tiles).chain(kept);
+        let span_cache =
+            self.span_cache.map_or([0; 2], |span_cache| [span_cache.length, span_cache.spans_length]);
+        let parts = parts.into_iter().chain(tiles).chain(span_cache);
         let used = parts.fold(0u64, |sum, length| sum.saturating_add(aligned(length)));
         root.file_length.saturating_sub(used)
     }
@@ -75,7 +76,7 @@ impl Catalog {
         length: u64,
         mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<SharedBytes, E>,
     ) -> Result<Catalog, E> {
-        let (root, kept, place) = head::read(start, length)?;
+        let (root, span_cache, place) = head::read(start, length)?;
         let place_of_meta = directory::meta_place(&root)?;
         let meta = fetch("the metadata", padded(&root, &place_of_meta))?;
         let meta = unpadded(&meta, &place_of_meta)?;
@@ -83,8 +84,8 @@ impl Catalog {
         let meta = encoding::decode(meta)?;
         let directory = fetch("the directory", directory::place(&root)?)?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
-        directory::check(&root, kept.as_ref(), rows(&directory))?;
-        Ok(Catalog { root, kept, place, meta, directory })
+        directory::check(&root, span_cache.as_ref(), rows(&directory))?;
+        Ok(Catalog { root, span_cache, place, meta, directory })
     }
 
     /// The place of a part and of the padding after it.

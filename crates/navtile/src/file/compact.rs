@@ -16,10 +16,10 @@ impl<S: Source> NavStore<S> {
             let (input_hash, prune_hash) = (entry.input_hash, entry.prune_hash);
             writer.add(&TileRecord { tile: self.take(entry)?, input_hash, prune_hash })?;
         }
-        if let Some(kept) = self.kept().transpose()? {
-            writer = writer.with_kept(kept.size, kept.height, kept.settings.clone());
-            for entry in &kept.entries {
-                writer.keep(entry.coord(), entry.level_hash, &self.kept_spans(entry)?)?;
+        if let Some(span_cache) = self.span_cache().transpose()? {
+            writer = writer.with_span_cache(span_cache.size, span_cache.height, span_cache.settings.clone());
+            for entry in &span_cache.entries {
+                writer.keep(entry.coord(), entry.level_hash, &self.cached_spans(entry)?)?;
             }
         }
         let graph = self.graph().transpose()?;

@@ -1,6 +1,6 @@
 //! The directory: 64 bytes per tile, sorted by coordinate.
 
-use super::kept_place::KeptPlace;
+use super::span_cache_place::SpanCachePlace;
 use super::{FileError, HEAD_LENGTH, Root, refuse};
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
@@ -100,7 +100,11 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
 }
 
 /// Checks that the rows of a directory are sound, and that no parts of the file overlap.
-pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntry]) -> Result<(), FileError> {
+pub(super) fn check(
+    root: &Root,
+    span_cache: Option<&SpanCachePlace>,
+    rows: &[DirectoryEntry],
+) -> Result<(), FileError> {
     for row in rows {
         check_row(root, row)?;
     }
@@ -108,10 +112,10 @@ pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntr
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let kept = kept.map(|kept| kept_place(root, kept)).transpose()?;
+    let span_cache = span_cache.map(|span_cache| span_cache_place(root, span_cache)).transpose()?;
     // In the order of a fresh file, which then is already sorted.
     let before = [meta_place(root)?, place(root)?].into_iter();
-    let behind = graph_place(root)?.into_iter().chain(kept);
+    let behind = graph_place(root)?.into_iter().chain(span_cache);
     let mut places: Vec<Range<u64>> =
         before.chain(rows.iter().map(DirectoryEntry::range)).chain(behind).collect();
     let key = |place: &Range<u64>| (place.start, place.end);
@@ -138,16 +142,20 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> 
     Ok(Some(place))
 }
 
-/// The place of the index of kept spans.
-pub(super) fn kept_place(root: &Root, kept: &KeptPlace) -> Result<Range<u64>, FileError> {
-    if kept.checksum != kept.sum() {
-        let expected = format!("{:08x}, the sum of the place of kept spans", kept.sum());
-        return refuse("kept-place", expected, format!("{:08x}", kept.checksum));
+/// The place of the index of cached spans.
+pub(super) fn span_cache_place(root: &Root, span_cache: &SpanCachePlace) -> Result<Range<u64>, FileError> {
+    if span_cache.checksum != span_cache.sum() {
+        let expected = format!("{:08x}, the sum of the place of cached spans", span_cache.sum());
+        return refuse("span-cache-place", expected, format!("{:08x}", span_cache.checksum));
     }
-    if !kept.offset.is_multiple_of(SECTION_ALIGN as u64) {
-        return refuse("kept-place", format!("an index at a multiple of {SECTION_ALIGN}"), kept.offset);
+    if !span_cache.offset.is_multiple_of(SECTION_ALIGN as u64) {
+        return refuse(
+            "span-cache-place",
+            format!("an index at a multiple of {SECTION_ALIGN}"),
+            span_cache.offset,
+        );
     }
-    range(root, "kept-place", kept.offset, kept.length)
+    range(root, "span-cache-place", span_cache.offset, span_cache.length)
 }
 
 fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {

@@ -218,14 +218,14 @@ impl<S: Storage> NavStore<S> {
         root.directory_count = entries.len() as u64;
         root.directory_checksum = navmath::crc32(directory);
         root.file_length = tail.end;
-        let kept = self.catalog.kept;
-        let stored = head::stored(&root, kept.as_ref());
+        let span_cache = self.catalog.span_cache;
+        let stored = head::stored(&root, span_cache.as_ref());
         let root: Root = bytemuck::pod_read_unaligned(&stored[..size_of::<Root>()]);
         self.source.sync().map_err(StoreError::io("syncing what was appended"))?;
         let failed = || StoreError::io("writing the root");
         self.source.write_at(ROOT_OFFSETS[place] as u64, &stored).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, kept, place, meta: plan.meta, directory: SharedBytes::from(directory) })
+        Ok(Catalog { root, span_cache, place, meta: plan.meta, directory: SharedBytes::from(directory) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The first 4 KiB: identity, and two roots. The newer valid root counts.
 
-use super::kept_place::{FLAG_KEPT, KeptPlace};
+use super::span_cache_place::{FLAG_SPAN_CACHE, SpanCachePlace};
 use super::{FileError, refuse};
 use crate::layout::SECTION_ALIGN;
 use bytemuck::{Pod, Zeroable};
@@ -52,8 +52,8 @@ pub struct Root {
     pub directory_checksum: u32,
     /// CRC-32 of the island graph; 0 without a graph.
     pub graph_checksum: u32,
-    /// Bit 0 ([`FLAG_KEPT`]): a [`KeptPlace`] follows the root. All others zero, for features of later
-    /// versions.
+    /// Bit 0 ([`FLAG_SPAN_CACHE`]): a [`SpanCachePlace`] follows the root. All others zero, for features of
+    /// later versions.
     pub flags: u32,
     /// Zero.
     pub reserved: u32,
@@ -61,8 +61,8 @@ pub struct Root {
     pub checksum: u32,
 }
 
-/// Bytes of a root and of the [`KeptPlace`] that may follow it.
-const ROOT_LENGTH: usize = size_of::<Root>() + size_of::<KeptPlace>();
+/// Bytes of a root and of the [`SpanCachePlace`] that may follow it.
+const ROOT_LENGTH: usize = size_of::<Root>() + size_of::<SpanCachePlace>();
 
 const _: () = {
     assert!(size_of::<Identity>() == 16);
@@ -76,29 +76,29 @@ impl Root {
     }
 }
 
-/// A root and the place of kept spans, if there are any, as stored bytes.
-pub(super) fn stored(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
-    let flags = root.flags & !FLAG_KEPT | if kept.is_some() { FLAG_KEPT } else { 0 };
+/// A root and the place of cached spans, if there are any, as stored bytes.
+pub(super) fn stored(root: &Root, span_cache: Option<&SpanCachePlace>) -> Vec<u8> {
+    let flags = root.flags & !FLAG_SPAN_CACHE | if span_cache.is_some() { FLAG_SPAN_CACHE } else { 0 };
     let root = Root { flags, ..*root };
     let mut bytes = bytemuck::bytes_of(&Root { checksum: root.sum(), ..root }).to_vec();
-    bytes.extend(kept.into_iter().flat_map(bytemuck::bytes_of));
+    bytes.extend(span_cache.into_iter().flat_map(bytemuck::bytes_of));
     bytes
 }
 
 /// The head of a file with this root in the first place and an empty second place.
-pub(super) fn bytes(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
+pub(super) fn bytes(root: &Root, span_cache: Option<&SpanCachePlace>) -> Vec<u8> {
     let mut head = vec![0; HEAD_LENGTH];
     let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
     head[..size_of::<Identity>()].copy_from_slice(bytemuck::bytes_of(&identity));
-    let stored = stored(root, kept);
+    let stored = stored(root, span_cache);
     head[ROOT_OFFSETS[0]..][..stored.len()].copy_from_slice(&stored);
     head
 }
 
-/// Reads the current root, the place of kept spans after it if there is one, and the index of the place that
-/// holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a wrong
-/// checksum was left by an interrupted write; the other root counts then.
-pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<KeptPlace>, usize), FileError> {
+/// Reads the current root, the place of cached spans after it if there is one, and the index of the place
+/// that holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a
+/// wrong checksum was left by an interrupted write; the other root counts then.
+pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<SpanCachePlace>, usize), FileError> {
     let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");
         return refuse("file-length", expected, format!("{length} bytes"));
@@ -133,17 +133,17 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<KeptPlace>
     for offset in ROOT_OFFSETS {
         // Also copies a root that an interrupted write left.
         let root: Root = bytemuck::pod_read_unaligned(&head[offset..offset + size_of::<Root>()]);
-        if root.flags & FLAG_KEPT == 0 && behind(offset).iter().any(|byte| *byte != 0) {
-            return refuse("head-reserved", "zeros behind a root without kept spans", "other bytes");
+        if root.flags & FLAG_SPAN_CACHE == 0 && behind(offset).iter().any(|byte| *byte != 0) {
+            return refuse("head-reserved", "zeros behind a root without cached spans", "other bytes");
         }
     }
     let behind = behind(ROOT_OFFSETS[place]);
-    let kept = (root.flags & FLAG_KEPT != 0).then(|| bytemuck::pod_read_unaligned(behind));
-    Ok((root, kept, place))
+    let span_cache = (root.flags & FLAG_SPAN_CACHE != 0).then(|| bytemuck::pod_read_unaligned(behind));
+    Ok((root, span_cache, place))
 }
 
 fn check(root: &Root, length: u64) -> Result<(), FileError> {
-    if (root.flags & !FLAG_KEPT, root.reserved) != (0, 0) {
+    if (root.flags & !FLAG_SPAN_CACHE, root.reserved) != (0, 0) {
         let found = format!("{:#x} and {:#x}", root.flags, root.reserved);
         return refuse(
             "root-flags",
@@ -168,12 +168,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_root_says_whether_spans_are_kept_behind_it() {
-        let place = KeptPlace::zeroed();
-        for (flags, kept) in [(0, None), (FLAG_KEPT, None), (0, Some(&place)), (FLAG_KEPT, Some(&place))] {
-            let bytes = stored(&Root { flags, ..Root::zeroed() }, kept);
+    fn a_root_says_whether_spans_are_cached_behind_it() {
+        let place = SpanCachePlace::zeroed();
+        for (flags, span_cache) in
+            [(0, None), (FLAG_SPAN_CACHE, None), (0, Some(&place)), (FLAG_SPAN_CACHE, Some(&place))]
+        {
+            let bytes = stored(&Root { flags, ..Root::zeroed() }, span_cache);
             let root: Root = bytemuck::pod_read_unaligned(&bytes[..size_of::<Root>()]);
-            assert_eq!(root.flags, if kept.is_some() { FLAG_KEPT } else { 0 });
+            assert_eq!(root.flags, if span_cache.is_some() { FLAG_SPAN_CACHE } else { 0 });
             assert_eq!(root.checksum, root.sum());
         }
     }

@@ -17,12 +17,12 @@ mod directory;
 mod edit;
 mod encoding;
 mod head;
-mod kept;
-mod kept_place;
 #[cfg(feature = "lz4")]
 mod lz4;
 mod packing;
 mod read;
+mod span_cache;
+mod span_cache_place;
 mod storage;
 mod store;
 mod write;
@@ -38,10 +38,10 @@ pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
 pub use edit::{Committed, Edit};
 pub use encoding::{decode as decode_meta, encode as encode_meta};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
-pub use kept::{KEPT_VERSION, KeptEntry, KeptIndex};
-pub use kept_place::{FLAG_KEPT, KeptPlace};
 pub use packing::Packing;
 pub use read::NavFile;
+pub use span_cache::{SPAN_CACHE_VERSION, SpanCacheEntry, SpanCacheIndex};
+pub use span_cache_place::{FLAG_SPAN_CACHE, SpanCachePlace};
 pub use storage::{Seekable, Source, Storage};
 pub use store::{FIRST_READ, NavStore, StoreError};
 pub use write::{FileWriter, TileRecord, WriteFileError, write_file, write_records};
@@ -132,8 +132,9 @@ pub const FILE_RULES: [&str; 28] = [
     "tile-agent",
 ];
 
-/// The names of all rules about kept spans and their place; recast has the rules of a tile's spans.
-pub const KEPT_RULES: [&str; 4] = ["kept-place", "kept-checksum", "kept-index", "kept-order"];
+/// The names of all rules about cached spans and their place; recast has the rules of a tile's spans.
+pub const SPAN_CACHE_RULES: [&str; 4] =
+    ["span-cache-place", "span-cache-checksum", "span-cache-index", "span-cache-order"];
 
 /// Refuses a file.
 #[cold]

@@ -2,8 +2,8 @@
 
 use super::catalog::{Catalog, check_stored, unpadded};
 use super::directory::{self, DirectoryEntry};
-use super::kept::{KeptEntry, KeptIndex};
 use super::packing::Packing;
+use super::span_cache::{SpanCacheEntry, SpanCacheIndex};
 use super::storage::Source;
 use super::write::WriteFileError;
 use super::{FileError, refuse};
@@ -153,21 +153,21 @@ impl<S: Source> NavStore<S> {
         Some(bytes.and_then(|bytes| Ok(self.catalog.graph(&place, &bytes)?)))
     }
 
-    /// The index of kept spans, checked; `None` if the file has no kept spans.
-    pub fn kept(&self) -> Option<Result<KeptIndex, StoreError>> {
-        let kept = self.catalog.kept_place()?;
+    /// The index of cached spans, checked; `None` if the file has no cached spans.
+    pub fn span_cache(&self) -> Option<Result<SpanCacheIndex, StoreError>> {
+        let span_cache = self.catalog.span_cache_place()?;
         let read = || {
-            let place = directory::kept_place(&self.catalog.root, kept)?;
-            let bytes = self.read("the index of kept spans", self.catalog.padded(&place))?;
-            Ok(self.catalog.kept_index(kept, unpadded(&bytes, &place)?)?)
+            let place = directory::span_cache_place(&self.catalog.root, span_cache)?;
+            let bytes = self.read("the index of cached spans", self.catalog.padded(&place))?;
+            Ok(self.catalog.span_cache_index(span_cache, unpadded(&bytes, &place)?)?)
         };
         Some(read())
     }
 
-    /// The kept spans of a tile, checked against the index's checksum.
-    pub fn kept_spans(&self, entry: &KeptEntry) -> Result<SharedBytes, StoreError> {
+    /// The cached spans of a tile, checked against the index's checksum.
+    pub fn cached_spans(&self, entry: &SpanCacheEntry) -> Result<SharedBytes, StoreError> {
         let place = entry.range();
-        let padded = self.read(&format!("kept spans {:?}", entry.coord()), self.catalog.padded(&place))?;
+        let padded = self.read(&format!("cached spans {:?}", entry.coord()), self.catalog.padded(&place))?;
         let length = unpadded(&padded, &place)?.len();
         let bytes = padded.part(0..length).unwrap_or(padded);
         entry.check(&bytes)?;

@@ -3,8 +3,8 @@
 use super::catalog::fits;
 use super::directory::DirectoryEntry;
 use super::head::aligned;
-use super::kept::{KeptEntry, KeptIndex};
 use super::packing::{Packing, pack};
+use super::span_cache::{SpanCacheEntry, SpanCacheIndex};
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
 use crate::layout::SECTION_ALIGN;
@@ -137,8 +137,8 @@ pub struct FileWriter<W: Write + Seek> {
     packing: Packing,
     /// Offset of the next tile.
     offset: u64,
-    /// The index of the kept spans added so far, if the file keeps spans.
-    kept: Option<KeptIndex>,
+    /// The index of the cached spans added so far, if the file has a span cache.
+    span_cache: Option<SpanCacheIndex>,
 }
 
 impl<W: Write + Seek> FileWriter<W> {
@@ -158,7 +158,7 @@ impl<W: Write + Seek> FileWriter<W> {
             entries: Vec::with_capacity(tiles),
             packing: Packing::Raw,
             offset,
-            kept: None,
+            span_cache: None,
         })
     }
 
@@ -196,14 +196,17 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
-    /// Makes the file keep spans: takes the size of the level in cells, the height of its bounds and the
+    /// Gives the file a span cache: takes the size of the level in cells, the height of its bounds and the
     /// settings of its bake. [`FileWriter::keep`] adds the spans of each tile.
-    pub fn with_kept(self, size: [u32; 3], height: f32, settings: Vec<u8>) -> FileWriter<W> {
-        FileWriter { kept: Some(KeptIndex { size, height, settings, entries: Vec::new() }), ..self }
+    pub fn with_span_cache(self, size: [u32; 3], height: f32, settings: Vec<u8>) -> FileWriter<W> {
+        FileWriter {
+            span_cache: Some(SpanCacheIndex { size, height, settings, entries: Vec::new() }),
+            ..self
+        }
     }
 
-    /// Adds the kept spans of a tile, in canonical order, after all tiles. `level_hash` is the digest of the
-    /// bake input of the tile without pieces. Does nothing if the file does not keep spans.
+    /// Adds the cached spans of a tile, in canonical order, after all tiles. `level_hash` is the digest of
+    /// the bake input of the tile without obstacles. Does nothing if the file has no span cache.
     pub fn keep(
         &mut self,
         coord: TileCoord,
@@ -211,12 +214,12 @@ impl<W: Write + Seek> FileWriter<W> {
         spans: &[u8],
     ) -> Result<(), WriteFileError> {
         let offset = self.offset;
-        let Some(kept) = &mut self.kept else { return Ok(()) };
-        if let Some(last) = kept.entries.last().filter(|last| last.coord() >= coord) {
+        let Some(span_cache) = &mut self.span_cache else { return Ok(()) };
+        if let Some(last) = span_cache.entries.last().filter(|last| last.coord() >= coord) {
             let expected = "tiles sorted by x, z and layer, one at a coordinate";
-            refuse("kept-order", expected, format!("{coord:?} after {:?}", last.coord()))?;
+            refuse("span-cache-order", expected, format!("{coord:?} after {:?}", last.coord()))?;
         }
-        kept.entries.push(KeptEntry { offset, ..KeptEntry::new(coord, level_hash, spans) });
+        span_cache.entries.push(SpanCacheEntry { offset, ..SpanCacheEntry::new(coord, level_hash, spans) });
         self.write_part(spans)?;
         Ok(())
     }
@@ -244,10 +247,10 @@ impl<W: Write + Seek> FileWriter<W> {
         if let Some(bytes) = &graph {
             self.write_part(bytes)?;
         }
-        let mut kept_place = None;
-        if let Some(kept) = self.kept.take() {
-            let bytes = kept.encode();
-            kept_place = Some(kept.place(self.offset, &bytes));
+        let mut span_cache_place = None;
+        if let Some(span_cache) = self.span_cache.take() {
+            let bytes = span_cache.encode();
+            span_cache_place = Some(span_cache.place(self.offset, &bytes));
             self.write_part(&bytes)?;
         }
         let directory_offset = aligned(HEAD_LENGTH as u64 + self.meta_bytes.len() as u64);
@@ -271,7 +274,7 @@ impl<W: Write + Seek> FileWriter<W> {
         self.out.seek(SeekFrom::Start(directory_offset))?;
         self.out.write_all(directory)?;
         self.out.seek(SeekFrom::Start(0))?;
-        self.out.write_all(&head::bytes(&root, kept_place.as_ref()))?;
+        self.out.write_all(&head::bytes(&root, span_cache_place.as_ref()))?;
         self.out.flush()?;
         Ok(self.out)
     }

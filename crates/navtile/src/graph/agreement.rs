@@ -1,9 +1,9 @@
 //! Agreement of a graph with the tiles of its file: the rules that both must meet together. A bake that
 //! reuses tiles relies on them, because it takes a tile from the file and its islands from the graph.
 
-use super::kept_islands::prune_hash;
 use super::node::TileNode;
 use super::rules::{GraphError, refuse};
+use super::surviving_islands::prune_hash;
 use super::{IslandGraph, rules};
 use crate::layout::Portal;
 use crate::tile::Tile;

@@ -5,7 +5,7 @@
 //! state. From each of them a search follows the joined islands until it has seen enough cells, and continues
 //! through islands that were dropped so far. A dropped island has few cells, so both searches stay short.
 
-use super::kept_islands::prune_hash;
+use super::surviving_islands::prune_hash;
 use super::{GraphGrid, IslandGraph, TileNode};
 use crate::layout::side;
 use crate::seam::match_lines;

@@ -5,22 +5,22 @@
 //!
 //! - [`TileNode`]: one tile's part of the graph.
 //! - [`IslandGraph`]: all tiles, their islands joined across seams.
-//! - [`KeptIslands`]: the islands that stay.
+//! - [`SurvivingIslands`]: the islands that stay.
 //! - [`LiveIslands`]: the same, kept up to date while tiles change.
 
 mod agreement;
 mod encoding;
-mod kept_islands;
 mod live;
 mod node;
 mod rules;
+mod surviving_islands;
 #[cfg(test)]
 mod tests;
 
-pub use kept_islands::{KeptIslands, prune_hash};
 pub use live::LiveIslands;
 pub use node::{Anchor, TileNode, local_islands};
 pub use rules::{GRAPH_RULES, GraphError};
+pub use surviving_islands::{SurvivingIslands, prune_hash};
 
 use crate::layout::{Portal, side};
 use crate::seam::{SeamPlace, each_match};

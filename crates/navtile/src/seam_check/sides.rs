@@ -21,7 +21,7 @@ struct Partner<'a> {
 }
 
 /// A part of a portal: its interval, relative to the tile, and its fault.
-struct Part<'a> {
+struct PortalInterval<'a> {
     start: i32,
     end: i32,
     fault: SeamFault,
@@ -43,10 +43,10 @@ pub(super) fn check(tile: &Tile, on: u8, beyond: &[&Tile], report: &mut SeamRepo
         rest = others;
         let portal = &tile.portals()[index];
         let line = Line::new(portal, 0, 0);
-        let mut parts: Vec<Part<'_>> = own
+        let mut parts: Vec<PortalInterval<'_>> = own
             .iter()
             .filter(|partner| !partner.both_ways)
-            .map(|partner| Part {
+            .map(|partner| PortalInterval {
                 start: partner.found.start,
                 end: partner.found.end,
                 fault: SeamFault::OneWay,
@@ -94,7 +94,7 @@ fn partners_in<'a>(
 
 /// Cuts a portal without an equal into parts, at the ends of its partners. On each part the partner nearest
 /// in height counts.
-fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool) -> Vec<Part<'a>> {
+fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool) -> Vec<PortalInterval<'a>> {
     let line = Line::new(portal, 0, 0);
     let unit = tile.header().cell_height / f64::from(FIXED_ONE);
     let mut by_start: Vec<Partner<'a>> = own.to_vec();
@@ -103,7 +103,7 @@ fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool)
     cuts.extend(own.iter().flat_map(|partner| [partner.found.start, partner.found.end]));
     cuts.shared_sort();
     cuts.dedup();
-    let mut parts: Vec<Part<'a>> = Vec::new();
+    let mut parts: Vec<PortalInterval<'a>> = Vec::new();
     let mut open: Vec<Partner<'a>> = Vec::new();
     let mut waiting = by_start.into_iter().peekable();
     for cut in cuts.windows(2) {
@@ -121,7 +121,7 @@ fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool)
             Some(partner) if line.coincides(&partner.line, interval) => SeamFault::Interval,
             Some(partner) => SeamFault::Height { by: apart(partner) },
         };
-        let part = Part { start, end, fault, partner: nearest.copied() };
+        let part = PortalInterval { start, end, fault, partner: nearest.copied() };
         match parts.last_mut() {
             Some(last) if continues(last, &part) => join(last, &part),
             _ => parts.push(part),
@@ -131,20 +131,21 @@ fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool)
 }
 
 /// Returns true if two consecutive parts have the same partner and kind of fault.
-fn continues(last: &Part<'_>, next: &Part<'_>) -> bool {
-    let partner = |part: &Part<'_>| part.partner.map(|partner| (partner.tile.coord(), partner.found.b));
+fn continues(last: &PortalInterval<'_>, next: &PortalInterval<'_>) -> bool {
+    let partner =
+        |part: &PortalInterval<'_>| part.partner.map(|partner| (partner.tile.coord(), partner.found.b));
     std::mem::discriminant(&last.fault) == std::mem::discriminant(&next.fault)
         && partner(last) == partner(next)
 }
 
-fn join(last: &mut Part<'_>, next: &Part<'_>) {
+fn join(last: &mut PortalInterval<'_>, next: &PortalInterval<'_>) {
     last.end = next.end;
     if let (SeamFault::Height { by: last }, SeamFault::Height { by: next }) = (&mut last.fault, next.fault) {
         *last = last.max(next);
     }
 }
 
-fn exception(tile: &Tile, index: u32, portal: &Portal, part: &Part<'_>) -> SeamException {
+fn exception(tile: &Tile, index: u32, portal: &Portal, part: &PortalInterval<'_>) -> SeamException {
     let middle = (f64::from(part.start) + f64::from(part.end)) / 2.0;
     let share = (middle - f64::from(portal.start)) / (f64::from(portal.end) - f64::from(portal.start));
     let (low, high) = (f64::from(portal.start_height), f64::from(portal.end_height));

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Drafts};
 use super::ranks::Ranks;
-use super::twins::Piece;
+use super::twins::ConvexPolygon;
 use crate::content::{DetailTriangleContent, TileContent};
 use crate::layout::DetailTriangle;
 use crate::limits::DETAIL_LIMIT;
@@ -40,7 +40,7 @@ impl Details {
         &mut self,
         content: &TileContent,
         drafts: &Drafts,
-        piece: &mut Piece,
+        piece: &mut ConvexPolygon,
     ) -> Result<(), LimitError> {
         let (first_vertex, first_triangle) = (self.vertices.len(), self.triangles.len());
         let corners = piece.count;

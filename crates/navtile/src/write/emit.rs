@@ -4,7 +4,7 @@ use super::SMALLER_TILES;
 use super::detail::Details;
 use super::draft::{Drafts, refuse};
 use super::tree::Tree;
-use super::twins::{Piece, PieceBeyond, Pieces};
+use super::twins::{ConvexPolygon, ConvexPolygons, EdgeBeyond};
 use super::vertex_key;
 use crate::border::{Crowd, crowd, portal_ends, portal_key};
 use crate::bytes::SharedBytes;
@@ -24,7 +24,7 @@ use navmath::{LimitError, limit};
 /// The contents of the blob, with pieces in the order of the tree's leaves.
 pub(super) struct Ordered<'a> {
     pub(super) drafts: &'a Drafts,
-    pub(super) pieces: &'a Pieces,
+    pub(super) pieces: &'a ConvexPolygons,
     pub(super) details: &'a Details,
     pub(super) tree: &'a Tree,
 }
@@ -128,7 +128,7 @@ impl<'a> SectionWriter<'a> {
 }
 
 impl Ordered<'_> {
-    fn leaves(&self) -> impl Iterator<Item = &Piece> {
+    fn leaves(&self) -> impl Iterator<Item = &ConvexPolygon> {
         self.tree.leaves.iter().map(|&leaf| &self.pieces.list[leaf as usize])
     }
 
@@ -195,9 +195,9 @@ impl Ordered<'_> {
         let pieces = self.leaves().flat_map(|piece| self.pieces.edges(piece));
         for (place, edge) in edges.iter_mut().zip(pieces) {
             let (kind, (neighbour, twin)) = match edge.beyond {
-                PieceBeyond::Wall => (edge_kind::WALL, (0, 0)),
-                PieceBeyond::Twin(id) => (edge_kind::INTERNAL, places[id as usize]),
-                PieceBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
+                EdgeBeyond::Wall => (edge_kind::WALL, (0, 0)),
+                EdgeBeyond::Twin(id) => (edge_kind::INTERNAL, places[id as usize]),
+                EdgeBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
             };
             *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
         }
@@ -211,10 +211,10 @@ impl Ordered<'_> {
         for (polygon, piece) in (0u32..).zip(self.leaves()) {
             let edges = self.pieces.edges(piece);
             for (at, edge) in edges.iter().enumerate() {
-                // Pieces have at most 255 edges.
+                // Polygons have at most 255 edges.
                 let place = (polygon, at as u8);
                 places[edge.id as usize] = place;
-                let PieceBeyond::Portal(side) = edge.beyond else { continue };
+                let EdgeBeyond::Portal(side) = edge.beyond else { continue };
                 let next = edges.get(at + 1).unwrap_or(&edges[0]).vertex;
                 let portal = self.portal(piece, place, [edge.vertex, next], side, size)?;
                 found.push(Found { portal, edge: first + at, source: piece.source });
@@ -228,7 +228,7 @@ impl Ordered<'_> {
     /// The portal of an edge, computed from its ends.
     fn portal(
         &self,
-        piece: &Piece,
+        piece: &ConvexPolygon,
         (polygon, edge): (u32, u8),
         ends: [u32; 2],
         side: u8,

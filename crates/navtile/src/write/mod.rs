@@ -30,7 +30,7 @@ use navmath::limit;
 use std::error::Error;
 use std::fmt;
 use tree::Tree;
-use twins::{Piece, Pieces};
+use twins::{ConvexPolygon, ConvexPolygons};
 
 const SMALLER_TILES: &str = "bake in tiles, or in smaller ones";
 
@@ -120,7 +120,7 @@ impl TileContent {
 #[derive(Default)]
 pub struct TileWriter {
     drafts: Drafts,
-    pieces: Pieces,
+    pieces: ConvexPolygons,
     details: Details,
     tree: Tree,
 }
@@ -146,7 +146,7 @@ impl TileWriter {
         drafts.read(content)?;
         stitch::drop_flat(drafts, content);
         pieces.pair(drafts)?;
-        let diagnostics = add_pieces(content, drafts, pieces)?;
+        let diagnostics = add_polygons(content, drafts, pieces)?;
         let count = pieces.list.len() as u64;
         limit::check("polygons in a tile", count, POLYGON_LIMIT as u64, SMALLER_TILES)?;
         details.clear();
@@ -161,10 +161,10 @@ impl TileWriter {
 }
 
 /// Makes pieces of polygons with area: one piece of a convex polygon, several of others.
-fn add_pieces(
+fn add_polygons(
     content: &TileContent,
     drafts: &Drafts,
-    pieces: &mut Pieces,
+    pieces: &mut ConvexPolygons,
 ) -> Result<Vec<WriteDiagnostic>, WriteError> {
     let mut diagnostics = Vec::new();
     for (index, draft) in drafts.list.iter().enumerate() {
@@ -178,7 +178,7 @@ fn add_pieces(
             continue;
         }
         let before = pieces.list.len();
-        split::convex_pieces(drafts, index, pieces)?;
+        split::add_convex(drafts, index, pieces)?;
         let count = pieces.list.len() - before;
         if count > 1 {
             let pieces = limit::to_u32("pieces of a polygon", count, "simplify the polygon")?;
@@ -212,11 +212,11 @@ fn head(content: &TileContent) -> Result<Header, WriteError> {
     Ok(header)
 }
 
-/// Pieces in canonical order, by their corners. No two may have the same corners, because a neighbour could
+/// Polygons in canonical order, by their corners. No two may have the same corners, because a neighbour could
 /// mean either.
-fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
+fn sorted(pieces: &ConvexPolygons) -> Result<Vec<u32>, WriteError> {
     let corners = |index: u32| {
-        let piece: &Piece = &pieces.list[index as usize];
+        let piece: &ConvexPolygon = &pieces.list[index as usize];
         pieces.edges(piece).iter().map(|edge| edge.vertex)
     };
     // Few pieces share their first two corners, which make one number. At most 2^20 pieces, as checked.

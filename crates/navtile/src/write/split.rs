@@ -7,7 +7,7 @@
 
 use super::SMALLER_TILES;
 use super::draft::{Drafts, refuse};
-use super::twins::{Piece, PieceBeyond, PieceEdge, Pieces};
+use super::twins::{ConvexPolygon, ConvexPolygons, EdgeBeyond, PolygonEdge};
 use crate::content::WriteError;
 use crate::convex::{Flaw, flaw, runs_on};
 use crate::limits::EDGE_LIMIT;
@@ -18,9 +18,13 @@ use std::collections::HashMap;
 
 /// Adds a draft to `pieces`: whole if it is convex, else split. A draft starts at its smallest corner, so the
 /// result does not depend on the first corner in the content.
-pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) -> Result<(), WriteError> {
+pub(super) fn add_convex(
+    drafts: &Drafts,
+    index: usize,
+    pieces: &mut ConvexPolygons,
+) -> Result<(), WriteError> {
     let draft = &drafts.list[index];
-    let whole = Piece {
+    let whole = ConvexPolygon {
         source: draft.index,
         draft: index,
         is_whole: true,
@@ -44,7 +48,11 @@ pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) 
 }
 
 /// Adds the parts that a polygon was split into.
-fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Result<(), WriteError> {
+fn add_parts(
+    whole: &ConvexPolygon,
+    parts: Vec<Vec<usize>>,
+    pieces: &mut ConvexPolygons,
+) -> Result<(), WriteError> {
     // The two directions of a diagonal, each with the number of its edge. Only looked up, never iterated.
     let mut diagonals: HashMap<(usize, usize), u32> = HashMap::new();
     for (from, to) in parts.iter().flat_map(|part| sides(part)) {
@@ -59,7 +67,7 @@ fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Resu
             let edge = pieces.edges[whole.first + from];
             pieces.edges.push(match (diagonals.get(&(from, to)), diagonals.get(&(to, from))) {
                 (Some(&id), Some(&twin)) => {
-                    PieceEdge { vertex: edge.vertex, id, beyond: PieceBeyond::Twin(twin) }
+                    PolygonEdge { vertex: edge.vertex, id, beyond: EdgeBeyond::Twin(twin) }
                 }
                 _ => edge,
             });
@@ -67,7 +75,7 @@ fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Resu
         let edges = &mut pieces.edges[first..];
         let smallest = (0..edges.len()).min_by_key(|&i| edges[i].vertex).unwrap_or(0);
         edges.rotate_left(smallest);
-        pieces.list.push(Piece { is_whole: false, first, count: part.len(), ..whole.clone() });
+        pieces.list.push(ConvexPolygon { is_whole: false, first, count: part.len(), ..whole.clone() });
     }
     Ok(())
 }

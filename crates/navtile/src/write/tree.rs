@@ -5,7 +5,7 @@
 
 use super::detail::Details;
 use super::draft::Drafts;
-use super::twins::Pieces;
+use super::twins::ConvexPolygons;
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Header};
 use crate::verify::boxes::quantise;
 use navmath::IBox3;
@@ -27,7 +27,7 @@ impl Tree {
         &mut self,
         order: &[u32],
         drafts: &Drafts,
-        pieces: &Pieces,
+        pieces: &ConvexPolygons,
         details: &Details,
         header: &mut Header,
     ) {

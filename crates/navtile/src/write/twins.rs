@@ -6,9 +6,9 @@ use crate::content::{Beyond, WriteError};
 use navmath::limit;
 use std::ops::Range;
 
-/// The other side of an edge of a [`Piece`].
+/// The other side of an edge of a [`ConvexPolygon`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PieceBeyond {
+pub(super) enum EdgeBeyond {
     Wall,
     /// Another edge, by its number.
     Twin(u32),
@@ -17,22 +17,22 @@ pub(super) enum PieceBeyond {
 
 /// An edge with a number that stays the same through splitting and sorting.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PieceEdge {
+pub(super) struct PolygonEdge {
     /// Its start, as an index into the positions.
     pub(super) vertex: u32,
     pub(super) id: u32,
-    pub(super) beyond: PieceBeyond,
+    pub(super) beyond: EdgeBeyond,
 }
 
 /// A polygon to be written: convex, and within the format's limit of edges.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct ConvexPolygon {
     /// Its polygon's index in the content.
     pub(super) source: u32,
     /// Its draft; `is_whole` is true if the piece is the whole draft.
     pub(super) draft: usize,
     pub(super) is_whole: bool,
-    /// Its edges are `count` from `first` on in [`Pieces::edges`].
+    /// Its edges are `count` from `first` on in [`ConvexPolygons::edges`].
     pub(super) first: usize,
     pub(super) count: usize,
     /// Its ranges in the lists of [`Details`](super::detail::Details).
@@ -40,13 +40,13 @@ pub(super) struct Piece {
     pub(super) detail_triangles: Range<usize>,
 }
 
-/// Pieces and their edges.
+/// Convex polygons and their edges.
 #[derive(Default)]
-pub(super) struct Pieces {
-    pub(super) list: Vec<Piece>,
+pub(super) struct ConvexPolygons {
+    pub(super) list: Vec<ConvexPolygon>,
     /// First the edges of all drafts that were not dropped, with their index as their number; then those of
     /// the pieces of split drafts.
-    pub(super) edges: Vec<PieceEdge>,
+    pub(super) edges: Vec<PolygonEdge>,
     /// Index of the first edge of each draft; meaningless for dropped drafts.
     pub(super) first_of: Vec<usize>,
     /// All edge numbers are below this.
@@ -54,10 +54,10 @@ pub(super) struct Pieces {
     many: Many,
 }
 
-impl Pieces {
+impl ConvexPolygons {
     /// The edges of a piece.
     #[inline]
-    pub(super) fn edges(&self, piece: &Piece) -> &[PieceEdge] {
+    pub(super) fn edges(&self, piece: &ConvexPolygon) -> &[PolygonEdge] {
         &self.edges[piece.first..piece.first + piece.count]
     }
 }
@@ -73,7 +73,7 @@ const FEW: usize = 16;
 #[derive(Default)]
 struct Many(Vec<(usize, [u32; 2], u32)>);
 
-impl Pieces {
+impl ConvexPolygons {
     /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge
     /// towards a dropped polygon becomes a wall.
     pub(super) fn pair(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
@@ -99,12 +99,12 @@ impl Pieces {
             let first = self.edges.len() as u32;
             self.edges.extend((first..).zip(drafts.corners(index)).map(|(id, corner)| {
                 let beyond = match corner.beyond {
-                    Beyond::Internal(other) if drafts.list[other as usize].dropped => PieceBeyond::Wall,
-                    Beyond::Internal(_) => PieceBeyond::Twin(NONE),
-                    Beyond::Wall => PieceBeyond::Wall,
-                    Beyond::Portal(side) => PieceBeyond::Portal(side),
+                    Beyond::Internal(other) if drafts.list[other as usize].dropped => EdgeBeyond::Wall,
+                    Beyond::Internal(_) => EdgeBeyond::Twin(NONE),
+                    Beyond::Wall => EdgeBeyond::Wall,
+                    Beyond::Portal(side) => EdgeBeyond::Portal(side),
                 };
-                PieceEdge { vertex: corner.vertex, id, beyond }
+                PolygonEdge { vertex: corner.vertex, id, beyond }
             }));
         }
         Ok(())
@@ -116,7 +116,7 @@ impl Pieces {
             for (at, corner) in drafts.corners(index).iter().enumerate() {
                 let id = self.first_of[index] + at;
                 let Beyond::Internal(other) = corner.beyond else { continue };
-                if self.edges[id].beyond != PieceBeyond::Twin(NONE) {
+                if self.edges[id].beyond != EdgeBeyond::Twin(NONE) {
                     continue;
                 }
                 // If the twin exists, it was found from the polygon that comes first.
@@ -135,8 +135,8 @@ impl Pieces {
                 };
                 let twin = self.first_of[other as usize] + twin;
                 // Below the number of edges.
-                self.edges[id].beyond = PieceBeyond::Twin(twin as u32);
-                self.edges[twin].beyond = PieceBeyond::Twin(id as u32);
+                self.edges[id].beyond = EdgeBeyond::Twin(twin as u32);
+                self.edges[twin].beyond = EdgeBeyond::Twin(id as u32);
             }
         }
         Ok(())

@@ -41,7 +41,7 @@ fn file(packing: Packing) -> Vec<u8> {
     let mut all = [tiles(), vec![at(tile(&squares), 3, 40)]].concat();
     all.sort_by_key(Tile::coord);
     let writer = FileWriter::new(Cursor::new(Vec::new()), &meta(), all.len()).unwrap();
-    let mut writer = writer.with_packing(packing).with_kept([10, 20, 30], 4.5, b"settings".to_vec());
+    let mut writer = writer.with_packing(packing).with_span_cache([10, 20, 30], 4.5, b"settings".to_vec());
     all.iter().for_each(|tile| writer.add(&record(tile)).unwrap());
     for x in 3..6u8 {
         writer
@@ -62,12 +62,12 @@ fn read_all(bytes: &[u8]) -> Result<(), &'static str> {
         let store = NavStore::open(bytes)?;
         store.coords().into_iter().try_for_each(|coord| store.tile(coord).unwrap().map(drop))?;
         store.graph().transpose()?;
-        let kept = store.kept().transpose()?;
-        kept.iter().flat_map(|kept| &kept.entries).try_for_each(|entry| store.kept_spans(entry).map(drop))
+        let kept = store.span_cache().transpose()?;
+        kept.iter().flat_map(|kept| &kept.entries).try_for_each(|entry| store.cached_spans(entry).map(drop))
     };
     let of_memory = in_memory().map_err(rule);
     let of_parts = in_parts().map_err(crate::file_support::store_rule);
-    // Files in memory have no kept spans.
+    // Files in memory have no cached spans.
     assert!(of_memory.is_ok() || of_memory == of_parts, "{of_memory:?} {of_parts:?}");
     of_parts
 }
@@ -84,9 +84,9 @@ fn parts(bytes: &[u8]) -> Vec<Range<u64>> {
     add(root.directory_offset, 64 * root.directory_count);
     add(root.graph_offset, root.graph_length);
     store.entries().iter().for_each(|entry| add(entry.offset, entry.length));
-    if let Some(place) = store.kept_place() {
+    if let Some(place) = store.span_cache_place() {
         add(place.offset, place.length);
-        store.kept().unwrap().unwrap().entries.iter().for_each(|entry| add(entry.offset, entry.length));
+        store.span_cache().unwrap().unwrap().entries.iter().for_each(|entry| add(entry.offset, entry.length));
     }
     parts
 }

@@ -25,14 +25,14 @@ use std::process::ExitCode;
     after_help = "Exit status: 0 measured, 1 a result is wrong, 2 the call was wrong, 3 it could not be done."
 )]
 struct Call {
-    part: Part,
+    topic: Topic,
     /// OBJ files, scenes, or nav_test or dungeon from the folder of meshes [default: all that are present]
     #[arg(value_name = "LEVEL")]
     levels: Vec<String>,
     /// Fewer levels and rounds
     #[arg(long)]
     quick: bool,
-    /// One JSON object per part instead of Markdown
+    /// One JSON object per topic instead of Markdown
     #[arg(long)]
     json: bool,
     /// Draw the growth with cells into an SVG file (with scaling or all)
@@ -44,7 +44,7 @@ struct Call {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Part {
+enum Topic {
     /// From the bytes of a file to a mesh that answers, 100 times nav_test in tiles
     Loading,
     /// Each level as one tile, group of stages by group of stages; rerecast too
@@ -64,12 +64,12 @@ enum Part {
     MemoryOf,
 }
 
-const PARTS: [Part; 6] =
-    [Part::Loading, Part::Bakes, Part::Queries, Part::Levels, Part::Scaling, Part::Memory];
+const TOPICS: [Topic; 6] =
+    [Topic::Loading, Topic::Bakes, Topic::Queries, Topic::Levels, Topic::Scaling, Topic::Memory];
 
 fn main() -> ExitCode {
     let call = Call::parse();
-    let done = if call.part == Part::MemoryOf { child(&call.levels) } else { run(&call) };
+    let done = if call.topic == Topic::MemoryOf { child(&call.levels) } else { run(&call) };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -98,12 +98,12 @@ fn run(call: &Call) -> Result<(), SpeedError> {
     if cfg!(debug_assertions) {
         eprintln!("speed: a debug build: its figures say nothing");
     }
-    let parts = if call.part == Part::All { &PARTS[..] } else { &[call.part] };
-    for &part in parts {
-        let section = on_one_thread(|| measure(part, call))?;
+    let topics = if call.topic == Topic::All { &TOPICS[..] } else { &[call.topic] };
+    for &topic in topics {
+        let section = on_one_thread(|| measure(topic, call))?;
         say(&if call.json { format!("{}\n", section.json()) } else { section.markdown() })?;
     }
-    if parts.len() > 1 {
+    if topics.len() > 1 {
         let flags = option_env!("CXXFLAGS");
         let known = flags.unwrap_or("the default ones");
         let json = json!({ "cxxflags": flags });
@@ -116,14 +116,14 @@ fn run(call: &Call) -> Result<(), SpeedError> {
     Ok(())
 }
 
-/// Writes to standard output and flushes, because the next part takes a while.
+/// Writes to standard output and flushes, because the next topic takes a while.
 fn say(text: &str) -> Result<(), SpeedError> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|source| SpeedError::Io { what: "writing to standard output".to_owned(), source })
 }
 
-fn measure(part: Part, call: &Call) -> Result<Section, SpeedError> {
+fn measure(topic: Topic, call: &Call) -> Result<Section, SpeedError> {
     let origins = call.levels.iter().map(|named| plan::origin(named, call.meshes.as_deref()));
     let origins = origins.collect::<Result<Vec<Origin>, _>>()?;
     let first = match origins.first() {
@@ -131,12 +131,12 @@ fn measure(part: Part, call: &Call) -> Result<Section, SpeedError> {
         // Without the folder of meshes, a scene is used instead.
         None => plan::origin("nav_test", call.meshes.as_deref()).unwrap_or(Origin::Scene("boxes")),
     };
-    match part {
-        Part::Bakes => bakes_of(call, &origins),
-        Part::Queries => queries_of(call, first),
-        Part::Levels => levels_of(call),
-        Part::Loading => loading_of(call, first),
-        Part::Scaling => scaling_of(call, &first),
+    match topic {
+        Topic::Bakes => bakes_of(call, &origins),
+        Topic::Queries => queries_of(call, first),
+        Topic::Levels => levels_of(call),
+        Topic::Loading => loading_of(call, first),
+        Topic::Scaling => scaling_of(call, &first),
         _ => memory_of(call, &first),
     }
 }
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn calls_are_understood() {
         let call = parsed("bakes --quick --json plane a.obj").unwrap();
-        assert_eq!((call.part, call.levels.len()), (Part::Bakes, 2));
+        assert_eq!((call.topic, call.levels.len()), (Topic::Bakes, 2));
         assert!(call.quick && call.json);
         assert_eq!(parsed("memory-of ours plane 0.3").unwrap().levels.len(), 3);
     }

@@ -67,7 +67,7 @@ pub fn plain(
 }
 
 /// A tile in the form that the C++ library receives.
-struct Piece {
+struct TileInput {
     grid: Grid,
     coord: [i32; 2],
     triangles: Vec<[i32; 3]>,
@@ -78,7 +78,7 @@ struct Piece {
 pub struct Theirs<'a> {
     prepared: &'a PreparedLevel,
     vertices: Vec<[f32; 3]>,
-    pieces: Vec<Piece>,
+    tiles: Vec<TileInput>,
 }
 
 impl<'a> Theirs<'a> {
@@ -91,49 +91,49 @@ impl<'a> Theirs<'a> {
         let vertices = bench.level.vertices.iter().map(|&v| prepared.lattice.to_local(v)).collect();
         let triangle = |id: usize| bench.level.triangles[id].map(|v| v as i32);
         let asked = |id: usize| bench.level.areas.get(id).map_or(cpp::RC_WALKABLE_AREA, |area| area.0);
-        let piece = |build: TileBuild, ids: Vec<usize>| Piece {
+        let tile = |build: TileBuild, ids: Vec<usize>| TileInput {
             grid: build.grid,
             coord: [build.coord.x, build.coord.z],
             triangles: ids.iter().map(|&id| triangle(id)).collect(),
             asked: ids.iter().map(|&id| asked(id)).collect(),
         };
-        let mut pieces = Vec::new();
+        let mut tiles = Vec::new();
         match tiling {
-            None => pieces.push(piece(TileBuild::solo(prepared), (0..bench.level.triangles.len()).collect())),
+            None => tiles.push(tile(TileBuild::solo(prepared), (0..bench.level.triangles.len()).collect())),
             Some(tiling) => {
                 for coord in tiling.coords() {
                     let ids = tiling.triangles(coord).unwrap_or_default();
-                    pieces.push(piece(tiling.build(0, coord)?, ids.iter().map(|&id| id as usize).collect()));
+                    tiles.push(tile(tiling.build(0, coord)?, ids.iter().map(|&id| id as usize).collect()));
                 }
             }
         }
-        Ok(Theirs { prepared, vertices, pieces })
+        Ok(Theirs { prepared, vertices, tiles })
     }
 
     /// Bakes the whole level.
     pub fn bake(&self) -> Result<Once, SpeedError> {
         let mut once = Once::default();
-        for piece in &self.pieces {
-            let (baked, total) = timed(|| self.bake_piece(piece));
+        for tile in &self.tiles {
+            let (baked, total) = timed(|| self.bake_tile(tile));
             let (times, polygons) = baked?;
             once.add(&times, total, polygons);
         }
         Ok(once)
     }
 
-    fn bake_piece(&self, piece: &Piece) -> Result<(Times, usize), SpeedError> {
-        let (config, grid) = (&self.prepared.config, &piece.grid);
+    fn bake_tile(&self, tile: &TileInput) -> Result<(Times, usize), SpeedError> {
+        let (config, grid) = (&self.prepared.config, &tile.grid);
         let (height, climb) = (config.walkable_height, config.walkable_climb);
         let [min, max] = grid_bounds(grid, self.prepared.height);
         let mut context = cpp::RcContext::new(false);
         let context = &mut context;
         let mut laps = Laps::start();
         let mut spans = create(context, self.prepared.size[1], grid, min, max)?;
-        let mut areas = vec![cpp::RC_NULL_AREA; piece.triangles.len()];
-        let (vertices, triangles) = (&self.vertices, &piece.triangles);
+        let mut areas = vec![cpp::RC_NULL_AREA; tile.triangles.len()];
+        let (vertices, triangles) = (&self.vertices, &tile.triangles);
         cpp::rc_mark_walkable_triangles(context, config.walkable_slope, vertices, triangles, &mut areas)
             .map_err(failed("rcMarkWalkableTriangles"))?;
-        for (area, &asked) in areas.iter_mut().zip(&piece.asked) {
+        for (area, &asked) in areas.iter_mut().zip(&tile.asked) {
             *area = if *area == cpp::RC_NULL_AREA { *area } else { asked };
         }
         let done = cpp::rc_rasterize_triangles_1(context, vertices, triangles, &areas, &mut spans, climb);
@@ -156,7 +156,7 @@ impl<'a> Theirs<'a> {
         marks::mark(context, &mut field, self.prepared, Space::Lattice)?;
         laps.lap(1);
         self.partition(context, &mut field, grid, &mut laps)?;
-        self.mesh(context, &field, piece, laps)
+        self.mesh(context, &field, tile, laps)
     }
 
     fn partition(
@@ -187,7 +187,7 @@ impl<'a> Theirs<'a> {
         &self,
         context: &mut cpp::RcContext,
         field: &cpp::RcCompactHeightfield,
-        piece: &Piece,
+        tile: &TileInput,
         mut laps: Laps,
     ) -> Result<(Times, usize), SpeedError> {
         let config = &self.prepared.config;
@@ -208,7 +208,7 @@ impl<'a> Theirs<'a> {
         laps.lap(6);
         // The library does not write tiles without polygons.
         if mesh.npolys() > 0 {
-            let blob = self.write(&mut mesh, &detail, piece)?;
+            let blob = self.write(&mut mesh, &detail, tile)?;
             drop(blob);
         }
         laps.lap(TILE);
@@ -219,7 +219,7 @@ impl<'a> Theirs<'a> {
         &self,
         mesh: &mut cpp::RcPolyMesh,
         detail: &cpp::RcPolyMeshDetail,
-        piece: &Piece,
+        tile: &TileInput,
     ) -> Result<dt::DtBuf, SpeedError> {
         mesh.flags_mut().fill(1);
         let settings = &self.prepared.config.settings;
@@ -232,15 +232,15 @@ impl<'a> Theirs<'a> {
             detail_meshes: Some(detail.meshes()),
             detail_verts: Some(detail.verts()),
             detail_tris: Some(detail.tris()),
-            tile_x: piece.coord[0],
-            tile_y: piece.coord[1],
+            tile_x: tile.coord[0],
+            tile_y: tile.coord[1],
             bmin: mesh.bmin,
             bmax: mesh.bmax,
             walkable_height: settings.agent_height as f32,
             walkable_radius: settings.agent_radius as f32,
             walkable_climb: settings.agent_climb as f32,
-            cs: piece.grid.cell_size,
-            ch: piece.grid.cell_height,
+            cs: tile.grid.cell_size,
+            ch: tile.grid.cell_height,
             build_bv_tree: true,
             ..dt::DtNavMeshCreateParams::default()
         };

@@ -1,7 +1,7 @@
 //! Spans by column in one list, for bakes that keep spans, start from them, or need them after the floors
 //! were found.
 
-use super::compact::CompactParts;
+use super::compact::CompactArrays;
 use super::fragment::Fragment;
 use super::{Grid, SpanField};
 
@@ -29,7 +29,7 @@ pub struct SpanColumns<'a> {
 #[derive(Clone, Copy)]
 pub struct KnownFloors<'a> {
     /// Their areas are ranks, like those of spans; they have no neighbours.
-    pub parts: &'a CompactParts,
+    pub parts: &'a CompactArrays,
     /// First row whose floors may have changed, and the row after the last.
     pub changed: [u32; 2],
     /// Number of spans in all other rows.

@@ -39,9 +39,9 @@ pub struct CompactField<S> {
     state: PhantomData<S>,
 }
 
-/// The parts of a compact field, for callers that build one themselves.
+/// The arrays of a compact field, for callers that build one themselves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CompactParts {
+pub struct CompactArrays {
     /// See [`CompactField::grid`].
     pub grid: Grid,
     /// See [`CompactField::walkable_height`].
@@ -61,7 +61,7 @@ pub struct CompactParts {
     pub neighbours: Vec<[u32; 4]>,
 }
 
-impl CompactParts {
+impl CompactArrays {
     /// Memory of the lists, bytes.
     pub fn memory(&self) -> u64 {
         let floors = size_of_val(self.floor.as_slice())
@@ -74,21 +74,21 @@ impl CompactParts {
 
 impl<S> CompactField<S> {
     /// Builds a field. Callers outside the stages (tests, the oracle) are responsible for its state.
-    pub fn from_parts(parts: CompactParts) -> Self {
-        let neighbours = Neighbours::from_lists(&parts.neighbours);
-        CompactField::connected(parts, neighbours)
+    pub fn from_arrays(arrays: CompactArrays) -> Self {
+        let neighbours = Neighbours::from_lists(&arrays.neighbours);
+        CompactField::connected(arrays, neighbours)
     }
 
-    /// Builds a field from parts, with these neighbours instead of theirs.
-    pub(crate) fn connected(parts: CompactParts, neighbours: Neighbours) -> Self {
+    /// Builds a field from arrays, with these neighbours instead of theirs.
+    pub(crate) fn connected(arrays: CompactArrays, neighbours: Neighbours) -> Self {
         CompactField {
-            grid: parts.grid,
-            walkable_height: parts.walkable_height,
-            walkable_climb: parts.walkable_climb,
-            offsets: Offsets::new(parts.offsets),
-            floor: parts.floor,
-            clearance: parts.clearance,
-            area: parts.area,
+            grid: arrays.grid,
+            walkable_height: arrays.walkable_height,
+            walkable_climb: arrays.walkable_climb,
+            offsets: Offsets::new(arrays.offsets),
+            floor: arrays.floor,
+            clearance: arrays.clearance,
+            area: arrays.area,
             neighbours,
             state: PhantomData,
         }

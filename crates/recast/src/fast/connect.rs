@@ -5,7 +5,7 @@
 //! apart than the height, so no floor is within a climb of both. So each pair of columns is searched once for
 //! both, and the result is final.
 
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::compact::state::Compacted;
 use crate::data::neighbours::Steps;
 use crate::data::{CompactField, Direction, Neighbours};
@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// Connects the floors of a field, in shares on the threads of the context.
 pub fn connect(
-    mut parts: CompactParts,
+    mut parts: CompactArrays,
     params: &Params,
     context: &mut Context,
 ) -> Result<CompactField<Compacted>, Error> {
@@ -26,7 +26,7 @@ pub fn connect(
     let fits = |row: usize| Steps::fit(first_of((row + 2).min(depth)) - first_of(row));
     if 2 * params.walkable_climb > params.walkable_height || !(0..depth).all(fits) {
         parts.neighbours = compact::find_neighbours(&parts, params);
-        return Ok(CompactField::from_parts(parts));
+        return Ok(CompactField::from_arrays(parts));
     }
     let neighbours = Neighbours::from_found(parts.floor.len(), context.threads, |floors, steps| {
         find_steps(&parts, params, floors, steps)
@@ -35,7 +35,7 @@ pub fn connect(
 }
 
 /// Finds the steps of some floors and of the adjacent rows; returns the first floor that the steps cover.
-fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps: &mut Vec<Steps>) -> usize {
+fn find_steps(parts: &CompactArrays, params: &Params, floors: Range<usize>, steps: &mut Vec<Steps>) -> usize {
     let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
     let first_of = |row: usize| parts.offsets[row * width] as usize;
     // The last row that begins at this floor or before.
@@ -51,7 +51,7 @@ fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps
 
 /// Connects the floors of some rows.
 struct Connector<'a> {
-    parts: &'a CompactParts,
+    parts: &'a CompactArrays,
     params: &'a Params,
     /// First floor of the rows.
     first: usize,
@@ -145,7 +145,7 @@ impl Connector<'_> {
     /// Connects each of some floors with the floor at a distance after it, if they meet; returns true if all
     /// do.
     fn connect_stretch(&mut self, floors: Range<usize>, distance: u32, pairs: ColumnPairs<'_>) -> bool {
-        let CompactParts { floor, clearance, .. } = self.parts;
+        let CompactArrays { floor, clearance, .. } = self.parts;
         let params = *self.params;
         let mut all = true;
         let mut start = floors.start;

@@ -246,9 +246,9 @@ fn blur(neighbours: &Neighbours, distance: &[u16], max_distance: u16, threads: u
     let runs = max_distance <= MOST_ADDED;
     if threads > 1 {
         /// Spans that are worth sharing.
-        const PIECE: usize = 1 << 14;
-        let stretches = blurred.par_chunks_mut(PIECE).enumerate();
-        stretches.for_each(|(index, blurred)| blur_some(neighbours, distance, index * PIECE, runs, blurred));
+        const SHARE: usize = 1 << 14;
+        let stretches = blurred.par_chunks_mut(SHARE).enumerate();
+        stretches.for_each(|(index, blurred)| blur_some(neighbours, distance, index * SHARE, runs, blurred));
     } else {
         blur_some(neighbours, distance, 0, runs, &mut blurred);
     }

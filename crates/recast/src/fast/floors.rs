@@ -7,7 +7,7 @@ use super::sweep::{FloorList, FloorSweep};
 use super::{Params, bands, in_order};
 use crate::data::Grid;
 use crate::data::column_spans::ColumnSpans;
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::fragment::Fragment;
 use crate::error::Error;
 use crate::source::{Cut, Source};
@@ -43,7 +43,7 @@ struct Buffers {
 /// The floors that the sweep finds in a tile.
 pub struct SweptFloors {
     /// The floors, without neighbours so far.
-    pub parts: CompactParts,
+    pub parts: CompactArrays,
     /// Number of spans that were rasterized.
     pub count: usize,
     /// All spans, if they are kept.
@@ -113,7 +113,7 @@ fn floors_in(
         Cut::Merging(columns) => Some(ColumnSpans::of_columns(&columns, grid)),
         Cut::Nothing | Cut::Triangles(_) => Some(floors.spans),
     };
-    let parts = CompactParts {
+    let parts = CompactArrays {
         grid: *grid,
         walkable_height: params.walkable_height,
         walkable_climb: params.walkable_climb,

@@ -5,7 +5,7 @@ use super::ledges::RowWindow;
 use super::openings::{RowOpenings, RowSpans};
 use crate::data::Grid;
 use crate::data::column_spans::ColumnSpans;
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::lists::leading;
 use navtile::area::AreaId;
 use std::ops::Range;
@@ -72,7 +72,7 @@ impl FloorList {
     }
 
     /// Adds the known floors of some rows.
-    pub(super) fn append_rows(&mut self, known: &CompactParts, rows: Range<u32>) {
+    pub(super) fn append_rows(&mut self, known: &CompactArrays, rows: Range<u32>) {
         let [start, end] = [rows.start, rows.end].map(|row| row as usize * known.grid.width as usize);
         let [first, last] = [start, end].map(|column| known.offsets[column]);
         let here = self.floor.len() as u32;

@@ -83,7 +83,7 @@ impl TileGround {
             Some(&number) => number,
             None => NO_FLOOR,
         };
-        let mut parts = ColumnParts::new(columns, count as usize);
+        let mut parts = ColumnLists::new(columns, count as usize);
         for z in grid.border..grid.depth - grid.border {
             let mut first = field.column(grid.column(grid.border, z)).start;
             for x in grid.border..grid.width - grid.border {
@@ -142,7 +142,7 @@ impl TileGround {
         {
             return None;
         }
-        let mut parts = ColumnParts::new(columns, count);
+        let mut parts = ColumnLists::new(columns, count);
         let mut floors = floors.into_iter();
         for column in floor_offsets.windows(2) {
             floors.by_ref().take((column[1] - column[0]) as usize).for_each(|floor| parts.add(floor));
@@ -170,19 +170,19 @@ impl TileGround {
 }
 
 /// The columns of a tile, which are added one after the other.
-struct ColumnParts {
+struct ColumnLists {
     floor_offsets: Vec<u32>,
     floors: Vec<GroundFloor>,
     ends: Vec<u32>,
     columns: Vec<GroundColumn>,
 }
 
-impl ColumnParts {
-    fn new(columns: usize, floors: usize) -> ColumnParts {
+impl ColumnLists {
+    fn new(columns: usize, floors: usize) -> ColumnLists {
         let mut floor_offsets = Vec::with_capacity(columns + 1);
         floor_offsets.push(0);
         let (floors, columns) = (Vec::with_capacity(floors), Vec::with_capacity(columns));
-        ColumnParts { floor_offsets, floors, ends: Vec::new(), columns }
+        ColumnLists { floor_offsets, floors, ends: Vec::new(), columns }
     }
 
     /// Adds a floor to the next column.
@@ -211,7 +211,7 @@ impl ColumnParts {
         (span_offsets, spans): (Vec<u32>, Vec<[i32; 2]>),
         (islands, ladders): (u32, TileLadders),
     ) -> TileGround {
-        let ColumnParts { floor_offsets, floors, ends, columns } = self;
+        let ColumnLists { floor_offsets, floors, ends, columns } = self;
         TileGround {
             coord,
             base,

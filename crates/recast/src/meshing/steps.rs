@@ -1,5 +1,5 @@
 //! Counts steps for tests of growth: one for each box of a tree and each edge that is examined, and for each
-//! pair of pieces. Only tests use it, because time on a shared machine proves nothing.
+//! pair of polygons. Only tests use it, because time on a shared machine proves nothing.
 
 use std::cell::Cell;
 

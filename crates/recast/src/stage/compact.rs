@@ -9,7 +9,7 @@
 //! in each direction leads to: the lowest one within one climb with enough shared space.
 
 use super::Context;
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::compact::state::Compacted;
 use crate::data::span::state::Filtered;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, SpanField};
@@ -39,13 +39,13 @@ pub fn run(
 ) -> Result<CompactField<Compacted>, Error> {
     let mut parts = floors(&field, params);
     parts.neighbours = find_neighbours(&parts, params);
-    Ok(CompactField::from_parts(parts))
+    Ok(CompactField::from_arrays(parts))
 }
 
 /// The walkable floors, without neighbours so far.
-fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactParts {
+fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactArrays {
     let count = field.area.iter().filter(|area| area.is_walkable()).count();
-    let mut parts = CompactParts {
+    let mut parts = CompactArrays {
         grid: field.grid,
         walkable_height: params.walkable_height,
         walkable_climb: params.walkable_climb,
@@ -79,7 +79,7 @@ pub(crate) struct Storey {
 
 impl Storey {
     #[inline]
-    pub(crate) fn of(parts: &CompactParts, span: usize) -> Storey {
+    pub(crate) fn of(parts: &CompactArrays, span: usize) -> Storey {
         Storey::new(parts.floor[span], parts.clearance[span])
     }
 
@@ -105,14 +105,14 @@ impl Storey {
 
 /// The neighbours of all floors: in each direction the lowest floor that a step leads to, if the step leads
 /// back too.
-pub fn find_neighbours(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
+pub fn find_neighbours(parts: &CompactArrays, params: &Params) -> Vec<[u32; 4]> {
     let mut neighbours = lowest_reachable(parts, params);
     cut_one_way_steps(&mut neighbours);
     neighbours
 }
 
 /// For each floor and direction, the lowest floor that a step leads to.
-fn lowest_reachable(parts: &CompactParts, params: &Params) -> Vec<[u32; 4]> {
+fn lowest_reachable(parts: &CompactArrays, params: &Params) -> Vec<[u32; 4]> {
     let (grid, offsets) = (parts.grid, &parts.offsets);
     let column = |x, z| {
         let column = grid.column(x, z);

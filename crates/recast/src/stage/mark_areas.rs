@@ -32,8 +32,8 @@ impl From<&Config> for Params {
     }
 }
 
-/// Marks the floors within each volume in turn, then the floors within pieces: if several overlap, the later
-/// one wins.
+/// Marks the floors within each volume in turn, then the floors within obstacles: if several overlap, the
+/// later one wins.
 pub fn run(
     (mut field, volumes, marks, lattice): (CompactField<Eroded>, &[Volume], &[GroundMark<'_>], &Lattice),
     params: &Params,
@@ -42,8 +42,8 @@ pub fn run(
     for volume in volumes {
         mark(&mut field, volume, lattice);
     }
-    for piece in marks {
-        mark_piece(&mut field, piece, lattice);
+    for obstacle in marks {
+        mark_obstacle(&mut field, obstacle, lattice);
     }
     if params.median_filter {
         median_filter(&mut field);
@@ -72,12 +72,12 @@ fn mark(field: &mut CompactField<Eroded>, volume: &Volume, lattice: &Lattice) {
     }
 }
 
-fn mark_piece(field: &mut CompactField<Eroded>, piece: &GroundMark<'_>, lattice: &Lattice) {
+fn mark_obstacle(field: &mut CompactField<Eroded>, obstacle: &GroundMark<'_>, lattice: &Lattice) {
     let grid = field.grid;
-    piece.for_each_column(&grid, lattice.cell_size, |column, [low, high]| {
+    obstacle.for_each_column(&grid, lattice.cell_size, |column, [low, high]| {
         for span in field.column(column) {
             if field.area[span].is_walkable() && (low..=high).contains(&i64::from(field.floor[span])) {
-                field.area[span] = piece.area;
+                field.area[span] = obstacle.area;
             }
         }
     });

@@ -1,7 +1,7 @@
 //! Small fields for stage tests, from ASCII grids and back.
 
 use super::compact;
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Grid, NO_NEIGHBOUR, SpanField};
 use navtile::area::AreaId;
@@ -77,7 +77,7 @@ pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
         }
     }
     let count = area.len();
-    CompactField::from_parts(CompactParts {
+    CompactField::from_arrays(CompactArrays {
         grid,
         walkable_height: 4,
         walkable_climb: 1,
@@ -121,9 +121,9 @@ fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded
     let (walkable_height, walkable_climb) = (params.walkable_height, params.walkable_climb);
     let neighbours = Vec::new();
     let mut parts =
-        CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
+        CompactArrays { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
     parts.neighbours = compact::find_neighbours(&parts, &params);
-    CompactField::from_parts(parts)
+    CompactField::from_arrays(parts)
 }
 
 /// One character per column, from its topmost span; `.` for an empty column.

@@ -420,13 +420,13 @@ fn a_polygon_holds_at_most_65535_detail_vertices() {
 #[test]
 fn a_mesh_that_is_placed_too_often_is_refused_before_it_is_placed() {
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [30.0, 0.0, 30.0]];
-    let part = recast::Part {
+    let part = recast::InstancedMesh {
         vertices: corners.to_vec().into(),
         triangles: vec![[0, 1, 2]; 2_000].into(),
         areas: Vec::new().into(),
         placements: vec![recast::Transform::IDENTITY; 20_000],
     };
     let settings = Settings { memory_bound: 64 << 20, ..Settings::default() };
-    let error = PreparedLevel::from_parts(&[part], &settings).unwrap_err().to_string();
+    let error = PreparedLevel::from_meshes(&[part], &settings).unwrap_err().to_string();
     assert!(error.contains("40000000") && error.contains("place fewer meshes"), "{error}");
 }

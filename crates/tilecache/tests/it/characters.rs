@@ -1,13 +1,13 @@
-//! Characters whose ground is taken by pieces: they walk out around the new piece and continue to their
+//! Characters whose ground is taken by obstacles: they walk out around the new obstacle and continue to their
 //! targets.
 
 use crate::common::{floors, mesh_of, room};
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, Event, EventKind, Target};
 use crowdlab::trial::{Seen, Watch};
 use detour::{Filter, NavMesh, Query, Vec3};
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use recast::{AreaId, PreparedLevel, Transform};
-use tilecache::{PieceHandle, TileCache, apply, bake_dynamic};
+use tilecache::{ObstacleHandle, TileCache, apply, bake_dynamic};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -46,9 +46,9 @@ impl Yard {
         self.ids.push(id);
     }
 
-    fn drop(&mut self, body: Body, at: [f64; 3], effect: Effect) -> PieceHandle {
+    fn drop(&mut self, body: Body, at: [f64; 3], effect: Effect) -> ObstacleHandle {
         let place = Transform::turned(0.0, at);
-        let handle = self.cache.add(&Piece { body, place, effect }).unwrap();
+        let handle = self.cache.add(&Obstacle { body, place, effect }).unwrap();
         self.update();
         handle
     }
@@ -111,8 +111,8 @@ fn crossing(level: &PreparedLevel, tile_cells: u32) -> Yard {
 #[test]
 fn those_under_a_crate_walk_out_beside_it() {
     let level = room(&[]);
-    // First, a piece whose top is higher than agents climb and lower than their height; then a piece that all
-    // can climb, a piece of 3 m, and ground that is removed.
+    // First, an obstacle whose top is higher than agents climb and lower than their height; then an obstacle
+    // that all can climb, an obstacle of 3 m, and ground that is removed.
     let solid = Effect::Solid { area: AreaId::GROUND };
     let blocks = Effect::Blocks { inflate: true };
     for tile_cells in [0, 16, 48] {

@@ -1,7 +1,7 @@
-//! Shared by the tests: numbers by a fixed rule, levels, and random pieces.
+//! Shared by the tests: numbers by a fixed rule, levels, and random obstacles.
 
 use detour::NavMesh;
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use navtile::file::Source;
 use recast::{AreaId, Level, PreparedLevel, Settings, Transform};
 use std::io::Cursor;
@@ -95,7 +95,7 @@ pub(crate) fn place(level: &PreparedLevel, numbers: &mut Numbers) -> Transform {
     if numbers.below(4) == 0 { turned.after(&tilted) } else { turned }
 }
 
-pub(crate) fn piece(level: &PreparedLevel, numbers: &mut Numbers) -> Piece {
+pub(crate) fn obstacle(level: &PreparedLevel, numbers: &mut Numbers) -> Obstacle {
     let size = |numbers: &mut Numbers| numbers.between(0.3, 5.0);
     let body = match numbers.below(5) {
         0 => Body::cuboid([size(numbers), size(numbers), size(numbers)]).unwrap(),
@@ -123,5 +123,5 @@ pub(crate) fn piece(level: &PreparedLevel, numbers: &mut Numbers) -> Piece {
         _ if body.is_convex() => Effect::Removes,
         _ => Effect::Solid { area: AreaId::NULL },
     };
-    Piece { body, place: place(level, numbers), effect }
+    Obstacle { body, place: place(level, numbers), effect }
 }

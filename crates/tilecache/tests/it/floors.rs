@@ -1,7 +1,7 @@
 //! The floors that bakes begin at: held ones, those of the file, or new ones.
 
-use crate::common::{Numbers, piece, place, scene, written};
-use navlevel::{Body, Effect, Piece};
+use crate::common::{Numbers, obstacle, place, scene, written};
+use navlevel::{Body, Effect, Obstacle};
 use navtile::Tile;
 use recast::{AreaId, Transform};
 use std::time::Duration;
@@ -33,23 +33,23 @@ fn marks_over_solids_that_come_and_go_are_baked_from_the_right_floors() {
             Effect::Solid { .. } => 3..4,
             Effect::Removes => 4..5,
         };
-        let mut pieces: Vec<Piece> = Vec::new();
-        while pieces.len() < 5 {
-            let drawn = piece(&level, &mut numbers);
-            if of_kind(drawn.effect).contains(&pieces.len()) {
-                pieces.push(Piece { place: middle, ..drawn });
+        let mut obstacles: Vec<Obstacle> = Vec::new();
+        while obstacles.len() < 5 {
+            let drawn = obstacle(&level, &mut numbers);
+            if of_kind(drawn.effect).contains(&obstacles.len()) {
+                obstacles.push(Obstacle { place: middle, ..drawn });
             }
         }
         let mut handles = [None; 5];
         for step in 0..40 {
             let which = numbers.below(5);
             handles[which] = match handles[which] {
-                None => Some(cache.add(&pieces[which]).unwrap()),
+                None => Some(cache.add(&obstacles[which]).unwrap()),
                 Some(handle) if numbers.below(2) == 0 => {
                     let [x, z] = [0, 2].map(|axis| middle.0[axis][3] + numbers.between(-2.0, 2.0));
-                    pieces[which].place =
+                    obstacles[which].place =
                         Transform::turned(numbers.between(0.0, 90.0), [x, middle.0[1][3], z]);
-                    cache.move_to(handle, pieces[which].place).unwrap();
+                    cache.move_to(handle, obstacles[which].place).unwrap();
                     Some(handle)
                 }
                 Some(handle) => {
@@ -62,13 +62,13 @@ fn marks_over_solids_that_come_and_go_are_baked_from_the_right_floors() {
             // Another cache without any history.
             let mut fresh = TileCache::open(original.as_slice()).unwrap();
             for handle in handles.iter().flatten() {
-                fresh.add(cache.piece(*handle).unwrap()).unwrap();
+                fresh.add(cache.obstacle(*handle).unwrap()).unwrap();
             }
             fresh.wait().unwrap();
             assert!(tiles(&cache) == tiles(&fresh), "{name}, tiles of {cells}, step {step}: {handles:?}");
         }
-        let there: Vec<Piece> =
-            handles.iter().flatten().map(|handle| cache.piece(*handle).unwrap().clone()).collect();
+        let there: Vec<Obstacle> =
+            handles.iter().flatten().map(|handle| cache.obstacle(*handle).unwrap().clone()).collect();
         assert!(written(&cache) == bake_dynamic(&level, cells, &there).unwrap(), "{name}, tiles of {cells}");
     }
 }
@@ -86,7 +86,7 @@ fn a_tile_that_is_again_as_in_the_file_is_not_baked() {
             [Effect::Solid { area: AreaId::GROUND }, Effect::Blocks { inflate: true }, Effect::Removes]
         {
             let body = Body::cuboid([1.5, 1.0, 1.5]).unwrap();
-            let handle = cache.add(&Piece { body, place: Transform::turned(20.0, at), effect }).unwrap();
+            let handle = cache.add(&Obstacle { body, place: Transform::turned(20.0, at), effect }).unwrap();
             let came = cache.wait().unwrap();
             assert!(came.baked > 0 && came.from_file == 0, "{name}: {came:?}");
             cache.remove(handle).unwrap();
@@ -102,7 +102,7 @@ fn a_tile_that_is_again_as_in_the_file_is_not_baked() {
 fn an_update_without_time_begins_a_tile_in_the_end() {
     let level = scene("courtyard", |_| ());
     let mut cache = TileCache::open(bake_dynamic(&level, 24, &[]).unwrap()).unwrap();
-    cache.add(&piece(&level, &mut Numbers::new(3))).unwrap();
+    cache.add(&obstacle(&level, &mut Numbers::new(3))).unwrap();
     let waiting = cache.waiting();
     assert!(waiting > 0);
     let mut left = Vec::new();

@@ -1,8 +1,9 @@
-//! Tiles swapped in a mesh: paths follow the pieces, and flags and areas that were set at run time are kept.
+//! Tiles swapped in a mesh: paths follow the obstacles, and flags and areas that were set at run time are
+//! kept.
 
 use crate::common::{mesh_of, room, scene};
 use detour::{Filter, NavMesh, Query, Vec3};
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use recast::{AreaId, Transform};
 use tilecache::{Applied, Budget, TileCache, apply, bake_dynamic};
 
@@ -29,18 +30,19 @@ fn islands_that_a_door_parts_and_joins_are_reported() {
         let body = Body::cuboid([0.4, 2.5, 3.2]).unwrap();
         let place = Transform::turned(0.0, [6.0, 0.0, 6.0]);
         let area = AreaId::NULL;
-        let door = cache.add(&Piece { body: body.clone(), place, effect: Effect::Solid { area } }).unwrap();
+        let door =
+            cache.add(&Obstacle { body: body.clone(), place, effect: Effect::Solid { area } }).unwrap();
         let shut = updated(&mut cache, &mut mesh);
         assert_eq!(counts(&shut), [vec![], vec![2]], "tiles of {tile_cells}");
         let side =
             |x: f32, polygon| mesh.corners(polygon).unwrap().all(|corner| (corner.x < 6.0) == (x < 6.0));
         let parts = &shut.islands.parted()[0];
         assert!(parts.iter().any(|part| side(1.0, *part)) && parts.iter().any(|part| side(11.0, *part)));
-        // A piece outside the ground, and a piece on the ground that is too high to be reached.
+        // An obstacle outside the ground, and an obstacle on the ground that is too high to be reached.
         let crate_body = Body::cuboid([2.0, 1.5, 2.0]).unwrap();
         let place = Transform::turned(20.0, [2.5, 0.0, 3.0]);
         cache
-            .add(&Piece { body: crate_body, place, effect: Effect::Solid { area: AreaId::GROUND } })
+            .add(&Obstacle { body: crate_body, place, effect: Effect::Solid { area: AreaId::GROUND } })
             .unwrap();
         assert_eq!(
             counts(&updated(&mut cache, &mut mesh)),
@@ -63,7 +65,7 @@ fn islands_that_a_bridge_joins_are_reported() {
         let body = Body::mesh(&corners, &[[0, 1, 2], [0, 2, 3]]).unwrap();
         let place = Transform::turned(0.0, [10.0, 0.0, 6.0]);
         let bridge =
-            cache.add(&Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } }).unwrap();
+            cache.add(&Obstacle { body, place, effect: Effect::Solid { area: AreaId::GROUND } }).unwrap();
         let joined = updated(&mut cache, &mut mesh);
         assert_eq!(counts(&joined), [vec![2], vec![]], "tiles of {tile_cells}");
         let [west, east] = [2.0, 18.0].map(|x| {
@@ -94,7 +96,7 @@ fn a_door_shuts_and_opens_and_flags_stay() {
     let middle = [origin[0] + size[0] / 2.0, origin[1], origin[2] + size[1] / 2.0];
     let body = Body::cuboid([2.0, 3.0, length + 2.0]).unwrap();
     let place = Transform::turned(if axis == 0 { 0.0 } else { 90.0 }, middle);
-    let wall = cache.add(&Piece { body, place, effect: Effect::Blocks { inflate: true } }).unwrap();
+    let wall = cache.add(&Obstacle { body, place, effect: Effect::Blocks { inflate: true } }).unwrap();
     let islands = |mesh: &NavMesh| mesh.islands().list().len();
     let whole = islands(&mesh);
     let applied = apply(&mut mesh, &cache.update(Budget::all()).unwrap().changes).unwrap();

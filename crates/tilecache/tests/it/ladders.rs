@@ -1,9 +1,9 @@
-//! Generated ladders while pieces appear and disappear: they must equal those of a bake of the whole level
-//! with the current pieces.
+//! Generated ladders while obstacles appear and disappear: they must equal those of a bake of the whole level
+//! with the current obstacles.
 
 use crate::common::{Numbers, written};
 use crate::links::{Mirror, prepared, settle, solid};
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use navscenes::build::Builder;
 use navtile::LinkKind;
 use recast::{AreaId, Level, LinkProfile, PreparedLevel, Settings, Shape, Transform, Volume};
@@ -50,27 +50,27 @@ fn ladders(mirror: &Mirror) -> usize {
         .count()
 }
 
-/// Adds a piece, and compares with a bake that has it; then without it. Returns the number of ladders with
-/// the piece.
-fn with(level: &PreparedLevel, tile_cells: u32, piece: &Piece) -> usize {
+/// Adds an obstacle, and compares with a bake that has it; then without it. Returns the number of ladders
+/// with the obstacle.
+fn with(level: &PreparedLevel, tile_cells: u32, obstacle: &Obstacle) -> usize {
     let file = bake_dynamic(level, tile_cells, &[]).unwrap();
     let mut cache = TileCache::open(file.clone()).unwrap();
     let mut mirror = Mirror::new(&cache);
-    let handle = cache.add(piece).unwrap();
+    let handle = cache.add(obstacle).unwrap();
     settle(&mut cache, &mut mirror, Budget::tiles(2));
-    let fresh = bake_dynamic(level, tile_cells, std::slice::from_ref(piece)).unwrap();
-    assert!(written(&cache) == fresh, "with the piece, tiles of {tile_cells}");
+    let fresh = bake_dynamic(level, tile_cells, std::slice::from_ref(obstacle)).unwrap();
+    assert!(written(&cache) == fresh, "with the obstacle, tiles of {tile_cells}");
     let found = ladders(&mirror);
     cache.remove(handle).unwrap();
     settle(&mut cache, &mut mirror, Budget::tiles(3));
-    assert!(written(&cache) == file, "without the piece, tiles of {tile_cells}");
+    assert!(written(&cache) == file, "without the obstacle, tiles of {tile_cells}");
     found
 }
 
 #[test]
-fn pieces_take_ladders_and_give_them() {
+fn obstacles_take_ladders_and_give_them() {
     let level = prepared(&platform(), settings());
-    let of_area = |area, piece: Piece| Piece { effect: Effect::Solid { area }, ..piece };
+    let of_area = |area, obstacle: Obstacle| Obstacle { effect: Effect::Solid { area }, ..obstacle };
     for tile_cells in [0, 16, 33] {
         let file = bake_dynamic(&level, tile_cells, &[]).unwrap();
         let before = ladders(&Mirror::new(&TileCache::open(file).unwrap()));
@@ -79,7 +79,7 @@ fn pieces_take_ladders_and_give_them() {
         let obstacle = of_area(AreaId::NULL, solid([4.0, 2.0, 2.5], [4.4, 0.0, 4.5], 0.0));
         assert_eq!(with(&level, tile_cells, &obstacle), 0, "behind a crate, tiles of {tile_cells}");
         // A hole that removes its middle, and the part of the platform behind it.
-        let hole = Piece {
+        let hole = Obstacle {
             body: Body::cuboid([2.0, 1.6, 1.2]).unwrap(),
             place: Transform::turned(0.0, [4.4, 0.8, 6.0]),
             effect: Effect::Removes,
@@ -94,7 +94,7 @@ fn pieces_take_ladders_and_give_them() {
 }
 
 #[test]
-fn ladders_are_those_of_a_bake_with_the_pieces_that_are_there() {
+fn ladders_are_those_of_a_bake_with_the_obstacles_that_are_there() {
     let mut found = Vec::new();
     for seed in 0..4u64 {
         let mut numbers = Numbers::new(seed);
@@ -111,48 +111,48 @@ fn ladders_are_those_of_a_bake_with_the_pieces_that_are_there() {
         let file = bake_dynamic(&level, tile_cells, &[]).unwrap();
         let mut cache = TileCache::open(file.clone()).unwrap();
         let mut mirror = Mirror::new(&cache);
-        let mut pieces = BTreeMap::new();
+        let mut obstacles = BTreeMap::new();
         let [wide, _, deep] = level.size.map(|cells| f64::from(cells) * level.lattice.cell_size);
         for step in 0..8 {
             let [x, z] = [numbers.between(1.0, wide - 1.0), numbers.between(1.0, deep - 1.0)];
             let size = [numbers.between(0.3, 3.0), numbers.between(0.4, 4.0), numbers.between(0.3, 3.0)];
-            let piece = solid(size, [x, numbers.between(-0.5, 1.0), z], numbers.between(0.0, 90.0));
+            let obstacle = solid(size, [x, numbers.between(-0.5, 1.0), z], numbers.between(0.0, 90.0));
             let effect = match numbers.below(5) {
                 0 => Effect::Removes,
                 1 => Effect::Marks { area: RUNGS, inflate: false },
                 2 => Effect::Solid { area: AreaId::GROUND },
                 _ => Effect::Solid { area: RUNGS },
             };
-            let piece = Piece { effect, ..piece };
-            pieces.insert(cache.add(&piece).unwrap(), piece);
+            let obstacle = Obstacle { effect, ..obstacle };
+            obstacles.insert(cache.add(&obstacle).unwrap(), obstacle);
             if step % 3 == 2 {
-                let oldest = *pieces.keys().next().unwrap();
-                pieces.remove(&oldest);
+                let oldest = *obstacles.keys().next().unwrap();
+                obstacles.remove(&oldest);
                 cache.remove(oldest).unwrap();
             }
             settle(&mut cache, &mut mirror, Budget::tiles([1, 7, usize::MAX][step % 3]));
-            let there: Vec<Piece> = pieces.values().cloned().collect();
+            let there: Vec<Obstacle> = obstacles.values().cloned().collect();
             let fresh = bake_dynamic(&level, tile_cells, &there).unwrap();
             assert!(written(&cache) == fresh, "seed {seed}, step {step}");
             found.push(ladders(&mirror));
         }
-        for handle in pieces.into_keys() {
+        for handle in obstacles.into_keys() {
             cache.remove(handle).unwrap();
         }
         settle(&mut cache, &mut mirror, Budget::tiles(4));
-        assert!(written(&cache) == file, "seed {seed}, without pieces");
+        assert!(written(&cache) == file, "seed {seed}, without obstacles");
     }
     assert!(found.iter().filter(|ladders| **ladders > 0).count() > 8, "{found:?}");
 }
 
 #[test]
-fn kept_spans_without_ladders_are_what_they_were() {
+fn cached_spans_without_ladders_are_what_they_were() {
     let plain = Settings { links: vec![settings().links[0].clone()], ..settings() };
     let spans = |level: &Level, settings: &Settings| {
         let file = bake_dynamic(&prepared(level, settings.clone()), 16, &[]).unwrap();
         let store = navtile::NavStore::open(file).unwrap();
-        let index = store.kept().unwrap().unwrap();
-        let bytes = index.entries.iter().map(|entry| store.kept_spans(entry).unwrap().to_vec());
+        let index = store.span_cache().unwrap().unwrap();
+        let bytes = index.entries.iter().map(|entry| store.cached_spans(entry).unwrap().to_vec());
         bytes.collect::<Vec<_>>()
     };
     let (with, without) = (spans(&platform(), &settings()), spans(&platform(), &plain));

@@ -1,8 +1,8 @@
-//! Generated links while pieces appear and disappear: they must equal those of a bake of the whole level with
-//! the current pieces.
+//! Generated links while obstacles appear and disappear: they must equal those of a bake of the whole level
+//! with the current obstacles.
 
 use crate::common::{Numbers, written};
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use navscenes::shooter;
 use navtile::{IslandGraph, LinkKind, NavStore, Tile, TileCoord};
 use recast::{AreaId, Level, PreparedLevel, Settings, Transform};
@@ -64,9 +64,9 @@ fn differing(a: &[u8], b: &[u8]) -> Vec<TileCoord> {
     all.into_iter().filter(differs).collect()
 }
 
-pub(crate) fn solid(size: [f64; 3], at: [f64; 3], yaw: f64) -> Piece {
+pub(crate) fn solid(size: [f64; 3], at: [f64; 3], yaw: f64) -> Obstacle {
     let (body, place) = (Body::cuboid(size).unwrap(), Transform::turned(yaw, at));
-    Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } }
+    Obstacle { body, place, effect: Effect::Solid { area: AreaId::GROUND } }
 }
 
 pub(crate) fn prepared(level: &Level, settings: Settings) -> PreparedLevel {
@@ -97,7 +97,7 @@ fn an_obstacle_on_a_landing_takes_the_link_and_gives_it_back() {
         let before = mirror.links();
         assert!(before > 0, "tiles of {tile_cells}");
         // Its top is not walkable.
-        let wall = Piece {
+        let wall = Obstacle {
             effect: Effect::Solid { area: AreaId::NULL },
             ..solid([12.0, 4.0, 2.5], [6.0, 0.0, 4.6], 0.0)
         };
@@ -118,7 +118,7 @@ fn an_obstacle_on_a_landing_takes_the_link_and_gives_it_back() {
 }
 
 #[test]
-fn links_are_those_of_a_bake_with_the_pieces_that_are_there() {
+fn links_are_those_of_a_bake_with_the_obstacles_that_are_there() {
     let mut saved = 0;
     for (index, scene) in shooter::scenes().iter().enumerate() {
         let level = navscenes::repeat(&(scene.level)(), 2, 1);
@@ -128,45 +128,45 @@ fn links_are_those_of_a_bake_with_the_pieces_that_are_there() {
         let mut cache = TileCache::open(file.clone()).unwrap();
         let mut mirror = Mirror::new(&cache);
         let mut numbers = Numbers::new(index as u64);
-        let mut pieces = BTreeMap::new();
+        let mut obstacles = BTreeMap::new();
         let [wide, _, deep] = level.size.map(|cells| f64::from(cells) * level.lattice.cell_size);
         for step in 0..10 {
             let [x, z] = [numbers.between(1.0, wide - 1.0), numbers.between(1.0, deep - 1.0)];
             let size = [numbers.between(0.4, 2.5), numbers.between(0.4, 2.5), numbers.between(0.4, 2.5)];
-            let mut piece = solid(size, [x, numbers.between(-0.5, 1.0), z], numbers.between(0.0, 90.0));
+            let mut obstacle = solid(size, [x, numbers.between(-0.5, 1.0), z], numbers.between(0.0, 90.0));
             if numbers.below(3) == 0 {
-                piece.effect = Effect::Blocks { inflate: true };
+                obstacle.effect = Effect::Blocks { inflate: true };
             }
-            let gone = pieces.keys().nth(numbers.below(5)).copied();
+            let gone = obstacles.keys().nth(numbers.below(5)).copied();
             match gone {
                 Some(handle) if numbers.below(2) == 0 => {
-                    pieces.remove(&handle);
+                    obstacles.remove(&handle);
                     cache.remove(handle).unwrap();
                 }
                 _ => {
-                    pieces.insert(cache.add(&piece).unwrap(), piece);
+                    obstacles.insert(cache.add(&obstacle).unwrap(), obstacle);
                 }
             }
             if numbers.below(3) > 0 {
                 let baked = settle(&mut cache, &mut mirror, Budget::tiles([1, 7, usize::MAX][step % 3]));
                 saved += mirror.0.len().saturating_sub(baked);
-                let there: Vec<Piece> = pieces.values().cloned().collect();
+                let there: Vec<Obstacle> = obstacles.values().cloned().collect();
                 let fresh = bake_dynamic(&level, tile_cells, &there).unwrap();
                 let differing = differing(&written(&cache), &fresh);
                 assert!(differing.is_empty(), "{}, step {step}: {differing:?}", scene.name);
                 assert!(written(&cache) == fresh, "{}, step {step}", scene.name);
             }
         }
-        // Another cache begins with a file that has pieces.
+        // Another cache begins with a file that has obstacles.
         let mut again = TileCache::open(written(&cache)).unwrap();
         let mut mirror_again = Mirror::new(&again);
         settle(&mut again, &mut mirror_again, Budget::tiles(5));
         assert!(written(&again) == file, "{}, opened again", scene.name);
-        for handle in pieces.into_keys() {
+        for handle in obstacles.into_keys() {
             cache.remove(handle).unwrap();
         }
         settle(&mut cache, &mut mirror, Budget::tiles(4));
-        assert!(written(&cache) == file, "{}, without pieces", scene.name);
+        assert!(written(&cache) == file, "{}, without obstacles", scene.name);
     }
     assert!(saved > 100, "{saved} tiles were not baked");
 }

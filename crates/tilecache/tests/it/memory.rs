@@ -1,7 +1,7 @@
-//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no
+//! Memory: spans and floors are held for the tiles that were baked with obstacles, up to a limit, and for no
 //! others.
 
-use navlevel::{Body, Effect, KeptSpans, Piece};
+use navlevel::{Body, CachedSpans, Effect, Obstacle};
 use navscenes::sine_terrain;
 use recast::{AreaId, PreparedLevel, Settings, TileBuild, Transform};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ const TILE_CELLS: u32 = 16;
 const SIDE: i32 = 57;
 
 #[test]
-fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
+fn tiles_are_held_once_they_were_baked_with_obstacles_and_no_others() {
     let side = f64::from(SIDE) * f64::from(TILE_CELLS) * 0.5 - 0.1;
     let settings = Settings { cell_size: 0.5, ..Settings::default() };
     let level = PreparedLevel::new(&sine_terrain(side, 5_000), &settings).unwrap();
@@ -26,7 +26,7 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
         let place = [f64::from(at % 20) * 20.0 + 15.0, 0.0, f64::from(at / 20) * 20.0 + 15.0];
         let (body, place) = (Body::cuboid([1.0, 4.0, 1.0]).unwrap(), Transform::turned(0.0, place));
         let effect = Effect::Solid { area: AreaId::GROUND };
-        let handle = cache.add(&Piece { body, place, effect }).unwrap();
+        let handle = cache.add(&Obstacle { body, place, effect }).unwrap();
         reached.extend(cache.tiles_of(handle).iter().copied());
         handles.push(handle);
         at += 1;
@@ -35,9 +35,9 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     cache.wait().unwrap();
     let unpacked = |coord| {
         let store = navtile::NavStore::open(file.as_slice()).unwrap();
-        let entry = *store.kept().unwrap().unwrap().find(coord).unwrap();
+        let entry = *store.span_cache().unwrap().unwrap().find(coord).unwrap();
         let build = TileBuild::tiled(&level, TILE_CELLS, coord).unwrap();
-        KeptSpans::unpack(&store.kept_spans(&entry).unwrap(), &build).unwrap().memory()
+        CachedSpans::unpack(&store.cached_spans(&entry).unwrap(), &build).unwrap().memory()
     };
     let expected: u64 = reached.iter().map(|coord| unpacked(*coord)).sum();
     assert_eq!(cache.held(), (reached.len(), expected));
@@ -46,7 +46,7 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     // Marks need the floors of their tiles, which are held in addition to spans or instead of them.
     let add_mark = |cache: &mut TileCache<&[u8]>, x: f64| {
         let (body, place) = (Body::cylinder(0.5, 4.0).unwrap(), Transform::turned(0.0, [x, 0.0, 200.0]));
-        cache.add(&Piece { body, place, effect: Effect::Blocks { inflate: true } }).unwrap()
+        cache.add(&Obstacle { body, place, effect: Effect::Blocks { inflate: true } }).unwrap()
     };
     let mark = add_mark(&mut cache, 204.0);
     let marked = cache.tiles_of(mark).to_vec();
@@ -56,7 +56,7 @@ fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     assert_eq!(tiles, reached.len() + marked.len());
     assert!(with_floors > expected && with_floors < expected + marked.len() as u64 * 16 * 1024);
 
-    // Removed pieces leave their tiles held, for doors that open and shut; a limit makes room.
+    // Removed obstacles leave their tiles held, for doors that open and shut; a limit makes room.
     handles.push(mark);
     for handle in handles {
         cache.remove(handle).unwrap();
@@ -83,7 +83,7 @@ fn tiles_that_take_more_than_their_share_of_the_memory_are_baked_alone_or_refuse
         for at in 0..4 {
             let place = Transform::turned(0.0, [5.0 + 8.0 * f64::from(at), 0.0, 20.0]);
             let effect = Effect::Solid { area: AreaId::GROUND };
-            cache.add(&Piece { body: Body::cuboid([1.0, 4.0, 1.0]).unwrap(), place, effect }).unwrap();
+            cache.add(&Obstacle { body: Body::cuboid([1.0, 4.0, 1.0]).unwrap(), place, effect }).unwrap();
         }
         let update = pool.install(|| cache.wait()).unwrap();
         let are_refused = update.failed.iter().all(

@@ -2,22 +2,22 @@
 //! applied places.
 
 use crate::common::room;
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use recast::{AreaId, Transform};
 use std::io::Cursor;
-use tilecache::{CacheError, PieceHandle, TileCache, bake_dynamic};
+use tilecache::{CacheError, ObstacleHandle, TileCache, bake_dynamic};
 
-fn cart(at: [f64; 3], yaw: f64) -> Piece {
+fn cart(at: [f64; 3], yaw: f64) -> Obstacle {
     let body = Body::cuboid([2.0, 1.0, 1.0]).unwrap();
-    Piece { body, place: Transform::turned(yaw, at), effect: Effect::Solid { area: AreaId::GROUND } }
+    Obstacle { body, place: Transform::turned(yaw, at), effect: Effect::Solid { area: AreaId::GROUND } }
 }
 
 fn written(cache: &TileCache<Vec<u8>>) -> Vec<u8> {
     cache.write(Cursor::new(Vec::new())).unwrap().into_inner()
 }
 
-fn applied(cache: &TileCache<Vec<u8>>, handle: PieceHandle) -> Piece {
-    cache.piece(handle).unwrap().clone()
+fn applied(cache: &TileCache<Vec<u8>>, handle: ObstacleHandle) -> Obstacle {
+    cache.obstacle(handle).unwrap().clone()
 }
 
 #[test]
@@ -68,5 +68,5 @@ fn at_no_threshold_every_move_counts() {
     assert_eq!(cache.movement_threshold(), f64::INFINITY);
     // An invalid place is refused, with any threshold.
     let nowhere = Transform::turned(0.0, [4.0, f64::NAN, 6.0]);
-    assert!(matches!(cache.move_to(handle, nowhere), Err(CacheError::Piece(_))));
+    assert!(matches!(cache.move_to(handle, nowhere), Err(CacheError::Obstacle(_))));
 }

@@ -1,10 +1,10 @@
-//! The contract: after any sequence of changes the file equals that of an offline bake with the same pieces,
-//! and without pieces it equals the original.
+//! The contract: after any sequence of changes the file equals that of an offline bake with the same
+//! obstacles, and without obstacles it equals the original.
 //!
 //! `NAVTILE_SEED` is the first seed, `NAVTILE_LEVELS` the number of sequences for each level and tiling.
 
-use crate::common::{Numbers, piece, place, scene, written};
-use navlevel::Piece;
+use crate::common::{Numbers, obstacle, place, scene, written};
+use navlevel::Obstacle;
 use recast::{Partition, PreparedLevel};
 use tilecache::{Budget, TileCache, bake_dynamic};
 
@@ -45,7 +45,7 @@ fn first_difference(a: &[u8], b: &[u8]) -> String {
     "no tile differs, nor the graph".to_owned()
 }
 
-/// One sequence: pieces appear, move and disappear, while tiles are baked within budgets; at the end
+/// One sequence: obstacles appear, move and disappear, while tiles are baked within budgets; at the end
 /// everything is compared.
 fn sequence(what: &str, level: &PreparedLevel, tile_cells: u32, original: &[u8], seed: u64) {
     let mut numbers = Numbers::new(seed);
@@ -56,8 +56,8 @@ fn sequence(what: &str, level: &PreparedLevel, tile_cells: u32, original: &[u8],
     for _ in 0..12 {
         match numbers.below(6) {
             0..3 => {
-                let piece = piece(level, &mut numbers);
-                there.push(cache.add(&piece).unwrap());
+                let obstacle = obstacle(level, &mut numbers);
+                there.push(cache.add(&obstacle).unwrap());
             }
             3 if !there.is_empty() => {
                 let handle = there[numbers.below(there.len())];
@@ -75,14 +75,15 @@ fn sequence(what: &str, level: &PreparedLevel, tile_cells: u32, original: &[u8],
         }
     }
     cache.wait().unwrap();
-    let pieces: Vec<Piece> = there.iter().map(|handle| cache.piece(*handle).unwrap().clone()).collect();
-    let offline = bake_dynamic(level, tile_cells, &pieces).unwrap();
+    let obstacles: Vec<Obstacle> =
+        there.iter().map(|handle| cache.obstacle(*handle).unwrap().clone()).collect();
+    let offline = bake_dynamic(level, tile_cells, &obstacles).unwrap();
     let online = written(&cache);
     assert!(online == offline, "{what}: {}", first_difference(&online, &offline));
-    // Open the file with pieces as if another program had written it.
+    // Open the file with obstacles as if another program had written it.
     let mut again = TileCache::open(offline).unwrap();
     again.wait().unwrap();
-    assert!(written(&again) == original, "{what}: a file baked with pieces");
+    assert!(written(&again) == original, "{what}: a file baked with obstacles");
     for handle in there {
         cache.remove(handle).unwrap();
     }
@@ -161,7 +162,7 @@ fn the_updates_themselves_are_the_same_on_any_number_of_threads() {
             let mut cache = TileCache::open(original.as_slice()).unwrap();
             let mut updates = Vec::new();
             for step in 0..12 {
-                let added = piece(&level, &mut numbers);
+                let added = obstacle(&level, &mut numbers);
                 cache.add(&added).unwrap();
                 let budget = if step % 4 == 3 { Budget::all() } else { Budget::tiles(3) };
                 let update = cache.update(budget).unwrap();
@@ -191,7 +192,7 @@ fn other_partitions_and_agents_keep_the_contract() {
 }
 
 #[test]
-fn a_tile_whose_pieces_come_back_before_it_was_baked_keeps_its_islands() {
+fn a_tile_whose_obstacles_come_back_before_it_was_baked_keeps_its_islands() {
     // A neighbouring tile is baked first, and makes one of its other islands large enough or too small.
     let level = scene("slopes", |_| ());
     let original = bake_dynamic(&level, 48, &[]).unwrap();
@@ -204,11 +205,11 @@ fn a_tile_where_nothing_changes_does_not_wait() {
     let original = bake_dynamic(&level, 48, &[]).unwrap();
     let mut cache = TileCache::open(original.as_slice()).unwrap();
     let mut numbers = Numbers::new(7);
-    let first = piece(&level, &mut numbers);
+    let first = obstacle(&level, &mut numbers);
     let handle = cache.add(&first).unwrap();
     assert!(cache.waiting() > 0);
     cache.wait().unwrap();
-    // An equal piece, moved away and back, and a piece outside the level.
+    // An equal obstacle, moved away and back, and an obstacle outside the level.
     let second = cache.add(&first).unwrap();
     assert_eq!(cache.waiting(), 0);
     cache.remove(second).unwrap();
@@ -229,7 +230,7 @@ fn the_tiles_near_the_focus_come_first() {
     let size = f64::from(level.size[0]) * level.lattice.cell_size;
     let at = |x: f64| recast::Transform::turned(0.0, [x, y, z + 3.0]);
     let body = navlevel::Body::cuboid([1.0, 1.0, 1.0]).unwrap();
-    let crate_at = |x: f64| Piece { body: body.clone(), place: at(x), effect: navlevel::Effect::Removes };
+    let crate_at = |x: f64| Obstacle { body: body.clone(), place: at(x), effect: navlevel::Effect::Removes };
     cache.add(&crate_at(x + 2.0)).unwrap();
     cache.add(&crate_at(x + size - 2.0)).unwrap();
     cache.set_focus(&[[x + size, y, z]]);

@@ -1,8 +1,8 @@
-//! A sweep of bad input through the whole public interface: each is refused by an error that names the piece
-//! or the rule, and the cache, its tiles, and the file that it would write are unchanged.
+//! A sweep of bad input through the whole public interface: each is refused by an error that names the
+//! obstacle or the rule, and the cache, its tiles, and the file that it would write are unchanged.
 
 use crate::common::{mesh_of, room};
-use navlevel::{Body, Effect, Piece, PieceError};
+use navlevel::{Body, Effect, Obstacle, ObstacleError};
 use recast::{AreaId, Transform};
 use std::io::Cursor;
 use tilecache::{Budget, CacheError, TileCache, apply, bake_dynamic, write_settings};
@@ -24,7 +24,7 @@ const BAD: [f64; 8] = [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINI
 
 #[test]
 fn bodies_that_cannot_be_are_refused_by_measure() {
-    let named = |made: Result<Body, PieceError>, name: &str, value: f64| {
+    let named = |made: Result<Body, ObstacleError>, name: &str, value: f64| {
         let text = made.unwrap_err().to_string();
         assert!(text.starts_with(name) && text.contains("expected"), "{value}: {text}");
     };
@@ -46,13 +46,13 @@ fn bodies_that_cannot_be_are_refused_by_measure() {
             assert!(text.contains("expected"), "{value}: {text}");
         }
     }
-    assert!(matches!(Body::hull(&[[1.0; 3]; 200]), Err(PieceError::Flat(200))));
+    assert!(matches!(Body::hull(&[[1.0; 3]; 200]), Err(ObstacleError::Flat(200))));
     assert!(Body::hull(&[[1.0; 3]; 257]).unwrap_err().to_string().contains("4 to 256"));
     assert!(Body::mesh(&corners, &[]).unwrap_err().to_string().contains("the number of triangles is 0"));
     let many = vec![[0, 1, 2]; navlevel::MAX_MESH_TRIANGLES + 1];
     assert!(Body::mesh(&corners, &many).unwrap_err().to_string().contains("1 to 65536"));
     let error = Body::mesh(&corners, &[[0, 1, 2], [0, 1, 4]]).unwrap_err();
-    assert_eq!(error, PieceError::Index { triangle: 1, vertex: 4, count: 4 });
+    assert_eq!(error, ObstacleError::Index { triangle: 1, vertex: 4, count: 4 });
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn places_that_cannot_be_leave_everything_as_it_was() {
     let good = Transform::turned(0.0, [6.0, 0.0, 6.0]);
     let handles: Vec<_> = EFFECTS
         .iter()
-        .map(|effect| cache.add(&Piece { body: body.clone(), place: good, effect: *effect }).unwrap())
+        .map(|effect| cache.add(&Obstacle { body: body.clone(), place: good, effect: *effect }).unwrap())
         .collect();
     cache.wait().unwrap();
     let (before, mesh) = (written(&cache), mesh_of(&cache));
@@ -72,17 +72,17 @@ fn places_that_cannot_be_leave_everything_as_it_was() {
             let mut place = good;
             place.0[number / 4][number % 4] = bad;
             for (effect, handle) in EFFECTS.iter().zip(&handles) {
-                let piece = Piece { body: body.clone(), place, effect: *effect };
-                let error = cache.add(&piece).unwrap_err();
-                assert!(matches!(error, CacheError::Piece(PieceError::Far { .. })), "{bad}: {error}");
+                let obstacle = Obstacle { body: body.clone(), place, effect: *effect };
+                let error = cache.add(&obstacle).unwrap_err();
+                assert!(matches!(error, CacheError::Obstacle(ObstacleError::Far { .. })), "{bad}: {error}");
                 assert!(error.to_string().contains("move it into the level"), "{error}");
                 assert!(cache.move_to(*handle, place).is_err());
-                assert_eq!(cache.piece(*handle).unwrap().place, good);
+                assert_eq!(cache.obstacle(*handle).unwrap().place, good);
                 assert_eq!(cache.requested_transform(*handle), Some(good));
             }
         }
     }
-    assert_eq!((cache.waiting(), cache.piece_count()), (0, EFFECTS.len()));
+    assert_eq!((cache.waiting(), cache.obstacle_count()), (0, EFFECTS.len()));
     let update = cache.wait().unwrap();
     assert!(update.changes.is_empty() && update.failed.is_empty() && update.baked == 0);
     assert!(written(&cache) == before);
@@ -92,7 +92,7 @@ fn places_that_cannot_be_leave_everything_as_it_was() {
 }
 
 #[test]
-fn pieces_outside_flat_and_huge_do_what_offline_bakes_do() {
+fn obstacles_outside_flat_and_huge_do_what_offline_bakes_do() {
     let level = room(&[]);
     let original = bake_dynamic(&level, 20, &[]).unwrap();
     let unit = Body::cuboid([1.0; 3]).unwrap();
@@ -106,12 +106,12 @@ fn pieces_outside_flat_and_huge_do_what_offline_bakes_do() {
     let huge = [scaled([9000.0, 1.0, 9000.0]), scaled([20.0, 3000.0, 20.0]), scaled([-30.0, 2.0, 30.0])];
     for place in outside.into_iter().chain(flat).chain(huge) {
         for effect in EFFECTS {
-            let piece = Piece { body: unit.clone(), place, effect };
+            let obstacle = Obstacle { body: unit.clone(), place, effect };
             let mut cache = TileCache::open(original.clone()).unwrap();
-            let handle = cache.add(&piece).unwrap();
+            let handle = cache.add(&obstacle).unwrap();
             let update = cache.wait().unwrap();
             assert!(update.failed.is_empty(), "{place:?}, {effect:?}: {:?}", update.failed);
-            let offline = bake_dynamic(&level, 20, std::slice::from_ref(&piece)).unwrap();
+            let offline = bake_dynamic(&level, 20, std::slice::from_ref(&obstacle)).unwrap();
             assert!(written(&cache) == offline, "{place:?}, {effect:?}");
             cache.remove(handle).unwrap();
             cache.wait().unwrap();
@@ -130,10 +130,10 @@ fn ten_thousand_on_one_spot_are_borne() {
         .map(|number| {
             let place = Transform::turned(f64::from(number % 90), [6.0 + f64::from(number) * 1e-5, 0.0, 6.0]);
             let effect = EFFECTS[number as usize % EFFECTS.len()];
-            cache.add(&Piece { body: body.clone(), place, effect }).unwrap()
+            cache.add(&Obstacle { body: body.clone(), place, effect }).unwrap()
         })
         .collect();
-    assert_eq!(cache.piece_count(), 10_000);
+    assert_eq!(cache.obstacle_count(), 10_000);
     let update = cache.update(Budget::all()).unwrap();
     assert!(update.failed.is_empty() && update.baked <= 4, "{} tiles", update.baked);
     for handle in handles {
@@ -144,33 +144,33 @@ fn ten_thousand_on_one_spot_are_borne() {
 }
 
 #[test]
-fn stale_handles_name_no_piece_whatever_came_after() {
+fn stale_handles_name_no_obstacle_whatever_came_after() {
     let original = bake_dynamic(&room(&[]), 20, &[]).unwrap();
     let mut cache = TileCache::open(original.clone()).unwrap();
     let place = Transform::turned(0.0, [6.0, 0.0, 6.0]);
-    let piece = Piece { body: Body::cuboid([1.0; 3]).unwrap(), place, effect: EFFECTS[0] };
+    let obstacle = Obstacle { body: Body::cuboid([1.0; 3]).unwrap(), place, effect: EFFECTS[0] };
     let mut stale = Vec::new();
     for _ in 0..50 {
-        let handle = cache.add(&piece).unwrap();
+        let handle = cache.add(&obstacle).unwrap();
         cache.remove(handle).unwrap();
         stale.push(handle);
     }
-    let now = cache.add(&piece).unwrap();
+    let now = cache.add(&obstacle).unwrap();
     cache.wait().unwrap();
     let before = written(&cache);
     for handle in stale {
         assert_ne!(handle, now);
-        assert!(cache.piece(handle).is_none() && cache.requested_transform(handle).is_none());
+        assert!(cache.obstacle(handle).is_none() && cache.requested_transform(handle).is_none());
         assert!(cache.tiles_of(handle).is_empty());
         let error = cache.move_to(handle, Transform::IDENTITY).unwrap_err();
         assert!(error.to_string().contains("it was removed"), "{error}");
-        assert!(matches!(cache.remove(handle), Err(CacheError::NoPiece)));
+        assert!(matches!(cache.remove(handle), Err(CacheError::NoObstacle)));
     }
     // A handle of another cache, with an index that does not exist here.
     let mut other = TileCache::open(original).unwrap();
-    let foreign = (0..3).map(|_| other.add(&piece).unwrap()).next_back().unwrap();
-    assert!(matches!(cache.remove(foreign), Err(CacheError::NoPiece)));
-    assert_eq!((cache.waiting(), cache.piece_count()), (0, 1));
+    let foreign = (0..3).map(|_| other.add(&obstacle).unwrap()).next_back().unwrap();
+    assert!(matches!(cache.remove(foreign), Err(CacheError::NoObstacle)));
+    assert_eq!((cache.waiting(), cache.obstacle_count()), (0, 1));
     assert!(written(&cache) == before);
 }
 

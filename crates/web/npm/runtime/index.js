@@ -1,4 +1,4 @@
-// The runtime alone: meshes and questions, without the bake, crowds and pieces. It is a fraction of the whole.
+// The runtime alone: meshes and questions, without the bake, crowds and obstacles. It is a fraction of the whole.
 import { compiled } from "../compile.js";
 import start from "./navtile_runtime.js";
 import { url } from "./url.js";

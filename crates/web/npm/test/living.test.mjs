@@ -64,24 +64,24 @@ test("all go to one place by one search", () => {
     assert.throws(() => crowd.add(mesh, [0, 0, 0], { speed: 3 }), /there is no key `speed`/);
 });
 
-test("a piece changes the mesh, and without it the file is the original", () => {
+test("an obstacle changes the mesh, and without it the file is the original", () => {
     const cache = TileCache.open(dynamic);
     const mesh = NavMesh.open(dynamic);
     const place = mesh.randomPoint(random(5));
     const before = mesh.nearest(place);
-    const piece = cache.add({ kind: "cylinder", at: [...place], radius: 1, height: 2, blocks: true });
+    const obstacle = cache.add({ kind: "cylinder", at: [...place], radius: 1, height: 2, blocks: true });
     assert.ok(cache.waiting > 0);
     assert.throws(() => cache.write(), Error);
     const { baked, waiting, changed } = cache.update(mesh, 1000);
     assert.ok(baked > 0 && waiting === 0 && changed.length > 0);
     const after = mesh.nearest(place);
     assert.ok(after === null || after.distance > before.distance + 0.5, "the ground is gone");
-    cache.moveTo(piece, [place[0] + 1, place[1], place[2]], 30);
+    cache.moveTo(obstacle, [place[0] + 1, place[1], place[2]], 30);
     cache.update(mesh, 1000);
-    cache.remove(piece);
+    cache.remove(obstacle);
     cache.update(mesh, 1000);
     assert.deepEqual(Buffer.from(cache.write()), Buffer.from(dynamic));
-    assert.throws(() => cache.remove(piece), /there is no piece/);
+    assert.throws(() => cache.remove(obstacle), /there is no obstacle/);
     assert.throws(() => cache.add({ kind: "ball", solid: true }), /kind is "ball"/);
     assert.throws(() => cache.add({ kind: "box", size: [1, 1, 1] }), /does one thing/);
     assert.throws(() => TileCache.open(original), Error);

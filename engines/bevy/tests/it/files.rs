@@ -1,4 +1,4 @@
-//! Meshes from files: loaded, reloaded, damaged, and without kept spans.
+//! Meshes from files: loaded, reloaded, damaged, and without cached spans.
 
 use crate::common::*;
 use bevy_asset::AssetServer;
@@ -11,7 +11,7 @@ use bevy_transform::components::Transform;
 use recast::{Level, PreparedLevel, Settings};
 use std::fs;
 
-/// The file of a level square, with or without kept spans.
+/// The file of a level square, with or without cached spans.
 fn file(side: f64, is_dynamic: bool) -> Vec<u8> {
     let vertices = vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]];
     let level = Level { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], ..Level::default() };
@@ -94,7 +94,7 @@ fn a_file_that_is_not_there_is_reported() {
 }
 
 #[test]
-fn obstacles_without_kept_spans_are_reported_once() {
+fn obstacles_without_cached_spans_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("level.navtile"), file(20.0, false)).unwrap();
     let mut app = app_in(folder.path());

@@ -5,7 +5,7 @@ use super::support::ask;
 use navscenes::build::{Builder, rect};
 use navtile_c::bake::*;
 use navtile_c::cache::*;
-use navtile_c::piece::*;
+use navtile_c::obstacle::*;
 use navtile_c::types::*;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -24,7 +24,7 @@ pub(super) static DYNAMIC: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
-    let (cache, piece) = (NtCache { id: draw.of(8) }, draw.of(15));
+    let (cache, obstacle) = (NtCache { id: draw.of(8) }, draw.of(15));
     match draw.below(20) {
         0 => {
             let mut content = DYNAMIC.clone();
@@ -38,31 +38,33 @@ pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
         2 => nothing(nt_cache_free(cache)),
         3 => made(ask(|out| nt_cache_mesh(cache, null(), out)), |mesh| mesh.id),
         4 | 5 => {
-            let params = piece_params(draw);
-            made(ask(|out| nt_cache_add(cache, pointer(params.as_ref()), out)), |piece| piece)
+            let params = obstacle_params(draw);
+            made(ask(|out| nt_cache_add(cache, pointer(params.as_ref()), out)), |obstacle| obstacle)
         }
         6 => {
-            let (params, points) = (piece_params(draw), draw.numbers::<15>());
+            let (params, points) = (obstacle_params(draw), draw.numbers::<15>());
             let params = pointer(params.as_ref());
             let count = draw.below(6) as usize;
-            made(ask(|out| nt_cache_add_hull(cache, params, draw.array(&points), count, out)), |piece| piece)
+            made(ask(|out| nt_cache_add_hull(cache, params, draw.array(&points), count, out)), |obstacle| {
+                obstacle
+            })
         }
         7 => {
-            let (params, points) = (piece_params(draw), draw.numbers::<12>());
+            let (params, points) = (obstacle_params(draw), draw.numbers::<12>());
             let triangles = [0, 1, 2, draw.below(5) as u32, 2, 1];
             let added = ask(|out| {
                 let points = draw.array(&points);
                 nt_cache_add_mesh(cache, pointer(params.as_ref()), points, 4, triangles.as_ptr(), 2, out)
             });
-            made(added, |piece| piece)
+            made(added, |obstacle| obstacle)
         }
         8 | 9 => {
             let place = (draw.below(8) > 0).then(|| transform(draw));
-            nothing(ask(|out| nt_cache_move(cache, piece, place.as_ref(), out)))
+            nothing(ask(|out| nt_cache_move(cache, obstacle, place.as_ref(), out)))
         }
-        10 => nothing(nt_cache_remove(cache, piece)),
-        11 => lists(draw, |out, capacity, count| nt_cache_pieces(cache, out, capacity, count)).into_iter(),
-        12 => nothing(ask(|out| nt_cache_places(cache, piece, out, None))),
+        10 => nothing(nt_cache_remove(cache, obstacle)),
+        11 => lists(draw, |out, capacity, count| nt_cache_obstacles(cache, out, capacity, count)).into_iter(),
+        12 => nothing(ask(|out| nt_cache_places(cache, obstacle, out, None))),
         13 => {
             let _ = nt_cache_set_movement_threshold(cache, draw.number().into());
             nothing(nt_cache_set_held_limit(cache, draw.below(2) << 20))
@@ -86,8 +88,8 @@ pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
     }
 }
 
-fn piece_params(draw: &mut Draw<'_>) -> Option<NtPieceParams> {
-    let mut params = draw.options(nt_piece_init, |params: &mut NtPieceParams| &mut params.size)?;
+fn obstacle_params(draw: &mut Draw<'_>) -> Option<NtObstacleParams> {
+    let mut params = draw.options(nt_obstacle_init, |params: &mut NtObstacleParams| &mut params.size)?;
     (params.body, params.effect) = (draw.below(4) as u32, draw.below(5) as u32);
     (params.area, params.inflate) = ((draw.below(4) * 63) as u32, draw.below(2) as u32);
     if draw.below(2) == 0 {

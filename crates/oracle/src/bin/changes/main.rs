@@ -10,7 +10,7 @@ mod theirs;
 
 use clap::Parser;
 use detour::Vec3;
-use navlevel::{Body, Effect, Piece};
+use navlevel::{Body, Effect, Obstacle};
 use navscenes::random::SplitMix64;
 use oracle::document;
 use oracle::subject::{self, Subject};
@@ -29,12 +29,12 @@ const RADIUS: f64 = 1.0;
 const HEIGHT: f64 = 2.0;
 const SIDE: f64 = 1.0;
 
-/// Compares our tile cache with Detour's: the time to add and to remove a piece
+/// Compares our tile cache with Detour's: the time to add and to remove an obstacle
 #[derive(Debug, Parser)]
 struct Call {
     /// A scene or an OBJ file [default: nav_test.obj in the folder of meshes]
     level: Option<String>,
-    /// Places at which a piece is added and removed
+    /// Places at which an obstacle is added and removed
     #[arg(long, default_value_t = 500)]
     places: usize,
     /// Decides the places
@@ -113,10 +113,10 @@ fn measure(subject: &Subject, call: &Call) -> Result<Vec<Line>, Box<dyn Error>> 
         for (comes, goes) in [(Change::MarkComes, Change::MarkGoes), (Change::SolidComes, Change::SolidGoes)]
         {
             let is_mark = comes == Change::MarkComes;
-            let piece = piece(is_mark, at)?;
+            let obstacle = obstacle(is_mark, at)?;
             // The plain one is compared with Detour's tile cache, which only has marks.
             for (name, ours) in ours.iter_mut().take(if is_mark { 3 } else { 2 }) {
-                note(comes, name, ours.come(&piece)?);
+                note(comes, name, ours.come(&obstacle)?);
                 note(goes, name, ours.go()?);
             }
             if is_mark {
@@ -150,12 +150,12 @@ fn places(ours: &Ours, call: &Call) -> Vec<Vec3> {
         .collect()
 }
 
-fn piece(is_mark: bool, at: Vec3) -> Result<Piece, navlevel::PieceError> {
+fn obstacle(is_mark: bool, at: Vec3) -> Result<Obstacle, navlevel::ObstacleError> {
     let (body, effect) = if is_mark {
         (Body::cylinder(RADIUS, HEIGHT)?, Effect::Blocks { inflate: true })
     } else {
         (Body::cuboid([SIDE; 3])?, Effect::Solid { area: AreaId::GROUND })
     };
     let place = Transform::turned(0.0, at.to_array().map(f64::from));
-    Ok(Piece { body, place, effect })
+    Ok(Obstacle { body, place, effect })
 }

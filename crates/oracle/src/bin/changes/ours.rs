@@ -2,13 +2,13 @@
 
 use crate::TILE_CELLS;
 use detour::NavMesh;
-use navlevel::Piece;
+use navlevel::Obstacle;
 use navtile::Tile;
 use oracle::speed::clock;
 use recast::{Level, PreparedLevel, Settings};
 use std::error::Error;
 use std::time::Duration;
-use tilecache::{PieceHandle, TileCache, TileChange, bake_dynamic};
+use tilecache::{ObstacleHandle, TileCache, TileChange, bake_dynamic};
 
 /// Method that swaps tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub(crate) enum Swap {
     Plain,
 }
 
-/// A cache, its mesh, and the current piece.
+/// A cache, its mesh, and the current obstacle.
 pub(crate) struct Ours {
     cache: TileCache<Vec<u8>>,
     mesh: NavMesh,
     swap: Swap,
-    piece: Option<PieceHandle>,
+    obstacle: Option<ObstacleHandle>,
 }
 
 impl Ours {
@@ -36,7 +36,7 @@ impl Ours {
         for coord in cache.coords() {
             mesh.add_tile(cache.tile(coord).ok_or("a tile that is listed is there")??)?;
         }
-        Ok(Ours { cache, mesh, swap, piece: None })
+        Ok(Ours { cache, mesh, swap, obstacle: None })
     }
 
     /// Makes each bake start from the file.
@@ -48,11 +48,11 @@ impl Ours {
         self.mesh.tiles().cloned().collect()
     }
 
-    /// Adds a piece and waits until it is in the mesh. Returns the number of changed tiles, and the time it
-    /// took.
-    pub(crate) fn come(&mut self, piece: &Piece) -> Result<(usize, Duration), Box<dyn Error>> {
+    /// Adds an obstacle and waits until it is in the mesh. Returns the number of changed tiles, and the time
+    /// it took.
+    pub(crate) fn come(&mut self, obstacle: &Obstacle) -> Result<(usize, Duration), Box<dyn Error>> {
         let (count, took) = clock::timed(|| {
-            self.piece = Some(self.cache.add(piece)?);
+            self.obstacle = Some(self.cache.add(obstacle)?);
             self.follow()
         });
         Ok((count?, took))
@@ -60,9 +60,9 @@ impl Ours {
 
     /// Removes it again.
     pub(crate) fn go(&mut self) -> Result<(usize, Duration), Box<dyn Error>> {
-        let piece = self.piece.take().ok_or("no piece is there")?;
+        let obstacle = self.obstacle.take().ok_or("no obstacle is there")?;
         let (count, took) = clock::timed(|| {
-            self.cache.remove(piece)?;
+            self.cache.remove(obstacle)?;
             self.follow()
         });
         Ok((count?, took))

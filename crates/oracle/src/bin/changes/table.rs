@@ -11,7 +11,7 @@ pub(crate) struct Line {
     pub(crate) times: Times,
 }
 
-/// For each piece, the number of tiles that it changed, and the time that took, milliseconds.
+/// For each obstacle, the number of tiles that it changed, and the time that took, milliseconds.
 #[derive(Debug, Default)]
 pub(crate) struct Times(Vec<(usize, f64)>);
 
@@ -20,13 +20,13 @@ impl Times {
         self.0.push((tiles, took.as_secs_f64() * 1000.0));
     }
 
-    /// The median time per tile, over pieces that change at least one.
+    /// The median time per tile, over obstacles that change at least one.
     fn of_tile(&self) -> f64 {
         share(self.0.iter().filter(|(tiles, _)| *tiles > 0).map(|(tiles, took)| took / *tiles as f64), 50)
     }
 
-    /// The time per piece that a share of all pieces, per cent, does not exceed.
-    fn of_piece(&self, per_cent: usize) -> f64 {
+    /// The time per obstacle that a share of all obstacles, per cent, does not exceed.
+    fn of_obstacle(&self, per_cent: usize) -> f64 {
         share(self.0.iter().map(|(_, took)| *took), per_cent)
     }
 
@@ -45,7 +45,7 @@ fn share(values: impl Iterator<Item = f64>, per_cent: usize) -> f64 {
 /// The table. Ratios are of medians of tiles.
 pub(crate) fn table(lines: &[Line]) -> Vec<String> {
     let mut out = vec![
-        "| change | by | tiles a piece | a tile, ms | a piece, ms | 99 % | a tile, in times of Detour's tile cache | \
+        "| change | by | tiles an obstacle | a tile, ms | an obstacle, ms | 99 % | a tile, in times of Detour's tile cache | \
          as fast as kept voxels, times |"
             .to_owned(),
         "|---|---|---|---|---|---|---|---|".to_owned(),
@@ -73,8 +73,8 @@ pub(crate) fn table(lines: &[Line]) -> Vec<String> {
             line.by,
             times.tiles(),
             times.of_tile(),
-            times.of_piece(50),
-            times.of_piece(99)
+            times.of_obstacle(50),
+            times.of_obstacle(99)
         ));
     }
     out

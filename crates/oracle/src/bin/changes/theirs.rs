@@ -67,7 +67,7 @@ impl Theirs {
         self.ask(&format!("solid {} {} {} {side}", at.x, at.y, at.z))
     }
 
-    /// Builds the same tiles again, without the piece.
+    /// Builds the same tiles again, without the obstacle.
     pub(crate) fn none(&mut self) -> Result<(usize, Duration), Box<dyn Error>> {
         self.ask("none")
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::DetailTriangle;
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::{CompactField, EdgeKind, RegionId};
 use crate::stage::compact;
 use crate::stage::testing::flat;
@@ -232,9 +232,9 @@ fn passing_itself(is_crossing: impl Fn(usize, usize) -> bool, contour_max_error:
     let compact::Params { walkable_height, walkable_climb } = params;
     let neighbours = Vec::new();
     let mut parts =
-        CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
+        CompactArrays { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
     parts.neighbours = compact::find_neighbours(&parts, &params);
-    let regions = RegionField::new(CompactField::from_parts(parts), region, 2);
+    let regions = RegionField::new(CompactField::from_arrays(parts), region, 2);
     let params = Params { sample_distance: 1.0, max_error: 0.0, contour_max_error, max_vertices: 6 };
     run((&mesh, &regions), &params, &mut Context::new()).unwrap()
 }

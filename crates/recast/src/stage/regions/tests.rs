@@ -110,7 +110,7 @@ fn the_border_is_painted_and_keeps_small_islands() {
 #[test]
 fn a_region_above_itself_is_split() {
     use crate::data::NO_NEIGHBOUR;
-    use crate::data::compact::CompactParts;
+    use crate::data::compact::CompactArrays;
     // A strip of six spans over a ring of four columns: the last two are above the first two.
     let ring = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0)];
     let grid = crate::stage::testing::grid(2, 2);
@@ -128,7 +128,7 @@ fn a_region_above_itself_is_split() {
         neighbours[index(step + 1) as usize][direction.next().next() as usize] = index(step);
     }
     let offsets = (0..=4).map(|column| spans.iter().filter(|span| span.0 < column).count() as u32).collect();
-    let field = CompactField::from_parts(CompactParts {
+    let field = CompactField::from_arrays(CompactArrays {
         grid,
         walkable_height: 4,
         walkable_climb: 10,

@@ -218,15 +218,15 @@ impl Watershed<'_> {
     /// Finds the region that reaches each of some spans; the others stay unreached.
     fn reach(&mut self, spans: &[u32]) {
         /// Number of spans that is worth sharing.
-        const PIECE: usize = 1 << 10;
-        if self.threads == 1 || spans.len() < 2 * PIECE {
+        const SHARE: usize = 1 << 10;
+        if self.threads == 1 || spans.len() < 2 * SHARE {
             let (mut grown, mut unreached) = (take(&mut self.grown), take(&mut self.unreached));
             self.reach_within(spans, &mut grown, &mut unreached);
             (self.grown, self.unreached) = (grown, unreached);
             return;
         }
         let found: Vec<_> = spans
-            .par_chunks(spans.len().div_ceil(self.threads * 2).max(PIECE))
+            .par_chunks(spans.len().div_ceil(self.threads * 2).max(SHARE))
             .map(|spans| {
                 let (mut grown, mut unreached) = (Vec::with_capacity(spans.len()), Vec::new());
                 self.reach_within(spans, &mut grown, &mut unreached);

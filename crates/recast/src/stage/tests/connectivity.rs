@@ -4,7 +4,7 @@
 //! `NAVTILE_LEVELS` sets the number of fields to cut up and `NAVTILE_SEED` the first seed; the defaults are
 //! quick.
 
-use crate::data::compact::CompactParts;
+use crate::data::compact::CompactArrays;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Contour, Direction, EdgeKind, PolyMesh, RegionField, SimplifiedContours};
 use crate::stage::{
@@ -169,7 +169,7 @@ impl Ground {
             offsets.push(floor.len() as u32);
         }
         let params = compact::Params { walkable_height: HEIGHT, walkable_climb: climb };
-        let mut parts = CompactParts {
+        let mut parts = CompactArrays {
             grid,
             walkable_height: HEIGHT,
             walkable_climb: climb,
@@ -180,7 +180,7 @@ impl Ground {
             neighbours: Vec::new(),
         };
         parts.neighbours = compact::find_neighbours(&parts, &params);
-        CompactField::from_parts(parts)
+        CompactField::from_arrays(parts)
     }
 }
 

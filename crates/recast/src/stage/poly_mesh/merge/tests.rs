@@ -6,18 +6,18 @@ use crate::meshing::ear_clipping::triangulate;
 use proptest::prelude::*;
 
 /// Merges by the rule, over all pairs.
-fn merge_plainly(mut pieces: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]) -> Vec<Vec<u32>> {
-    let ends = |piece: &[u32], at: usize| {
-        let (from, to) = (piece[at % piece.len()], piece[(at + 1) % piece.len()]);
+fn merge_plainly(mut polygons: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]) -> Vec<Vec<u32>> {
+    let ends = |polygon: &[u32], at: usize| {
+        let (from, to) = (polygon[at % polygon.len()], polygon[(at + 1) % polygon.len()]);
         [from.min(to), from.max(to)]
     };
     let plan = |vertex: u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
-    let at = |piece: &[u32], at: usize| plan(piece[at % piece.len()]);
+    let at = |polygon: &[u32], at: usize| plan(polygon[at % polygon.len()]);
     loop {
         let mut pairs = Vec::new();
-        for second in 1..pieces.len() {
+        for second in 1..polygons.len() {
             for first in 0..second {
-                let (a, b) = (&pieces[first], &pieces[second]);
+                let (a, b) = (&polygons[first], &polygons[second]);
                 let shared = (0..a.len()).rev().find_map(|edge| {
                     (0..b.len()).find(|&other| ends(a, edge) == ends(b, other)).map(|other| (edge, other))
                 });
@@ -32,19 +32,19 @@ fn merge_plainly(mut pieces: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]) 
                 }
             }
         }
-        let Some((_, first, second, edge, other)) = pairs.into_iter().min() else { return pieces };
-        let around = |piece: &[u32], from: usize| {
-            (1..piece.len()).map(|i| piece[(from + i) % piece.len()]).collect::<Vec<_>>()
+        let Some((_, first, second, edge, other)) = pairs.into_iter().min() else { return polygons };
+        let around = |polygon: &[u32], from: usize| {
+            (1..polygon.len()).map(|i| polygon[(from + i) % polygon.len()]).collect::<Vec<_>>()
         };
-        let mut joined = around(&pieces[first], edge);
-        joined.extend(around(&pieces[second], other));
-        pieces[first] = joined;
-        pieces.swap_remove(second);
+        let mut joined = around(&polygons[first], edge);
+        joined.extend(around(&polygons[second], other));
+        polygons[first] = joined;
+        polygons.swap_remove(second);
     }
 }
 
 proptest! {
-    // Outlines on few places touch themselves; on many places they are knots, with overlapping pieces.
+    // Outlines on few places touch themselves; on many places they are knots, with overlapping polygons.
     #[test]
     fn pairs_are_merged_like_by_the_plain_rule(
         outline in prop::collection::vec(prop::array::uniform2(0..12i32), 3..40), max_vertices in 3..9usize
@@ -58,8 +58,8 @@ proptest! {
         merger.start(triangles.len(), max_vertices);
         triangles.iter().for_each(|&triangle| merger.add(triangle, RegionSpan::of(RegionId::inner(1)), AreaId::GROUND));
         merger.merge_into(&vertices, &mut merged);
-        let pieces = triangles.iter().map(|triangle| triangle.to_vec()).collect();
-        let expected = merge_plainly(pieces, max_vertices.min(triangles.len() + 2), &vertices);
+        let polygons = triangles.iter().map(|triangle| triangle.to_vec()).collect();
+        let expected = merge_plainly(polygons, max_vertices.min(triangles.len() + 2), &vertices);
         let found: Vec<Vec<u32>> = merged.list.iter().map(|polygon| merged.corners(polygon).to_vec()).collect();
         prop_assert_eq!(found, expected);
     }

@@ -1,5 +1,0 @@
-//! Fuzz target: see `navtile_fuzz::targets::part`.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| navtile_fuzz::targets::part(data));

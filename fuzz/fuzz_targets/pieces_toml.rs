@@ -1,5 +1,0 @@
-//! Fuzz target: see `navtile_fuzz::targets::pieces_toml`.
-
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| navtile_fuzz::targets::pieces_toml(data));
