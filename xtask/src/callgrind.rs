@@ -31,16 +31,17 @@ pub(crate) fn or_error(work: impl FnOnce() -> Outcome) -> Outcome {
     if there() { work() } else { Err(MISSING.into()) }
 }
 
-/// Builds a program that is counted, and returns its path.
-pub(crate) fn build(program: &str, release: bool) -> Result<PathBuf, Error> {
+/// Builds a program of `benches` or of this package in release, and returns its path. It is built with the
+/// features of all these packages, as they have crates in common that would be compiled twice.
+pub(crate) fn build(program: &str) -> Result<PathBuf, Error> {
     let output = cargo()
-        .args(["build", "--package", "navtile-benches", "--bin", program, "--message-format=json"])
-        .args(release.then_some("--release"))
+        .args(["build", "--release", "--package", "navtile-cli", "--package", "navtile-benches"])
+        .args(["--package", "xtask", "--bin", program, "--message-format=json"])
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("starting cargo: {error}"))?;
     if !output.status.success() {
-        return Err("the program to count cannot be built".into());
+        return Err(format!("{program} cannot be built").into());
     }
     let text = String::from_utf8(output.stdout)?;
     let found = text.lines().rev().find_map(executable);

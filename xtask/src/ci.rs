@@ -2,8 +2,8 @@
 
 use crate::outputs::{cargo, root};
 use crate::{
-    Error, Outcome, assets, bevy, capi, farm, figures, fuzz, growth, instructions, oracle, package,
-    platforms, threads, tidy, walkthrough, web,
+    Error, Outcome, assets, bevy, callgrind, capi, farm, figures, fuzz, growth, instructions, oracle,
+    package, platforms, threads, tidy, walkthrough, web,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest first. `golden` runs in release, to check that optimised code gives the same bytes;
 /// the tests compare them in debug.
-pub(crate) const LANES: [Lane; 23] = [
+pub(crate) const LANES: [Lane; 22] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -39,42 +39,14 @@ pub(crate) const LANES: [Lane; 23] = [
     },
     Lane { name: "test", work: Work::Tests(&["test", "--workspace"]) },
     Lane {
-        name: "long",
-        work: Work::Cargo(
-            &[
-                "test",
-                "--package",
-                "navtile-recast",
-                "--package",
-                "navtile-links",
-                "--package",
-                "navtile-level",
-                "--package",
-                "navtile-explain",
-                "--test",
-                "it",
-            ],
-            Some(("NAVTILE_LONG", "1")),
-        ),
-    },
-    Lane {
         name: "doc",
         work: Work::Cargo(&["doc", "--workspace", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
     },
     Lane { name: "assets", work: Work::Own(|| assets::run(true)) },
     Lane { name: "figures", work: Work::Own(|| figures::run(true)) },
-    Lane {
-        name: "golden",
-        work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
-    },
-    Lane {
-        name: "scenarios",
-        work: Work::Cargo(
-            &["run", "--quiet", "--release", "--package", "xtask", "--", "scenarios", "--check"],
-            None,
-        ),
-    },
-    Lane { name: "threads", work: Work::Own(|| threads::run(&[])) },
+    Lane { name: "golden", work: Work::Own(|| in_release(&["golden"])) },
+    Lane { name: "scenarios", work: Work::Own(|| in_release(&["scenarios", "--check"])) },
+    Lane { name: "threads", work: Work::Own(threads::lane) },
     Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "platforms", work: Work::Own(platforms::lane) },
     Lane { name: "farm", work: Work::Own(farm::lane) },
@@ -185,11 +157,23 @@ impl TestCounts {
     }
 }
 
-/// Runs tests; their output passes through and is counted. Without a single test the lane fails.
+/// Runs a command of this program in release.
+fn in_release(arguments: &[&str]) -> Outcome {
+    let program = callgrind::build("xtask")?;
+    Ok(Command::new(program).args(arguments).current_dir(root()).status()?.success())
+}
+
+/// Runs all tests to their full length; their output passes through and is counted. Without a single test the
+/// lane fails.
 fn tests(arguments: &[&str]) -> Result<(bool, TestCounts), Error> {
     println!("cargo {}", arguments.join(" "));
     // All crates are run even if one fails, so that the counts are complete.
-    let mut child = cargo().args(arguments).arg("--no-fail-fast").stdout(Stdio::piped()).spawn()?;
+    let mut child = cargo()
+        .args(arguments)
+        .arg("--no-fail-fast")
+        .env("NAVTILE_LONG", "1")
+        .stdout(Stdio::piped())
+        .spawn()?;
     let output = child.stdout.take().ok_or("the tests have no output")?;
     let mut counts = TestCounts::default();
     for line in BufReader::new(output).lines() {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Time that the lane of `ci` fuzzes, seconds over all targets.
-const LANE_SECONDS: u64 = 180;
+const LANE_SECONDS: u64 = 120;
 /// The options of every run. An input takes at most a second. Findings and new inputs go into folders that
 /// git ignores.
 const OPTIONS: [&str; 4] = ["-timeout=1", "-rss_limit_mb=2048", "-print_final_stats=1", "-max_len=16384"];

@@ -41,7 +41,7 @@ pub(crate) fn run(call: &GrowthArgs) -> Outcome {
 fn compare(call: &GrowthArgs) -> Outcome {
     // Optimised code takes less than half the instructions. It also removes checks whose linear cost would
     // hide a loop.
-    let program = callgrind::build("growth", true)?;
+    let program = callgrind::build("growth")?;
     let members = callgrind::intervals(&program, &call.names)?;
     let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
     let mut good = true;

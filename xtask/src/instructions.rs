@@ -173,7 +173,7 @@ fn compiler() -> Result<String, Error> {
 
 /// Counts all scenes [`RUNS`] times, and takes the least of each count.
 fn count() -> Result<Counts, Error> {
-    let program = callgrind::build("count", true)?;
+    let program = callgrind::build("count")?;
     let mut counts = count_once(&program)?;
     for _ in 1..RUNS {
         counts = least(&counts, &count_once(&program)?)?;

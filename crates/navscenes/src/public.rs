@@ -17,7 +17,7 @@ pub fn public_levels() -> Vec<(&'static str, Level)> {
 }
 
 /// Returns true if each test may take its full time (`NAVTILE_LONG`). By default a test takes a part of its
-/// levels; in the lane `long` it takes all.
+/// levels; in the lane `test` it takes all.
 pub fn is_long() -> bool {
     std::env::var_os("NAVTILE_LONG").is_some()
 }
