@@ -6,7 +6,7 @@ use crate::error::{RefError, RefProblem};
 use crate::filter::Attributes;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use navmath::{Box3, FIXED_ONE, Lattice};
+use navmath::{Box3, FIXED_ONE};
 use navtile::{Tile, TileCoord};
 use std::sync::{Arc, Weak};
 
@@ -164,55 +164,14 @@ impl NavMesh {
         max: Vec3,
         mut visit: impl FnMut(u32, &LoadedTile, &FixedBox),
     ) {
-        let Some(lattice) = self.inner.lattice else { return };
-        let global = self.to_fixed_box(&lattice, min, max);
+        let Some(to_fixed) = &self.inner.to_fixed else { return };
+        let global = to_fixed.around(min, max);
         self.inner.index.visit_overlapping(&global, |row| {
             let Some(tile) = self.inner.loaded(row.slot) else { return };
-            let base = tile.data.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
+            let base = tile.data.bounds_of_bv.base;
             let local =
                 |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
             visit(row.slot, tile, &FixedBox { min: local(global.min), max: local(global.max) });
         });
-    }
-
-    /// The smallest box of whole units around a box of positions. Positions off the map saturate.
-    fn to_fixed_box(&self, lattice: &Lattice, min: Vec3, max: Vec3) -> FixedBox {
-        let (cell, min, max) = (lattice.cell(), self.to_world(min), self.to_world(max));
-        let units =
-            |world: f64, axis: usize| (world - lattice.origin[axis]) / cell[axis] * f64::from(FIXED_ONE);
-        FixedBox {
-            min: std::array::from_fn(|axis| floor(units(min[axis], axis))),
-            max: std::array::from_fn(|axis| ceil(units(max[axis], axis))),
-        }
-    }
-}
-
-/// The largest integer that is at most `value`; saturates. `f64::floor` is a function call on processors of
-/// the base instruction set.
-#[inline]
-fn floor(value: f64) -> i64 {
-    let towards_zero = value as i64;
-    towards_zero.saturating_sub(i64::from(towards_zero as f64 > value))
-}
-
-/// The smallest integer that is at least `value`; saturates.
-#[inline]
-fn ceil(value: f64) -> i64 {
-    let towards_zero = value as i64;
-    towards_zero.saturating_add(i64::from((towards_zero as f64) < value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_rounded_down_and_up() {
-        for value in [0.0, 0.5, -0.5, 2.0, -2.0, 2.25, -2.75, 1e15 + 0.5, -1e15 - 0.5] {
-            assert_eq!((floor(value), ceil(value)), (value.floor() as i64, value.ceil() as i64), "{value}");
-        }
-        for (value, saturated) in [(1e30, i64::MAX), (-1e30, i64::MIN)] {
-            assert_eq!((floor(value), ceil(value)), (saturated, saturated));
-        }
     }
 }

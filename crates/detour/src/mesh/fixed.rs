@@ -68,3 +68,63 @@ impl ToMetres {
         [self.vertex(header.bounds_min), self.vertex(header.bounds_max)]
     }
 }
+
+/// Turns positions relative to an anchor into fixed-point units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToFixed {
+    /// Units per metre, and the units at the anchor.
+    scale: [f64; 3],
+    zero: [f64; 3],
+}
+
+/// More than the rounding of positions in units, as far out as tiles can be.
+const ROUNDING: f64 = 1.0 / 64.0;
+
+impl ToFixed {
+    pub(crate) fn new(lattice: &Lattice, anchor: [f64; 3]) -> ToFixed {
+        let scale = lattice.cell().map(|cell| f64::from(FIXED_ONE) / cell);
+        let zero = std::array::from_fn(|axis| (anchor[axis] - lattice.origin[axis]) * scale[axis]);
+        ToFixed { scale, zero }
+    }
+
+    /// A box of whole units around a box of positions. Positions off the map saturate.
+    #[inline]
+    pub(crate) fn around(&self, min: Vec3, max: Vec3) -> FixedBox {
+        let (min, max) = (min.to_array(), max.to_array());
+        let units = |at: f32, axis: usize| f64::from(at) * self.scale[axis] + self.zero[axis];
+        FixedBox {
+            min: std::array::from_fn(|axis| floor(units(min[axis], axis) - ROUNDING)),
+            max: std::array::from_fn(|axis| ceil(units(max[axis], axis) + ROUNDING)),
+        }
+    }
+}
+
+/// The largest integer that is at most `value`; saturates. `f64::floor` is a function call on processors of
+/// the base instruction set.
+#[inline]
+pub(crate) fn floor(value: f64) -> i64 {
+    let towards_zero = value as i64;
+    towards_zero.saturating_sub(i64::from(towards_zero as f64 > value))
+}
+
+/// The smallest integer that is at least `value`; saturates.
+#[inline]
+fn ceil(value: f64) -> i64 {
+    let towards_zero = value as i64;
+    towards_zero.saturating_add(i64::from((towards_zero as f64) < value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_down_and_up() {
+        for value in [0.0, 0.5, -0.5, 2.0, -2.0, 2.25, -2.75, 1e15 + 0.5, -1e15 - 0.5] {
+            assert_eq!((floor(value), ceil(value)), (value.floor() as i64, value.ceil() as i64), "{value}");
+        }
+        for (value, saturated) in [(1e30, i64::MAX), (-1e30, i64::MIN)] {
+            assert_eq!((floor(value), ceil(value)), (saturated, saturated));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! box. The coordinates of these tiles follow from the box, as it is known how far tiles reach beyond the
 //! squares of their coordinates.
 
-use super::fixed::FixedBox;
+use super::fixed::{FixedBox, floor};
 use navmath::FIXED_ONE;
 use navtile::TileCoord;
 use std::ops::{Range, RangeInclusive};
@@ -105,9 +105,14 @@ pub(crate) struct Index {
 struct Grid {
     /// The size of the first tile; 0 without tiles. Tiles of other sizes reach beyond their squares.
     step: [i64; 2],
+    /// Squares per unit.
+    density: [f64; 2],
     /// Towards smaller and towards larger coordinates. It only grows, until the last tile is removed.
     beyond: [[i64; 2]; 2],
 }
+
+/// More than the rounding of positions in squares.
+const ROUNDING: f64 = 1e-6;
 
 /// The axes of tile coordinates.
 const AXES: [usize; 2] = [0, 2];
@@ -117,6 +122,7 @@ impl Grid {
         let coord = [row.coord.x, row.coord.z].map(i64::from);
         if self.step[0] == 0 {
             self.step = size.map(|cells| i64::from(cells.max(1)) * i64::from(FIXED_ONE));
+            self.density = self.step.map(|step| 1.0 / step as f64);
         }
         for (number, axis) in AXES.into_iter().enumerate() {
             let low = coord[number].saturating_mul(self.step[number]);
@@ -130,11 +136,12 @@ impl Grid {
     /// The coordinates of the tiles that may meet a box.
     fn coords(&self, area: &FixedBox) -> [RangeInclusive<i32>; 2] {
         std::array::from_fn(|number| {
-            let ([below, above], step) = (self.beyond[number], self.step[number].max(1));
+            let [below, above] = self.beyond[number];
             let (low, high) = (area.min[AXES[number]], area.max[AXES[number]]);
+            let square = |units: i64, outwards: f64| floor(units as f64 * self.density[number] + outwards);
             // A tile whose edge is on the box meets it.
-            let first = low.saturating_sub(above).saturating_sub(1).div_euclid(step);
-            let last = high.saturating_add(below).div_euclid(step);
+            let first = square(low.saturating_sub(above).saturating_sub(1), -ROUNDING);
+            let last = square(high.saturating_add(below), ROUNDING);
             let clamp = |coord: i64| coord.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
             clamp(first)..=clamp(last)
         })

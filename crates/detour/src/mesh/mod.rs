@@ -53,6 +53,7 @@ mod tile_data;
 
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
+use fixed::ToFixed;
 use glam::Vec3;
 use incoming::IncomingLinks;
 use index::{Index, TileRow};
@@ -92,6 +93,7 @@ struct Inner {
     anchor: [f64; 3],
     /// The lattice of all tiles; `None` without tiles.
     lattice: Option<Lattice>,
+    to_fixed: Option<ToFixed>,
     pages: Vec<Arc<Page>>,
     /// Number of full pages, counted from the first.
     full_pages: usize,
@@ -242,7 +244,10 @@ impl Inner {
         }
         let (page, number) = (free / PAGE_SLOTS, free % PAGE_SLOTS);
         let here = TileInSlot { data: &data, slot, salt: self.pages[page].next_salt(number) };
-        self.lattice = Some(data.lattice);
+        if self.lattice != Some(data.lattice) {
+            self.lattice = Some(data.lattice);
+            self.to_fixed = Some(ToFixed::new(&data.lattice, self.anchor));
+        }
         let row = TileRow { coord, slot, bounds: data.bounds };
         let block = self.index.insert(row, [data.place.width, data.place.depth]);
         let seams = self.link_neighbours(here, block);
@@ -274,7 +279,7 @@ impl Inner {
         }
         self.unjoin_off_mesh(&removed, slot);
         if self.index.len() == 0 {
-            self.lattice = None;
+            (self.lattice, self.to_fixed) = (None, None);
         }
         Some((removed.data.tile.clone(), slot))
     }

@@ -93,6 +93,25 @@ pub(crate) struct JoinedEdges {
     pub(crate) half: Vec3,
 }
 
+/// The quantised coordinates of a tile's BV tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BvBounds {
+    /// The global position that fixed-point positions in the tile are relative to.
+    pub(crate) base: [i64; 3],
+    /// The smallest corner of the tile, relative to that.
+    min: [i64; 3],
+    shift: [u32; 3],
+}
+
+impl BvBounds {
+    /// Quantises a coordinate relative to the base.
+    #[inline]
+    pub(crate) fn quantise(&self, axis: usize, value: i64) -> u16 {
+        let above = value.saturating_sub(self.min[axis]).max(0);
+        (above >> self.shift[axis]).min(i64::from(u16::MAX)) as u16
+    }
+}
+
 /// A verified tile, and the unpacked data that searches read. What every query reads comes first.
 #[derive(Debug)]
 #[repr(C)]
@@ -103,6 +122,7 @@ pub(crate) struct TileData {
     vertices: Box<[Vertex]>,
     /// Number of polygons and off-mesh links.
     node_count: u32,
+    pub(crate) bounds_of_bv: BvBounds,
     pub(crate) tile: Tile,
     /// From the tile's header, for linking.
     pub(crate) coord: TileCoord,
@@ -149,6 +169,11 @@ impl TileData {
             faces: faces.into(),
             vertices: vertices.into(),
             node_count: nodes as u32,
+            bounds_of_bv: BvBounds {
+                base: base_cell.map(|cell| cell * i64::from(FIXED_ONE)),
+                min: header.bounds_min.map(i64::from),
+                shift: std::array::from_fn(|axis| u32::from(header.bv_shift[axis]).min(63)),
+            },
             bounds,
             sides,
             link_starts,

@@ -15,14 +15,9 @@ pub(crate) fn polygons_in_box(
     mut visit: impl FnMut(Poly<'_>),
 ) {
     mesh.tiles_in_box(min, max, |slot, loaded, area| {
-        let tile = &loaded.data.tile;
-        let (header, nodes) = (tile.header(), tile.bv_nodes());
-        let quantise = |axis: usize, value: i64| {
-            let above = value.saturating_sub(i64::from(header.bounds_min[axis])).max(0);
-            (above >> header.bv_shift[axis].min(63)).min(i64::from(u16::MAX)) as u16
-        };
-        let low: [u16; 3] = std::array::from_fn(|axis| quantise(axis, area.min[axis]));
-        let high: [u16; 3] = std::array::from_fn(|axis| quantise(axis, area.max[axis]));
+        let (nodes, bounds) = (loaded.data.tile.bv_nodes(), &loaded.data.bounds_of_bv);
+        let low: [u16; 3] = std::array::from_fn(|axis| bounds.quantise(axis, area.min[axis]));
+        let high: [u16; 3] = std::array::from_fn(|axis| bounds.quantise(axis, area.max[axis]));
         stack.clear();
         if !nodes.is_empty() {
             stack.push(0);

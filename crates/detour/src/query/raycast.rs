@@ -14,8 +14,9 @@
 //! it; a [`Step`] has no such polygon.
 
 use super::Query;
+use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
-use crate::filter::{Attributes, CostModel, Step, cost_of};
+use crate::filter::CostModel;
 use crate::geometry::{flat, inward_normal, lerp, nearest_on_segment, side};
 use crate::mesh::{EdgeKind, NavMesh, Poly, Portal, Vertex};
 use crate::place::Place;
@@ -94,6 +95,20 @@ impl Query {
     ) -> Result<(), QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal)?;
+        match UniformRules::of(filter) {
+            Some(rules) => self.raycast_by(mesh, start, goal, &rules, ray),
+            None => self.raycast_by(mesh, start, goal, &FilterRules(filter), ray),
+        }
+    }
+
+    fn raycast_by(
+        &self,
+        mesh: &NavMesh,
+        start: Place,
+        goal: Vec3,
+        rules: &impl Rules,
+        ray: &mut Ray,
+    ) -> Result<(), QueryError> {
         let poly = mesh.locate(start.polygon)?;
         let Ray { polygons, .. } = std::mem::take(ray);
         *ray = Ray { polygons, ..Ray::default() };
@@ -102,10 +117,10 @@ impl Query {
         let max_polygons = self.max_nodes().get() as usize;
         let mut walk = Walk {
             mesh,
-            filter,
+            rules,
             line: Line::new(start.point, goal),
             poly,
-            attributes: poly.attributes(),
+            key: rules.key(&poly),
             at: start.point,
             switched_at: -1.0,
             max_polygons,
@@ -252,13 +267,13 @@ impl<'a> Poly<'a> {
 }
 
 /// A raycast in progress.
-struct Walk<'a, 'r, C> {
+struct Walk<'a, 'r, R: Rules> {
     mesh: &'a NavMesh,
-    filter: &'a C,
+    rules: &'r R,
     line: Line,
     /// The current polygon.
     poly: Poly<'a>,
-    attributes: Attributes,
+    key: R::Key,
     /// The point where the ray entered it.
     at: Vec3,
     /// The fraction of the last change of side. Each change must come later than the change before.
@@ -267,7 +282,7 @@ struct Walk<'a, 'r, C> {
     ray: &'r mut Ray,
 }
 
-impl<'a, C: CostModel> Walk<'a, '_, C> {
+impl<'a, R: Rules> Walk<'a, '_, R> {
     /// Enters the next polygon over the edge through which the line leaves this one, or returns the reason
     /// why it cannot.
     #[inline(always)]
@@ -294,8 +309,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let fraction = if fraction > self.ray.fraction { fraction } else { self.ray.fraction };
         self.ray.fraction = fraction;
         let is_past = of_from > 0.0 || !self.crosses(&exit);
-        if let Some((next, attributes)) = self.neighbour_over(&exit, is_past) {
-            self.enter(&exit, is_past, next, attributes);
+        if let Some((next, key)) = self.neighbour_over(&exit, is_past) {
+            self.enter(&exit, is_past, next, key);
             return None;
         }
         if fraction > self.switched_at && self.switch(fraction, exit) {
@@ -330,7 +345,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
 
     /// The polygon beyond an edge where the ray crosses it, if it may be entered.
     #[inline(always)]
-    fn neighbour_over(&self, exit: &ExitEdge, is_past: bool) -> Option<(Poly<'a>, Attributes)> {
+    fn neighbour_over(&self, exit: &ExitEdge, is_past: bool) -> Option<(Poly<'a>, R::Key)> {
         let next = match exit.edge.edge_kind() {
             EdgeKind::Wall => return None,
             EdgeKind::Internal(polygon) => self.poly.sibling(self.poly.reference.with_index(polygon)),
@@ -338,8 +353,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                 return self.neighbour_across_seam(*exit, portal, side, is_past);
             }
         };
-        let attributes = next.attributes();
-        self.filter.passes(&attributes).then_some((next, attributes))
+        self.rules.enter(self.mesh, &self.poly, next.reference).map(|key| (next, key))
     }
 
     #[inline(never)]
@@ -349,7 +363,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         portal: u32,
         side: u8,
         is_past: bool,
-    ) -> Option<(Poly<'a>, Attributes)> {
+    ) -> Option<(Poly<'a>, R::Key)> {
         // A ray that starts outside the polygon leaves it at the nearest point, not where its line crosses.
         let nearest = if is_past {
             lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
@@ -362,27 +376,26 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
             } else {
                 self.line.leaves_by(link.right, link.left)
             };
-            if crossed && let Ok(next) = self.poly.follow(self.mesh, link.to) {
-                let attributes = next.attributes();
-                if self.filter.passes(&attributes) {
-                    return Some((next, attributes));
-                }
+            if crossed
+                && let Some(key) = self.rules.enter(self.mesh, &self.poly, link.to)
+                && let Ok(next) = self.poly.follow(self.mesh, link.to)
+            {
+                return Some((next, key));
             }
         }
         None
     }
 
     #[inline(always)]
-    fn enter(&mut self, exit: &ExitEdge, is_past: bool, next: Poly<'a>, attributes: Attributes) {
+    fn enter(&mut self, exit: &ExitEdge, is_past: bool, next: Poly<'a>, key: R::Key) {
         let point = self.crossing(exit, is_past);
-        self.step_to(point, Some(attributes));
-        (self.poly, self.attributes) = (next, attributes);
+        self.step_to(point, Some(key));
+        (self.poly, self.key) = (next, key);
     }
 
     #[inline(always)]
-    fn step_to(&mut self, to: Vec3, next: Option<Attributes>) {
-        let step = Step { from: self.at, to, polygon: self.attributes, next };
-        self.ray.cost += cost_of(self.filter, &step).unwrap_or(f64::INFINITY);
+    fn step_to(&mut self, to: Vec3, next: Option<R::Key>) {
+        self.ray.cost += f64::from(self.rules.cost(self.at, to, self.key, next));
         (self.at, self.ray.point) = (to, to);
     }
 
@@ -398,9 +411,9 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let over_corner = self.poly.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
         if let Some(exit) = over_corner {
             let is_past = self.is_past(&exit);
-            if let Some((next, attributes)) = self.neighbour_over(&exit, is_past) {
+            if let Some((next, key)) = self.neighbour_over(&exit, is_past) {
                 self.switched_at = fraction;
-                self.enter(&exit, is_past, next, attributes);
+                self.enter(&exit, is_past, next, key);
                 return true;
             }
         }
@@ -410,7 +423,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
             let next = self.neighbour_along(&exit).filter(|next| Some(next.reference) != came_from);
             if let Some(next) = next {
                 self.switched_at = fraction;
-                self.enter(&exit, self.is_past(&exit), next, next.attributes());
+                self.enter(&exit, self.is_past(&exit), next, self.rules.key(&next));
                 return true;
             }
         }
@@ -448,8 +461,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                     break;
                 }
                 polygons.drain(kept..back);
-                self.step_to(corner, first.as_ref().map(Poly::attributes));
-                (self.poly, self.attributes) = (poly, poly.attributes());
+                self.step_to(corner, first.map(|first| self.rules.key(&first)));
+                (self.poly, self.key) = (poly, self.rules.key(&poly));
                 return true;
             }
             self.ray.polygons.push(poly.reference);
@@ -464,8 +477,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
             let is_at_corner = flat(portal.left) == flat(corner) || flat(portal.right) == flat(corner);
             is_at_corner && Some(portal.to) != before
         };
-        let mut portals = poly.portals().iter().filter(ends_there);
-        portals.find_map(|portal| poly.enterable(self.mesh, portal.to, self.filter))
+        poly.portals().iter().filter(ends_there).find_map(|portal| self.beyond(poly, portal))
     }
 
     /// The polygon across an edge along the ray, at the end that the ray reaches last, where the wall is.
@@ -474,7 +486,12 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };
         let is_there =
             |portal: &&Portal| portal.edge == exit.number && (portal.left == last || portal.right == last);
-        let mut portals = self.poly.portals().iter().filter(is_there);
-        portals.find_map(|portal| self.poly.enterable(self.mesh, portal.to, self.filter))
+        self.poly.portals().iter().filter(is_there).find_map(|portal| self.beyond(&self.poly, portal))
+    }
+
+    /// The polygon beyond a portal, if it may be entered.
+    fn beyond(&self, poly: &Poly<'a>, portal: &Portal) -> Option<Poly<'a>> {
+        self.rules.enter(self.mesh, poly, portal.to)?;
+        poly.follow(self.mesh, portal.to).ok()
     }
 }
