@@ -1,7 +1,7 @@
 //! The filters of a crowd, shared between its agents and their searches.
 
 use crate::fnv::Fnv;
-use detour::{Attributes, CostModel, Filter, FilterId, NavMesh, Step};
+use detour::{Attributes, CostModel, Filter, FilterId, NavMesh, PolygonKind, Step, Uniformity};
 use std::sync::Arc;
 
 /// A filter that searches can own.
@@ -47,6 +47,11 @@ impl CostModel for CrowdFilter {
     #[inline]
     fn passes_all(&self) -> bool {
         self.0.passes_all()
+    }
+
+    #[inline]
+    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
+        self.0.uniform_on(kinds)
     }
 
     #[inline]

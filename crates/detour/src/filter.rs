@@ -1,5 +1,6 @@
 //! Filters decide which polygons may be entered and what moves cost.
 
+use crate::mesh::PolygonKind;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::error::Error;
@@ -82,6 +83,14 @@ pub trait CostModel {
         false
     }
 
+    /// [`CostModel::uniform_cost`] and [`CostModel::passes_all`] for a mesh whose polygons and off-mesh links
+    /// are of these kinds. A promise, too. By default the answers for any mesh.
+    #[inline]
+    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
+        let _ = kinds;
+        Uniformity { per_metre: self.uniform_cost(), passes_all: self.passes_all() }
+    }
+
     /// A registered filter, if there is one, that lets everything pass that this model lets pass. A mesh that
     /// maintains islands for that filter then knows at once what cannot be reached. See
     /// [`NavMesh::register_filter`](crate::NavMesh::register_filter).
@@ -89,6 +98,15 @@ pub trait CostModel {
     fn registration(&self) -> Option<FilterId> {
         None
     }
+}
+
+/// What a cost model promises about all polygons and off-mesh links of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Uniformity {
+    /// The cost of a metre, if it is the same everywhere.
+    pub per_metre: Option<f32>,
+    /// True if all of them pass.
+    pub passes_all: bool,
 }
 
 /// Identifies a registered filter; unique within the process.
@@ -119,6 +137,11 @@ impl<C: CostModel + ?Sized> CostModel for &C {
     #[inline]
     fn passes_all(&self) -> bool {
         (**self).passes_all()
+    }
+
+    #[inline]
+    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
+        (**self).uniform_on(kinds)
     }
 
     #[inline]
@@ -241,6 +264,13 @@ impl Filter {
         self
     }
 
+    #[inline]
+    fn lets_pass(&self, flags: u32, area: u8) -> bool {
+        flags & self.exclude == 0
+            && (self.include == u32::MAX || flags & self.include != 0)
+            && self.closed[usize::from(area) / 64] >> (area % 64) & 1 == 0
+    }
+
     /// Registers the filter under a new id.
     pub(crate) fn registered(mut self) -> Filter {
         static LAST: AtomicU64 = AtomicU64::new(0);
@@ -272,9 +302,7 @@ impl Filter {
 impl CostModel for Filter {
     #[inline]
     fn passes(&self, polygon: &Attributes) -> bool {
-        polygon.flags & self.exclude == 0
-            && (self.include == u32::MAX || polygon.flags & self.include != 0)
-            && self.closed[usize::from(polygon.area) / 64] >> (polygon.area % 64) & 1 == 0
+        self.lets_pass(polygon.flags, polygon.area)
     }
 
     #[inline]
@@ -295,6 +323,16 @@ impl CostModel for Filter {
     #[inline]
     fn passes_all(&self) -> bool {
         self.exclude == 0 && self.include == u32::MAX && self.closed == [0; 4]
+    }
+
+    #[inline]
+    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
+        let costs = |kind: &PolygonKind| self.area_cost(kind.area);
+        let first = kinds.first().map_or(self.minimum, costs);
+        Uniformity {
+            per_metre: kinds.iter().all(|kind| costs(kind) == first).then_some(first),
+            passes_all: kinds.iter().all(|kind| self.lets_pass(kind.flags, kind.area)),
+        }
     }
 
     #[inline]

@@ -71,11 +71,11 @@ pub use corridor::{Corridor, LinkAhead, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
 #[cfg(feature = "file")]
 pub use file::OpenError;
-pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
+pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step, Uniformity};
 pub use glam::Vec3;
 pub use island_changes::IslandChanges;
 pub use islands::{Island, Islands};
-pub use mesh::{LineKind, Link, MeshLine, NavMesh, OffMesh, PreparedTile, Reachable};
+pub use mesh::{LineKind, Link, MeshLine, NavMesh, OffMesh, PolygonKind, PreparedTile, Reachable};
 pub use place::Place;
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};

@@ -3,7 +3,7 @@
 use super::fixed::FixedBox;
 use super::{Inner, LoadedTile, NavMesh, Poly};
 use crate::error::{RefError, RefProblem};
-use crate::filter::Attributes;
+use crate::filter::{Attributes, CostModel, Uniformity};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::{Box3, FIXED_ONE};
@@ -49,6 +49,14 @@ impl NavMesh {
     /// ```
     pub fn is_same(&self, other: &NavMesh) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// What a cost model promises about all polygons and off-mesh links of this mesh.
+    pub fn uniformity(&self, filter: &impl CostModel) -> Uniformity {
+        match self.inner.kinds.few() {
+            Some(kinds) => filter.uniform_on(kinds),
+            None => Uniformity { per_metre: filter.uniform_cost(), passes_all: filter.passes_all() },
+        }
     }
 
     /// Number of tiles.

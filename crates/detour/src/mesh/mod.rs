@@ -34,6 +34,7 @@ mod compare;
 mod fixed;
 mod incoming;
 mod index;
+mod kinds;
 mod labels;
 mod lines;
 mod link_edges;
@@ -57,6 +58,7 @@ use fixed::ToFixed;
 use glam::Vec3;
 use incoming::IncomingLinks;
 use index::{Index, TileRow};
+use kinds::KindCounts;
 use navmath::Lattice;
 use navmath::limit::check;
 use navmath::sort::SharedSort;
@@ -70,6 +72,7 @@ use tile_data::TileData;
 pub(crate) use access::SnapshotId;
 pub(crate) use adjacency::Portal;
 pub(crate) use compare::SlotChange;
+pub use kinds::PolygonKind;
 pub(crate) use labels::Labels;
 pub use lines::{LineKind, MeshLine};
 pub(crate) use link_edges::{LinkEdges, exit_point, is_point};
@@ -94,6 +97,7 @@ struct Inner {
     /// The lattice of all tiles; `None` without tiles.
     lattice: Option<Lattice>,
     to_fixed: Option<ToFixed>,
+    kinds: KindCounts,
     pages: Vec<Arc<Page>>,
     /// Number of full pages, counted from the first.
     full_pages: usize,
@@ -250,6 +254,7 @@ impl Inner {
         }
         let row = TileRow { coord, slot, bounds: data.bounds };
         let block = self.index.insert(row, [data.place.width, data.place.depth]);
+        self.kinds.add_all(&data.kinds);
         let seams = self.link_neighbours(here, block);
         Arc::make_mut(&mut self.pages[page]).fill(number, data.clone(), seams);
         let is_full = |page: &Arc<Page>| page.free().is_none();
@@ -265,6 +270,7 @@ impl Inner {
         self.relabel(|labels, inner| labels.detach(inner, slot));
         let page = slot as usize / PAGE_SLOTS;
         let removed = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
+        self.kinds.remove_all(&KindCounts::of_tile(&removed));
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&removed.seams) {

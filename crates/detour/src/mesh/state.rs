@@ -33,7 +33,9 @@ impl NavMesh {
         let before = inner.passing(slot, &[index]);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
             let overlay = tile.overlay.get_or_insert_with(|| tile.data.all_flags_and_areas());
-            Arc::make_mut(overlay)[index as usize] = value;
+            let was = std::mem::replace(&mut Arc::make_mut(overlay)[index as usize], value);
+            inner.kinds.remove(was.into(), 1);
+            inner.kinds.add(value.into(), 1);
         }
         inner.relabel_where_changed(slot, &[index], &before);
     }

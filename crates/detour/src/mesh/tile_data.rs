@@ -2,6 +2,7 @@
 //! vertices, unpacked, in metres from the anchor. All snapshots share it.
 
 use super::fixed::{FixedBox, ToMetres};
+use super::kinds::KindCounts;
 use crate::error::MeshError;
 use crate::geometry::flat;
 use crate::poly_ref::PolyRef;
@@ -124,6 +125,8 @@ pub(crate) struct TileData {
     node_count: u32,
     pub(crate) bounds_of_bv: BvBounds,
     pub(crate) tile: Tile,
+    /// The kinds of its polygons and off-mesh links.
+    pub(crate) kinds: KindCounts,
     /// From the tile's header, for linking.
     pub(crate) coord: TileCoord,
     pub(crate) lattice: Lattice,
@@ -159,6 +162,8 @@ impl TileData {
         let (mut faces, mut vertices) = unpack(&tile, &to_metres);
         let (components, component_count) = connect(&tile);
         let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
+        let of_links = tile.off_mesh_links().iter().map(|link| (link.flags, link.area));
+        let kinds = KindCounts::of(faces.iter().map(|face| (face.flags, face.area)).chain(of_links));
         let links = tile.off_mesh_links().iter();
         let link_starts =
             links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
@@ -176,6 +181,7 @@ impl TileData {
             },
             bounds,
             sides,
+            kinds,
             link_starts,
             components,
             component_count,

@@ -104,7 +104,7 @@ impl Query {
     ) -> Result<bool, QueryError> {
         check_position("start", start.point)?;
         mesh.locate(start.polygon)?;
-        match UniformRules::of(filter) {
+        match UniformRules::of(mesh, filter) {
             Some(rules) => self.flood_by(mesh, start, &rules, meets, settle),
             None => self.flood_by(mesh, start, &FilterRules(filter), meets, settle),
         }

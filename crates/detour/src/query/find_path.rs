@@ -124,7 +124,9 @@ impl Query {
         filter: &impl CostModel,
         path: &mut Path,
     ) -> Result<(), QueryError> {
-        let Some(cost_per_metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
+        let Some(cost_per_metre) = mesh.uniformity(filter).per_metre else {
+            return Err(QueryError::UnequalCosts);
+        };
         if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
             // The search for the shortest path would cover the whole island in vain; this search goes as near
             // as possible.
@@ -265,10 +267,15 @@ pub(super) struct SearchState {
 }
 
 impl SearchState {
-    fn new([start, goal]: [Place; 2], filter: &impl CostModel, options: PathOptions) -> SearchState {
-        let minimum = filter.minimum_cost();
+    fn new(
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        filter: &impl CostModel,
+        options: PathOptions,
+    ) -> SearchState {
         let cost_per_metre =
-            filter.uniform_cost().map(f64::from).filter(|cost| cost.is_finite() && *cost > 0.0);
+            mesh.uniformity(filter).per_metre.map(f64::from).filter(|cost| cost.is_finite() && *cost > 0.0);
+        let minimum = cost_per_metre.map_or(filter.minimum_cost(), |cost| cost as f32);
         let by_labels = options.optimality == Optimality::Near && cost_per_metre.is_some();
         SearchState {
             asked: goal,
@@ -323,7 +330,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     ) -> Result<Search<'a, C>, QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal.point)?;
-        let mut state = SearchState::new([start, goal], filter, options);
+        let mut state = SearchState::new(mesh, [start, goal], filter, options);
         if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No
             && let Some(nearest) = query.nearest_reachable(mesh, start.polygon, goal.point, filter)?
         {
@@ -349,7 +356,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     /// Settles up to `steps` nodes or labels. Returns true once the search has ended. False does not mean
     /// that all steps were taken.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        let settled = match UniformRules::of(self.filter) {
+        let settled = match UniformRules::of(self.mesh, self.filter) {
             Some(rules) => self.advance_by(&rules, steps)?,
             None => self.advance_by(&FilterRules(self.filter), steps)?,
         };

@@ -95,7 +95,7 @@ impl Query {
     ) -> Result<(), QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal)?;
-        match UniformRules::of(filter) {
+        match UniformRules::of(mesh, filter) {
             Some(rules) => self.raycast_by(mesh, start, goal, &rules, ray),
             None => self.raycast_by(mesh, start, goal, &FilterRules(filter), ray),
         }

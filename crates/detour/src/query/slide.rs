@@ -97,7 +97,7 @@ impl Query {
             slide.polygons.push(start.polygon);
             return Ok(());
         }
-        match UniformRules::of(filter) {
+        match UniformRules::of(mesh, filter) {
             Some(rules) => self.slide_by(mesh, [start.point, goal], first, &rules, slide),
             None => self.slide_by(mesh, [start.point, goal], first, &FilterRules(filter), slide),
         }

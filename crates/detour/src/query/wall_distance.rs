@@ -74,7 +74,7 @@ impl Query {
         check_position("centre", start.point)?;
         check_radius(radius)?;
         mesh.locate(start.polygon)?;
-        match UniformRules::of(filter) {
+        match UniformRules::of(mesh, filter) {
             Some(rules) => self.wall_distance_by(mesh, start, radius, &rules),
             None => self.wall_distance_by(mesh, start, radius, &FilterRules(filter)),
         }

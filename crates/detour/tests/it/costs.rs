@@ -196,3 +196,47 @@ fn out_of_nodes_is_reported_with_the_best_partial_path() {
         assert_eq!(path.end, at(limit as f32, 0.5));
     }
 }
+
+#[test]
+fn a_mesh_knows_which_filters_treat_all_its_polygons_alike() {
+    let filters = [
+        Filter::default(),
+        Filter::default().with_include(1),
+        Filter::default().with_exclude(2),
+        Filter::default().without_area(3),
+        Filter::default().with_area_cost(3, 2.0).unwrap(),
+        (1..=255).fold(Filter::default(), |filter, area| filter.with_area_cost(area, 2.0).unwrap()),
+    ];
+    let (mut uniform, mut mixed) = (0, 0);
+    for seed in 0..40 {
+        let mut text = String::new();
+        let mut mesh = random_grid(seed, 6, 25, &mut text).mesh();
+        let mut random = Random(seed + 1);
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        for _ in 0..60 {
+            let polygon = polygons[random.below(polygons.len() as u64) as usize];
+            // Mostly back to one kind, so that kinds disappear again.
+            match random.below(4) {
+                0 => mesh.set_flags(polygon, random.below(4) as u32).unwrap(),
+                1 => mesh.set_area(polygon, 1 + random.below(3) as u8).unwrap(),
+                _ => polygons.iter().for_each(|polygon| {
+                    mesh.set_flags(*polygon, 1).unwrap();
+                    mesh.set_area(*polygon, 1).unwrap();
+                }),
+            }
+            let all: Vec<Attributes> = polygons.iter().map(|p| mesh.attributes(*p).unwrap()).collect();
+            for filter in &filters {
+                let found = mesh.uniformity(filter);
+                assert_eq!(found.passes_all, all.iter().all(|attributes| filter.passes(attributes)));
+                let cost = filter.area_cost(all[0].area);
+                let is_same = all.iter().all(|attributes| filter.area_cost(attributes.area) == cost);
+                assert_eq!(found.per_metre, is_same.then_some(cost));
+                *(if is_same { &mut uniform } else { &mut mixed }) += 1;
+            }
+        }
+        let tile = mesh.tiles().next().unwrap().coord();
+        mesh.remove_tile(tile).unwrap();
+        assert!(mesh.uniformity(&Filter::default().with_include(2)).passes_all, "nothing is left");
+    }
+    assert!(uniform > 100 && mixed > 100, "{uniform} {mixed}");
+}

@@ -83,9 +83,13 @@ fn a_shortest_route_takes_a_link_where_it_is_shorter() {
 
 #[test]
 fn unequal_costs_have_no_shortest_route() {
-    let mesh = Grid::new("..").mesh();
+    let mut mesh = Grid::new("..").mesh();
     let (from, to) = (at(0.5, 0.5), at(1.5, 0.5));
     let dear = Filter::default().with_area_cost(3, 2.0).unwrap();
+    // Only areas that the mesh has count.
+    assert_eq!(route(&mesh, from, to, &dear, &SHORTEST).length, 1.0);
+    let polygon = mesh.polygons().next().unwrap();
+    mesh.set_area(polygon, 3).unwrap();
     let refused = Query::new().route(&mesh, from, to, &dear, &SHORTEST).unwrap_err();
     assert_eq!(refused, RouteError::Path(QueryError::UnequalCosts));
     assert!(refused.to_string().contains("one cost"), "{refused}");

@@ -11,9 +11,10 @@ fn a_path_that_starts_at_a_shared_corner_stays_linked() {
     let mut shortened = 0;
     for seed in 0..30 {
         let mut text = String::new();
-        let mesh = random_grid(seed, 8, 25, &mut text).mesh();
+        let mut mesh = random_grid(seed, 8, 25, &mut text).mesh();
         let mut random = Random(seed + 1);
         let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        mesh.set_area(polygons[0], 9).unwrap();
         for _ in 0..100 {
             let mut query = Query::new();
             let goal = query.random_point(&mesh, &filter, || unit(&mut random)).unwrap();

@@ -184,7 +184,8 @@ impl Field {
         mesh: &NavMesh,
         filter: &impl CostModel,
     ) -> Result<(), QueryError> {
-        let uniform = filter.uniform_cost().map(f64::from).filter(|cost| *cost >= 0.0 && cost.is_finite());
+        let uniform =
+            mesh.uniformity(filter).per_metre.map(f64::from).filter(|cost| *cost >= 0.0 && cost.is_finite());
         (self.is_uniform, self.scale) = (uniform.is_some(), uniform.unwrap_or(1.0));
         self.memory.clear();
         self.mesh = None;
