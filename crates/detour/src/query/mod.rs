@@ -14,6 +14,7 @@ pub mod nearest_anywhere;
 pub mod nearest_reachable;
 pub mod neighbourhood;
 pub mod outline;
+pub mod paths;
 pub mod random_point;
 pub mod raycast;
 pub mod route;

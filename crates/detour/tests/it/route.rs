@@ -101,3 +101,24 @@ fn unequal_costs_have_no_shortest_route() {
     let best = route(&mesh, from, to, &alike, &SHORTEST);
     assert_eq!((best.length, best.cost), (1.0, 2.0));
 }
+
+#[test]
+fn many_routes_are_those_that_are_asked_for_one_by_one() {
+    let mut text = String::new();
+    let mesh = uneven_grid(5, 14, 15, &mut text).mesh();
+    let (mut query, filter, options) = (Query::new(), Filter::default(), RouteOptions::default());
+    let mut random = Random(9);
+    let mut pairs: Vec<[Vec3; 2]> = (0..500)
+        .map(|_| [0, 0].map(|_| query.random_point(&mesh, &filter, || unit(&mut random)).unwrap().point))
+        .collect();
+    // Answers that are refused keep their places.
+    pairs[7] = [at(1e6, 0.0), at(0.5, 0.5)];
+    pairs[400] = [at(0.5, 0.5), at(f32::NAN, 0.0)];
+    let expected: Vec<_> = pairs.iter().map(|[a, b]| query.route(&mesh, *a, *b, &filter, &options)).collect();
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let routes = pool.install(|| query.paths(&mesh, &pairs, &filter, &options));
+        assert_eq!(format!("{routes:?}"), format!("{expected:?}"), "{threads} threads");
+    }
+    assert!(query.paths(&mesh, &[], &filter, &options).is_empty());
+}
