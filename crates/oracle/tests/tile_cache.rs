@@ -152,12 +152,7 @@ fn walks(ours: &NavMesh, theirs: &Theirs) -> Walks {
     let mut walks = Walks::default();
     let mut query = cpp::DtNavMeshQuery::with_mesh(&theirs.mesh, 8192).unwrap();
     let mut own = Query::new();
-    let options = RouteOptions {
-        half_extents: Vec3::from_array(REACH),
-        // As Detour does.
-        
-        ..RouteOptions::default()
-    };
+    let options = RouteOptions { half_extents: Vec3::from_array(REACH), ..RouteOptions::default() };
     let count = theirs.polygons.len();
     let mut seed = 1u64;
     for _ in 0..1_000 {
