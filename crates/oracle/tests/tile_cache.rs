@@ -242,7 +242,7 @@ fn caches_of_the_library_come_out_as_its_own_meshes() {
         assert!(walks.one.is_empty(), "{what}: {:?}", walks.one);
         assert!(walks.both >= 200 && walks.neither >= 200, "{what}: {walks:?}");
         let [ours, theirs] = walks.lengths;
-        // Our search finds shorter paths through the same polygons.
+        // Our search finds shorter paths over the same polygons.
         assert!((0.95..1.005).contains(&(ours / theirs)), "{what}: {ours} m, and {theirs} m");
     }
 }
