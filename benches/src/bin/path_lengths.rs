@@ -4,8 +4,8 @@
 //!     cargo run --release -p navtile-benches --bin path_lengths -- 10000    # more pairs per scene
 //!
 //! For every scene, in one piece and in tiles of 32 cells: random pairs of places that a path connects.
-//! The fast search runs twice: once knowing that a metre costs the same everywhere, and once without, where its
-//! path is that of the entry points alone, to which shortcuts are then added.
+//! The fast search runs twice: once knowing that a metre costs the same everywhere, and once without. The
+//! second path is that of the entry points alone, to which shortcuts are then added.
 //! Lengths are as seen from above. Everything except the times depends on the scenes only.
 #![allow(clippy::print_stdout)] // It is a program.
 
