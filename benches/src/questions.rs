@@ -1,7 +1,7 @@
 //! Every question that the runtime answers, asked at random places of a mesh, and one digest of all answers.
 
 use detour::{
-    Crossings, Field, Filter, Ground, Optimality, NavMesh, Neighbourhood, Passable, Path, PathOptions, Place,
+    Crossings, Field, Filter, Ground, NavMesh, Neighbourhood, Optimality, Passable, Path, PathOptions, Place,
     Progress, Query, QueryError, Ray, ShortestPath, SlicedPath, Slide, StraightPath, Surroundings, Vec3,
 };
 use navmath::{Digest, Hasher};

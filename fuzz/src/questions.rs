@@ -2,7 +2,7 @@
 //! panics, that positions in answers are finite, and that answers keep the promises that are cheap to check.
 
 use detour::{
-    Corridor, Crossings, Filter, Ground, Optimality, Islands, Link, NavMesh, Neighbourhood, Passable, Path,
+    Corridor, Crossings, Filter, Ground, Islands, Link, NavMesh, Neighbourhood, Optimality, Passable, Path,
     PathOptions, Place, PolyRef, Query, Ray, Reachable, RouteOptions, ShortestPath, SlicedPath, Slide,
     StraightOptions, StraightPath, Surroundings, Vec3,
 };

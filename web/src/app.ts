@@ -425,8 +425,8 @@ export class App {
     }
 
     async path(from: Vec3, to: Vec3): Promise<void> {
-        const { costs, shortest, likeDetour, showsSearch: order } = this.store.state;
-        const question = this.backend.ask("path", { from, to, costs, shortest, likeDetour, order });
+        const { costs, optimality, showsSearch: order } = this.store.state;
+        const question = this.backend.ask("path", { from, to, costs, optimality, order });
         await this.#ask(question, (path) => this.store.set({ answer: { kind: "path", from, to, path } }));
     }
 

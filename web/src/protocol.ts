@@ -1,13 +1,13 @@
 // Messages between the page and its workers. Every request has one answer; a bake reports the level and its
 // progress before it.
 import type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
-    Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 } from "navtile/bare";
 
 export type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
-    Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 };
 
 export type Vec3 = [number, number, number];
@@ -116,8 +116,7 @@ export interface PathRequest {
     from: Vec3;
     to: Vec3;
     costs: Record<string, number>;
-    shortest: boolean;
-    likeDetour: boolean;
+    optimality: Optimality;
     /** True to include the order of the search. */
     order: boolean;
 }

@@ -1,7 +1,7 @@
 // The state of the page: one object, changed by patches, and the history of the settings for undo.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, PathAnswer,
-    PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
+    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, Optimality,
+    PathAnswer, PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
 export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
@@ -125,8 +125,7 @@ export interface State extends Draft {
     selection: Selection | null;
     /** Options of paths. */
     costs: Record<string, number>;
-    shortest: boolean;
-    likeDetour: boolean;
+    optimality: Optimality;
     radius: number;
     volumeShape: "box" | "cylinder" | "prism";
     /** Places clicked for the item that is being placed. */
@@ -173,8 +172,7 @@ export const START: State = {
     answer: null,
     selection: null,
     costs: {},
-    shortest: false,
-    likeDetour: false,
+    optimality: "fast",
     radius: 4,
     volumeShape: "box",
     pending: [],

@@ -119,7 +119,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
     });
 
     test("a path shows in which order its search settled polygons", async () => {
-        const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
+        const { page, context, errors } = await open(browser, `${server.url}?sample=terrain`);
         const { polygons } = await settled(page);
         await page.evaluate(() => window.navtile.path([2.5, 0, 2.5], [36, 0, 6]));
         assert.equal((await state(page)).searched, null);
@@ -129,9 +129,9 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         const onPath = Number(await page.locator("dt:text('polygons') + dd").textContent());
         assert.ok(searched >= onPath && searched <= polygons, `${onPath} on the path, ${searched} settled of ${polygons}`);
         assert.match(await page.locator(".search").textContent(), new RegExp(`settled ${searched} polygons`));
-        await page.getByLabel("Detour search order").check();
+        await page.getByLabel("Search", { exact: true }).selectOption("near");
         await page.waitForFunction((before) => window.navtile.state().searched !== before, searched);
-        await page.getByLabel("Exact shortest path").check();
+        await page.getByLabel("Search", { exact: true }).selectOption("shortest");
         await page.waitForFunction(() => window.navtile.state().searched === null);
         assert.ok(await page.getByLabel("Show search").isDisabled());
         assert.deepEqual(errors, []);

@@ -3,7 +3,7 @@
 
 use crate::Error;
 use detour::{
-    Crossings, Filter, Optimality, NavMesh, Passable, Path, PathOptions, Query, RouteOptions, ShortestPath,
+    Corner, Crossings, Filter, NavMesh, Optimality, Passable, Path, PathOptions, Query, ShortestPath,
     StraightPath, Vec3,
 };
 use navdraw::scene::{Anchor, Geometry, Shape, Stroke, Style, Swatch, Text, Window};
@@ -170,16 +170,16 @@ fn before_funnel(map: &Map, Four { mesh, midpoints, .. }: &Four) -> Picture {
     picture
 }
 
-fn after_funnel(map: &Map, Four { mesh, midpoints, smoothed, .. }: &Four) -> Picture {
+fn after_funnel(map: &Map, Four { mesh, midpoints, fast, .. }: &Four) -> Picture {
     let mut picture = Picture::new("6 \u{b7} After the funnel: through the same polygons", window(map));
-    let [before, after] = [midpoints, smoothed].map(|path| length(path));
+    let [before, after] = [midpoints, fast].map(|path| length(path));
     picture.subtitle = format!("length {after:.1}, before {before:.1}");
     picture.push_layer("polygons", faces(mesh, convex(mesh), 0.3));
     picture.push_layer("walls", vec![walls(map)]);
     let midpoints = midpoints.iter().copied().map(down).collect();
     let dashed = Stroke::new(Colour::LOST, 2.0).dashed(7.0, 6.0);
     picture.push_layer("before", vec![Shape::polyline(midpoints, dashed)]);
-    picture.push_layer("path", marked(smoothed, Stroke::new(Colour::PATH, 4.5)));
+    picture.push_layer("path", marked(fast, Stroke::new(Colour::PATH, 4.5)));
     picture
 }
 
@@ -205,11 +205,11 @@ fn length(points: &[Point]) -> f64 {
 /// Four paths between the same ends.
 struct Four {
     mesh: Mesh,
-    /// Detour's path: A* over polygons, each entered at the midpoint of an edge.
+    /// Through the polygons of the fast search, over the midpoints of their edges.
     midpoints: Vec<Point>,
     /// The string pulled through the same polygons.
-    smoothed: Vec<Point>,
-    usual: Vec<Point>,
+    fast: Vec<Point>,
+    near: Vec<Point>,
     shortest: Vec<Point>,
 }
 
@@ -219,15 +219,20 @@ impl Four {
         world.add_tile(bake(map, &Settings::default())?)?;
         let mut query = Query::new();
         let [start, goal] = [from, to].map(|[x, y]| world.from_world([x, 0.0, -y]));
-        let options = RouteOptions::default();
-        let route = query.route(&world, start, goal, &Filter::default(), &options)?;
         let mut place = |at: Vec3| query.nearest(&world, at, Vec3::splat(1.0), &Filter::default());
         let (start, goal) = (place(start)?.place(), place(goal)?.place());
         let mut shortest = ShortestPath::default();
         query.shortest_path(&world, start, goal, &Passable::default(), &mut shortest)?;
-        let mut path = Path::default();
-        let by_midpoints = PathOptions { optimality: Optimality::Near };
-        query.find_path(&world, start, goal, &Filter::default(), &by_midpoints, &mut path)?;
+        let mut pulled = |optimality: Optimality| -> Result<(Path, StraightPath), Error> {
+            let (mut path, mut string) = (Path::default(), StraightPath::default());
+            let options = PathOptions { optimality };
+            query.find_path(&world, start, goal, &Filter::default(), &options, &mut path)?;
+            let [from, to] = [start.point, goal.point];
+            query.straight_path(&world, from, to, &path.polygons, Crossings::None, &mut string)?;
+            Ok((path, string))
+        };
+        let (path, fast) = pulled(Optimality::Fast)?;
+        let (_, near) = pulled(Optimality::Near)?;
         let mut midpoints = vec![start.point];
         for pair in path.polygons.windows(2) {
             world.visit_links(pair[0], |link| {
@@ -235,18 +240,17 @@ impl Four {
             })?;
         }
         midpoints.push(goal.point);
-        let mut string = StraightPath::default();
-        query.straight_path(&world, start.point, goal.point, &path.polygons, Crossings::None, &mut string)?;
         let to_map = |point: Vec3| {
             let [x, _, z] = world.to_world(point);
             [x, -z]
         };
+        let corners_on_map = |corners: &[Corner]| corners.iter().map(|corner| to_map(corner.point)).collect();
         Ok(Four {
             mesh: mesh(map, &Settings::default())?,
             midpoints: midpoints.into_iter().map(to_map).collect(),
-            smoothed: string.corners.iter().map(|corner| to_map(corner.point)).collect(),
-            usual: route.points.into_iter().map(to_map).collect(),
-            shortest: shortest.corners.iter().map(|corner| to_map(corner.point)).collect(),
+            fast: corners_on_map(&fast.corners),
+            near: corners_on_map(&near.corners),
+            shortest: corners_on_map(&shortest.corners),
         })
     }
 
@@ -257,8 +261,8 @@ impl Four {
         picture.push_layer("walls", vec![walls(map)]);
         let lines = [
             ("over midpoints of edges", &self.midpoints, Stroke::new(Colour::LOST, 3.0)),
-            ("its polygons, funnelled", &self.smoothed, Stroke::new(Colour::GAINED, 9.0)),
-            ("our usual search, funnelled", &self.usual, Stroke::new(Colour::PATH, 5.0)),
+            ("its polygons, funnelled: fast", &self.fast, Stroke::new(Colour::GAINED, 9.0)),
+            ("near", &self.near, Stroke::new(Colour::PATH, 5.0)),
             ("the shortest", &self.shortest, Stroke::new(Colour::INK, 2.0).dashed(8.0, 5.0)),
         ];
         for (words, path, stroke) in lines {
@@ -288,13 +292,13 @@ mod tests {
     fn the_shortest_of_four_paths_is_the_shortest() {
         for (name, from, to) in WAYS {
             let four = Four::find(&by_name(name).unwrap(), from, to).unwrap();
-            let [midpoints, smoothed, usual, shortest] =
-                [&four.midpoints, &four.smoothed, &four.usual, &four.shortest].map(|path| length(path));
-            assert!(smoothed < midpoints, "{name}: {smoothed}, {midpoints}");
+            let paths = [&four.midpoints, &four.fast, &four.near, &four.shortest];
+            let [midpoints, fast, near, shortest] = paths.map(|path| length(path));
+            assert!(fast < midpoints, "{name}: {fast}, {midpoints}");
             // Positions of the runtime are f32.
             let least = shortest * (1.0 - 1e-6);
-            assert!(least <= smoothed && least <= usual, "{name}: {shortest}, {smoothed}, {usual}");
-            for path in [&four.midpoints, &four.smoothed, &four.usual, &four.shortest] {
+            assert!(least <= fast && least <= near, "{name}: {shortest}, {fast}, {near}");
+            for path in paths {
                 let [first, last] = [path[0], path[path.len() - 1]];
                 assert!(distance(first, from) < 0.01 && distance(last, to) < 0.01);
             }

@@ -4,13 +4,13 @@
 //!     cargo run --release -p navtile-benches --bin path_lengths -- 10000    # more pairs per scene
 //!
 //! For every scene, in one piece and in tiles of 32 cells: random pairs of places that a path connects.
-//! The searches do not know that a metre costs the same everywhere. Otherwise, the funnel search would find
-//! the shortest path.
+//! The fast search runs twice: once knowing that a metre costs the same everywhere, and once without. The
+//! second path is that of the entry points alone, to which shortcuts are then added.
 //! Lengths are as seen from above. Everything except the times depends on the scenes only.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use detour::{
-    Attributes, CostModel, Crossings, Filter, Optimality, NavMesh, Passable, Path, PathOptions, PathStatus,
+    Attributes, CostModel, Crossings, Filter, NavMesh, Optimality, Passable, Path, PathOptions, PathStatus,
     Place, PolyRef, Query, ShortestPath, Step, StraightPath, Vec3,
 };
 use navscenes::random::SplitMix64;
@@ -18,8 +18,7 @@ use recast::{PreparedLevel, Scratch, Silent};
 use std::error::Error;
 use std::time::Instant;
 
-/// Costs that are the same everywhere but not declared so, so that `find_path` does not use the funnel
-/// search.
+/// Costs that are the same everywhere but not declared so, so that `find_path` does not tighten its paths.
 struct ByPoints(Filter);
 
 impl CostModel for ByPoints {
@@ -48,9 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(count) => count.parse()?,
         None => PAIRS,
     };
-    println!(
-        "| scene | tiles | polygons | edge midpoints | with shortcuts | entry points | with shortcuts |"
-    );
+    println!("| scene | tiles | polygons | fast | near | unequal costs | with shortcuts |");
     println!("|---|---|---|---|---|---|---|");
     let mut rows = Vec::new();
     for scene in navscenes::all() {
@@ -72,17 +69,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         measured.push((name, tiles, row));
     }
     println!(
-        "\n| scene | tiles | polygons touched | nodes of the shortest | µs | µs of the shortest \
-         | µs of shortcuts |"
+        "\n| scene | tiles | polygons touched | nodes of near | nodes of the shortest | µs | µs of near \
+         | µs of the shortest | µs of shortcuts |"
     );
-    println!("|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|");
     for (name, tiles, row) in measured {
         let each = |sum: f64| sum / row.count.max(1.0);
-        let [a_star, shortest, shortcuts] = row.seconds.map(|seconds| each(seconds) * 1e6);
-        let (touched, nodes) = (each(row.touched), each(row.nodes));
-        println!(
-            "| {name} | {tiles} | {touched:.0} | {nodes:.0} | {a_star:.1} | {shortest:.1} | {shortcuts:.1} |"
-        );
+        let nodes = row.nodes.map(|nodes| format!(" {:.0} |", each(nodes))).concat();
+        let times = row.seconds.map(|seconds| format!(" {:.1} |", each(seconds) * 1e6)).concat();
+        println!("| {name} | {tiles} |{nodes}{times}");
     }
     Ok(())
 }
@@ -127,20 +122,20 @@ impl Excess {
 
 #[derive(Default)]
 struct Row {
+    /// Of the fast search, the near one, the fast one without equal costs, and its paths with shortcuts.
     excess: [Excess; 4],
     count: f64,
-    touched: f64,
-    nodes: f64,
-    /// Of the search with entry points, the shortest, and shortcuts.
-    seconds: [f64; 3],
+    /// Nodes of the fast search, the near one and the shortest.
+    nodes: [f64; 3],
+    /// Of the fast search, the near one, the shortest, and shortcuts; with their strings.
+    seconds: [f64; 4],
 }
 
 impl Row {
     fn measure(mesh: &NavMesh, pairs: usize) -> Result<Row, Box<dyn Error>> {
         let (mut row, mut query, mut random) = (Row::default(), Query::new(), SplitMix64::new(1));
-        let filter = ByPoints(Filter::default());
-        let (mut path, mut shortest) = (Path::default(), ShortestPath::default());
-        let mut polygons = Vec::new();
+        let filter = Filter::default();
+        let mut shortest = ShortestPath::default();
         for _ in 0..pairs {
             let mut place = || query.random_point(mesh, &filter, || random.between(0.0, 1.0));
             let ends = [place()?, place()?];
@@ -153,33 +148,60 @@ impl Row {
                 continue;
             }
             row.count += 1.0;
-            row.nodes += shortest.touched as f64;
-            row.seconds[1] += seconds;
-            for (number, optimality) in [Optimality::Near, Optimality::Fast].into_iter().enumerate() {
-                let options = PathOptions { optimality };
-                let mut length = 0.0;
-                let seconds = least(|| {
-                    query.find_path(mesh, ends[0], ends[1], &filter, &options, &mut path)?;
-                    length = pulled(&mut query, mesh, ends, &path.polygons)?;
-                    Ok(())
-                })?;
-                row.excess[2 * number].add(length, shortest.length_from_above);
-                let more = least(|| {
-                    let [a, b] = ends.map(|end| end.point);
-                    polygons.clone_from(&path.polygons);
-                    query.shortcut(mesh, a, b, REACH, &filter, &mut polygons)?;
-                    length = pulled(&mut query, mesh, ends, &polygons)?;
-                    Ok(())
-                })?;
-                row.excess[2 * number + 1].add(length, shortest.length_from_above);
-                if optimality == Optimality::Fast {
-                    row.touched += path.touched as f64;
-                    (row.seconds[0], row.seconds[2]) = (row.seconds[0] + seconds, row.seconds[2] + more);
-                }
-            }
+            row.nodes[2] += shortest.touched as f64;
+            row.seconds[2] += seconds;
+            row.add_searches(mesh, &mut query, ends, shortest.length_from_above)?;
         }
         Ok(row)
     }
+
+    /// Runs the searches over polygons for one pair of places.
+    fn add_searches(
+        &mut self,
+        mesh: &NavMesh,
+        query: &mut Query,
+        ends: [Place; 2],
+        shortest: f64,
+    ) -> Result<(), Box<dyn Error>> {
+        let (filter, mut path) = (Filter::default(), Path::default());
+        for (number, optimality) in [Optimality::Fast, Optimality::Near].into_iter().enumerate() {
+            let (length, seconds) = found(query, mesh, ends, &filter, optimality, &mut path)?;
+            self.excess[number].add(length, shortest);
+            self.nodes[number] += path.touched as f64;
+            self.seconds[number] += seconds;
+        }
+        let by_points = ByPoints(filter);
+        let (mut length, _) = found(query, mesh, ends, &by_points, Optimality::Fast, &mut path)?;
+        self.excess[2].add(length, shortest);
+        let mut polygons = Vec::new();
+        self.seconds[3] += least(|| {
+            let [a, b] = ends.map(|end| end.point);
+            polygons.clone_from(&path.polygons);
+            query.shortcut(mesh, a, b, REACH, &by_points, &mut polygons)?;
+            length = pulled(query, mesh, ends, &polygons)?;
+            Ok(())
+        })?;
+        self.excess[3].add(length, shortest);
+        Ok(())
+    }
+}
+
+/// Finds a path and pulls its string: its length as seen from above, and the seconds that both took.
+fn found(
+    query: &mut Query,
+    mesh: &NavMesh,
+    ends: [Place; 2],
+    filter: &impl CostModel,
+    optimality: Optimality,
+    path: &mut Path,
+) -> Result<(f64, f64), Box<dyn Error>> {
+    let mut length = 0.0;
+    let seconds = least(|| {
+        query.find_path(mesh, ends[0], ends[1], filter, &PathOptions { optimality }, path)?;
+        length = pulled(query, mesh, ends, &path.polygons)?;
+        Ok(())
+    })?;
+    Ok((length, seconds))
 }
 
 /// The shortest of several runs of some work, seconds: the run that other work disturbed least.

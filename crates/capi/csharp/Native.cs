@@ -528,9 +528,8 @@ namespace Navtile
     {
         // Size of this struct, bytes.
         public uint size;
-        // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
-        // as long.
-        public uint shortest;
+        // NT_OPTIMALITY_FAST, NT_OPTIMALITY_NEAR or NT_OPTIMALITY_SHORTEST.
+        public uint optimality;
         // Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.
         public NtVec3 reach;
         // 1 for a point at each edge that the route crosses, so that the points follow slopes more closely.
@@ -686,6 +685,16 @@ namespace Navtile
 
         // Removes the level within the obstacle, from one cell above its bottom.
         public const uint NT_EFFECT_REMOVES = 3;
+
+        // One path to each polygon is searched: a route is little longer than the shortest. The default.
+        public const uint NT_OPTIMALITY_FAST = 0;
+
+        // Several paths to each polygon are searched: almost always the shortest route as seen from above, if all
+        // areas cost the same. Takes about twice as long.
+        public const uint NT_OPTIMALITY_NEAR = 1;
+
+        // The exact shortest route as seen from above. Refused if areas differ in cost.
+        public const uint NT_OPTIMALITY_SHORTEST = 2;
 
         // Sets the properties to those of a walking person.
         // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.

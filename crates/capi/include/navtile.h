@@ -65,6 +65,16 @@
 // Removes the level within the obstacle, from one cell above its bottom.
 #define NT_EFFECT_REMOVES 3
 
+// One path to each polygon is searched: a route is little longer than the shortest. The default.
+#define NT_OPTIMALITY_FAST 0
+
+// Several paths to each polygon are searched: almost always the shortest route as seen from above, if all
+// areas cost the same. Takes about twice as long.
+#define NT_OPTIMALITY_NEAR 1
+
+// The exact shortest route as seen from above. Refused if areas differ in cost.
+#define NT_OPTIMALITY_SHORTEST 2
+
 // The result of a call: 0 if it succeeded, a positive number if there is no answer, a negative number for an
 // error. nt_last_error has the error message.
 enum NtStatus
@@ -630,9 +640,8 @@ typedef struct NtNearest {
 typedef struct NtRouteOptions {
   // Size of this struct, bytes.
   uint32_t size;
-  // 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
-  // as long.
-  uint32_t shortest;
+  // NT_OPTIMALITY_FAST, NT_OPTIMALITY_NEAR or NT_OPTIMALITY_SHORTEST.
+  uint32_t optimality;
   // Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.
   struct NtVec3 reach;
   // 1 for a point at each edge that the route crosses, so that the points follow slopes more closely.

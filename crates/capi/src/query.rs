@@ -46,15 +46,22 @@ pub struct NtNearest {
     pub is_over: u8,
 }
 
+/// One path to each polygon is searched: a route is little longer than the shortest. The default.
+pub const NT_OPTIMALITY_FAST: u32 = 0;
+/// Several paths to each polygon are searched: almost always the shortest route as seen from above, if all
+/// areas cost the same. Takes about twice as long.
+pub const NT_OPTIMALITY_NEAR: u32 = 1;
+/// The exact shortest route as seen from above. Refused if areas differ in cost.
+pub const NT_OPTIMALITY_SHORTEST: u32 = 2;
+
 /// Options of nt_query_route. Set them by nt_route_options_init before you change them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct NtRouteOptions {
     /// Size of this struct, bytes.
     pub size: u32,
-    /// 1 for the exact shortest route as seen from above, if all areas cost the same; takes about five times
-    /// as long.
-    pub shortest: u32,
+    /// NT_OPTIMALITY_FAST, NT_OPTIMALITY_NEAR or NT_OPTIMALITY_SHORTEST.
+    pub optimality: u32,
     /// Maximum distance of start and goal from the mesh along each axis, metres. The default is 2, 4 and 2.
     pub reach: NtVec3,
     /// 1 for a point at each edge that the route crosses, so that the points follow slopes more closely.
@@ -164,7 +171,18 @@ impl Options for NtRouteOptions {
     fn defaults() -> NtRouteOptions {
         let own = RouteOptions::default();
         let size = size_of::<NtRouteOptions>() as u32;
-        NtRouteOptions { size, shortest: 0, reach: own.half_extents.into(), crossings: 0 }
+        NtRouteOptions { size, optimality: NT_OPTIMALITY_FAST, reach: own.half_extents.into(), crossings: 0 }
+    }
+}
+
+impl NtRouteOptions {
+    fn optimality(&self) -> Answer<Optimality> {
+        match self.optimality {
+            NT_OPTIMALITY_FAST => Ok(Optimality::Fast),
+            NT_OPTIMALITY_NEAR => Ok(Optimality::Near),
+            NT_OPTIMALITY_SHORTEST => Ok(Optimality::Shortest),
+            other => Err(Fault::argument(format!("options.optimality is {other}: 0, 1 or 2"))),
+        }
     }
 }
 
@@ -333,7 +351,7 @@ pub extern "C" fn nt_query_route(
         let given = sized(options, "options")?;
         let options = RouteOptions {
             half_extents: given.reach.into(),
-            optimality: if given.shortest == 0 { Optimality::Fast } else { Optimality::Shortest },
+            optimality: given.optimality()?,
             crossings: if given.crossings == 0 { Crossings::None } else { Crossings::All },
             ..RouteOptions::default()
         };

@@ -5,8 +5,8 @@ use crate::filters::{FilterOptions, Filters};
 use crate::geometry;
 use crate::options::{Fields, Options, options};
 use detour::{
-    Ground, Optimality, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError,
-    Ray, RayEnd, Route, RouteError, RouteOptions, Vec3,
+    Ground, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError, Ray,
+    RayEnd, Route, RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
@@ -20,18 +20,12 @@ const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 pub(crate) struct AskOptions {
     reach: Option<[f32; 3]>,
     pub(crate) filter: usize,
-    shortest: bool,
-    like_detour: bool,
+    optimality: Optimality,
 }
 
 impl Options for AskOptions {
     fn fields(&mut self) -> Fields<'_> {
-        vec![
-            ("reach", &mut self.reach),
-            ("filter", &mut self.filter),
-            ("shortest", &mut self.shortest),
-            ("likeDetour", &mut self.like_detour),
-        ]
+        vec![("reach", &mut self.reach), ("filter", &mut self.filter), ("optimality", &mut self.optimality)]
     }
 }
 
@@ -41,8 +35,7 @@ impl AskOptions {
     }
 
     pub(crate) fn search(&self) -> PathOptions {
-        let optimality = if self.like_detour { Optimality::Near } else { Optimality::default() };
-        PathOptions { optimality }
+        PathOptions { optimality: self.optimality }
     }
 }
 
@@ -80,11 +73,9 @@ impl WebMesh {
     ) -> Answer<Result<Route, RouteError>> {
         let filter = self.filters.get(options.filter)?;
         let (start, goal) = (self.mesh.from_world(from), self.mesh.from_world(to));
-        let optimality = if options.shortest { Optimality::Shortest } else { Optimality::Fast };
         let options = RouteOptions {
             half_extents: options.reach(),
-            optimality,
-            search: options.search(),
+            optimality: options.optimality,
             ..RouteOptions::default()
         };
         match self.query.route(&self.mesh, start, goal, filter, &options) {

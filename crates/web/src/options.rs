@@ -1,6 +1,7 @@
 //! Options from JavaScript: objects whose keys are all known.
 
 use crate::convert::{Answer, fail};
+use detour::Optimality;
 use js_sys::{Array, JsString, Map, Object, Reflect};
 use wasm_bindgen::prelude::{JsCast, JsValue};
 
@@ -136,6 +137,18 @@ impl FromValue for String {
     const KIND: &'static str = "a text";
     fn read(value: &JsValue) -> Option<Self> {
         value.as_string()
+    }
+}
+
+impl FromValue for Optimality {
+    const KIND: &'static str = "\"fast\", \"near\" or \"shortest\"";
+    fn read(value: &JsValue) -> Option<Self> {
+        match value.as_string()?.as_str() {
+            "fast" => Some(Optimality::Fast),
+            "near" => Some(Optimality::Near),
+            "shortest" => Some(Optimality::Shortest),
+            _ => None,
+        }
     }
 }
 

@@ -75,11 +75,14 @@ export interface AskOptions {
     filter?: number;
 }
 
+export type Optimality = "fast" | "near" | "shortest";
+
 export interface PathOptions extends AskOptions {
-    /** The exact shortest path, if all areas cost the same. */
-    shortest?: boolean;
-    /** Searches in the same order as Detour. */
-    likeDetour?: boolean;
+    /**
+     * The search: "fast", the default; "near" for almost the shortest path, in about twice the time; "shortest"
+     * for the exact shortest path as seen from above, if all areas cost the same.
+     */
+    optimality?: Optimality;
 }
 
 export interface Path {

@@ -3,7 +3,7 @@ import type { App } from "../app";
 import { css, searchColour } from "../colours";
 import { count, h, metres, verdict } from "../dom";
 import { links, volumes } from "../edits";
-import type { PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
+import type { Optimality, PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
 import type { Answered, State, Tool } from "../store";
 import { removeBlock, setInBlock } from "../toml";
 import { playPanel } from "./play";
@@ -20,6 +20,9 @@ const ABOUT: Record<Tool, [string, string]> = {
     play: ["Agents", "Agents on the mesh: give them targets, and add obstacles."],
 };
 
+/** The searches for paths. */
+const SEARCHES: [Optimality, string][] = [["fast", "fast"], ["near", "near"], ["shortest", "exact shortest"]];
+
 export function toolPanel(app: App): HTMLElement {
     const title = h("h2", {});
     const about = h("p", { class: "hint" });
@@ -32,7 +35,7 @@ export function toolPanel(app: App): HTMLElement {
         about.textContent = state.source?.kind === "mesh" && ["explain", "link", "volume"].includes(state.tool) ? "This is a finished mesh. Open its level to use this." : text;
         play.hidden = state.tool !== "play";
     });
-    app.store.watch(["tool", "costs", "shortest", "likeDetour", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
+    app.store.watch(["tool", "costs", "optimality", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
         // A slider that is being moved is not replaced.
         if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
     });
@@ -63,13 +66,22 @@ function toolOptions(app: App, state: State): HTMLElement[] {
             });
             return h("label", { class: "entry" }, h("span", {}, area.name), h("small", {}, "cost"), input);
         });
-        const search = check("Show search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
-        const box = search.firstChild as HTMLInputElement;
-        box.disabled = state.shortest;
+        const order = check("Show search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
+        const box = order.firstChild as HTMLInputElement;
+        const search = h("select", {
+            aria: { label: "Search" },
+            onchange: () => {
+                const optimality = search.value as Optimality;
+                store.set({ optimality });
+                box.disabled = optimality === "shortest";
+                again();
+            },
+        }, SEARCHES.map(([value, title]) => h("option", { value }, title)));
+        search.value = state.optimality;
+        box.disabled = state.optimality === "shortest";
         return [
-            check("Exact shortest path", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
-            check("Detour search order", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
-            search,
+            h("label", { class: "entry" }, h("span", {}, "Search"), search),
+            order,
             ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Area costs for these paths"), ...costs)] : []),
         ];
     }

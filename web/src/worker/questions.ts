@@ -45,10 +45,10 @@ export class MeshDesk {
         return filter;
     }
 
-    path({ from, to, costs, shortest, likeDetour, order }: PathRequest): Answer<"path"> {
+    path({ from, to, costs, optimality, order }: PathRequest): Answer<"path"> {
         const filter = this.#filter(costs);
-        const path = this.mesh.path(from, to, { filter, shortest, likeDetour });
-        const settled = order && !shortest ? this.mesh.searchOrder(from, to, { filter, likeDetour }) : null;
+        const path = this.mesh.path(from, to, { filter, optimality });
+        const settled = order && optimality !== "shortest" ? this.mesh.searchOrder(from, to, { filter, optimality }) : null;
         const once = settled && new BigUint64Array(new Set(settled));
         return { ...path, reachable: this.mesh.reachable(from, to, { filter }), order: once };
     }

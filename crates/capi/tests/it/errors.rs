@@ -58,6 +58,9 @@ fn options_of_other_versions_are_understood() {
     assert_eq!(route(&raw const options), NtStatus::NT_OK);
     options.reach.x = -1.0;
     fails(route(&raw const options), NtStatus::NT_ERROR_ARGUMENT, "half extents");
+    options.optimality = 3;
+    fails(route(&raw const options), NtStatus::NT_ERROR_ARGUMENT, "options.optimality is 3");
+    options.optimality = NT_OPTIMALITY_NEAR;
     // An older caller ends before the reach, whose default is taken.
     options.size = 8;
     assert_eq!(route(&raw const options), NtStatus::NT_OK);

@@ -22,11 +22,11 @@ pub(crate) struct PathArgs {
     )]
     pub(crate) to: Option<[f64; 3]>,
     /// Find the exact shortest path, seen from above. Refused if areas of the file differ in cost.
-    #[arg(long, conflicts_with = "like_detour")]
+    #[arg(long, conflicts_with = "near")]
     pub(crate) optimal: bool,
-    /// Search by the midpoints of edges as Detour does, for comparison with it.
+    /// Find a path that is almost the shortest; takes about twice as long.
     #[arg(long)]
-    pub(crate) like_detour: bool,
+    pub(crate) near: bool,
     /// Follow the ground: add a point at each bend of the ground under the path, so that a line along the
     /// points is neither in the air nor in a hill.
     #[arg(long)]

@@ -6,8 +6,7 @@ use crate::ask::Asker;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
 use crate::report::rounded;
-use detour::{CostModel, Optimality, OffMesh, Optimality, PartialReason, PathOptions};
-use detour::{Route, RouteError, RouteLink, RouteOptions};
+use detour::{CostModel, OffMesh, Optimality, PartialReason, Route, RouteError, RouteLink, RouteOptions};
 use navtile::LinkKind;
 
 /// Everything that queries on one mesh share.
@@ -20,15 +19,17 @@ impl<'a> Finder<'a> {
     /// Reads the kind of search and the reach from the arguments.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let asker = Asker::new(loaded, &args.ask)?;
-        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Fast };
         if args.optimal && asker.filter.uniform_cost().is_none() {
             return Err(unequal_costs(args, &asker));
         }
-        let optimality = if args.like_detour { Optimality::Near } else { Optimality::default() };
+        let optimality = match (args.near, args.optimal) {
+            (false, false) => Optimality::Fast,
+            (true, _) => Optimality::Near,
+            (false, true) => Optimality::Shortest,
+        };
         let options = RouteOptions {
             half_extents: asker.half_extents,
             optimality,
-            search: PathOptions { optimality },
             follow_surface: args.follow_surface,
             ..RouteOptions::default()
         };

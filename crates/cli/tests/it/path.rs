@@ -16,9 +16,8 @@ fn length(folder: &Folder, more: &[&str]) -> f64 {
 #[test]
 fn the_shortest_way_is_never_longer() {
     let folder = Folder::baked();
-    let [optimal, usual, detour] =
-        [&["--optimal"][..], &[], &["--like-detour"]].map(|more| length(&folder, more));
-    assert!(optimal <= usual + 1e-4 && optimal <= detour + 1e-4, "{optimal} {usual} {detour}");
+    let [optimal, usual, near] = [&["--optimal"][..], &[], &["--near"]].map(|more| length(&folder, more));
+    assert!(optimal <= usual + 1e-4 && optimal <= near + 1e-4, "{optimal} {usual} {near}");
     // Round the box of 2 x 2 m, 0.6 m from it.
     assert!((8.5..9.5).contains(&optimal), "{optimal}");
 }
@@ -38,7 +37,7 @@ fn the_shortest_way_takes_off_mesh_links() {
 fn many_ways_are_answered_by_the_search_that_is_asked_for() {
     let folder = Folder::baked();
     folder.write("pairs.csv", "-4,0,0,4,0,-0.25\n4,0,4,-4,0,-4\n");
-    for search in ["--optimal", "--like-detour"] {
+    for search in ["--optimal", "--near"] {
         let run = folder.run(&["path", "level.navtile", "--batch", "pairs.csv", search]).expect(0);
         assert_eq!(run.stdout.lines().count(), 2);
         let first: serde_json::Value = run.stdout.lines().next().expect("a line").parse().expect("JSON");
@@ -48,8 +47,8 @@ fn many_ways_are_answered_by_the_search_that_is_asked_for() {
 
 #[test]
 fn searches_exclude_each_other() {
-    let call = ["path", "f", "--from", FROM, "--to", TO, "--optimal", "--like-detour"];
-    Folder::new().run(&call).expect(2).says(&["--optimal", "--like-detour", "cannot be used with"]);
+    let call = ["path", "f", "--from", FROM, "--to", TO, "--optimal", "--near"];
+    Folder::new().run(&call).expect(2).says(&["--optimal", "--near", "cannot be used with"]);
 }
 
 #[test]
@@ -65,5 +64,5 @@ fn areas_that_cost_differently_have_no_shortest_way() {
         "slow 3",
         "help: leave",
     ]);
-    assert!(length(&folder, &[]) > 8.0 && length(&folder, &["--like-detour"]) > 8.0);
+    assert!(length(&folder, &[]) > 8.0 && length(&folder, &["--near"]) > 8.0);
 }

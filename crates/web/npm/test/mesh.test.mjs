@@ -80,18 +80,24 @@ test("boxes lie in those above them, and a search settles what its path crosses"
         }
     }
     const { from, to } = asked.find(({ answer }) => answer.status === "complete" && answer.points.length > 3);
-    const order = [...mesh.searchOrder(from, to)];
-    const { polygons } = mesh.path(from, to);
+    // Near is a search of its own if all areas cost the same.
+    const costs = Object.fromEntries(mesh.info().areas.map(({ name }) => [name, 1]));
+    const filter = mesh.filter({ costs });
+    const near = { filter, optimality: "near" };
+    const order = [...mesh.searchOrder(from, to, near)];
+    const { polygons } = mesh.path(from, to, near);
     assert.equal(order[0], polygons[0]);
-    // The path's polygons come in order, with others in between.
+    // The path's polygons come in order, with others in between. The fast path may be moved to other polygons
+    // after its search.
     let turn = -1;
     for (const polygon of polygons) {
         turn = order.indexOf(polygon, turn + 1);
         assert.ok(turn >= 0, `${polygon} was not settled in its turn`);
     }
-    assert.notDeepEqual([...mesh.searchOrder(from, to, { likeDetour: true })], order);
+    assert.notDeepEqual([...mesh.searchOrder(from, to, { filter })], order);
+    assert.throws(() => mesh.searchOrder(from, to, { optimality: "shortest" }), /cannot be divided into slices/);
     assert.equal(mesh.searchOrder(from, [1e6, 0, 0]).length, 0);
-    assert.deepEqual(mesh.path(from, to).polygons, polygons);
+    assert.deepEqual(mesh.path(from, to, near).polygons, polygons);
     mesh.free();
 });
 
@@ -114,7 +120,7 @@ test("filters close areas and change costs", () => {
     ];
     wrong.forEach(([filter, message]) => assert.throws(() => mesh.filter(filter), message));
     assert.throws(() => mesh.path(from, to, { reach: [1, 2] }), /options: `reach` is not three numbers/);
-    assert.throws(() => mesh.path(from, to, { shortest: 1 }), /`shortest` is not true or false/);
+    assert.throws(() => mesh.path(from, to, { optimality: "best" }), /`optimality` is not "fast", "near" or "shortest"/);
     assert.throws(() => mesh.path(from, to, 5), /options is not an object/);
     const plain = mesh.path(from, to);
     for (const options of [null, {}, { filter: undefined, reach: null }, { reach: new Float32Array([2, 4, 2]) }]) {

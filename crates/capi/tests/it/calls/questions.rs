@@ -79,7 +79,7 @@ pub(super) fn queries(draw: &mut Draw<'_>) -> Made {
             let mut options =
                 draw.options(nt_route_options_init, |options: &mut NtRouteOptions| &mut options.size);
             if let Some(options) = &mut options {
-                (options.shortest, options.crossings) = (draw.below(2) as u32, draw.below(2) as u32);
+                (options.optimality, options.crossings) = (draw.below(4) as u32, draw.below(2) as u32);
             }
             let goal = draw.point();
             nothing(ask(|out| nt_query_route(query, point, goal, pointer(options.as_ref()), out)))
