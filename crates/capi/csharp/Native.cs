@@ -836,7 +836,7 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_parted(NtCache cache, NtIslandPart* @out, UIntPtr capacity, UIntPtr* count);
 
-        // Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
+        // Writes the last applied place of an obstacle, which saved games keep, and the place of its last
         // move. Either may be NULL.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -453,7 +453,7 @@ namespace Navtile
         public bool Move(ulong obstacle, NtTransform place) { byte counts; Check(Native.nt_cache_move(It, obstacle, &place, &counts)); return counts != 0; }
         public void Remove(ulong obstacle) { Check(Native.nt_cache_remove(It, obstacle)); }
         public ulong[] Obstacles() => List<ulong>(64, (data, capacity, count) => Native.nt_cache_obstacles(It, (ulong*)data, capacity, count));
-        /// <summary>The last place at which an obstacle was applied, for saved games.</summary>
+        /// <summary>The last applied place of an obstacle, for saved games.</summary>
         public NtTransform Place(ulong obstacle) { NtTransform place; Check(Native.nt_cache_places(It, obstacle, &place, null)); return place; }
         public void SetMovementThreshold(double metres) { Check(Native.nt_cache_set_movement_threshold(It, metres)); }
         public void SetHeldLimit(ulong bytes) { Check(Native.nt_cache_set_held_limit(It, bytes)); }

@@ -838,7 +838,7 @@ NtStatus nt_cache_remove(struct NtCache cache, NtObstacle obstacle);
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_obstacles(struct NtCache cache, NtObstacle *out, size_t capacity, size_t *count);
 
-// Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
+// Writes the last applied place of an obstacle, which saved games keep, and the place of its last
 // move. Either may be NULL.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_cache_places(struct NtCache cache,

@@ -238,7 +238,7 @@ pub extern "C" fn nt_cache_obstacles(
     })
 }
 
-/// Writes the last place at which an obstacle was applied, which saved games keep, and the place of its last
+/// Writes the last applied place of an obstacle, which saved games keep, and the place of its last
 /// move. Either may be NULL.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]

@@ -4,6 +4,7 @@
 
 use crate::failure::Failure;
 use navinput::escaped;
+use rayon::prelude::*;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -113,9 +114,23 @@ fn print_as_is(text: &str) -> Result<bool, Failure> {
 
 /// Writes a value to standard output as one line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
-    let text = json(value).map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
+    print_lines(&[json(value)])
+}
+
+/// Writes values to standard output as lines of JSON, made on all threads.
+pub(crate) fn print_json_lines(values: &[impl serde::Serialize + Sync]) -> Result<bool, Failure> {
+    print_lines(&values.par_iter().map(json).collect::<Vec<_>>())
+}
+
+fn print_lines(lines: &[serde_json::Result<Vec<u8>>]) -> Result<bool, Failure> {
+    let mut text = Vec::new();
+    for line in lines {
+        let line = line.as_ref();
+        text.extend(line.map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?);
+        text.push(b'\n');
+    }
     // Its own escapes apply.
-    print_as_is(&(String::from_utf8_lossy(&text) + "\n"))
+    print_as_is(&String::from_utf8_lossy(&text))
 }
 
 /// A value as one line of JSON.

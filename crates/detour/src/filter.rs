@@ -100,7 +100,7 @@ pub trait CostModel {
     }
 }
 
-/// What a cost model promises about all polygons and off-mesh links of a mesh.
+/// The promises of a cost model about all polygons and off-mesh links of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uniformity {
     /// The cost of a metre, if it is the same everywhere.

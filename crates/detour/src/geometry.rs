@@ -118,7 +118,8 @@ pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVe
 }
 
 /// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the
-/// nearest end if it misses the segment, and the point nearest to `from` if the segment is parallel to the line.
+/// nearest end if it misses the segment, and the point nearest to `from` if the segment is parallel to the
+/// line.
 #[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     flat_line_crossing(flat(a), flat(b), flat(from), flat(to))

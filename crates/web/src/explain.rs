@@ -175,7 +175,7 @@ impl WebBake {
     }
 
     /// Explains why there is no path from one place to another: the place where the mesh breaks off, the
-    /// blocker there, and changes of the settings with which a bake has the path. Takes several bakes.
+    /// blocker there, and changes of the settings that give a bake the path. Takes several bakes.
     #[wasm_bindgen(js_name = explainWay, unchecked_return_type = "WayExplanation")]
     pub fn explain_way(
         &self,

@@ -5,40 +5,53 @@ use super::finder::Finder;
 use crate::failure::{Answer, Failure};
 use crate::report;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Answers the rows of a file, or of standard input for `-`. Empty rows and rows that start with `#` are
-/// skipped. A malformed row ends the run; the rows before it have been answered.
+/// Rows that are answered at once, at most.
+const MOST_ROWS: usize = 4_096;
+/// Bytes of rows that are read at once.
+const READ_AHEAD: usize = 1 << 18;
+
+/// Answers the rows of a file, or of standard input for `-`, as many at once as can be read. Empty rows and
+/// rows that start with `#` are skipped. A malformed row ends the run; the rows before it have been
+/// answered.
 pub(super) fn run(finder: &mut Finder<'_>, pairs: &Path) -> Result<Answer, Failure> {
     if pairs == Path::new("-") {
         return answer(finder, "standard input", io::stdin().lock());
     }
     let name = pairs.display().to_string();
     let file = File::open(pairs).map_err(|error| unreadable(&name, &error))?;
-    answer(finder, &name, BufReader::new(file))
+    answer(finder, &name, file)
 }
 
-fn answer(finder: &mut Finder<'_>, name: &str, mut rows: impl BufRead) -> Result<Answer, Failure> {
+fn answer(finder: &mut Finder<'_>, name: &str, rows: impl Read) -> Result<Answer, Failure> {
     let mut all = Answer::Yes;
-    let mut row = Vec::new();
+    let mut rows = BufReader::with_capacity(READ_AHEAD, rows);
+    let (mut row, mut waiting) = (Vec::new(), Vec::new());
     for line in 1u64.. {
         row.clear();
-        if rows.read_until(b'\n', &mut row).map_err(|error| unreadable(name, &error))? == 0 {
-            break;
-        }
-        let Some([x0, y0, z0, x1, y1, z1]) = read_row(&row).map_err(|what| {
+        let is_end = rows.read_until(b'\n', &mut row).map_err(|error| unreadable(name, &error))? == 0;
+        let read = read_row(&row).map_err(|what| {
             Failure::call(format!("{name}: line {line}: {what}"))
                 .help("give six numbers a row: x,y,z of the start, then x,y,z of the goal")
-        })?
-        else {
+        });
+        if let Ok(Some(ends)) = read {
+            waiting.push(ends);
+        }
+        // Nobody waits for the answer to a row while the next row is there.
+        let has_next = !is_end && read.is_ok() && waiting.len() < MOST_ROWS && rows.buffer().contains(&b'\n');
+        if has_next {
             continue;
-        };
-        let answer = finder.find([x0, y0, z0], [x1, y1, z1])?;
-        if answer.status != Status::Complete {
+        }
+        let answers = finder.find_all(&waiting)?;
+        waiting.clear();
+        if answers.iter().any(|answer| answer.status != Status::Complete) {
             all = Answer::No;
         }
-        if !report::print_json(&answer)? {
+        let goes_on = report::print_json_lines(&answers)?;
+        read?;
+        if is_end || !goes_on {
             break;
         }
     }

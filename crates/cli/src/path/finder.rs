@@ -6,7 +6,7 @@ use crate::ask::Asker;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
 use crate::report::rounded;
-use detour::{CostModel, OffMesh, Optimality, PartialReason, Route, RouteError, RouteLink, RouteOptions};
+use detour::{OffMesh, Optimality, PartialReason, Route, RouteError, RouteLink, RouteOptions, Vec3};
 use navtile::LinkKind;
 
 /// Everything that queries on one mesh share.
@@ -19,7 +19,7 @@ impl<'a> Finder<'a> {
     /// Reads the kind of search and the reach from the arguments.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let asker = Asker::new(loaded, &args.ask)?;
-        if args.optimal && asker.filter.uniform_cost().is_none() {
+        if args.optimal && loaded.mesh.uniformity(&asker.filter).per_metre.is_none() {
             return Err(unequal_costs(args, &asker));
         }
         let optimality = match (args.near, args.optimal) {
@@ -41,7 +41,32 @@ impl<'a> Finder<'a> {
         let Asker { loaded, filter, query, .. } = &mut self.asker;
         let mesh = &loaded.mesh;
         let (start, goal) = (mesh.from_world(from), mesh.from_world(to));
-        match query.route(mesh, start, goal, &*filter, &self.options) {
+        let route = query.route(mesh, start, goal, &*filter, &self.options);
+        self.answer(route, from, to)
+    }
+
+    /// The paths from the first three numbers of each row to the others, world metres; on all threads.
+    pub(super) fn find_all(&mut self, rows: &[[f64; 6]]) -> Result<Vec<PathAnswer>, Failure> {
+        let Asker { loaded, filter, query, .. } = &mut self.asker;
+        let mesh = &loaded.mesh;
+        let ends = |[a, b, c, d, e, f]: [f64; 6]| [[a, b, c], [d, e, f]];
+        let pairs: Vec<[Vec3; 2]> =
+            rows.iter().map(|row| ends(*row).map(|end| mesh.from_world(end))).collect();
+        let routes = query.paths(mesh, &pairs, &*filter, &self.options);
+        let answer = |(route, row): (Result<Route, RouteError>, &[f64; 6])| {
+            let [from, to] = ends(*row);
+            self.answer(route, from, to)
+        };
+        routes.into_iter().zip(rows).map(answer).collect()
+    }
+
+    fn answer(
+        &mut self,
+        route: Result<Route, RouteError>,
+        from: [f64; 3],
+        to: [f64; 3],
+    ) -> Result<PathAnswer, Failure> {
+        match route {
             Ok(route) => Ok(self.found(&route, to)),
             Err(RouteError::Start(_) | RouteError::Goal(_)) => Ok(self.not_on_mesh(from, to)),
             Err(RouteError::Path(error)) => {

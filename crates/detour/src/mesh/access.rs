@@ -51,7 +51,7 @@ impl NavMesh {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// What a cost model promises about all polygons and off-mesh links of this mesh.
+    /// The promises of a cost model about all polygons and off-mesh links of this mesh.
     pub fn uniformity(&self, filter: &impl CostModel) -> Uniformity {
         match self.inner.kinds.few() {
             Some(kinds) => filter.uniform_on(kinds),

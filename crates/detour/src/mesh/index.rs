@@ -100,7 +100,8 @@ pub(crate) struct Index {
     grid: Grid,
 }
 
-/// The squares of tile coordinates along x and z, and how far tiles reach beyond theirs; in fixed-point units.
+/// The squares of tile coordinates along x and z, and how far tiles reach beyond theirs; in fixed-point
+/// units.
 #[derive(Clone, Copy, Debug, Default)]
 struct Grid {
     /// The size of the first tile; 0 without tiles. Tiles of other sizes reach beyond their squares.

@@ -3,7 +3,6 @@
 //! Cost: a change of a polygon is a binary search among the kinds; a tile counts its kinds when it is
 //! prepared.
 
-use super::LoadedTile;
 use std::sync::Arc;
 
 /// Meshes with more kinds than this are treated as if no two polygons were alike.
@@ -49,14 +48,6 @@ impl KindCounts {
         }
         run.into_iter().for_each(|(kind, count)| counts.add(kind, count));
         counts
-    }
-
-    /// The kinds of a tile in its slot.
-    pub(crate) fn of_tile(tile: &LoadedTile) -> KindCounts {
-        match &tile.overlay {
-            Some(overlay) => KindCounts::of(overlay.iter().copied()),
-            None => tile.data.kinds.clone(),
-        }
     }
 
     /// The kinds; `None` if there are too many to be compared.

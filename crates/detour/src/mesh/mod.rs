@@ -270,7 +270,7 @@ impl Inner {
         self.relabel(|labels, inner| labels.detach(inner, slot));
         let page = slot as usize / PAGE_SLOTS;
         let removed = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
-        self.kinds.remove_all(&KindCounts::of_tile(&removed));
+        self.kinds.remove_all(&removed.kinds());
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&removed.seams) {

@@ -2,6 +2,7 @@
 //! until one of them changes the page.
 
 use super::adjacency::Adjacency;
+use super::kinds::KindCounts;
 use super::seams::SeamLinks;
 use super::tile_data::TileData;
 use crate::place::Place;
@@ -51,7 +52,7 @@ impl LinkEnd {
     }
 }
 
-/// A tile in its slot. What every query reads comes first, in one cache line.
+/// A tile in its slot. The fields that every query reads come first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct LoadedTile {
@@ -99,6 +100,14 @@ impl LoadedTile {
         match &self.overlay {
             Some(overlay) => overlay[index as usize],
             None => self.data.flags_and_area(index),
+        }
+    }
+
+    /// The kinds of its polygons and off-mesh links.
+    pub(crate) fn kinds(&self) -> KindCounts {
+        match &self.overlay {
+            Some(overlay) => KindCounts::of(overlay.iter().copied()),
+            None => self.data.kinds.clone(),
         }
     }
 

@@ -113,7 +113,7 @@ impl BvBounds {
     }
 }
 
-/// A verified tile, and the unpacked data that searches read. What every query reads comes first.
+/// A verified tile, and the unpacked data that searches read. The fields that every query reads come first.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileData {

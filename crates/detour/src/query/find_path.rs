@@ -221,8 +221,8 @@ impl Query {
 }
 
 impl PathStatus {
-    /// The end of a path with this status: the goal, or the point of the last polygon nearest to it. `last` is
-    /// the last node with the point where it was entered.
+    /// The end of a path with this status: the goal, or the point of the last polygon nearest to it. `last`
+    /// is the last node with the point where it was entered.
     fn end(self, mesh: &NavMesh, goal: Vec3, last: (PolyRef, Vec3)) -> Result<Vec3, QueryError> {
         if self == PathStatus::Complete {
             return Ok(goal);

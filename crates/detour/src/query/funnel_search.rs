@@ -325,8 +325,8 @@ impl<C: CostModel> Search<'_, C> {
         from.poly.visit_off_mesh_portals(self.mesh, |portal| self.relax_label(rules, from, portal, true));
     }
 
-    /// Looks at one portal of a settled label. `is_off_mesh` is true if the portal leads onto an off-mesh link
-    /// or off it.
+    /// Looks at one portal of a settled label. `is_off_mesh` is true if the portal leads onto an off-mesh
+    /// link or off it.
     #[inline(always)]
     fn relax_label(
         &mut self,

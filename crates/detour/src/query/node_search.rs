@@ -182,7 +182,8 @@ impl<R: Rules> Frontier<'_, R> {
     }
 }
 
-/// The sum of two costs. It is infinite only if the second is, and otherwise at most the largest finite number.
+/// The sum of two costs. It is infinite only if the second is, and otherwise at most the largest finite
+/// number.
 #[inline(always)]
 fn add(cost: f32, step: f32) -> f32 {
     if step < f32::INFINITY { (cost + step).min(f32::MAX) } else { f32::INFINITY }

@@ -196,8 +196,8 @@ impl<N: PoolNode> NodePool<N> {
         }
     }
 
-    /// Adds the first node of a polygon, in the place that [`NodePool::find_first`] has just returned; `None` if
-    /// the pool is full.
+    /// Adds the first node of a polygon, in the place that [`NodePool::find_first`] has just returned; `None`
+    /// if the pool is full.
     #[inline]
     pub(crate) fn insert_at(&mut self, Vacancy(at): Vacancy, node: N) -> Option<u32> {
         if self.nodes.len() >= self.max_nodes.get() as usize {

@@ -8,7 +8,7 @@ use crate::filter::CostModel;
 use crate::mesh::NavMesh;
 use glam::Vec3;
 
-/// Side of the squares by which starts are sorted, metres.
+/// Side of the squares that sort the starts, metres.
 const SQUARE: f32 = 32.0;
 /// Pairs that a thread takes at a time.
 #[cfg(feature = "rayon")]

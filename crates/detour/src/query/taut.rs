@@ -38,7 +38,7 @@ const MOST_AROUND: usize = 32;
 /// The string of the last path that was tightened.
 #[derive(Debug, Default)]
 pub(super) struct TautString {
-    /// The question that it answers. It recognises no mesh if there is no string.
+    /// The mesh of the question that it answers; it recognises no mesh if there is no string.
     mesh: SnapshotId,
     asked: [Vec3; 2],
     polygons: Vec<PolyRef>,
@@ -158,8 +158,8 @@ impl TautString {
         length + last.distance(end.as_dvec3())
     }
 
-    /// Flips the string over inner corners until there are none, or until it becomes longer in space: on hills
-    /// the straight line may be longer to walk. The leg begins at index `from`.
+    /// Flips the string over inner corners as long as that makes it shorter in space. On hills a straight
+    /// line may be longer to walk. The leg begins at index `from`.
     fn flip_corners(
         &mut self,
         mesh: &NavMesh,
@@ -215,9 +215,9 @@ impl TautString {
         Ok(())
     }
 
-    /// Walks from one polygon to another around a corner, past which the path leads with the corner on its
-    /// left or on its right; on the other side of the corner. Leaves the polygons between them and the portals
-    /// on the way in `fan` and `fan_portals`. Returns false if there is a wall.
+    /// Walks around a corner from one polygon of the path to another, on the side that the path does not
+    /// take. `is_left` is true if the path has the corner on its left. Leaves the polygons between both in
+    /// `fan`, and the portals between all of them in `fan_portals`. Returns false if a wall is in the way.
     fn walk_around(
         &mut self,
         mesh: &NavMesh,

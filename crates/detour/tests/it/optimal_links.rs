@@ -382,7 +382,7 @@ struct Seen {
     over_several: usize,
     /// The largest difference of lengths, metres.
     apart: f64,
-    /// Compared with the usual path, and with the path by edge midpoints: the number of cases where only the
+    /// Compared with the usual path, and with the path by entry points: the number of cases where only the
     /// shortest takes links, where only the other takes links, and where the shortest is shorter by a
     /// hundredth.
     only_shortest: [usize; 2],

@@ -6,7 +6,7 @@ use detour::{Filter, Optimality, Path, PathOptions, Place, PolyRef, Query, Vec3}
 
 #[test]
 fn a_path_that_starts_at_a_shared_corner_stays_linked() {
-    // Where costs differ, paths are not flipped over corners, so that rays find more.
+    // Paths are not flipped over corners if costs differ, so that rays find more.
     let filter = Filter::default().with_area_cost(9, 2.0).unwrap();
     let mut shortened = 0;
     for seed in 0..30 {

@@ -205,7 +205,7 @@ fn shortcuts_never_cost_more() {
                 (put_in, before, after) = (put_in + legs, before + old, after + new);
             }
         }
-        // Where costs are the same everywhere, only rays past several corners shorten a path.
+        // If costs are the same everywhere, only rays past several corners shorten a path.
         let least = if filter == Filter::default() { 0 } else { 20 };
         assert!(put_in > least && after < before, "{put_in} legs, {before} {after}");
         assert!(best <= after * (1.0 + 1e-5));

@@ -276,7 +276,7 @@ impl<S: Storage> ShardFile<S> {
         place.map(|place| self.bytes(place)).transpose()
     }
 
-    /// The cached spans of a tile, and the digest of the level there; `None` if the tile has none.
+    /// The cached spans of a tile, and the digest of the level there, if the tile has cached spans.
     ///
     /// # Errors
     /// Fails if the storage cannot be read.
@@ -285,7 +285,7 @@ impl<S: Storage> ShardFile<S> {
         Ok(Some((*level_hash, self.bytes(*place)?)))
     }
 
-    /// The digest of the level at a tile with cached spans; `None` if the tile has none.
+    /// The digest of the level at a tile, if the tile has cached spans.
     pub fn level_hash(&self, agent: usize, coord: TileCoord) -> Option<[u8; 16]> {
         self.spans.get(&(agent, coord)).map(|(level_hash, _)| *level_hash)
     }

@@ -49,7 +49,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Returns true if both answers agree: rays are as long, and our path is no longer.
+    /// Returns true if both answers agree. Rays must have the same length, and our path must not be longer.
     pub fn agrees(&self) -> bool {
         let longer = self.ours - self.theirs;
         longer <= SAME && (!self.question.is_ray || longer >= -SAME)

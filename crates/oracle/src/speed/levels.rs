@@ -24,7 +24,7 @@ const SOLO_CELLS: u64 = 4_000_000;
 /// Side of a tile, metres, if the settings leave it open.
 const TILE_SIDE: f64 = 14.4;
 /// A level narrower than this, metres, is measured [`ENLARGED`] times as large: its unit is not the metre.
-const NARROW: f64 = 10.0;
+const NARROW: f64 = 40.0;
 const ENLARGED: u32 = 100;
 /// Levels of more polygons than this are measured with fewer pairs, as the exact search takes long there.
 const MANY_POLYGONS: usize = 10_000;
@@ -80,7 +80,8 @@ fn read(path: &Path, scale: u32) -> Result<LevelBake, SpeedError> {
 /// A level in one piece, unless it is too large, and in tiles.
 fn cuts(path: &Path) -> Result<Vec<Cut>, SpeedError> {
     let mut bake = read(path, 1)?;
-    let width = |level: &PreparedLevel| f64::from(level.size[0].max(level.size[1])) * level.config.settings.cell_size;
+    let width =
+        |level: &PreparedLevel| f64::from(level.size[0].max(level.size[1])) * level.config.settings.cell_size;
     if bake.levels().iter().all(|level| width(level) < NARROW) {
         bake = read(path, ENLARGED)?;
     }
@@ -127,7 +128,7 @@ struct LevelLengths {
     theirs: Spread,
     /// Ours by default over the C++ library's, with the 99.9th percentile.
     over_theirs: Spread,
-    /// The same over the ground: the ratio of the sums.
+    /// The ratio of the sums of lengths over the ground.
     over_ground: f64,
 }
 
@@ -181,14 +182,14 @@ fn lengths(pair: &Pair, pairs: usize) -> Result<LevelLengths, SpeedError> {
 }
 
 /// A level's figures.
-struct Row {
+struct LevelRow {
     name: String,
     polygons: usize,
     times: Vec<QueryTimes>,
     lengths: LevelLengths,
 }
 
-impl Row {
+impl LevelRow {
     fn ratio(&self, kind: usize) -> f64 {
         let [ours, theirs] = [0, 1].map(|who| self.times[kind].times[who].median());
         theirs / ours.max(1e-9)
@@ -204,23 +205,25 @@ pub fn measure(folder: &Path, quick: bool) -> Result<Section, SpeedError> {
             let pair = Pair::new(&cut.tiles)?;
             let polygons = pair.len();
             let pairs = if polygons > MANY_POLYGONS { count / 10 } else { count };
-            let row = Row {
+            let row = LevelRow {
                 times: queries::measure_pair(&pair, &queries::LEVEL_KINDS, count, rounds)?,
                 lengths: lengths(&pair, pairs)?,
                 name: cut.name,
                 polygons,
             };
-            eprintln!("{} ({polygons} polygons): path and corners {:.2}", row.name, row.ratio(queries::PATH_AND_CORNERS));
+            eprintln!(
+                "{} ({polygons} polygons): path and corners {:.2}",
+                row.name,
+                row.ratio(queries::PATH_AND_CORNERS)
+            );
             rows.push(row);
         }
     }
-    rows.sort_by(|a, b| {
-        a.ratio(queries::PATH_AND_CORNERS).total_cmp(&b.ratio(queries::PATH_AND_CORNERS))
-    });
+    rows.sort_by(|a, b| a.ratio(queries::PATH_AND_CORNERS).total_cmp(&b.ratio(queries::PATH_AND_CORNERS)));
     Ok(section(&rows, count))
 }
 
-fn section(rows: &[Row], count: usize) -> Section {
+fn section(rows: &[LevelRow], count: usize) -> Section {
     let mut head = vec!["level", "polygons"];
     head.extend(queries::LEVEL_KINDS.iter().map(|(name, _)| *name));
     let mut times = Table::new(format!("C++ / ours, {count} random pairs"), &head);
@@ -254,7 +257,8 @@ fn section(rows: &[Row], count: usize) -> Section {
     let mut lengths = Table::new("Lengths of paths over the shortest, from above", &head);
     for row in rows {
         let LevelLengths { fast, near, theirs, over_theirs, over_ground } = &row.lengths;
-        let figures = [fast, near, theirs].into_iter().flat_map(|spread| [spread.mean, spread.high, spread.worst]);
+        let figures =
+            [fast, near, theirs].into_iter().flat_map(|spread| [spread.mean, spread.high, spread.worst]);
         let rest = [over_theirs.mean, over_theirs.high, *over_ground];
         let cells = figures.chain(rest).map(|ratio| Cell::Number(ratio, 4));
         lengths.row(std::iter::once(Cell::from(row.name.as_str())).chain(cells).collect::<Vec<_>>());

@@ -34,7 +34,7 @@ const SIDE: f64 = 1.0;
 struct Call {
     /// A scene or an OBJ file [default: nav_test.obj in the folder of meshes]
     level: Option<String>,
-    /// Places at which an obstacle is added and removed
+    /// Places of an obstacle that is added and removed
     #[arg(long, default_value_t = 500)]
     places: usize,
     /// Decides the places

@@ -243,7 +243,7 @@ impl Merger {
             (corner.polygon, at) = (kept, corner.next);
         }
         let [first, second] = pair.edges.map(|at| self.corners[at as usize]);
-        // Of the edge's two corners in each polygon, the corner at which it starts is removed.
+        // In each polygon, the first of the edge's two corners is removed.
         for (from, to) in [(first.previous, second.next), (second.previous, first.next)] {
             self.corners[from as usize].next = to;
             self.corners[to as usize].previous = from;
