@@ -55,7 +55,12 @@ fn searches_exclude_each_other() {
 fn areas_that_cost_differently_have_no_shortest_way() {
     let folder = Folder::new();
     folder.write("level.obj", level());
-    folder.write("s.toml", "[[area]]\nid = 2\nname = \"slow\"\ncost = 3.0\n");
+    let area = "[[area]]\nid = 2\nname = \"slow\"\ncost = 3.0\n";
+    folder.write("s.toml", area);
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    assert!(length(&folder, &["--optimal"]) > 8.0, "no ground has the area");
+    let volume = "[[volume]]\nshape = \"box\"\nmin = [-4, -1, -4]\nmax = [-2, 1, -2]\narea = \"slow\"\n";
+    folder.write("s.toml", format!("{area}{volume}"));
     folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
     let call = ["path", "level.navtile", "--from", FROM, "--to", TO, "--optimal"];
     folder.run(&call).expect(2).says(&[

@@ -485,13 +485,13 @@ pub fn section(level: &str, count: usize, measured: &[QueryTimes]) -> Section {
     let mean = Cell::Ratio(bakes::mean(ratios.into_iter()));
     table.row([Cell::from("geometric mean"), Cell::None, Cell::None, mean, Cell::None]);
     let note = format!(
-        "Both hold the same tiles, ours as they are and the C++ library's exported from them, and answer the same \
-         questions between places of which each can be reached from the other, {TURN} by turns. The C++ library has \
-         {NODES} nodes, as its demonstration program has. Our answers must be the same in every round, and nine of \
-         ten of the C++ library's those that ours are, within a centimetre or one in a hundred; what else there is \
-         are ties and the deviations of docs/deviations.md. A move across the level counts as the same \
-         if ours ends nearer to the goal, as the C++ library visits 64 polygons at most; a neighbourhood if it has the same number of \
-         polygons, give or take a quarter."
+        "Both libraries hold the same tiles: ours as they are, the C++ library's exported from them. Both answer the \
+         same questions, {TURN} in turn, between places that are connected. The C++ library has {NODES} nodes, as in \
+         its demonstration program. Our answers must be the same in every round. At least nine of ten answers of both \
+         libraries must agree within a centimetre or one in a hundred; the others are ties and the deviations of \
+         docs/deviations.md. A path may be shorter than the C++ library's, and a move across the level may end nearer \
+         to the goal, as the C++ library visits at most 64 polygons. Two neighbourhoods agree if their numbers of \
+         polygons differ by at most a quarter."
     );
     Section { title: "Queries".to_owned(), notes: vec![note], tables: vec![table] }
 }
