@@ -282,7 +282,7 @@ impl fmt::Display for QueryError {
             QueryError::OutOfNodes { limit } => write!(f, "the search needs more than {limit} polygons; raise the query's limit, or search a smaller area"),
             QueryError::UnequalCosts => f.write_str("the shortest path can only be found if all areas have the same cost: give them one cost, or use the default \
                  search"),
-            QueryError::ShortestInSlices => f.write_str("a search for the shortest path cannot be divided into slices: use Optimality::Near, or find the path in one call"),
+            QueryError::ShortestInSlices => f.write_str("a search for the shortest path cannot be divided into slices: find the path in one call, or search near the shortest"),
             QueryError::NoGoals => f.write_str("a field must have at least one goal"),
             QueryError::Bound(bound) => write!(f, "the bound {bound} must be a cost of 0 or more, or infinite"),
             QueryError::NothingPasses => f.write_str("no polygon of the mesh passes the filter; check its flags, and that tiles were added"),
