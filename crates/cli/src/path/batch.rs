@@ -14,8 +14,8 @@ const MOST_ROWS: usize = 4_096;
 const READ_AHEAD: usize = 1 << 18;
 
 /// Answers the rows of a file, or of standard input for `-`. Rows that can be read at once are answered
-/// together. Empty rows and rows that start with `#` are skipped. A malformed row ends the run; the rows before it have been
-/// answered.
+/// together. Empty rows and rows that start with `#` are skipped. A malformed row ends the run; the rows
+/// before it have been answered.
 pub(super) fn run(finder: &mut Finder<'_>, pairs: &Path) -> Result<Answer, Failure> {
     if pairs == Path::new("-") {
         return answer(finder, "standard input", io::stdin().lock());

@@ -3,84 +3,78 @@
 //! Cost: a change of a polygon is a binary search among the kinds; a tile counts its kinds when it is
 //! prepared.
 
-use std::sync::Arc;
-
 /// Meshes with more kinds than this are treated as if no two polygons were alike.
 const MOST_KINDS: usize = 32;
 
 /// Flags and an area that polygons or off-mesh links of a mesh have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolygonKind {
     /// The flags.
     pub flags: u32,
     /// The area.
     pub area: u8,
+    /// The number of polygons and off-mesh links with these flags in this area.
+    pub count: u64,
 }
 
-impl From<(u32, u8)> for PolygonKind {
-    fn from((flags, area): (u32, u8)) -> PolygonKind {
-        PolygonKind { flags, area }
+impl PolygonKind {
+    /// One polygon or off-mesh link of a kind.
+    pub(crate) fn one((flags, area): (u32, u8)) -> PolygonKind {
+        PolygonKind { flags, area, count: 1 }
     }
 }
 
-/// Kinds, each with the number of its polygons and off-mesh links, in order.
+/// Kinds in order of their flags, then of their areas.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KindCounts {
-    kinds: Arc<Vec<PolygonKind>>,
-    counts: Arc<Vec<u64>>,
-}
+pub(crate) struct KindCounts(Vec<PolygonKind>);
 
 impl KindCounts {
     /// The kinds of polygons and off-mesh links with these flags and areas.
     pub(crate) fn of(values: impl IntoIterator<Item = (u32, u8)>) -> KindCounts {
         let mut counts = KindCounts::default();
         // Polygons of a kind often follow each other.
-        let mut run: Option<(PolygonKind, u64)> = None;
+        let mut run = PolygonKind { flags: 0, area: 0, count: 0 };
         for (flags, area) in values {
-            let kind = PolygonKind::from((flags, area));
-            match &mut run {
-                Some((last, count)) if *last == kind => *count += 1,
-                _ => {
-                    let ended = run.replace((kind, 1));
-                    ended.into_iter().for_each(|(kind, count)| counts.add(kind, count));
-                }
+            if (flags, area) != (run.flags, run.area) {
+                counts.add(std::mem::replace(&mut run, PolygonKind { flags, area, count: 0 }));
             }
+            run.count += 1;
         }
-        run.into_iter().for_each(|(kind, count)| counts.add(kind, count));
+        counts.add(run);
         counts
     }
 
     /// The kinds; `None` if there are too many to be compared.
     #[inline]
     pub(crate) fn few(&self) -> Option<&[PolygonKind]> {
-        Some(self.kinds.as_slice()).filter(|kinds| kinds.len() <= MOST_KINDS)
+        Some(self.0.as_slice()).filter(|kinds| kinds.len() <= MOST_KINDS)
     }
 
-    pub(crate) fn add(&mut self, kind: PolygonKind, count: u64) {
-        match self.kinds.binary_search(&kind) {
-            Ok(at) => Arc::make_mut(&mut self.counts)[at] += count,
-            Err(at) => {
-                Arc::make_mut(&mut self.kinds).insert(at, kind);
-                Arc::make_mut(&mut self.counts).insert(at, count);
-            }
+    fn place(&self, kind: PolygonKind) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&(kind.flags, kind.area), |other| (other.flags, other.area))
+    }
+
+    pub(crate) fn add(&mut self, kind: PolygonKind) {
+        match self.place(kind) {
+            _ if kind.count == 0 => {}
+            Ok(at) => self.0[at].count += kind.count,
+            Err(at) => self.0.insert(at, kind),
         }
     }
 
-    pub(crate) fn remove(&mut self, kind: PolygonKind, count: u64) {
-        let Ok(at) = self.kinds.binary_search(&kind) else { return };
-        let counts = Arc::make_mut(&mut self.counts);
-        counts[at] = counts[at].saturating_sub(count);
-        if counts[at] == 0 {
-            counts.remove(at);
-            Arc::make_mut(&mut self.kinds).remove(at);
+    pub(crate) fn remove(&mut self, kind: PolygonKind) {
+        let Ok(at) = self.place(kind) else { return };
+        self.0[at].count = self.0[at].count.saturating_sub(kind.count);
+        if self.0[at].count == 0 {
+            self.0.remove(at);
         }
     }
 
     pub(crate) fn add_all(&mut self, other: &KindCounts) {
-        other.kinds.iter().zip(&*other.counts).for_each(|(kind, count)| self.add(*kind, *count));
+        other.0.iter().for_each(|kind| self.add(*kind));
     }
 
     pub(crate) fn remove_all(&mut self, other: &KindCounts) {
-        other.kinds.iter().zip(&*other.counts).for_each(|(kind, count)| self.remove(*kind, *count));
+        other.0.iter().for_each(|kind| self.remove(*kind));
     }
 }

@@ -2,7 +2,7 @@
 //! values and its page are copied if another snapshot shares them; nothing of other tiles is copied.
 
 use super::page::loaded_mut_same_links;
-use super::{Inner, Labels, NavMesh};
+use super::{Inner, Labels, NavMesh, PolygonKind};
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ impl NavMesh {
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
             let overlay = tile.overlay.get_or_insert_with(|| tile.data.all_flags_and_areas());
             let was = std::mem::replace(&mut Arc::make_mut(overlay)[index as usize], value);
-            inner.kinds.remove(was.into(), 1);
-            inner.kinds.add(value.into(), 1);
+            inner.kinds.remove(PolygonKind::one(was));
+            inner.kinds.add(PolygonKind::one(value));
         }
         inner.relabel_where_changed(slot, &[index], &before);
     }

@@ -162,8 +162,8 @@ impl TileData {
         let (mut faces, mut vertices) = unpack(&tile, &to_metres);
         let (components, component_count) = connect(&tile);
         let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
-        let of_links = tile.off_mesh_links().iter().map(|link| (link.flags, link.area));
-        let kinds = KindCounts::of(faces.iter().map(|face| (face.flags, face.area)).chain(of_links));
+        let mut kinds = KindCounts::of(faces.iter().map(|face| (face.flags, face.area)));
+        kinds.add_all(&KindCounts::of(tile.off_mesh_links().iter().map(|link| (link.flags, link.area))));
         let links = tile.off_mesh_links().iter();
         let link_starts =
             links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
@@ -366,15 +366,17 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
     let mut faces = Vec::with_capacity(polygons.len());
     for polygon in polygons {
         let (first_corner, mut links) = (vertices.len(), 0);
-        let height = edges.get(polygon.edges().start).map_or(0, |edge| positions[edge.vertex as usize][1]);
-        let mut is_level = positions[polygon.detail_vertices()].iter().all(|detail| detail[1] == height);
         vertices.extend(edges[polygon.edges()].iter().map(|edge| {
             let is_internal = edge.kind == edge_kind::INTERNAL;
             links += u8::from(is_internal);
-            is_level &= positions[edge.vertex as usize][1] == height;
             let at = to_metres.vertex(positions[edge.vertex as usize]);
             Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
         }));
+        let height = vertices[first_corner].at.y;
+        let is_level = vertices[first_corner..].iter().all(|corner| corner.at.y == height)
+            && positions[polygon.detail_vertices()]
+                .iter()
+                .all(|detail| to_metres.vertex(*detail).y == height);
         vertices.push(vertices[first_corner]);
         faces.push(Face {
             first_corner: first_corner as u32,
