@@ -1,7 +1,7 @@
 //! The kinds of polygons in a mesh: their flags and areas, each with its count. If a filter treats all kinds
 //! alike, searches need not ask it for each polygon.
-//! Cost: a change of a polygon is a binary search among the kinds; a tile counts its kinds when it is
-//! prepared.
+//! Cost: a change of a polygon is a binary search among the kinds; a tile counts its kinds when it
+//! is added and removed.
 
 /// Meshes with more kinds than this are treated as if no two polygons were alike.
 const MOST_KINDS: usize = 32;
@@ -29,21 +29,6 @@ impl PolygonKind {
 pub(crate) struct KindCounts(Vec<PolygonKind>);
 
 impl KindCounts {
-    /// The kinds of polygons and off-mesh links with these flags and areas.
-    pub(crate) fn of(values: impl IntoIterator<Item = (u32, u8)>) -> KindCounts {
-        let mut counts = KindCounts::default();
-        // Polygons of a kind often follow each other.
-        let mut run = PolygonKind { flags: 0, area: 0, count: 0 };
-        for (flags, area) in values {
-            if (flags, area) != (run.flags, run.area) {
-                counts.add(std::mem::replace(&mut run, PolygonKind { flags, area, count: 0 }));
-            }
-            run.count += 1;
-        }
-        counts.add(run);
-        counts
-    }
-
     /// The kinds; `None` if there are too many to be compared.
     #[inline]
     pub(crate) fn few(&self) -> Option<&[PolygonKind]> {
@@ -69,12 +54,31 @@ impl KindCounts {
             self.0.remove(at);
         }
     }
+}
 
-    pub(crate) fn add_all(&mut self, other: &KindCounts) {
-        other.0.iter().for_each(|kind| self.add(*kind));
+/// Puts the polygons of a tile together that have the same kind and follow each other, as they often do.
+pub(crate) struct KindRuns<F> {
+    run: PolygonKind,
+    visit: F,
+}
+
+impl<F: FnMut(PolygonKind)> KindRuns<F> {
+    /// Calls `visit` for each run.
+    pub(crate) fn new(visit: F) -> KindRuns<F> {
+        KindRuns { run: PolygonKind { flags: 0, area: 0, count: 0 }, visit }
     }
 
-    pub(crate) fn remove_all(&mut self, other: &KindCounts) {
-        other.0.iter().for_each(|kind| self.remove(*kind));
+    #[inline]
+    pub(crate) fn take(&mut self, (flags, area): (u32, u8)) {
+        if (flags, area) != (self.run.flags, self.run.area) {
+            let ended = std::mem::replace(&mut self.run, PolygonKind { flags, area, count: 0 });
+            (self.visit)(ended);
+        }
+        self.run.count += 1;
+    }
+
+    /// Ends the last run.
+    pub(crate) fn end(mut self) {
+        (self.visit)(self.run);
     }
 }

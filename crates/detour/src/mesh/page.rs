@@ -2,7 +2,6 @@
 //! until one of them changes the page.
 
 use super::adjacency::Adjacency;
-use super::kinds::KindCounts;
 use super::seams::SeamLinks;
 use super::tile_data::TileData;
 use crate::place::Place;
@@ -52,9 +51,9 @@ impl LinkEnd {
     }
 }
 
-/// A tile in its slot. The fields that every query reads come first, in one cache line.
+/// A tile in its slot. The fields that every query reads come first.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
+#[repr(C)]
 pub(crate) struct LoadedTile {
     pub(crate) data: Arc<TileData>,
     /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They
@@ -103,11 +102,11 @@ impl LoadedTile {
         }
     }
 
-    /// The kinds of its polygons and off-mesh links.
-    pub(crate) fn kinds(&self) -> KindCounts {
+    /// Calls `visit` for the current flags and area of each polygon, then of each off-mesh link.
+    pub(crate) fn visit_flags_and_areas(&self, visit: impl FnMut((u32, u8))) {
         match &self.overlay {
-            Some(overlay) => KindCounts::of(overlay.iter().copied()),
-            None => self.data.kinds.clone(),
+            Some(overlay) => overlay.iter().copied().for_each(visit),
+            None => self.data.visit_flags_and_areas(visit),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Storing the flags and areas that were changed at run time as bytes, tile by tile, and restoring them.
 
-use super::NavMesh;
 use super::page::{LoadedTile, loaded_mut_same_links};
+use super::{NavMesh, PolygonKind};
 use crate::error::{MeshError, StateProblem};
 use navmath::digest::Hasher;
 use navtile::TileCoord;
@@ -111,9 +111,9 @@ impl NavMesh {
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &touched);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
-            inner.kinds.remove_all(&tile.kinds());
+            tile.visit_flags_and_areas(|value| inner.kinds.remove(PolygonKind::one(value)));
             tile.overlay = Some(overlay).filter(|_| !changes.is_empty());
-            inner.kinds.add_all(&tile.kinds());
+            tile.visit_flags_and_areas(|value| inner.kinds.add(PolygonKind::one(value)));
         }
         inner.relabel_where_changed(slot, &touched, &before);
         Ok(())

@@ -2,7 +2,6 @@
 //! vertices, unpacked, in metres from the anchor. All snapshots share it.
 
 use super::fixed::{FixedBox, ToMetres};
-use super::kinds::KindCounts;
 use crate::error::MeshError;
 use crate::geometry::flat;
 use crate::poly_ref::PolyRef;
@@ -125,8 +124,6 @@ pub(crate) struct TileData {
     node_count: u32,
     pub(crate) bounds_of_bv: BvBounds,
     pub(crate) tile: Tile,
-    /// The kinds of its polygons and off-mesh links.
-    pub(crate) kinds: KindCounts,
     /// From the tile's header, for linking.
     pub(crate) coord: TileCoord,
     pub(crate) lattice: Lattice,
@@ -162,8 +159,6 @@ impl TileData {
         let (mut faces, mut vertices) = unpack(&tile, &to_metres);
         let (components, component_count) = connect(&tile);
         let sides = mark_borders(tile.portals(), &mut faces, &mut vertices);
-        let mut kinds = KindCounts::of(faces.iter().map(|face| (face.flags, face.area)));
-        kinds.add_all(&KindCounts::of(tile.off_mesh_links().iter().map(|link| (link.flags, link.area))));
         let links = tile.off_mesh_links().iter();
         let link_starts =
             links.map(|link| snap_edge(&tile, link, off_mesh::global(&tile, link.start))).collect();
@@ -181,7 +176,6 @@ impl TileData {
             },
             bounds,
             sides,
-            kinds,
             link_starts,
             components,
             component_count,
@@ -225,6 +219,13 @@ impl TileData {
         }
         let link = &self.tile.off_mesh_links()[(index - self.polygon_count()) as usize];
         (link.flags, link.area)
+    }
+
+    /// Calls `visit` for the tile's own flags and area of each polygon, then of each off-mesh link.
+    #[inline]
+    pub(crate) fn visit_flags_and_areas(&self, mut visit: impl FnMut((u32, u8))) {
+        self.faces.iter().for_each(|face| visit((face.flags, face.area)));
+        self.tile.off_mesh_links().iter().for_each(|link| visit((link.flags, link.area)));
     }
 
     /// The tile's own flags and areas of all polygons, then of all off-mesh links.
