@@ -3,8 +3,8 @@
 //!
 //! They are derived when a query first reaches a tile, and again after the tile's links have changed; flags
 //! and areas are not part of them. Memory: 40 bytes per portal (two or three for most polygons) and 4 per
-//! polygon; nothing for tiles that no query reaches. Cost: linear in the tile's edges, links and
-//! once. Gain: searches take 25 to 40 % less time than over links that are looked up edge by edge.
+//! polygon; nothing for tiles that no query reaches. Cost: linear in the tile's edges and
+//! links, once. Gain: searches take 25 to 40 % less time than over links that are looked up edge by edge.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;

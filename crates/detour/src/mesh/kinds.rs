@@ -54,31 +54,27 @@ impl KindCounts {
             self.0.remove(at);
         }
     }
-}
 
-/// Puts the polygons of a tile together that have the same kind and follow each other, as they often do.
-pub(crate) struct KindRuns<F> {
-    run: PolygonKind,
-    visit: F,
-}
-
-impl<F: FnMut(PolygonKind)> KindRuns<F> {
-    /// Calls `visit` for each run.
-    pub(crate) fn new(visit: F) -> KindRuns<F> {
-        KindRuns { run: PolygonKind { flags: 0, area: 0, count: 0 }, visit }
+    /// Adds polygons and off-mesh links with these flags and areas.
+    pub(crate) fn add_all(&mut self, values: impl Iterator<Item = (u32, u8)>) {
+        for_each_run(values, |kind| self.add(kind));
     }
 
-    #[inline]
-    pub(crate) fn take(&mut self, (flags, area): (u32, u8)) {
-        if (flags, area) != (self.run.flags, self.run.area) {
-            let ended = std::mem::replace(&mut self.run, PolygonKind { flags, area, count: 0 });
-            (self.visit)(ended);
+    /// Removes polygons and off-mesh links with these flags and areas.
+    pub(crate) fn remove_all(&mut self, values: impl Iterator<Item = (u32, u8)>) {
+        for_each_run(values, |kind| self.remove(kind));
+    }
+}
+
+/// Calls `visit` for polygons and off-mesh links that have the same kind and follow each other, as they often
+/// do.
+fn for_each_run(values: impl Iterator<Item = (u32, u8)>, mut visit: impl FnMut(PolygonKind)) {
+    let mut run = PolygonKind { flags: 0, area: 0, count: 0 };
+    values.for_each(|(flags, area)| {
+        if (flags, area) != (run.flags, run.area) {
+            visit(std::mem::replace(&mut run, PolygonKind { flags, area, count: 0 }));
         }
-        self.run.count += 1;
-    }
-
-    /// Ends the last run.
-    pub(crate) fn end(mut self) {
-        (self.visit)(self.run);
-    }
+        run.count += 1;
+    });
+    visit(run);
 }

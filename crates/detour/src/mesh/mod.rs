@@ -58,7 +58,7 @@ use fixed::ToFixed;
 use glam::Vec3;
 use incoming::IncomingLinks;
 use index::{Index, TileRow};
-use kinds::{KindCounts, KindRuns};
+use kinds::KindCounts;
 use navmath::Lattice;
 use navmath::limit::check;
 use navmath::sort::SharedSort;
@@ -254,9 +254,7 @@ impl Inner {
         }
         let row = TileRow { coord, slot, bounds: data.bounds };
         let block = self.index.insert(row, [data.place.width, data.place.depth]);
-        let mut runs = KindRuns::new(|kind| self.kinds.add(kind));
-        data.visit_flags_and_areas(|value| runs.take(value));
-        runs.end();
+        self.kinds.add_all(data.flags_and_areas());
         let seams = self.link_neighbours(here, block);
         Arc::make_mut(&mut self.pages[page]).fill(number, data.clone(), seams);
         let is_full = |page: &Arc<Page>| page.free().is_none();
@@ -272,9 +270,7 @@ impl Inner {
         self.relabel(|labels, inner| labels.detach(inner, slot));
         let page = slot as usize / PAGE_SLOTS;
         let removed = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
-        let mut runs = KindRuns::new(|kind| self.kinds.remove(kind));
-        removed.visit_flags_and_areas(|value| runs.take(value));
-        runs.end();
+        self.kinds.remove_all(removed.flags_and_areas());
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&removed.seams) {

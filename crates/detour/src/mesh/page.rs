@@ -102,12 +102,9 @@ impl LoadedTile {
         }
     }
 
-    /// Calls `visit` for the current flags and area of each polygon, then of each off-mesh link.
-    pub(crate) fn visit_flags_and_areas(&self, visit: impl FnMut((u32, u8))) {
-        match &self.overlay {
-            Some(overlay) => overlay.iter().copied().for_each(visit),
-            None => self.data.visit_flags_and_areas(visit),
-        }
+    /// The current flags and areas of all polygons, then of all off-mesh links.
+    pub(crate) fn flags_and_areas(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
+        (0..self.data.node_count()).map(|index| self.flags_and_area(index))
     }
 
     /// The ends of off-mesh links on a polygon.

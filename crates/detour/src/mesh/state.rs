@@ -32,7 +32,7 @@ impl NavMesh {
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &[index]);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
-            let overlay = tile.overlay.get_or_insert_with(|| tile.data.all_flags_and_areas());
+            let overlay = tile.overlay.get_or_insert_with(|| tile.data.flags_and_areas().collect());
             let was = std::mem::replace(&mut Arc::make_mut(overlay)[index as usize], value);
             inner.kinds.remove(PolygonKind::one(was));
             inner.kinds.add(PolygonKind::one(value));

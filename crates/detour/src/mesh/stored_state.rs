@@ -1,7 +1,7 @@
 //! Storing the flags and areas that were changed at run time as bytes, tile by tile, and restoring them.
 
+use super::NavMesh;
 use super::page::{LoadedTile, loaded_mut_same_links};
-use super::{NavMesh, PolygonKind};
 use crate::error::{MeshError, StateProblem};
 use navmath::digest::Hasher;
 use navtile::TileCoord;
@@ -105,15 +105,15 @@ impl NavMesh {
         let changes = tile.read(bytes).map_err(|problem| MeshError::State { coord, problem })?;
         let touched: BTreeSet<u32> = tile.changes().iter().chain(&changes).map(|change| change.0).collect();
         let touched: Vec<u32> = touched.into_iter().collect();
-        let mut overlay = tile.data.all_flags_and_areas();
+        let mut overlay: Arc<[_]> = tile.data.flags_and_areas().collect();
         let values = Arc::make_mut(&mut overlay);
         changes.iter().for_each(|(index, value)| values[*index as usize] = *value);
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &touched);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
-            tile.visit_flags_and_areas(|value| inner.kinds.remove(PolygonKind::one(value)));
+            inner.kinds.remove_all(tile.flags_and_areas());
             tile.overlay = Some(overlay).filter(|_| !changes.is_empty());
-            tile.visit_flags_and_areas(|value| inner.kinds.add(PolygonKind::one(value)));
+            inner.kinds.add_all(tile.flags_and_areas());
         }
         inner.relabel_where_changed(slot, &touched, &before);
         Ok(())

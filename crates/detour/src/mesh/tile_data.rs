@@ -221,16 +221,11 @@ impl TileData {
         (link.flags, link.area)
     }
 
-    /// Calls `visit` for the tile's own flags and area of each polygon, then of each off-mesh link.
-    #[inline]
-    pub(crate) fn visit_flags_and_areas(&self, mut visit: impl FnMut((u32, u8))) {
-        self.faces.iter().for_each(|face| visit((face.flags, face.area)));
-        self.tile.off_mesh_links().iter().for_each(|link| visit((link.flags, link.area)));
-    }
-
     /// The tile's own flags and areas of all polygons, then of all off-mesh links.
-    pub(crate) fn all_flags_and_areas(&self) -> Arc<[(u32, u8)]> {
-        (0..self.node_count).map(|index| self.flags_and_area(index)).collect()
+    pub(crate) fn flags_and_areas(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
+        let links = self.tile.off_mesh_links();
+        let polygons = self.faces.iter().map(|face| (face.flags, face.area));
+        polygons.chain(links.iter().map(|link| (link.flags, link.area)))
     }
 
     /// The height that an agent of this tile can step over, metres.

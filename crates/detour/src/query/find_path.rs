@@ -256,6 +256,8 @@ pub(super) struct SearchState {
     pub(super) scale: f32,
     /// The cost of a metre, if it is the same everywhere.
     cost_per_metre: Option<f64>,
+    /// The rules, if all polygons are alike.
+    rules: Option<UniformRules>,
     /// The length of the shortest path to the goal so far, in a search by labels.
     pub(super) bound: f64,
     /// Two flags: dead ends are searched too; a dead end was left out.
@@ -273,8 +275,9 @@ impl SearchState {
         filter: &impl CostModel,
         options: PathOptions,
     ) -> SearchState {
+        let uniformity = mesh.uniformity(filter);
         let cost_per_metre =
-            mesh.uniformity(filter).per_metre.map(f64::from).filter(|cost| cost.is_finite() && *cost > 0.0);
+            uniformity.per_metre.map(f64::from).filter(|cost| cost.is_finite() && *cost > 0.0);
         let minimum = cost_per_metre.map_or(filter.minimum_cost(), |cost| cost as f32);
         let by_labels = options.optimality == Optimality::Near && cost_per_metre.is_some();
         SearchState {
@@ -285,6 +288,7 @@ impl SearchState {
             method: if by_labels { SearchMethod::Labels } else { SearchMethod::Nodes },
             scale: if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 },
             cost_per_metre,
+            rules: UniformRules::promised(uniformity),
             bound: f64::INFINITY,
             dead_ends: [false; 2],
             full: false,
@@ -356,7 +360,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     /// Settles up to `steps` nodes or labels. Returns true once the search has ended. False does not mean
     /// that all steps were taken.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        let settled = match UniformRules::of(self.mesh, self.filter) {
+        let settled = match self.state.rules {
             Some(rules) => self.advance_by(&rules, steps)?,
             None => self.advance_by(&FilterRules(self.filter), steps)?,
         };

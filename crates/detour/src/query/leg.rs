@@ -43,10 +43,7 @@ pub(super) fn is_one_leg(mesh: &NavMesh, polygons: &[PolyRef]) -> bool {
     // Most polygons are in the same tile as the polygon before.
     let mut before: Option<Poly<'_>> = None;
     polygons.iter().all(|polygon| {
-        before = match before {
-            Some(poly) if polygon.is_of_tile_of(poly.reference) => Some(poly.sibling(*polygon)),
-            _ => mesh.locate_node(*polygon).ok(),
-        };
+        before = mesh.locate_after(before, *polygon).ok();
         before.is_some_and(|poly| !poly.is_off_mesh())
     })
 }

@@ -120,10 +120,7 @@ impl<C: CostModel> Search<'_, C> {
             }
             frontier.nodes.get_mut(number).total = SETTLED;
             // The next node is often in the same tile.
-            let poly = match last {
-                Some(last) if polygon.is_of_tile_of(last.reference) => last.sibling(polygon),
-                _ => mesh.locate_node(polygon)?,
-            };
+            let poly = mesh.locate_after(last, polygon)?;
             last = Some(poly);
             let from = From { number, point, cost, key: rules.key(&poly), poly };
             // The path back is never shorter.
@@ -227,10 +224,7 @@ pub(super) fn trace_portals(
         let number = node.portal;
         node = nodes.get(node.parent);
         polygons.push(node.polygon);
-        near = match near {
-            Some(near) if node.polygon.is_of_tile_of(near.reference) => Some(near),
-            _ => mesh.locate_node(node.polygon).ok(),
-        };
+        near = mesh.locate_after(near, node.polygon).ok();
         match near.and_then(|near| near.tile_portal(number)) {
             Some(portal) if !portal.is_part => portals.push([portal.left, portal.right]),
             _ => is_whole = false,

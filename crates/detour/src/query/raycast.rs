@@ -11,7 +11,7 @@
 //! Cost: linear in the edges of the polygons crossed, bounded by the query's nodes.
 //! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed; Detour's ends
 //! with the caller's buffer. Detour also takes the polygon before the start, for cost functions that look at
-//! it; a [`Step`] has no such polygon.
+//! it; a [`Step`](crate::Step) has no such polygon.
 
 use super::Query;
 use super::rules::{FilterRules, Rules, UniformRules};

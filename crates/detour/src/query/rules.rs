@@ -24,7 +24,7 @@ pub(super) trait Rules {
 }
 
 /// Everything passes, and every metre costs the same.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct UniformRules {
     /// Not negative.
     cost_per_metre: f32,
@@ -34,7 +34,12 @@ impl UniformRules {
     /// The rules of a model; `None` if it is not uniform on the mesh.
     #[inline]
     pub(super) fn of(mesh: &NavMesh, filter: &impl CostModel) -> Option<UniformRules> {
-        let Uniformity { per_metre, passes_all } = mesh.uniformity(filter);
+        UniformRules::promised(mesh.uniformity(filter))
+    }
+
+    /// The rules of a model with these promises; `None` if they are not enough.
+    #[inline]
+    pub(super) fn promised(Uniformity { per_metre, passes_all }: Uniformity) -> Option<UniformRules> {
         let cost_per_metre = per_metre.filter(|cost| passes_all && *cost >= 0.0)?;
         Some(UniformRules { cost_per_metre })
     }

@@ -38,7 +38,8 @@ const MOST_AROUND: usize = 32;
 /// The string of the last path that was tightened.
 #[derive(Debug, Default)]
 pub(super) struct TautString {
-    /// The mesh of the question that it answers; it recognises no mesh if there is no string.
+    /// The mesh, the ends and the polygons of the question that it answers; no polygons if there is no
+    /// string.
     mesh: SnapshotId,
     asked: [Vec3; 2],
     polygons: Vec<PolyRef>,
@@ -97,6 +98,8 @@ impl TautString {
         (last, [start, goal]): (u32, [Vec3; 2]),
         polygons: &mut Vec<PolyRef>,
     ) -> Result<Option<f64>, QueryError> {
+        // No question has this answer until the string is whole.
+        self.polygons.clear();
         self.funnel.clear();
         let is_whole = trace_portals(nodes, mesh, last, polygons, &mut self.funnel.portals);
         let mut at = mesh.locate_node(polygons[0])?.kept_on(start);
@@ -121,7 +124,6 @@ impl TautString {
             (from, at) = (from + self.funnel.portals.len() + 1, end);
         }
         if from > 0 {
-            self.mesh = SnapshotId::default();
             return Ok(None);
         }
         self.mesh.set(mesh);
@@ -217,7 +219,7 @@ impl TautString {
 
     /// Walks around a corner from one polygon of the path to another, on the side that the path does not
     /// take. `is_left` is true if the path has the corner on its left. Leaves the polygons between both in
-    /// `fan`, and the portals between all of them in `fan_portals`. Returns false if a wall is in the way.
+    /// `fan`, and the portals between all of them in `fan_portals`. Returns false if there is a wall.
     fn walk_around(
         &mut self,
         mesh: &NavMesh,
