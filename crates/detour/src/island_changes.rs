@@ -58,7 +58,7 @@ impl IslandChanges {
             if let (Some(old), Some(new)) = (old, new)
                 && is_same_tile(old, new)
             {
-                for index in 0..new.data.polygon_count() {
+                for index in 0..new.surface.polygon_count() {
                     let reference = new.node(slot, index).reference;
                     changes.add((before, reference), (after, reference));
                 }
@@ -127,7 +127,7 @@ fn groups(polygons: impl Iterator<Item = (u64, PolyRef)>) -> Vec<Vec<PolyRef>> {
 /// Calls `visit` for the polygons below the middle of a polygon in another snapshot's tile at the same
 /// coordinate.
 fn visit_same_ground(poly: &Poly<'_>, other: &NavMesh, stack: &mut Vec<u32>, mut visit: impl FnMut(PolyRef)) {
-    let (coord, climb) = (poly.tile.data.coord, poly.tile.data.climb());
+    let (coord, climb) = (poly.tile.data.coord, poly.tile.surface.climb);
     let (sum, count) = poly.outline().fold((Vec3::ZERO, 0.0), |(sum, count), (a, _)| (sum + a, count + 1.0));
     let middle = sum / count;
     let middle = middle.with_y(poly.surface_height(middle));

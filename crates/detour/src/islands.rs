@@ -110,7 +110,7 @@ impl Islands {
                     poly.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
                 label
             };
-            labels.push((tile.salt, (0..tile.data.polygon_count()).map(label).collect::<Vec<u32>>()));
+            labels.push((tile.salt, (0..tile.surface.polygon_count()).map(label).collect::<Vec<u32>>()));
         }
         let mut order: Vec<usize> =
             (0..gathered.len()).filter(|number| gathered[*number].is_some()).collect();

@@ -93,7 +93,7 @@ impl NavMesh {
     pub fn reference(&self, coord: TileCoord, index: u32) -> Option<PolyRef> {
         let slot = self.inner.index.slot(coord)?;
         let tile = self.inner.loaded(slot)?;
-        (index < tile.data.node_count()).then(|| PolyRef::from_checked(tile.salt, slot, index))
+        (index < tile.surface.node_count()).then(|| PolyRef::from_checked(tile.salt, slot, index))
     }
 
     /// The box around all vertices, metres from the anchor; empty without vertices.
@@ -115,7 +115,7 @@ impl NavMesh {
     /// A polygon's corners, metres from the anchor; its interior is to the left of its edges.
     pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
         let poly = self.locate(polygon)?;
-        Ok(poly.tile.data.edges(poly.index()).map(|(edge, ..)| edge.at))
+        Ok(poly.tile.surface.edges(poly.index()).map(|(edge, ..)| edge.at()))
     }
 
     /// Looks up a reference to a polygon, or returns the reason why it does not name one.
@@ -138,7 +138,7 @@ impl NavMesh {
         if tile.salt != reference.salt() {
             return fail(RefProblem::Stale);
         }
-        if reference.polygon() >= tile.data.node_count() {
+        if reference.polygon() >= tile.surface.node_count() {
             return fail(RefProblem::NoSuchPolygon);
         }
         Ok(Poly { tile, reference })
@@ -178,7 +178,7 @@ impl NavMesh {
         slots.filter_map(|(slot, content)| content.tile.as_ref().map(|tile| (slot as u32, tile)))
     }
 
-    /// The tiles that meet a box of positions, with the box in fixed-point units relative to each.
+    /// The tiles that meet a box of positions, with the box in global fixed-point units.
     pub(crate) fn tiles_in_box(
         &self,
         min: Vec3,
@@ -189,10 +189,7 @@ impl NavMesh {
         let global = to_fixed.around(min, max);
         self.inner.index.visit_overlapping(&global, |row| {
             let Some(tile) = self.inner.loaded(row.slot) else { return };
-            let base = tile.data.bounds_of_bv.base;
-            let local =
-                |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
-            visit(row.slot, tile, &FixedBox { min: local(global.min), max: local(global.max) });
+            visit(row.slot, tile, &global);
         });
     }
 }

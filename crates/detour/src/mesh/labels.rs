@@ -298,7 +298,7 @@ impl Labels {
         for link in tile.seams.iter().flat_map(|seam| seam.links()) {
             touch(portals[link.portal as usize].polygon, link.to);
         }
-        for (number, target) in (tile.data.polygon_count()..).zip(tile.link_targets.iter()) {
+        for (number, target) in (tile.surface.polygon_count()..).zip(tile.link_targets.iter()) {
             if let Some(target) = target {
                 touch(number, target.end.polygon);
             }
@@ -314,8 +314,8 @@ impl Labels {
 fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32]>, u32) {
     let data = &tile.data;
     let passes = |index| model.passes(&tile.node(slot, index).attributes());
-    let passes: Vec<bool> = (0..data.node_count()).map(passes).collect();
-    let mut sets = Sets::new(data.node_count());
+    let passes: Vec<bool> = (0..data.surface.node_count()).map(passes).collect();
+    let mut sets = Sets::new(data.surface.node_count());
     let mut join = |a: u32, b: u32| {
         if passes[a as usize] && passes[b as usize] {
             sets.join(a, b);
@@ -328,7 +328,7 @@ fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32
         }
     }
     let links = data.link_starts.iter().zip(tile.link_targets.iter());
-    for (number, (start, target)) in (data.polygon_count()..).zip(links) {
+    for (number, (start, target)) in (data.surface.polygon_count()..).zip(links) {
         if let Some(start) = start {
             join(number, start.polygon);
         }
@@ -337,7 +337,7 @@ fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32
         }
     }
     // Nodes that do not pass form one component without connections.
-    let mut excluded = (0..data.node_count()).filter(|index| !passes[*index as usize]);
+    let mut excluded = (0..data.surface.node_count()).filter(|index| !passes[*index as usize]);
     if let Some(first) = excluded.next() {
         excluded.for_each(|index| sets.join(first, index));
     }

@@ -5,7 +5,7 @@ use super::NavMesh;
 use super::adjacency::{Adjacency, Portal};
 use super::poly::{LinkCrossing, Poly};
 use super::seams::SeamLink;
-use super::tile_data::EdgeKind;
+use super::surface::EdgeKind;
 use crate::error::RefError;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -31,7 +31,7 @@ impl<'a> Poly<'a> {
     /// tiles; each with the crossed side of the tile, 0 to 3, or `None` within the tile.
     #[inline(always)]
     fn visit_edge_links(&self, mut visit: impl FnMut(Link, Option<u8>)) {
-        for (number, (vertex, right, left)) in self.tile.data.edges(self.index()).enumerate() {
+        for (number, (vertex, right, left)) in self.tile.surface.edges(self.index()).enumerate() {
             let edge = Some(number as u8);
             match vertex.edge_kind() {
                 EdgeKind::Wall => {}
@@ -55,7 +55,7 @@ impl<'a> Poly<'a> {
         let links = tile.seams[usize::from(side)].links();
         let is_one = |at: usize| links.get(at).is_some_and(|link| link.portal == portal);
         // If each border edge before has one link, the position of the link is known.
-        let guess = (portal as usize).wrapping_sub(tile.data.side_range(side).start);
+        let guess = (portal as usize).wrapping_sub(tile.surface.side_range(side).start);
         let is_first = is_one(guess) && (guess == 0 || !is_one(guess - 1));
         let start = if is_first { guess } else { links.partition_point(|link| link.portal < portal) };
         let mut end = start;
@@ -119,7 +119,7 @@ impl<'a> Poly<'a> {
 
     #[cold]
     fn gather_adjacency(&self) -> Adjacency {
-        Adjacency::new(self.tile.data.polygon_count(), |index, portals| {
+        Adjacency::new(self.tile.surface.polygon_count(), |index, portals| {
             let poly = self.sibling(self.reference.with_index(index));
             poly.visit_edge_links(|link, crossed| portals.push(poly.portal(link, crossed)));
         })

@@ -22,10 +22,10 @@
 //! - *component*: polygons of one tile that are connected within it (`TileData`).
 //! - *island*: components of all tiles that are connected with each other (`Labels`).
 //!
-//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `seams`, `adjacency` (portals,
-//! cached), `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); next to them
-//! `index` and `incoming` (tiles by place), `off_mesh_join`, `compare`, and `labels`, `race`, `reachable`
-//! (islands).
+//! Files, from the bottom up: `fixed`, `surface` (the parts of a tile that queries read), `tile_data` (one
+//! tile), `seams`, `adjacency` (portals, cached), `page` (a tile in its slot), `poly` (a node, looked up),
+//! `links` (the graph); next to them `index` and `incoming` (tiles by place), `off_mesh_join`, `compare`, and
+//! `labels`, `race`, `reachable` (islands).
 
 mod access;
 mod adjacency;
@@ -50,6 +50,7 @@ mod seams;
 mod state;
 #[cfg(feature = "state")]
 mod stored_state;
+mod surface;
 mod tile_data;
 
 use crate::error::MeshError;
@@ -83,7 +84,7 @@ pub(crate) use poly::{LinkCrossing, Poly};
 pub use prepared::PreparedTile;
 pub use reachable::Reachable;
 pub(crate) use seams::SeamLink;
-pub(crate) use tile_data::{EdgeKind, Vertex};
+pub(crate) use surface::{EdgeKind, Vertex};
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]
@@ -305,7 +306,7 @@ impl Inner {
         let Inner { anchor, index, pages, scratch, .. } = self;
         let mut seams: [SeamLinks; 4] = Default::default();
         for side in 0..4u8 {
-            if here.data.side_range(side).is_empty() {
+            if here.data.surface.side_range(side).is_empty() {
                 continue;
             }
             let Some(beyond) = here.data.coord.across(side) else { continue };

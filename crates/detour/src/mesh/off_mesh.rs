@@ -81,7 +81,7 @@ impl NavMesh {
     /// All off-mesh links, joined or not, tile by tile in the order of their slots.
     pub fn off_mesh_links(&self) -> impl Iterator<Item = PolyRef> {
         self.slots().flat_map(|(slot, tile)| {
-            let links = tile.data.polygon_count()..tile.data.node_count();
+            let links = tile.surface.polygon_count()..tile.surface.node_count();
             links.map(move |index| PolyRef::from_checked(tile.salt, slot, index))
         })
     }

@@ -44,7 +44,7 @@ impl Inner {
         let record = &data.tile.off_mesh_links()[number as usize];
         let JoinedEdges { polygons: [from, to], middles: [start, end], half } =
             data.join_link(self.anchor, number, &beyond.data)?;
-        let link = self.loaded(slot)?.node(slot, data.polygon_count() + number).reference;
+        let link = self.loaded(slot)?.node(slot, data.surface.polygon_count() + number).reference;
         let link_end = |polygon: u32, point: Vec3, at_end: bool| {
             let leaves = !at_end || record.direction != 0;
             LinkEnd { polygon, link, at_end, leaves, point, half }
@@ -57,7 +57,7 @@ impl Inner {
     /// Unjoins the links that start or end in a tile that was just taken out of its slot.
     pub(super) fn unjoin_off_mesh(&mut self, removed: &LoadedTile, slot: u32) {
         let tile = &removed.data.tile;
-        let first = removed.data.polygon_count();
+        let first = removed.surface.polygon_count();
         for (number, link) in (0..).zip(tile.off_mesh_links()) {
             self.incoming.remove(end_tile(link), slot, number);
             if let Some(JoinedLink { end, .. }) = removed.link_targets[number as usize] {
@@ -71,7 +71,7 @@ impl Inner {
             let (place, data) = (number as usize, &other.data);
             let start = data.link_starts[place].filter(|_| other.link_targets[place].is_some());
             let Some(start) = start else { continue };
-            let link = other.node(from, data.polygon_count() + number).reference;
+            let link = other.node(from, data.surface.polygon_count() + number).reference;
             Arc::make_mut(&mut other.link_targets)[place] = None;
             other.remove_link_end(&(start.polygon, link, false));
         }

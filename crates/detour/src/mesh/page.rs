@@ -3,6 +3,7 @@
 
 use super::adjacency::Adjacency;
 use super::seams::SeamLinks;
+use super::surface::Surface;
 use super::tile_data::TileData;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
@@ -55,6 +56,8 @@ impl LinkEnd {
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct LoadedTile {
+    /// Shared with `data`, and here too so that queries need not wait for it.
+    pub(crate) surface: Surface,
     pub(crate) data: Arc<TileData>,
     /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They
     /// override the values of the tile, which itself never changes.
@@ -82,6 +85,7 @@ impl LoadedTile {
             count => std::iter::repeat_n(None, count).collect(),
         };
         LoadedTile {
+            surface: data.surface.clone(),
             data,
             seams,
             link_targets,
@@ -98,13 +102,13 @@ impl LoadedTile {
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         match &self.overlay {
             Some(overlay) => overlay[index as usize],
-            None => self.data.flags_and_area(index),
+            None => self.surface.flags_and_area(index).unwrap_or_else(|| self.data.flags_and_area(index)),
         }
     }
 
     /// The current flags and areas of all polygons, then of all off-mesh links.
     pub(crate) fn flags_and_areas(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
-        (0..self.data.node_count()).map(|index| self.flags_and_area(index))
+        (0..self.surface.node_count()).map(|index| self.flags_and_area(index))
     }
 
     /// The ends of off-mesh links on a polygon.

@@ -49,7 +49,7 @@ impl LoadedTile {
 
     /// The polygons of the tile; `slot` is the tile's own.
     pub(crate) fn polygons(&self, slot: u32) -> impl Iterator<Item = Poly<'_>> {
-        (0..self.data.polygon_count()).map(move |index| self.node(slot, index))
+        (0..self.surface.polygon_count()).map(move |index| self.node(slot, index))
     }
 }
 
@@ -68,7 +68,7 @@ impl<'a> Poly<'a> {
 
     #[inline]
     pub(crate) fn is_off_mesh(&self) -> bool {
-        self.index() >= self.tile.data.polygon_count()
+        self.index() >= self.tile.surface.polygon_count()
     }
 
     /// Another polygon or off-mesh link of the same tile.
@@ -98,13 +98,13 @@ impl<'a> Poly<'a> {
     /// touches the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self) -> bool {
-        !self.tile.has_link_ends() && self.tile.data.is_dead_end(self.index())
+        !self.tile.has_link_ends() && self.tile.surface.is_dead_end(self.index())
     }
 
     /// The record of an off-mesh link, and its number in its tile; `None` for a polygon.
     pub(crate) fn off_mesh_record(&self) -> Option<(usize, &'a OffMeshLink)> {
         let data = &self.tile.data;
-        let number = self.index().checked_sub(data.polygon_count())? as usize;
+        let number = self.index().checked_sub(data.surface.polygon_count())? as usize;
         data.tile.off_mesh_links().get(number).map(|link| (number, link))
     }
 

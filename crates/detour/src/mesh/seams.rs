@@ -117,7 +117,7 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn of(tile: TileInSlot<'a>, number: u8) -> Side<'a> {
-        let range = tile.data.side_range(number);
+        let range = tile.data.surface.side_range(number);
         let first = range.start as u32;
         Side { tile, number, portals: &tile.data.tile.portals()[range], first }
     }
@@ -182,7 +182,7 @@ fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found
     let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
         // The usual case: the whole border edge. As seen when leaving the tile, an edge runs from right to
         // left.
-        let [right, left] = data.edge_ends(portal.polygon, usize::from(portal.edge));
+        let [right, left] = data.surface.edge_ends(portal.polygon, usize::from(portal.edge));
         [left, right]
     } else {
         clip(data, portal, axis, interval, anchor)

@@ -66,7 +66,7 @@ impl LoadedTile {
             let (index, flags, area) = (number(row, 0), number(row, 4), number(row, 8));
             let ascends = changes.last().is_none_or(|last| last.0 < index);
             let area = u8::try_from(area).ok().filter(|area| *area != 0);
-            match area.filter(|_| ascends && index < self.data.node_count()) {
+            match area.filter(|_| ascends && index < self.surface.node_count()) {
                 Some(area) => changes.push((index, (flags, area))),
                 None => return Err(StateProblem::Damaged),
             }

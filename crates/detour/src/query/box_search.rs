@@ -15,9 +15,9 @@ pub(crate) fn polygons_in_box(
     mut visit: impl FnMut(Poly<'_>),
 ) {
     mesh.tiles_in_box(min, max, |slot, loaded, area| {
-        let (nodes, bounds) = (loaded.data.tile.bv_nodes(), &loaded.data.bounds_of_bv);
-        let low: [u16; 3] = std::array::from_fn(|axis| bounds.quantise(axis, area.min[axis]));
-        let high: [u16; 3] = std::array::from_fn(|axis| bounds.quantise(axis, area.max[axis]));
+        let (nodes, surface) = (loaded.surface.bv_nodes(), &loaded.surface);
+        let low: [u16; 3] = std::array::from_fn(|axis| surface.quantise(axis, area.min[axis]));
+        let high: [u16; 3] = std::array::from_fn(|axis| surface.quantise(axis, area.max[axis]));
         stack.clear();
         if !nodes.is_empty() {
             stack.push(0);

@@ -12,27 +12,27 @@ impl Poly<'_> {
     /// outline.
     #[inline]
     pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
-        self.tile.data.triangles(self.index())
+        self.tile.surface.triangles(self.index())
     }
 
     /// Returns true if `p`, seen from above, is in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, p: Vec3) -> bool {
-        self.tile.data.is_over(self.index(), p)
+        self.tile.surface.is_over(self.index(), p)
     }
 
     /// Like [`Poly::is_over`], but `None` if `p` is farther than a distance, given squared, beyond the line
     /// of an edge.
     #[inline]
     pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
-        self.tile.data.is_over_or_near(self.index(), p, distance_squared)
+        self.tile.surface.is_over_or_near(self.index(), p, distance_squared)
     }
 
     /// The height of the surface at a point over the polygon: the height of the detail triangle there. If
     /// rounding leaves a crack between triangles, it is the height of the nearest edge of a triangle.
     #[inline]
     pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
-        if let Some(height) = self.tile.data.level_height(self.index()) {
+        if let Some(height) = self.tile.surface.level_height(self.index()) {
             return height;
         }
         if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
@@ -51,7 +51,7 @@ impl Poly<'_> {
     /// The polygon's edges.
     #[inline]
     pub(crate) fn outline(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
-        self.tile.data.edges(self.index()).map(|(_, a, b)| (a, b))
+        self.tile.surface.edges(self.index()).map(|(_, a, b)| (a, b))
     }
 
     /// The point of some segments that is nearest to `p` from above. The first segment wins a tie.

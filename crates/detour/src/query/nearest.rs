@@ -136,7 +136,7 @@ fn candidate(
     let away = closest.point - position;
     let distance_squared = away.length_squared();
     let counted = if closest.over_polygon {
-        let beyond_climb = (away.y.abs() - poly.tile.data.climb()).max(0.0);
+        let beyond_climb = (away.y.abs() - poly.tile.surface.climb).max(0.0);
         beyond_climb * beyond_climb
     } else {
         distance_squared

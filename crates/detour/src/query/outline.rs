@@ -64,7 +64,7 @@ impl Poly<'_> {
         scratch: &mut OutlineScratch,
         mut visit: impl FnMut(OutlineSegment),
     ) {
-        for (number, (edge, a, b)) in self.tile.data.edges(self.index()).enumerate() {
+        for (number, (edge, a, b)) in self.tile.surface.edges(self.index()).enumerate() {
             if is_above(a, b) {
                 continue;
             }

@@ -212,8 +212,8 @@ struct ExitEdge {
 impl<'a> Poly<'a> {
     #[inline]
     fn exits(&self, line: &Line) -> impl Iterator<Item = ExitEdge> + use<'a> {
-        let (entry, line) = (&self.tile.data, *line);
-        entry.edges(self.index()).enumerate().map(move |(number, (edge, a, b))| {
+        let (surface, line) = (&self.tile.surface, *line);
+        surface.edges(self.index()).enumerate().map(move |(number, (edge, a, b))| {
             let (of_a, of_b) = (line.side_of(a), line.side_of(b));
             ExitEdge { number: number as u8, edge, a, b, of_a, of_b }
         })
@@ -222,7 +222,7 @@ impl<'a> Poly<'a> {
     /// The first edge where the line leaves the polygon.
     #[inline(always)]
     fn exit(&self, line: &Line) -> Option<ExitEdge> {
-        let mut edges = self.tile.data.edges(self.index()).enumerate();
+        let mut edges = self.tile.surface.edges(self.index()).enumerate();
         let (mut number, (mut edge, mut a, mut b)) = edges.next()?;
         // The end of an edge is the start of the next.
         let mut of_a = line.side_of(a);
@@ -241,13 +241,13 @@ impl<'a> Poly<'a> {
     /// The edge with this number.
     #[inline(always)]
     fn exit_over(&self, number: usize, line: &Line) -> Option<ExitEdge> {
-        let (edge, a, b) = self.tile.data.edges(self.index()).nth(number)?;
+        let (edge, a, b) = self.tile.surface.edges(self.index()).nth(number)?;
         Some(ExitEdge { number: number as u8, edge, a, b, of_a: line.side_of(a), of_b: line.side_of(b) })
     }
 
     /// Returns true if the line passes through a corner of the polygon.
     fn has_corner_on(&self, line: &Line) -> bool {
-        self.tile.data.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
+        self.tile.surface.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
     }
 
     /// Returns true if a ray that passes a corner of the polygon, or a point of its outline, continues in the
