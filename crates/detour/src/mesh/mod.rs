@@ -84,7 +84,7 @@ pub(crate) use poly::{LinkCrossing, Poly};
 pub use prepared::PreparedTile;
 pub use reachable::Reachable;
 pub(crate) use seams::SeamLink;
-pub(crate) use surface::{EdgeKind, Vertex};
+pub(crate) use surface::{EdgeKind, Surface, Vertex};
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]

@@ -286,12 +286,18 @@ impl Surface {
         is_over
     }
 
-    /// Like [`Surface::is_over`], but `None` if `p` is farther than a distance, given squared, beyond the
-    /// line of an edge.
+    /// Like [`Surface::is_over`], but `None` if the line of an edge separates the polygon, as seen from above,
+    /// from the box of these half extents around `p`, or from all points within a distance, given squared.
     #[inline]
-    pub(crate) fn is_over_or_near(&self, polygon: u32, p: Vec3, distance_squared: f64) -> Option<bool> {
+    pub(crate) fn is_over_or_near(
+        &self,
+        polygon: u32,
+        p: Vec3,
+        half: Vec3,
+        distance_squared: f64,
+    ) -> Option<bool> {
         let [first, rest @ ..] = self.corners(polygon) else { return Some(true) };
-        let p = flat(p);
+        let (p, half) = (flat(p), flat(half));
         let (mut a, mut from_a, mut is_over) = (flat(first.at()), p - flat(first.at()), true);
         for corner in rest {
             let b = flat(corner.at());
@@ -299,8 +305,10 @@ impl Surface {
             let along = b - a;
             let twice_outside = along.perp_dot(from_a + from_b);
             if twice_outside > 0.0 {
+                // Distances times the length of the edge.
                 let outside = twice_outside * 0.5;
-                if outside * outside > distance_squared * along.length_squared() {
+                let reach = along.x.abs() * half.y + along.y.abs() * half.x;
+                if outside > reach || outside * outside > distance_squared * along.length_squared() {
                     return None;
                 }
                 is_over = false;
@@ -475,7 +483,7 @@ mod tests {
         // Two metres wide, from zero on.
         let square = square([0; 4]);
         let found = |x: f32, z: f32, distance: f64| {
-            square.is_over_or_near(0, Vec3::new(x, 0.0, z), distance * distance)
+            square.is_over_or_near(0, Vec3::new(x, 0.0, z), Vec3::INFINITY, distance * distance)
         };
         for (x, z, over_or_near) in [
             (1.0, 1.0, Some(true)),
@@ -497,5 +505,23 @@ mod tests {
         }
         assert_eq!(found(2.0, 1.0, 0.0), Some(true));
         assert_eq!(found(2.25, 1.0, 0.0), None);
+    }
+
+    #[test]
+    fn a_box_is_over_a_polygon_near_or_beyond_an_edge() {
+        // A triangle whose long edge runs from (0, 2) to (2, 0).
+        let corners = [[0, 0, 0], [0, 0, 8 * CELL], [8 * CELL, 0, 0]].to_vec();
+        let triangle = data(corners, vec![polygon((0..3).map(|vertex| (vertex, Beyond::Wall)))]);
+        let found = |x: f32, z: f32, half: [f32; 2]| {
+            let half = Vec3::new(half[0], 1.0, half[1]);
+            triangle.is_over_or_near(0, Vec3::new(x, 0.0, z), half, f64::INFINITY)
+        };
+        assert_eq!(found(1.0, 1.0, [0.25; 2]), Some(true));
+        assert_eq!(found(1.5, 1.5, [0.5; 2]), Some(false));
+        assert_eq!(found(1.5, 1.5, [0.75, 0.25]), Some(false));
+        assert_eq!(found(1.5, 1.5, [0.25, 0.75]), Some(false));
+        assert_eq!(found(1.5, 1.5, [0.5, 0.25]), None);
+        assert_eq!(found(-0.5, 1.0, [0.5, 0.25]), Some(false));
+        assert_eq!(found(-0.5, 1.0, [0.25, 0.5]), None);
     }
 }

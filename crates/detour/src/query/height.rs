@@ -21,11 +21,10 @@ impl Poly<'_> {
         self.tile.surface.is_over(self.index(), p)
     }
 
-    /// Like [`Poly::is_over`], but `None` if `p` is farther than a distance, given squared, beyond the line
-    /// of an edge.
+    /// See [`Surface::is_over_or_near`](crate::mesh::Surface::is_over_or_near).
     #[inline]
-    pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
-        self.tile.surface.is_over_or_near(self.index(), p, distance_squared)
+    pub(crate) fn is_over_or_near(&self, p: Vec3, half: Vec3, distance_squared: f64) -> Option<bool> {
+        self.tile.surface.is_over_or_near(self.index(), p, half, distance_squared)
     }
 
     /// The height of the surface at a point over the polygon: the height of the detail triangle there. If

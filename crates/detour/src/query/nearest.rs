@@ -96,7 +96,7 @@ impl Query {
             let limit = best.as_ref().map_or(f64::INFINITY, |(known, _)| {
                 f64::from(known.0.0) * (1.0 + 8.0 * f64::from(f32::EPSILON))
             });
-            let Some(is_over) = poly.is_over_or_near(position, limit) else { return };
+            let Some(is_over) = poly.is_over_or_near(position, reach, limit) else { return };
             let Some((rank, nearest)) = candidate(&poly, position, reach, is_over, limit, clip) else {
                 return;
             };
