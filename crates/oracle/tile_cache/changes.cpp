@@ -175,7 +175,7 @@ void open(World& world, const char* path) {
 
 void serve(World& world) {
     char line[256], name[16];
-    dtObstacleRef obstacle = 0;
+    dtObstacleRef cached = 0;
     Obstacle obstacle = {};
     while (std::fgets(line, sizeof line, stdin)) {
         if (line[0] == '\n') return;
@@ -184,12 +184,12 @@ void serve(World& world) {
         int tiles = 0;
         const long long start = now();
         if (!std::strcmp(name, "cache") && read == 6) {
-            require(dtStatusSucceed(world.cache.addObstacle(given.at, given.half, given.height, &obstacle)), "no obstacle");
+            require(dtStatusSucceed(world.cache.addObstacle(given.at, given.half, given.height, &cached)), "no obstacle");
             update(world);
-            tiles = world.cache.getObstacleByRef(obstacle)->ntouched;
+            tiles = world.cache.getObstacleByRef(cached)->ntouched;
         } else if (!std::strcmp(name, "uncache") && read == 1) {
-            tiles = world.cache.getObstacleByRef(obstacle)->ntouched;
-            require(dtStatusSucceed(world.cache.removeObstacle(obstacle)), "no such obstacle");
+            tiles = world.cache.getObstacleByRef(cached)->ntouched;
+            require(dtStatusSucceed(world.cache.removeObstacle(cached)), "no such obstacle");
             update(world);
         } else if (!std::strcmp(name, "mark") && read == 6) {
             obstacle = given;

@@ -1,8 +1,8 @@
 //! The mesh: a snapshot of tiles, the links between their polygons, off-mesh links, and run-time flags and
 //! areas.
 //!
-//! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 256
-//! slots it touches, a block of the index and the lists of these (a pointer for every 256 tiles); queries on
+//! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 64
+//! slots it touches, a block of the index and the lists of these (a pointer for every 64 tiles); queries on
 //! other threads keep the snapshot that they hold.
 //!
 //! # Adjacency, in words
@@ -84,7 +84,7 @@ pub(crate) use poly::{LinkCrossing, Poly};
 pub use prepared::PreparedTile;
 pub use reachable::Reachable;
 pub(crate) use seams::SeamLink;
-pub(crate) use surface::{EdgeKind, Surface, Vertex};
+pub(crate) use surface::{EdgeKind, Vertex};
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]

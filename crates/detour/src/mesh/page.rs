@@ -1,4 +1,4 @@
-//! Slots for tiles, in pages of 256. A snapshot shares each page with the snapshot that it was made from
+//! Slots for tiles, in pages of 64. A snapshot shares each page with the snapshot that it was made from
 //! until one of them changes the page.
 
 use super::adjacency::Adjacency;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// Slots per page.
-pub(crate) const PAGE_SLOTS: usize = 256;
+pub(crate) const PAGE_SLOTS: usize = 64;
 /// The salt of a slot's first tile.
 const FIRST_SALT: u32 = 1;
 
@@ -147,7 +147,7 @@ pub(crate) struct Slot {
     pub(crate) tile: Option<LoadedTile>,
 }
 
-/// 256 slots.
+/// A page of slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) slots: Vec<Slot>,

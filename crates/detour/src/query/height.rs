@@ -21,7 +21,8 @@ impl Poly<'_> {
         self.tile.surface.is_over(self.index(), p)
     }
 
-    /// See [`Surface::is_over_or_near`](crate::mesh::Surface::is_over_or_near).
+    /// Like [`Poly::is_over`], but `None` if the line of an edge separates the polygon, as seen from above,
+    /// from the box of these half extents around `p`, or from all points within a distance, given squared.
     #[inline]
     pub(crate) fn is_over_or_near(&self, p: Vec3, half: Vec3, distance_squared: f64) -> Option<bool> {
         self.tile.surface.is_over_or_near(self.index(), p, half, distance_squared)
