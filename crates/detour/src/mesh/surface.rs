@@ -286,8 +286,9 @@ impl Surface {
         is_over
     }
 
-    /// Like [`Surface::is_over`], but `None` if the line of an edge separates the polygon, as seen from above,
-    /// from the box of these half extents around `p`, or from all points within a distance, given squared.
+    /// Like [`Surface::is_over`], but `None` if the line of an edge separates the polygon, as seen from
+    /// above, from the box of these half extents around `p`, or from all points within a distance, given
+    /// squared.
     #[inline]
     pub(crate) fn is_over_or_near(
         &self,

@@ -8,7 +8,9 @@
 //!
 //! If the goal is on another island than the start, the search goes to the place of the start's island that
 //! is nearest to the goal. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the limits and the
-//! cost of that.
+//! cost of that. If one-way links or the filter keep the search from its goal, it has searched all that can be
+//! reached; then it searches for the place that came nearest. So a partial path is as short as a complete
+//! path to its end.
 //!
 //! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
 //! is final when it leaves the open list. So the search ends for any costs, and parents never form a cycle.
@@ -67,7 +69,8 @@ pub struct Path {
     /// metre.
     pub cost: f64,
     /// Number of nodes that the search used: one for each polygon that it touched; in a funnel search one for
-    /// each path into a polygon that it kept.
+    /// each path into a polygon that it kept. If there is no path to the goal, the last search counts: to the
+    /// place that came nearest.
     pub touched: usize,
 }
 
@@ -370,12 +373,45 @@ impl<'a, C: CostModel> Search<'a, C> {
                 self.state.reached = Some(number);
                 Ok(true)
             }
-            Settled::All if self.state.should_search_dead_ends() => {
+            Settled::All if self.state.should_search_dead_ends() || self.redirect()? => {
                 self.put_start()?;
                 Ok(false)
             }
             Settled::All => Ok(true),
         }
+    }
+
+    /// Turns a search that found everything but the goal into a search for the place that came nearest to it:
+    /// the estimates led elsewhere, so the path found to there need not be a good one. Returns false if the
+    /// search had such a place for its goal already, or ran out of nodes.
+    fn redirect(&mut self) -> Result<bool, QueryError> {
+        let state = &mut self.state;
+        if state.redirected || state.full {
+            return Ok(false);
+        }
+        let last = self.query.nearest_node(state);
+        let (polygon, entry) = match state.method {
+            SearchMethod::Labels => {
+                let label = self.query.funnel_search.labels.get(last);
+                (label.polygon, label.point)
+            }
+            SearchMethod::Nodes => {
+                let node = self.query.path_nodes.get(last);
+                (node.polygon, node.point)
+            }
+        };
+        if polygon == state.start.polygon {
+            return Ok(false);
+        }
+        let point = PathStatus::default().end(self.mesh, state.goal.point, (polygon, entry))?;
+        *state = SearchState {
+            goal: Place { polygon, point },
+            redirected: true,
+            bound: f64::INFINITY,
+            dead_ends: [false; 2],
+            ..*state
+        };
+        Ok(true)
     }
 
     fn advance_by(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {

@@ -216,9 +216,45 @@ fn check_nearest(mesh: &NavMesh, seed: u64, asked: &mut usize) {
                 let path = find(&mesh, place, Place { polygon: *polygon, point: goal }, &filter);
                 assert_eq!(path.polygons.last(), Some(&found.polygon), "seed {seed}");
                 assert!(path.end.distance(found.point) < 1e-4 && path.status != PathStatus::Complete);
+                let whole = find(&mesh, place, found, &filter);
+                assert_eq!(whole.status, PathStatus::Complete);
+                assert!(path.cost <= whole.cost * (1.0 + 1e-6), "seed {seed}");
             }
         }
     }
+}
+
+/// Places that one-way links lead away from are on the island, but no path leads there.
+#[test]
+fn a_path_to_where_links_only_come_from_costs_no_more_than_one_to_its_end() {
+    let mut checked = 0;
+    for seed in 0..300 {
+        let world = World::new(seed + 1);
+        let (mut mesh, mut loaded, mut random) = (NavMesh::default(), Loaded::new(), Random(seed + 9));
+        for _ in 0..60 {
+            world.change(&mut mesh, &mut loaded, &mut random);
+        }
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        let filter = Filter::default();
+        for _ in 0..20 {
+            let mut any = || {
+                let polygon = polygons[random.below(polygons.len() as u64) as usize];
+                Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() }
+            };
+            let (start, goal) = (any(), any());
+            let path = find(&mesh, start, goal, &filter);
+            let is_island = mesh.reachable(start.polygon, goal.polygon, &filter).unwrap() == Reachable::Maybe;
+            if path.status == PathStatus::Complete || !is_island {
+                continue;
+            }
+            checked += 1;
+            let end = Place { polygon: *path.polygons.last().unwrap(), point: path.end };
+            let whole = find(&mesh, start, end, &filter);
+            assert_eq!(whole.status, PathStatus::Complete);
+            assert!(path.cost <= whole.cost * (1.0 + 1e-6), "seed {seed}: {} {}", path.cost, whole.cost);
+        }
+    }
+    assert!(checked > 100, "{checked}");
 }
 
 #[test]

@@ -54,8 +54,9 @@ fn slices_add_up_to_the_whole() {
             for slice in [1, 3, 7, u32::MAX] {
                 let (found, slices) = sliced(&mesh, &mut query, ends, &filter, options, slice);
                 assert_eq!(found, expected, "seed {seed}");
-                // Without a path to the goal the search runs once more, with dead ends.
-                assert!(slices <= 2 * expected.touched + 2);
+                // Without a path to the goal the search runs once more with dead ends, and then to the place
+                // that came nearest.
+                assert!(slices <= 3 * nodes.get() as usize + 3);
             }
         }
     }
