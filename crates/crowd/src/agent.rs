@@ -75,6 +75,11 @@ impl Passage {
         if self.link.is_some() { params.link_speed } else { params.max_speed }
     }
 
+    /// Its direction in plan: a unit vector, or zero if it is vertical.
+    pub(crate) fn direction(&self) -> Vec2 {
+        (self.to.point - self.from).xz().normalize_or_zero()
+    }
+
     /// Position of the agent on the passage.
     pub(crate) fn at(&self) -> Vec3 {
         if self.length <= 0.0 {
@@ -464,8 +469,12 @@ impl Agent {
         }
     }
 
-    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards.
+    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards. On a passage,
+    /// the direction of that.
     pub(crate) fn push(&self) -> Vec2 {
+        if let Some(passage) = self.passage() {
+            return passage.direction() * self.params.max_speed;
+        }
         self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
     }
 
