@@ -24,14 +24,14 @@ struct Taken {
 impl Taken {
     /// Returns true if an agent with this radius that crosses a link between two places would run into this
     /// agent, on the link or where both land. If the two land at the same place, even from different links,
-    /// this agent must be ahead.
+    /// this agent must be ahead, and still on its way.
     fn is_in_the_way(&self, link: PolyRef, [start, end]: [Place; 2], radius: f32) -> bool {
         let (reach, way) = ((self.radius + radius).max(f32::MIN_POSITIVE), end.point - start.point);
         let meets = self.link == link
             && self.to.polygon != end.polygon
             && aside(self.to.point - start.point, way) < reach;
         let lands_there = self.to.point.distance(end.point) < reach;
-        meets || lands_there && self.left + reach + GAP > way.length()
+        meets || lands_there && (self.left == 0.0 || self.left + reach + GAP > way.length())
     }
 }
 
