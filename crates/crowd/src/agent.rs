@@ -386,18 +386,13 @@ impl Agent {
     pub(crate) fn lose_path(&mut self) {
         self.ahead = None;
         self.progress.shortest = f32::INFINITY;
-        match self.target {
-            Target::None | Target::Velocity(_) => {}
-            Target::Field(_) => {
-                self.path = PathState::Field;
-                self.act(Activity::Walking);
-            }
-            Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
-                self.path = self.path.again();
-                if !self.is(Activity::Arrived) {
-                    self.act(Activity::Searching);
-                }
-            }
+        self.path = match self.target {
+            Target::None | Target::Velocity(_) => return,
+            Target::Field(_) => PathState::Field,
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => self.path.again(),
+        };
+        if !self.is(Activity::Arrived) {
+            self.act(self.next_activity());
         }
     }
 
