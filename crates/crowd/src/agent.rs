@@ -464,8 +464,8 @@ impl Agent {
         }
     }
 
-    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards. On a passage,
-    /// the direction of that.
+    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards. On a
+    /// passage, the direction of the passage.
     pub(crate) fn push(&self) -> Vec2 {
         if let Some(passage) = self.passage() {
             return passage.direction() * self.params.max_speed;
