@@ -135,7 +135,7 @@ pub enum NtEventKind {
     NT_EVENT_STUCK_SLOW = 4,
     /// The agent's path ends before its target.
     NT_EVENT_PATH_PARTIAL = 5,
-    /// Tiles or flags changed, and a search for a new path begins.
+    /// Tiles or flags changed, and a search for a new path begins; or the agent that it pursued was removed.
     NT_EVENT_PATH_LOST = 6,
     NT_EVENT_GROUND_LOST = 7,
     NT_EVENT_GROUND_FOUND = 8,

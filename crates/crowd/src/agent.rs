@@ -75,6 +75,11 @@ impl Passage {
         if self.link.is_some() { params.link_speed } else { params.max_speed }
     }
 
+    /// Its direction in plan: a unit vector, or zero if it is vertical.
+    pub(crate) fn direction(&self) -> Vec2 {
+        (self.to.point - self.from).xz().normalize_or_zero()
+    }
+
     /// Position of the agent on the passage.
     pub(crate) fn at(&self) -> Vec3 {
         if self.length <= 0.0 {
@@ -381,18 +386,13 @@ impl Agent {
     pub(crate) fn lose_path(&mut self) {
         self.ahead = None;
         self.progress.shortest = f32::INFINITY;
-        match self.target {
-            Target::None | Target::Velocity(_) => {}
-            Target::Field(_) => {
-                self.path = PathState::Field;
-                self.act(Activity::Walking);
-            }
-            Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
-                self.path = self.path.again();
-                if !self.is(Activity::Arrived) {
-                    self.act(Activity::Searching);
-                }
-            }
+        self.path = match self.target {
+            Target::None | Target::Velocity(_) => return,
+            Target::Field(_) => PathState::Field,
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => self.path.again(),
+        };
+        if !self.is(Activity::Arrived) {
+            self.act(self.next_activity());
         }
     }
 
@@ -464,8 +464,12 @@ impl Agent {
         }
     }
 
-    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards.
+    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards. On a
+    /// passage, the direction of the passage.
     pub(crate) fn push(&self) -> Vec2 {
+        if let Some(passage) = self.passage() {
+            return passage.direction() * self.params.max_speed;
+        }
         self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
     }
 

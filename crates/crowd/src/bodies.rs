@@ -90,6 +90,12 @@ impl Body {
     pub(crate) fn heights(&self) -> [f32; 2] {
         [self.feet, self.feet + self.height]
     }
+
+    /// Returns true if it stands where another body is going to land. It leaves that place unhindered.
+    pub(crate) fn is_in_landing_place(&self, other: &Body) -> bool {
+        let reach = self.radius + other.radius;
+        other.lands && self.at.distance_squared(other.at) < reach * reach
+    }
 }
 
 /// A neighbour: its index in the sorted list, and its distance squared.

@@ -1,6 +1,6 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentView, Footing, Target};
+use crate::agent::{Agent, AgentView, Target};
 use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
@@ -301,9 +301,7 @@ impl Crowd {
         agent.corridor.reset(place);
         agent.velocity = velocity.xz();
         agent.walls.clear();
-        if !matches!(agent.footing, Footing::Ground(_)) {
-            agent.touch_ground();
-        }
+        agent.touch_ground();
         agent.lose_path();
         if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);

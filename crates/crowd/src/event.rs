@@ -23,7 +23,8 @@ pub enum EventKind {
     Stuck(StuckCause),
     /// The path ends before the target, which cannot be reached for this reason.
     PathPartial(PartialReason),
-    /// The path is no longer valid because tiles or flags changed. A new path is searched for.
+    /// The path is no longer valid. If tiles or flags changed, a new path is searched for; if the agent that
+    /// it led to was removed, the agent has no target any more.
     PathLost,
     /// The ground under the agent was removed, and no other ground is near. The agent keeps still until there
     /// is.

@@ -103,7 +103,7 @@ impl Crowd {
                 let ground = Ground { mesh, filter: &filters[usize::from(agent.params.filter.0)] };
                 let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
                 if agent.is(Activity::Arrived) && agent.field().is_some_and(has_moved) {
-                    agent.lose_path();
+                    agent.act(Activity::Walking);
                 }
                 upkeep::after_change(agent, &before, ground, worker);
             }
@@ -143,7 +143,7 @@ impl Crowd {
         seekers.clear();
         self.workers.iter_mut().for_each(|worker| seekers.append(&mut worker.seekers));
         for place in seekers.iter().map(|place| *place as usize) {
-            self.chase(place, mesh);
+            self.chase(place, mesh, events);
             let agent = &mut self.agents.list[place];
             // A follower has no slot until its leader has ground.
             let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot().is_some();
@@ -152,7 +152,10 @@ impl Crowd {
                 && has_aim
             {
                 agent.path = PathState::Queued(meanwhile);
-                if let Target::Place(place) = agent.target {
+                // An agent that has arrived keeps its goal, to compare it with that of the new path.
+                if let Target::Place(place) = agent.target
+                    && !agent.is(Activity::Arrived)
+                {
                     agent.goal = Some(place);
                 }
                 self.searches.ask(agent.number);
@@ -183,7 +186,7 @@ impl Crowd {
     }
 
     /// Updates the path of an agent that pursues another agent or its slot when that moves.
-    fn chase(&mut self, place: usize, mesh: &NavMesh) {
+    fn chase(&mut self, place: usize, mesh: &NavMesh, events: &mut Vec<Event>) {
         let agent = &self.agents.list[place];
         // Slots are near, and often move a little.
         let (goal, least, standoff) = match agent.target {
@@ -191,7 +194,9 @@ impl Crowd {
                 Ok(other) => (other.corridor.place(), 0.1, agent.params.radius + other.params.radius),
                 Err(_) => {
                     // The other agent was removed.
-                    self.agents.list[place].aim(Target::None);
+                    let agent = &mut self.agents.list[place];
+                    agent.aim(Target::None);
+                    events.push(Event { agent: agent.id(), kind: EventKind::PathLost });
                     return;
                 }
             },
@@ -203,7 +208,10 @@ impl Crowd {
         };
         let filter = self.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents.list[place];
-        (agent.goal, agent.standoff) = (Some(goal), standoff);
+        agent.standoff = standoff;
+        if agent.path.is_found() || !agent.is(Activity::Arrived) {
+            agent.goal = Some(goal);
+        }
         if !agent.path.is_found() || agent.passage().is_some() {
             return;
         }
@@ -449,6 +457,9 @@ fn take_path(
     };
     match agent.corridor.set_path(mesh, polygons, end) {
         Ok(true) => {
+            let apart = agent.goal.map_or(f32::INFINITY, |goal| goal.point.distance(found.goal.point));
+            let is_same = apart <= agent.params.stopping_distance.max(1e-3);
+            let stays = agent.is(Activity::Arrived) && is_same && status == PathStatus::Complete;
             agent.goal = Some(found.goal);
             agent.ahead = None;
             agent.progress.shortest = f32::INFINITY;
@@ -459,7 +470,9 @@ fn take_path(
             if let PathStatus::Partial(reason) = status {
                 events.push(Event { agent: agent.id(), kind: EventKind::PathPartial(reason) });
             }
-            agent.act(Activity::Walking);
+            if !stays {
+                agent.act(Activity::Walking);
+            }
         }
         // It left the beginning of the path in the meantime, and waits for the next path.
         Ok(false) | Err(_) => agent.path = PathState::Wanted(Meanwhile::Wait),

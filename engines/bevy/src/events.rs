@@ -59,7 +59,8 @@ pub enum NavAgentEventKind {
     NoPath(NoPathReason),
     /// The agent has made no progress towards its target for a while, for this reason.
     Stuck(StuckReason),
-    /// The path is no longer valid because the mesh changed. A new path is searched for.
+    /// The path is no longer valid. If the mesh changed, a new path is searched for; if the agent that it led
+    /// to was removed, the agent has no target any more.
     PathLost,
     /// There is no ground near the agent. It waits until there is.
     GroundLost,

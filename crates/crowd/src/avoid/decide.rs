@@ -47,23 +47,35 @@ pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
     if is_hunted_by(own, other)
         || !its.claims
         || !mine.yields
-        || (its.priority, its.rank) <= (mine.priority, mine.rank)
+        || !other.lands && (its.priority, its.rank) <= (mine.priority, mine.rank)
     {
         return false;
     }
-    let offset = own.at - other.at;
-    let reach = (own.radius + other.radius) * if other.lands { 1.0 } else { CLAIM_REACH };
-    offset.length_squared() <= reach * reach && (other.lands || offset.dot(its.push) > 0.0)
+    if other.lands {
+        return own.is_in_landing_place(other);
+    }
+    let (offset, reach) = (own.at - other.at, (own.radius + other.radius) * CLAIM_REACH);
+    offset.length_squared() <= reach * reach && offset.dot(its.push) > 0.0
+}
+
+/// The velocity with which an agent that yields leaves the places where others land: away from the middle of
+/// these places, and in the direction in which the others arrive. `None` if it stands in no such place.
+pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Vec2> {
+    let landing = nearby.bodies().filter(|other| other.lands && yields_to(own, other));
+    let ways = landing.map(|other| {
+        (own.at - other.at) / (own.radius + other.radius) + other.right_of_way.push.normalize_or_zero()
+    });
+    let way = ways.reduce(|sum, way| sum + way)?;
+    Some(way.normalize_or(direction(agent)) * agent.params.max_speed)
 }
 
 /// The claim that an agent forwards: the highest rank among the claims that it yields to.
 pub(crate) fn forwarded_claim(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Claim> {
     let claims = nearby.bodies().filter(|other| yields_to(own, other));
     let other = claims.max_by_key(|other| other.right_of_way.rank)?;
-    // Everybody makes room outwards around the place where an agent comes off a link.
-    let outwards = (own.at - other.at).normalize_or(direction(agent)) * agent.params.max_speed;
     let RightOfWay { rank, push, .. } = other.right_of_way;
-    Some(Claim { rank: rank.saturating_sub(1), push: if other.lands { outwards } else { push } })
+    let push = way_off_landing(agent, own, nearby).unwrap_or(push);
+    Some(Claim { rank: rank.saturating_sub(1), push })
 }
 
 /// Direction that an agent prefers: a unit vector.
@@ -119,8 +131,9 @@ pub(crate) fn choose(
     }
     let fixed = planes.len();
     for body in nearby.bodies() {
-        if is_hunted_by(own, body) {
-            continue; // Even with a share of 0 the half-plane would keep the quarry from slowing down.
+        // Even with a share of 0 the half-plane would keep the quarry from slowing down.
+        if is_hunted_by(own, body) || own.is_in_landing_place(body) {
+            continue;
         }
         // An agent makes room for a claim as if the other were already moving in its push direction.
         let velocity = if yields_to(own, body) { body.right_of_way.push } else { body.velocity };

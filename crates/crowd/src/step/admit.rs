@@ -12,25 +12,26 @@ use glam::{Vec2, Vec3Swizzles};
 /// Space between two agents on the same link, metres.
 const GAP: f32 = 0.2;
 
-/// An agent on a link: the link, its end, and the progress of the agent's back.
+/// An agent on a link: the link, its end, and the remaining distance.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     link: PolyRef,
     to: Place,
-    behind: f32,
+    left: f32,
     radius: f32,
 }
 
 impl Taken {
     /// Returns true if an agent with this radius that crosses a link between two places would run into this
-    /// agent.
+    /// agent, on the link or where both land. If the two land at the same place, even from different links,
+    /// this agent must be ahead, and still on its way.
     fn is_in_the_way(&self, link: PolyRef, [start, end]: [Place; 2], radius: f32) -> bool {
-        let is_same_way = self.to.polygon == end.polygon;
-        let apart =
-            aside(self.to.point - if is_same_way { end.point } else { start.point }, end.point - start.point);
-        self.link == link
-            && apart < (self.radius + radius).max(f32::MIN_POSITIVE)
-            && (!is_same_way || self.behind < radius + GAP)
+        let (reach, way) = ((self.radius + radius).max(f32::MIN_POSITIVE), end.point - start.point);
+        let meets = self.link == link
+            && self.to.polygon != end.polygon
+            && aside(self.to.point - start.point, way) < reach;
+        let lands_there = self.to.point.distance(end.point) < reach;
+        meets || lands_there && (self.left == 0.0 || self.left + reach + GAP > way.length())
     }
 }
 
@@ -152,9 +153,8 @@ impl Gate {
         taken.clear();
         taken.extend(at_links.iter().filter_map(|index| {
             let agent = &agents[*index as usize];
-            let Passage { link, to, progress, .. } = *agent.passage()?;
-            let radius = agent.params.radius;
-            Some(Taken { link: link?, to, behind: progress - radius, radius })
+            let Passage { link, to, progress, length, .. } = *agent.passage()?;
+            Some(Taken { link: link?, to, left: (length - progress).max(0.0), radius: agent.params.radius })
         }));
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
@@ -169,7 +169,8 @@ impl Gate {
                 agent.act(Activity::Waiting(link));
                 agent.waited += dt;
             } else if let Some(kind) = step_onto(agent, mesh) {
-                taken.push(Taken { link, to: ends[1], behind: -radius, radius });
+                let left = agent.passage().map_or(0.0, |passage| passage.length);
+                taken.push(Taken { link, to: ends[1], left, radius });
                 events.push(Event { agent: id, kind });
             }
         }

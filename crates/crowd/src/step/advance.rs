@@ -92,7 +92,8 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
 /// Updates an agent on a passage after the move.
 fn cross(agent: &mut Agent, passage: Passage, nearby: Nearby<'_>, scene: &Scene<'_>) {
     let (own, speed) = (&scene.own[agent.place as usize], passage.speed(&agent.params));
-    agent.velocity = (passage.to.point - passage.from).xz().normalize_or_zero() * speed;
+    let moves = passage.progress < passage.length;
+    agent.velocity = if moves { passage.direction() * speed } else { Vec2::ZERO };
     if passage.link.is_none() {
         turn(agent, scene.dt);
     }
@@ -100,7 +101,7 @@ fn cross(agent: &mut Agent, passage: Passage, nearby: Nearby<'_>, scene: &Scene<
         let reach = (own.radius + body.radius) * LANDING;
         body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
     });
-    let may_land = passage.progress >= passage.length && speed > 0.0 && is_free;
+    let may_land = !moves && speed > 0.0 && is_free;
     agent.footing = Footing::Passage(Passage { may_land, ..passage });
 }
 

@@ -86,7 +86,8 @@ impl Contacts {
         let (first, farthest) = (self.list.len(), own.radius + nearby.bodies.largest + moved * 2.0);
         for (near, body) in nearby.iter().take_while(|(near, _)| near.away <= farthest * farthest) {
             let reach = own.radius + body.radius;
-            if near.away > (reach + moved * 2.0) * (reach + moved * 2.0) {
+            let is_far = near.away > (reach + moved * 2.0) * (reach + moved * 2.0);
+            if is_far || own.is_in_landing_place(body) {
                 continue;
             }
             let before = (reach - near.away.sqrt()).max(0.0);
@@ -188,11 +189,7 @@ fn pushed_share(own: &Body, other: &Body) -> f32 {
 
 /// Two bodies at the same point separate along a line, in opposite directions.
 fn fallback(own: &Body, other: &Body) -> Vec2 {
-    let facing = own.preferred.normalize_or(Vec2::X);
-    if other.lands {
-        return facing;
-    }
-    let facing = facing.perp();
+    let facing = own.preferred.normalize_or(Vec2::X).perp();
     if own.owner > other.owner { facing } else { -facing }
 }
 

@@ -144,3 +144,90 @@ fn one_that_walks_a_long_way_round_is_not_stuck() {
         }
     }
 }
+
+fn count(events: &[Event], kind: EventKind) -> usize {
+    events.iter().filter(|event| event.kind == kind).count()
+}
+
+#[test]
+fn pursuers_of_an_agent_that_is_removed_are_informed() {
+    let mesh = square(30.0);
+    let mut crowd = crowd();
+    let (quarry, pursuer) = (add(&mut crowd, &mesh, 15.0, 15.0), add(&mut crowd, &mesh, 5.0, 15.0));
+    crowd.set_target(pursuer, Target::Agent(quarry)).unwrap();
+    walk(&mut crowd, &mesh, 1.0);
+    crowd.remove(quarry).unwrap();
+    let events = walk(&mut crowd, &mesh, 1.0);
+    assert_eq!(events, [Event { agent: pursuer, kind: EventKind::PathLost }]);
+    assert_eq!(crowd.agent(pursuer).unwrap().state, AgentState::Idle);
+}
+
+#[test]
+fn a_goal_that_is_taken_for_good_is_arrived_at_or_reported() {
+    let mesh = square(30.0);
+    for case in 0..4 {
+        let mut crowd = crowd();
+        let owner = AgentParams { priority: 5, ..walker() };
+        let at = Vec3::new(15.0, 0.0, 15.0);
+        match case {
+            0 => {
+                crowd.add(&mesh, at, &owner).unwrap();
+            }
+            1 => {
+                let id = crowd.add(&mesh, at, &owner).unwrap();
+                crowd.set_kinematic(id, true).unwrap();
+            }
+            2 => {
+                let disc =
+                    MovingDisc { position: at, velocity: Vec3::ZERO, radius: 0.5, height: 2.0, layers: 1 };
+                crowd.set_discs(&[disc]).unwrap();
+            }
+            _ => {
+                let id = crowd.add(&mesh, at, &owner).unwrap();
+                crowd.set_target(id, Target::Place(place(&mesh, 15.0, 15.0))).unwrap();
+            }
+        }
+        let id = add(&mut crowd, &mesh, 5.0, 15.0);
+        crowd.set_target(id, Target::Place(place(&mesh, 15.0, 15.0))).unwrap();
+        let events = walk(&mut crowd, &mesh, 60.0);
+        let view = crowd.agent(id).unwrap();
+        let reported = if case == 3 { view.state == AgentState::Arrived } else { times_stuck(&events) >= 8 };
+        assert!(reported, "{case}: {view:?} {events:?}");
+    }
+}
+
+#[test]
+fn an_agent_arrives_once_however_often_the_ground_is_baked() {
+    let mut mesh = square(30.0);
+    let mut crowd = crowd();
+    let quarry = add(&mut crowd, &mesh, 15.0, 15.0);
+    let goal = place(&mesh, 10.0, 20.0);
+    let field =
+        crowd.add_field(&mesh, &[place(&mesh, 20.0, 10.0)], f32::INFINITY, FilterKind::default()).unwrap();
+    for (index, target) in
+        [Target::Agent(quarry), Target::Place(goal), Target::Field(field)].into_iter().enumerate()
+    {
+        for number in 0..5 {
+            let id = add(&mut crowd, &mesh, 3.0 + number as f32, 5.0 + 6.0 * index as f32);
+            crowd.set_target(id, target).unwrap();
+        }
+    }
+    for number in 0..12 {
+        let id = add(&mut crowd, &mesh, 22.0 + (number % 6) as f32, 20.0 + (number / 6) as f32);
+        crowd.set_target(id, Target::Place(place(&mesh, 24.0, 26.0))).unwrap();
+    }
+    let events = walk(&mut crowd, &mesh, 40.0);
+    assert_eq!(count(&events, EventKind::Arrived), 27);
+    for _ in 0..4 {
+        let coord = mesh.tiles().next().unwrap().coord();
+        let tile = mesh.remove_tile(coord).unwrap();
+        mesh.add_tile(tile).unwrap();
+        let events = walk(&mut crowd, &mesh, 3.0);
+        assert_eq!(events, []);
+    }
+    // An agent that is put elsewhere returns, and arrives again.
+    let id = crowd.agents().last().unwrap();
+    crowd.place(&mesh, id, Vec3::new(15.0, 0.0, 25.0), Vec3::ZERO).unwrap();
+    let events = walk(&mut crowd, &mesh, 15.0);
+    assert_eq!(events, [Event { agent: id, kind: EventKind::Arrived }]);
+}

@@ -9,6 +9,7 @@ mod costs;
 mod equality;
 mod fields;
 mod groups;
+mod ledges;
 mod links;
 mod robust;
 mod scale;
