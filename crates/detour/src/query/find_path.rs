@@ -8,8 +8,8 @@
 //!
 //! If the goal is on another island than the start, the search goes to the place of the start's island that
 //! is nearest to the goal. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the limits and the
-//! cost of that. If one-way links or the filter keep the search from its goal, it has searched all that can be
-//! reached; then it searches for the place that came nearest. So a partial path is as short as a complete
+//! cost of that. If one-way links or the filter keep the search from its goal, it has searched all that can
+//! be reached; then it searches for the place that came nearest. So a partial path is as short as a complete
 //! path to its end.
 //!
 //! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
@@ -360,24 +360,26 @@ impl<'a, C: CostModel> Search<'a, C> {
         }
     }
 
-    /// Settles up to `steps` nodes or labels. Returns true once the search has ended. False does not mean
-    /// that all steps were taken.
+    /// Settles up to `steps` nodes or labels, and all of them unless the search ends: it makes no difference
+    /// in how many slices the steps are taken. Returns true once the search has ended.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        let settled = match self.state.rules {
-            Some(rules) => self.advance_by(&rules, steps)?,
-            None => self.advance_by(&FilterRules(self.filter), steps)?,
-        };
-        match settled {
-            Settled::Steps => Ok(false),
-            Settled::Goal(number) => {
-                self.state.reached = Some(number);
-                Ok(true)
+        let mut left = steps;
+        loop {
+            let settled = match self.state.rules {
+                Some(rules) => self.advance_by(&rules, &mut left)?,
+                None => self.advance_by(&FilterRules(self.filter), &mut left)?,
+            };
+            match settled {
+                Settled::Steps => return Ok(false),
+                Settled::Goal(number) => {
+                    self.state.reached = Some(number);
+                    return Ok(true);
+                }
+                Settled::All if self.state.should_search_dead_ends() || self.redirect()? => {
+                    self.put_start()?
+                }
+                Settled::All => return Ok(true),
             }
-            Settled::All if self.state.should_search_dead_ends() || self.redirect()? => {
-                self.put_start()?;
-                Ok(false)
-            }
-            Settled::All => Ok(true),
         }
     }
 
@@ -414,10 +416,10 @@ impl<'a, C: CostModel> Search<'a, C> {
         Ok(true)
     }
 
-    fn advance_by(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {
+    fn advance_by(&mut self, rules: &impl Rules, left: &mut u32) -> Result<Settled, QueryError> {
         match self.state.method {
-            SearchMethod::Nodes => self.settle_nodes(rules, steps),
-            SearchMethod::Labels => self.settle_labels(rules, steps),
+            SearchMethod::Nodes => self.settle_nodes(rules, left),
+            SearchMethod::Labels => self.settle_labels(rules, left),
         }
     }
 }

@@ -292,11 +292,16 @@ impl<C: CostModel> Search<'_, C> {
         }
     }
 
-    /// Settles up to `steps` labels.
+    /// Settles up to `left` labels, which it counts down.
     #[inline(never)]
-    pub(super) fn settle_labels(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {
-        for _ in 0..steps {
+    pub(super) fn settle_labels(
+        &mut self,
+        rules: &impl Rules,
+        left: &mut u32,
+    ) -> Result<Settled, QueryError> {
+        while *left > 0 {
             let Some(number) = self.query.open.pop() else { return Ok(Settled::All) };
+            *left -= 1;
             let Label { polygon, funnel, total, point, parent, .. } =
                 *self.query.funnel_search.labels.get(number);
             if polygon == self.state.goal.polygon {

@@ -98,14 +98,14 @@ impl<C: CostModel> Search<'_, C> {
         Ok(())
     }
 
-    /// Settles up to `steps` nodes.
+    /// Settles up to `left` nodes, which it counts down.
     #[inline(never)]
-    pub(super) fn settle_nodes(&mut self, rules: &impl Rules, steps: u32) -> Result<Settled, QueryError> {
+    pub(super) fn settle_nodes(&mut self, rules: &impl Rules, left: &mut u32) -> Result<Settled, QueryError> {
         let (nodes, open) = (&mut self.query.path_nodes, &mut self.query.open);
         let (mesh, goal) = (self.mesh, self.state.goal);
         let mut frontier = Frontier { nodes, open, mesh, rules, state: &mut self.state };
         let mut last: Option<Poly<'_>> = None;
-        for _ in 0..steps {
+        while *left > 0 {
             let number = loop {
                 let Some(number) = frontier.open.pop() else { return Ok(Settled::All) };
                 // A node that was settled on a cheaper path comes again.
@@ -113,6 +113,7 @@ impl<C: CostModel> Search<'_, C> {
                     break number;
                 }
             };
+            *left -= 1;
             // Field by field: a wide load of fields that were just written one by one would stall.
             let PathNode { polygon, point, parent, cost, .. } = *frontier.nodes.get(number);
             if polygon == goal.polygon {

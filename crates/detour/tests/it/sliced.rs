@@ -58,6 +58,14 @@ fn slices_add_up_to_the_whole() {
                 // that came nearest.
                 assert!(slices <= 3 * nodes.get() as usize + 3);
             }
+            // Steps count the same in one slice as in many, also where the search begins again.
+            let (_, steps) = sliced(&mesh, &mut query, ends, &filter, options, 1);
+            let (before, last) = (steps as u32 - 1, 1);
+            let mut search =
+                SlicedPath::new(&mut query, mesh.clone(), ends[0], ends[1], &filter, options).unwrap();
+            let progress = [before, last].map(|steps| search.update(steps).unwrap());
+            assert_eq!(progress, [Progress::Running, Progress::Done], "seed {seed}");
+            query = search.into_query();
         }
     }
     assert!(partial > 10 && partial < 110, "{partial}: the grids say nothing");
