@@ -46,6 +46,7 @@ stored_fields!(Agent {
     walls,
     progress,
     in_jam,
+    claimed,
     forwarded_claim,
     waited,
     until_review,
