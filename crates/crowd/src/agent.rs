@@ -237,6 +237,8 @@ pub(crate) struct Agent {
     pub(crate) progress: Progress,
     /// Seconds for which it still claims right of way and yields to other claims, because it was in a jam.
     pub(crate) in_jam: f32,
+    /// Seconds for which its stream has claimed right of way.
+    pub(crate) claimed: f32,
     /// A claim of another agent that it yields to and forwards.
     pub(crate) forwarded_claim: Option<Claim>,
     /// Seconds that it has waited for an off-mesh link.
@@ -275,6 +277,7 @@ impl Agent {
                 unchecked: 0.0,
             },
             in_jam: 0.0,
+            claimed: 0.0,
             forwarded_claim: None,
             waited: 0.0,
             until_review: 0.0,
@@ -461,6 +464,7 @@ impl Agent {
             claims: was_in_jam || self.forwarded_claim.is_some() || is_on_passage,
             yields: was_in_jam || self.progress.stalled > JAMMED * 0.5 || self.is_still(),
             push: self.push(),
+            claimed: self.claimed,
         }
     }
 
@@ -488,10 +492,14 @@ impl Agent {
             }
             None => drawn(self.number, epoch),
         };
+        // From the highest bits: leaders, the age of the claim, the corner, the distance from it, and 3 bits
+        // for how often a claim is forwarded.
+        let drawn = drawn & 0xff;
+        let since = (self.claimed * 16.0).min(4095.0) as u32;
         let near = 255 - (to_corner * PER_CORNER * 32.0).min(255.0) as u32;
         // Leaders outrank others in three of four draws, because their followers may block them.
         let leads = if self.pace() < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        (drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads).max(forwarded)
+        (since << 19 | drawn << 11 | near << 3 | 1 | leads).max(forwarded)
     }
 
     /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still
@@ -511,8 +519,6 @@ impl Agent {
 
 /// Reciprocal of a square's side, per metre. Corners in the same square count as one.
 const PER_CORNER: f32 = 0.5;
-/// The bits of a rank that hold an agent's distance from its corner and how often a claim was forwarded.
-const RANK_BITS: u32 = 0x7ff;
 
 /// A pseudorandom number for an agent and an epoch.
 fn drawn(index: u32, epoch: u32) -> u32 {

@@ -50,6 +50,8 @@ pub(crate) struct RightOfWay {
     pub(crate) yields: bool,
     /// Velocity in the direction in which it pushes others.
     pub(crate) push: Vec2,
+    /// Seconds for which its stream has claimed right of way.
+    pub(crate) claimed: f32,
 }
 
 /// The target of a body, and the company in which it goes there.

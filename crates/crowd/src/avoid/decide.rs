@@ -15,6 +15,10 @@ const WALL_HORIZON: f32 = 0.3;
 const COINCIDENT: f32 = 1e-3;
 /// Reach of a claim, in sums of both radii.
 pub(crate) const CLAIM_REACH: f32 = 1.3;
+/// Seconds for which an agent that got through still claims right of way, and others still yield.
+pub(crate) const RESOLVED: f32 = 1.5;
+/// Seconds for which a stream holds the right of way while others wait for it.
+const HELD: f32 = 30.0;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
 /// Factors on an agent's willingness to yield, by the other's priority minus its own, from -4 to 4: four
@@ -76,6 +80,32 @@ pub(crate) fn forwarded_claim(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> 
     let RightOfWay { rank, push, .. } = other.right_of_way;
     let push = way_off_landing(agent, own, nearby).unwrap_or(push);
     Some(Claim { rank: rank.saturating_sub(1), push })
+}
+
+/// Keeps the claims of both sides while one yields to the other, and joins the claim of those that walk the
+/// same way.
+pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>) {
+    if agent.in_jam <= 0.0 {
+        return;
+    }
+    for other in nearby.bodies() {
+        let reach = (own.radius + other.radius) * CLAIM_REACH * 1.5;
+        let along = own.preferred.dot(other.preferred);
+        if other.at.distance_squared(own.at) > reach * reach {
+            break;
+        }
+        if along > 0.0 && other.right_of_way.claims {
+            agent.claimed = agent.claimed.max(other.right_of_way.claimed);
+        }
+        if along < 0.0 && (yields_to(own, other) || yields_to(other, own)) {
+            agent.in_jam = RESOLVED;
+        }
+    }
+    if agent.forwarded_claim.is_some() {
+        agent.in_jam = RESOLVED;
+    } else if agent.claimed > HELD {
+        agent.claimed = 0.0;
+    }
 }
 
 /// Direction that an agent prefers: a unit vector.

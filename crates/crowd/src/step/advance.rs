@@ -32,8 +32,6 @@ const LANDING: f32 = 0.99;
 pub(crate) const LEAST_SPEED: f32 = 1e-6;
 /// A move in a shorter time has no velocity, because it is only the rounding of positions. Seconds.
 const SHORTEST: f32 = 1e-6;
-/// Seconds for which an agent that got through still claims right of way, and others still yield.
-const RESOLVED: f32 = 1.5;
 
 /// Moves an agent to its spot, unless walls stop it.
 pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
@@ -235,6 +233,7 @@ fn has_arrived_by_field(agent: &Agent, nearby: Nearby<'_>) -> bool {
 fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.in_jam = (agent.in_jam - scene.dt).max(0.0);
+    agent.claimed = if agent.in_jam > 0.0 { agent.claimed + scene.dt } else { 0.0 };
     let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
     let enough = (agent.params.radius * PROGRESS).max(0.2);
     let progress = &mut agent.progress;
@@ -248,7 +247,7 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
     } else {
         progress.stalled += scene.dt;
         if progress.stalled >= JAMMED {
-            agent.in_jam = RESOLVED;
+            agent.in_jam = avoid::decide::RESOLVED;
         }
     }
     let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;

@@ -61,6 +61,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     }
     let nearby = scene.nearby(worker.near.list());
     agent.forwarded_claim = avoid::decide::forwarded_claim(agent, body, nearby);
+    avoid::decide::keep_claim(agent, body, nearby);
     let way_off = avoid::decide::way_off_landing(agent, body, nearby);
     agent.preferred = way_off.unwrap_or_else(|| preferred(agent, scene.dt));
     if !due {
@@ -275,18 +276,19 @@ fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> Vec2 {
         }
         let offset = body.at - at;
         let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));
-        if before <= 0.0 {
+        let along = ahead.dot(body.preferred);
+        if before <= 0.0 || along > 0.5 * body.preferred.length() {
             return None;
         }
         let (reach, its_speed) = (agent.params.radius + body.radius, body.velocity.length());
         if before > (speed + its_speed) * PASSING {
             return None;
         }
-        if its_speed < STANDING {
+        if its_speed < STANDING && body.preferred == Vec2::ZERO {
             let blocks = beside.abs() < reach && before < way;
             return blocks.then_some(if beside > 0.0 { -STANDING_TURN } else { STANDING_TURN });
         }
-        let comes = ahead.dot(body.velocity) < -0.3 * its_speed;
+        let comes = along < -0.3 * body.preferred.length();
         (comes && beside.abs() < reach * 1.5).then_some(COMING_TURN)
     });
     turn.map_or(preferred, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
