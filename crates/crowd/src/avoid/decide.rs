@@ -82,12 +82,14 @@ pub(crate) fn forwarded_claim(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> 
     Some(Claim { rank: rank.saturating_sub(1), push })
 }
 
-/// Keeps the claims of both sides while one yields to the other, and joins the claim of those that walk the
-/// same way.
-pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>) {
+/// Keeps the claims of both sides while one yields to the other. The claim of an agent grows older while it
+/// meets others coming towards it; agents that walk the same way share the oldest.
+pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>, dt: f32) {
     if agent.in_jam <= 0.0 {
+        agent.claimed = 0.0;
         return;
     }
+    let (mut shared, mut meets) = (0.0f32, false);
     for other in nearby.bodies() {
         let reach = (own.radius + other.radius) * CLAIM_REACH * 1.5;
         let along = own.preferred.dot(other.preferred);
@@ -95,12 +97,13 @@ pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>) {
             break;
         }
         if along > 0.0 && other.right_of_way.claims {
-            agent.claimed = agent.claimed.max(other.right_of_way.claimed);
+            shared = shared.max(other.right_of_way.claimed);
         }
         if along < 0.0 && (yields_to(own, other) || yields_to(other, own)) {
-            agent.in_jam = RESOLVED;
+            (agent.in_jam, meets) = (RESOLVED, true);
         }
     }
+    agent.claimed = agent.claimed.max(shared) + if meets { dt } else { 0.0 };
     if agent.forwarded_claim.is_some() {
         agent.in_jam = RESOLVED;
     } else if agent.claimed > HELD {
