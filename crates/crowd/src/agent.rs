@@ -237,7 +237,7 @@ pub(crate) struct Agent {
     pub(crate) progress: Progress,
     /// Seconds for which it still claims right of way and yields to other claims, because it was in a jam.
     pub(crate) in_jam: f32,
-    /// Seconds for which its stream has claimed right of way.
+    /// Age of the claim of its stream, seconds.
     pub(crate) claimed: f32,
     /// A claim of another agent that it yields to and forwards.
     pub(crate) forwarded_claim: Option<Claim>,

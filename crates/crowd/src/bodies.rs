@@ -50,7 +50,7 @@ pub(crate) struct RightOfWay {
     pub(crate) yields: bool,
     /// Velocity in the direction in which it pushes others.
     pub(crate) push: Vec2,
-    /// Seconds for which its stream has claimed right of way.
+    /// Age of the claim of its stream, seconds.
     pub(crate) claimed: f32,
 }
 
@@ -93,7 +93,7 @@ impl Body {
         [self.feet, self.feet + self.height]
     }
 
-    /// Returns true if it stands where another body is going to land. It leaves that place unhindered.
+    /// Returns true if it is in a place where the other body will land. Nothing then stops it from leaving.
     pub(crate) fn is_in_landing_place(&self, other: &Body) -> bool {
         let reach = self.radius + other.radius;
         other.lands && self.at.distance_squared(other.at) < reach * reach

@@ -15,9 +15,9 @@ const WALL_HORIZON: f32 = 0.3;
 const COINCIDENT: f32 = 1e-3;
 /// Reach of a claim, in sums of both radii.
 pub(crate) const CLAIM_REACH: f32 = 1.3;
-/// Seconds for which an agent that got through still claims right of way, and others still yield.
+/// Duration of a claim after its agent got through the jam, seconds.
 pub(crate) const RESOLVED: f32 = 1.5;
-/// Seconds for which a stream holds the right of way while others wait for it.
+/// The longest claim of a stream while others wait, seconds.
 const HELD: f32 = 30.0;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
@@ -62,8 +62,8 @@ pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
     offset.length_squared() <= reach * reach && offset.dot(its.push) > 0.0
 }
 
-/// The velocity with which an agent that yields leaves the places where others land: away from the middle of
-/// these places, and in the direction in which the others arrive. `None` if it stands in no such place.
+/// The velocity of an agent that yields and leaves the places where others will land: away from their middle,
+/// and in the direction in which the others arrive. `None` if it is in no such place.
 pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Vec2> {
     let landing = nearby.bodies().filter(|other| other.lands && yields_to(own, other));
     let ways = landing.map(|other| {
@@ -73,13 +73,13 @@ pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> 
     Some(way.normalize_or(direction(agent)) * agent.params.max_speed)
 }
 
-/// The claim that an agent forwards: the highest rank among the claims that it yields to.
-pub(crate) fn forwarded_claim(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Claim> {
+/// The claim that an agent forwards: the highest rank among the claims that it yields to. `way_off` is the
+/// result of [`way_off_landing`].
+pub(crate) fn forwarded_claim(own: &Body, nearby: Nearby<'_>, way_off: Option<Vec2>) -> Option<Claim> {
     let claims = nearby.bodies().filter(|other| yields_to(own, other));
     let other = claims.max_by_key(|other| other.right_of_way.rank)?;
     let RightOfWay { rank, push, .. } = other.right_of_way;
-    let push = way_off_landing(agent, own, nearby).unwrap_or(push);
-    Some(Claim { rank: rank.saturating_sub(1), push })
+    Some(Claim { rank: rank.saturating_sub(1), push: way_off.unwrap_or(push) })
 }
 
 /// Keeps the claims of both sides while one yields to the other. The claim of an agent grows older while it

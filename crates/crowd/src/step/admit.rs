@@ -24,7 +24,7 @@ struct Taken {
 impl Taken {
     /// Returns true if an agent with this radius that crosses a link between two places would run into this
     /// agent, on the link or where both land. If the two land at the same place, even from different links,
-    /// this agent must be ahead, and still on its way.
+    /// this agent must be far enough ahead, and must not have reached the place yet.
     fn is_in_the_way(&self, link: PolyRef, [start, end]: [Place; 2], radius: f32) -> bool {
         let (reach, way) = ((self.radius + radius).max(f32::MIN_POSITIVE), end.point - start.point);
         let meets = self.link == link

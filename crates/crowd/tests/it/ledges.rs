@@ -39,7 +39,7 @@ fn area(box_of: [[f32; 2]; 2], y: f32) -> Area {
     box_of.map(|[x, z]| Vec3::new(x, y, z))
 }
 
-/// Walks from random places of one area to random places of another, none of which overlap.
+/// Walks from random places in one area to random places in another. Places in an area do not overlap.
 fn walks(mesh: &NavMesh, count: usize, [from, to]: [Area; 2], params: AgentParams, seed: u64) -> Vec<Walk> {
     let mut random = SplitMix64::new(seed);
     let (mut query, mut taken) = (Query::new(), [Vec::new(), Vec::new()]);

@@ -144,7 +144,7 @@ impl NavMesh {
         Ok(Poly { tile, reference })
     }
 
-    /// [`NavMesh::locate_node`], quick for a node of the same tile as the one that was located before.
+    /// [`NavMesh::locate_node`], quick if the node before it is in the same tile.
     #[inline]
     pub(crate) fn locate_after<'a>(
         &'a self,

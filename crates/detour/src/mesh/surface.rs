@@ -1,8 +1,8 @@
 //! The parts of a tile that queries read: its BV tree, polygons, corners and detail triangles, unpacked, in
 //! metres from the anchor.
 //!
-//! They are in one block of memory, which each slot points to. In a world of many tiles a question waits for
-//! memory more than for the processor, and each pointer on the way from the slot to a corner is a wait.
+//! They are in one block of memory, which each slot points to. In a world of many tiles, queries spend most
+//! of their time on cache misses, and each further pointer between the slot and a corner adds a miss.
 
 use super::fixed::ToMetres;
 use crate::geometry::flat;
@@ -80,7 +80,7 @@ struct Face {
     /// The first of its corners, which are followed by the first corner again. Counted in vertices from the
     /// start of the block.
     first_corner: u32,
-    /// The first vertex of its detail mesh, counted likewise.
+    /// The first vertex of its detail mesh, counted in the same way.
     first_detail: u32,
     /// The first of its detail triangles, counted in triangles from there.
     first_triangle: u32,

@@ -162,17 +162,14 @@ impl Query {
             _ => PathStatus::Partial(PartialReason::Unreachable),
         };
         let last = state.reached.unwrap_or_else(|| self.nearest_node(state));
+        path.end = path.status.end(mesh, asked.point, self.place_of(state, last))?;
         let length = match state.method {
             SearchMethod::Labels => {
-                let label = *self.funnel_search.labels.get(last);
                 self.funnel_search.labels.trace_back(last, &mut path.polygons);
-                path.end = path.status.end(mesh, asked.point, (label.polygon, label.point))?;
                 let end = if state.reached.is_some() { state.goal.point } else { path.end };
                 Some(self.funnel_search.length(last, end))
             }
             SearchMethod::Nodes => {
-                let node = *self.path_nodes.get(last);
-                path.end = path.status.end(mesh, asked.point, (node.polygon, node.point))?;
                 let ends = [state.start.point, asked.point];
                 if state.cost_per_metre.is_some() {
                     self.taut.trace(&self.path_nodes, mesh, filter, (last, ends), &mut path.polygons)?
@@ -206,6 +203,20 @@ impl Query {
         (0..self.path_nodes.len() as u32).reduce(nearer).unwrap_or(0)
     }
 
+    /// The polygon of a node, and the point where it was entered.
+    fn place_of(&self, state: &SearchState, number: u32) -> Place {
+        match state.method {
+            SearchMethod::Labels => {
+                let label = self.funnel_search.labels.get(number);
+                Place { polygon: label.polygon, point: label.point }
+            }
+            SearchMethod::Nodes => {
+                let node = self.path_nodes.get(number);
+                Place { polygon: node.polygon, point: node.point }
+            }
+        }
+    }
+
     /// The node of a polygon, if the search has reached it.
     pub(super) fn node_of(&self, state: &SearchState, polygon: PolyRef) -> Option<u32> {
         match state.method {
@@ -226,12 +237,12 @@ impl Query {
 impl PathStatus {
     /// The end of a path with this status: the goal, or the point of the last polygon nearest to it. `last`
     /// is the last node with the point where it was entered.
-    fn end(self, mesh: &NavMesh, goal: Vec3, last: (PolyRef, Vec3)) -> Result<Vec3, QueryError> {
+    fn end(self, mesh: &NavMesh, goal: Vec3, last: Place) -> Result<Vec3, QueryError> {
         if self == PathStatus::Complete {
             return Ok(goal);
         }
-        let poly = mesh.locate_node(last.0)?;
-        Ok(if poly.is_off_mesh() { last.1 } else { poly.closest(goal).point })
+        let poly = mesh.locate_node(last.polygon)?;
+        Ok(if poly.is_off_mesh() { last.point } else { poly.closest(goal).point })
     }
 }
 
@@ -391,23 +402,13 @@ impl<'a, C: CostModel> Search<'a, C> {
         if state.redirected || state.full {
             return Ok(false);
         }
-        let last = self.query.nearest_node(state);
-        let (polygon, entry) = match state.method {
-            SearchMethod::Labels => {
-                let label = self.query.funnel_search.labels.get(last);
-                (label.polygon, label.point)
-            }
-            SearchMethod::Nodes => {
-                let node = self.query.path_nodes.get(last);
-                (node.polygon, node.point)
-            }
-        };
-        if polygon == state.start.polygon {
+        let entry = self.query.place_of(state, self.query.nearest_node(state));
+        if entry.polygon == state.start.polygon {
             return Ok(false);
         }
-        let point = PathStatus::default().end(self.mesh, state.goal.point, (polygon, entry))?;
+        let point = PathStatus::default().end(self.mesh, state.goal.point, entry)?;
         *state = SearchState {
-            goal: Place { polygon, point },
+            goal: Place { point, ..entry },
             redirected: true,
             bound: f64::INFINITY,
             dead_ends: [false; 2],
