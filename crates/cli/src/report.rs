@@ -114,30 +114,48 @@ fn print_as_is(text: &str) -> Result<bool, Failure> {
 
 /// Writes a value to standard output as one line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
-    print_lines(&[json(value)])
+    print_json_text(vec![json_lines(std::slice::from_ref(value))])
 }
 
 /// Writes values to standard output as lines of JSON, made on all threads.
 pub(crate) fn print_json_lines(values: &[impl serde::Serialize + Sync]) -> Result<bool, Failure> {
-    print_lines(&values.par_iter().map(json).collect::<Vec<_>>())
+    print_json_text(values.par_chunks(JSON_LINES).map(json_lines).collect())
 }
 
-fn print_lines(lines: &[serde_json::Result<Vec<u8>>]) -> Result<bool, Failure> {
+/// Number of lines of JSON that a thread makes at a time.
+const JSON_LINES: usize = 64;
+
+/// Values as lines of JSON.
+fn json_lines(values: &[impl serde::Serialize]) -> serde_json::Result<Vec<u8>> {
     let mut text = Vec::new();
-    for line in lines {
-        let line = line.as_ref();
-        text.extend(line.map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?);
+    for value in values {
+        write_json(value, &mut text)?;
         text.push(b'\n');
     }
-    // Its own escapes apply.
-    print_as_is(&String::from_utf8_lossy(&text))
+    Ok(text)
+}
+
+/// Writes texts of JSON to standard output. Its own escapes apply.
+fn print_json_text(texts: Vec<serde_json::Result<Vec<u8>>>) -> Result<bool, Failure> {
+    let not_json =
+        |error: &dyn std::fmt::Display| Failure::circumstances(format!("the answer as JSON: {error}"));
+    let mut goes_on = true;
+    for text in texts {
+        let text = text.map_err(|error| not_json(&error))?;
+        goes_on &= print_as_is(std::str::from_utf8(&text).map_err(|error| not_json(&error))?)?;
+    }
+    Ok(goes_on)
 }
 
 /// A value as one line of JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> serde_json::Result<Vec<u8>> {
     let mut text = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, PlainZeros))?;
+    write_json(value, &mut text)?;
     Ok(text)
+}
+
+fn write_json(value: &impl serde::Serialize, text: &mut Vec<u8>) -> serde_json::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(text, PlainZeros))
 }
 
 /// Compact JSON in which zero has no sign. The empty sum is minus zero, and so are small negative numbers

@@ -14,7 +14,7 @@ use crate::mesh::{NavMesh, Poly, Reachable};
 use crate::poly_ref::PolyRef;
 use navmath::predicates::polygon_area2;
 use navmath::sort::SharedSort;
-use navmath::{Box3, FIXED_ONE};
+use navmath::{Box3, FIXED_ONE, Sets};
 
 /// A set of connected polygons.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,8 +59,11 @@ impl Islands {
     /// too. Sorted by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let labels = mesh.labels_by(filter);
+        let mut sets = Sets::new(labels.count());
         // Every island has a polygon in memory, so that 32 bits number them.
-        Islands::numbered(mesh, |polygon| Some(labels.of(polygon)? as u32))
+        mesh.one_way_pairs(&labels).for_each(|[from, to]| sets.join(from as u32, to as u32));
+        let (numbers, _) = sets.numbers();
+        Islands::numbered(mesh, |polygon| Some(numbers[labels.of(polygon)? as usize]))
     }
 
     /// The islands of the polygons that pass a filter, without off-mesh links.
@@ -72,21 +75,10 @@ impl Islands {
     /// links that pass a filter. If only one-way links, such as drops, lead away from an island, there is no
     /// path back to it.
     pub fn there_and_back(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
-        let ground = Islands::by_ground(mesh, filter);
-        let ends = |link| {
-            let passes = mesh.attributes(link).is_ok_and(|attributes| filter.passes(&attributes));
-            let link = mesh.off_mesh(link).ok().filter(|_| passes)?;
-            let [start, end] = link.ends?.map(|end| ground.of(end.polygon).map(|number| number as u32));
-            Some(([start?, end?], link.both_ways))
-        };
-        let links = mesh.off_mesh_links().filter_map(ends);
-        let steps: Vec<[u32; 2]> = links
-            .flat_map(|([start, end], both_ways)| {
-                [[start, end]].into_iter().chain(both_ways.then_some([end, start]))
-            })
-            .collect();
-        let parts = strong_parts(ground.islands.len(), steps);
-        Islands::numbered(mesh, |polygon| parts.get(ground.of(polygon)?).copied())
+        let labels = mesh.labels_by(filter);
+        let steps = mesh.one_way_pairs(&labels).map(|step| step.map(|island| island as u32)).collect();
+        let parts = strong_parts(labels.count() as usize, steps);
+        Islands::numbered(mesh, |polygon| parts.get(labels.of(polygon)? as usize).copied())
     }
 
     /// The islands of polygons, given the island number of each; `None` for a polygon on no island.

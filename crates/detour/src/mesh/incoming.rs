@@ -34,6 +34,11 @@ impl IncomingLinks {
         rows.into_iter().flatten().map(|&(_, slot, number)| (slot, number))
     }
 
+    /// All links: the slot of the tile that each starts in, and its number there.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.blocks.iter().flat_map(|(_, rows)| rows.iter()).map(|&(_, slot, number)| (slot, number))
+    }
+
     /// Records that link `number` of the tile in `slot` ends at `coord`.
     pub(crate) fn insert(&mut self, coord: TileCoord, slot: u32, number: u32) {
         let row = (coord, slot, number);

@@ -11,10 +11,11 @@
 //! or as the detour until the searches meet, not as much as the mesh; the worst case is an island that is one
 //! long ring. The cost within the tile is linear in its polygons, edges and links to other tiles.
 //!
-//! One-way links join in both directions here: islands are weakly connected.
+//! One-way links do not join islands here; `one_way` follows them.
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981), for the searches that take turns.
 
-use super::page::{LoadedTile, PAGE_SLOTS};
+use super::one_way::{OneWaySteps, ReachedIslands};
+use super::page::{JoinedLink, LoadedTile, PAGE_SLOTS};
 use super::{Inner, NavMesh};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
@@ -22,7 +23,7 @@ use navmath::Sets;
 use navmath::sort::SharedSort;
 use navtile::layout::edge_kind;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Marks a node that the filter excludes, in place of its component.
 const NONE: u32 = u32::MAX;
@@ -38,6 +39,8 @@ pub(crate) struct Labels {
     last: u64,
     /// The islands that were joined while many tiles are added.
     joined: Option<JoinedIslands>,
+    /// The one-way links between the islands, once a query has asked for them.
+    one_way: OnceLock<Arc<OneWaySteps>>,
 }
 
 /// Joined islands, from the first that was numbered since the bulk change began.
@@ -109,11 +112,17 @@ impl Labels {
 
     /// Gives joined islands the same number.
     pub(super) fn finish_many(&mut self) {
+        self.one_way.take();
         let Some(mut joined) = self.joined.take().filter(|joined| joined.any) else { return };
         let tiles = self.pages.iter_mut().flat_map(|page| Arc::make_mut(page).iter_mut().flatten());
         for island in tiles.flat_map(|tile| Arc::make_mut(&mut tile.islands)) {
             *island = joined.root(*island);
         }
+    }
+
+    /// The number of labels that were ever given, 0 included.
+    pub(crate) fn count(&self) -> u32 {
+        self.last as u32 + 1
     }
 
     pub(super) fn id(&self) -> Option<FilterId> {
@@ -146,9 +155,14 @@ impl Labels {
         self.tile(node.slot())?.of(node.polygon()).map(|(_, island)| island)
     }
 
-    /// Returns true if a component of the tile belongs to an island.
-    pub(crate) fn tile_has(&self, slot: u32, island: u64) -> bool {
-        self.tile(slot).is_some_and(|tile| tile.islands.contains(&island))
+    /// Returns true if a component of the tile belongs to one of the islands.
+    pub(crate) fn tile_has(&self, slot: u32, islands: &ReachedIslands<'_>) -> bool {
+        self.tile(slot).is_some_and(|tile| tile.islands.iter().any(|island| islands.contains(*island)))
+    }
+
+    /// The one-way links between the islands.
+    pub(super) fn one_way_steps(&self, inner: &Inner) -> &OneWaySteps {
+        self.one_way.get_or_init(|| Arc::new(OneWaySteps::new(inner, self)))
     }
 
     fn rename(&mut self, components: &[Component], island: u64) {
@@ -170,6 +184,7 @@ impl Labels {
     /// Takes a tile's components out of their islands, and splits islands that only they connected. The links
     /// of the tile are still unchanged.
     pub(super) fn detach(&mut self, inner: &Inner, slot: u32) {
+        self.one_way.take();
         let contacts = self.contacts(inner, slot);
         let Some(removed) = self.tile_mut(slot).take() else { return };
         let mut around: Vec<(u64, Component)> = contacts
@@ -191,6 +206,7 @@ impl Labels {
     /// Puts a tile's components into islands, and joins the islands that meet there. The tile is linked
     /// already.
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
+        self.one_way.take();
         let Some(tile) = inner.loaded(slot) else { return };
         let components = match &self.filter {
             Some(filter) => components(tile, slot, &**filter),
@@ -298,12 +314,13 @@ impl Labels {
         for link in tile.seams.iter().flat_map(|seam| seam.links()) {
             touch(portals[link.portal as usize].polygon, link.to);
         }
-        for (number, target) in (tile.surface.polygon_count()..).zip(tile.link_targets.iter()) {
-            if let Some(target) = target {
+        let targets = tile.data.tile.off_mesh_links().iter().zip(tile.link_targets.iter());
+        for (number, (record, target)) in (tile.surface.polygon_count()..).zip(targets) {
+            if let Some(target) = target.filter(|_| record.direction != 0) {
                 touch(number, target.end.polygon);
             }
         }
-        for end in tile.link_ends() {
+        for end in tile.link_ends().filter(|end| end.leaves) {
             touch(end.polygon, end.link);
         }
     }
@@ -327,12 +344,14 @@ fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32
             join(number, edge.neighbour);
         }
     }
-    let links = data.link_starts.iter().zip(tile.link_targets.iter());
-    for (number, (start, target)) in (data.surface.polygon_count()..).zip(links) {
+    let targets = data.tile.off_mesh_links().iter().zip(tile.link_targets.iter());
+    let links = data.link_starts.iter().zip(targets);
+    for (number, (start, (record, target))) in (data.surface.polygon_count()..).zip(links) {
         if let Some(start) = start {
             join(number, start.polygon);
         }
-        if let Some(target) = target.filter(|target| target.end.polygon.slot() == slot) {
+        let is_joined = |target: &JoinedLink| record.direction != 0 && target.end.polygon.slot() == slot;
+        if let Some(target) = target.filter(is_joined) {
             join(number, target.end.polygon.polygon());
         }
     }

@@ -25,7 +25,7 @@
 //! Files, from the bottom up: `fixed`, `surface` (the parts of a tile that queries read), `tile_data` (one
 //! tile), `seams`, `adjacency` (portals, cached), `page` (a tile in its slot), `poly` (a node, looked up),
 //! `links` (the graph); next to them `index` and `incoming` (tiles by place), `off_mesh_join`, `compare`, and
-//! `labels`, `race`, `reachable` (islands).
+//! `labels`, `race`, `one_way`, `reachable` (islands).
 
 mod access;
 mod adjacency;
@@ -41,6 +41,7 @@ mod link_edges;
 mod links;
 mod off_mesh;
 mod off_mesh_join;
+mod one_way;
 mod page;
 mod poly;
 mod prepared;
@@ -79,6 +80,7 @@ pub use lines::{LineKind, MeshLine};
 pub(crate) use link_edges::{LinkEdges, exit_point, is_point};
 pub use links::Link;
 pub use off_mesh::OffMesh;
+pub(crate) use one_way::ReachScratch;
 pub(crate) use page::LoadedTile;
 pub(crate) use poly::{LinkCrossing, Poly};
 pub use prepared::PreparedTile;

@@ -1,7 +1,8 @@
-//! Reachability between two places, for any filter and for registered filters. Constant time.
+//! Reachability between two places, for any filter and for registered filters.
 
 use super::NavMesh;
 use super::labels::Labels;
+use super::one_way::{ReachScratch, ReachedIslands};
 use crate::error::RefError;
 use crate::filter::{CostModel, Filter};
 use crate::poly_ref::PolyRef;
@@ -10,9 +11,10 @@ use std::sync::Arc;
 /// The answer to a reachability query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reachable {
-    /// The places are on different islands, or the goal is on no island: no search will find a path.
+    /// Neither ground nor off-mesh links lead from the start to the goal: no search will find a path.
     No,
-    /// The places are on the same island. One-way links may still prevent a path.
+    /// There is a path if all polygons and links on it pass the filter. If the filter is registered and the
+    /// start passes it, they do.
     Maybe,
 }
 
@@ -61,19 +63,50 @@ impl NavMesh {
         inner.registered.len() < before
     }
 
-    /// Checks in constant time if there may be a path from `a` to `b`, polygons or off-mesh links. A filter
-    /// that is registered with this mesh is looked up in its own islands, any other in the islands of all
-    /// polygons.
+    /// Checks if there may be a path from `a` to `b`, polygons or off-mesh links. A filter that is registered
+    /// with this mesh is looked up in its own islands, any other in the islands of all polygons.
     ///
     /// `No` is certain, for that filter and for any filter that lets no more pass. As in searches, the start
-    /// need not pass the filter. With one-way links there may be no path after a `Maybe`.
+    /// need not pass the filter.
+    ///
+    /// Cost: constant on one island. Between islands linear in the one-way links between them; the first such
+    /// call after a change of the mesh is linear in all off-mesh links.
     pub fn reachable(&self, a: PolyRef, b: PolyRef, filter: &impl CostModel) -> Result<Reachable, RefError> {
+        self.reachable_with(&mut ReachScratch::default(), [a, b], filter)
+    }
+
+    /// [`NavMesh::reachable`] with scratch memory.
+    pub(crate) fn reachable_with(
+        &self,
+        scratch: &mut ReachScratch,
+        [a, b]: [PolyRef; 2],
+        filter: &impl CostModel,
+    ) -> Result<Reachable, RefError> {
         self.locate_node(a)?;
         self.locate_node(b)?;
-        let differ = |labels: &Labels| labels.of(a).is_some_and(|island| labels.of(b) != Some(island));
+        let mut is_cut_off = |labels: &Labels| {
+            let Some(from) = labels.of(a) else { return false };
+            let leads = |to| to == from || self.reached_islands(labels, from, scratch).contains(to);
+            !labels.of(b).is_some_and(leads)
+        };
         let excluded = |labels: &Labels| a != b && labels.of(b).is_none();
-        let registered = self.labels_of(filter).is_some_and(|labels| differ(labels) || excluded(labels));
-        Ok(if registered || differ(&self.inner.all) { Reachable::No } else { Reachable::Maybe })
+        let registered = self.labels_of(filter).is_some_and(|labels| is_cut_off(labels) || excluded(labels));
+        Ok(if registered || is_cut_off(&self.inner.all) { Reachable::No } else { Reachable::Maybe })
+    }
+
+    /// The islands that can be reached from an island with these labels of this mesh.
+    pub(crate) fn reached_islands<'a>(
+        &self,
+        labels: &'a Labels,
+        from: u64,
+        scratch: &'a mut ReachScratch,
+    ) -> ReachedIslands<'a> {
+        labels.reached_from(&self.inner, from, scratch)
+    }
+
+    /// Pairs of islands with these labels of this mesh: a one-way link leads from the first to the second.
+    pub(crate) fn one_way_pairs<'a>(&self, labels: &'a Labels) -> impl Iterator<Item = [u64; 2]> + 'a {
+        labels.one_way_steps(&self.inner).pairs()
     }
 
     /// The islands that are maintained for a filter.

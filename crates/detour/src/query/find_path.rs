@@ -6,11 +6,11 @@
 //! in space. Then the string is pulled through the corridor, and flipped over inner corners of the mesh
 //! (`taut.rs`). [`Optimality::Near`] keeps several paths to a polygon (`funnel_search.rs`).
 //!
-//! If the goal is on another island than the start, the search goes to the place of the start's island that
-//! is nearest to the goal. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the limits and the
-//! cost of that. If one-way links or the filter keep the search from its goal, it has searched all that can
-//! be reached; then it searches for the place that came nearest. So a partial path is as short as a complete
-//! path to its end.
+//! If neither ground nor off-mesh links lead from the start to the goal, the search goes to the place nearest
+//! to the goal that can be reached. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the cost of
+//! that. If a filter that is not registered keeps the search from its goal, it has searched all that can be
+//! reached; then it searches for the place that came nearest. So a partial path is as short as a complete path
+//! to its end.
 //!
 //! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
 //! is final when it leaves the open list. So the search ends for any costs, and parents never form a cycle.
@@ -64,7 +64,7 @@ pub struct Path {
     /// End of the path: the goal, or the point of the last polygon that is nearest to the goal as seen from
     /// above.
     pub end: Vec3,
-    /// Estimated cost to the goal, or to the place of the start's island that is nearest to it, or to the
+    /// Estimated cost to the goal, or to the place nearest to it that can be reached, or to the
     /// entry of the last polygon. For a funnel search: the length as seen from above times the cost per
     /// metre.
     pub cost: f64,
@@ -130,7 +130,7 @@ impl Query {
         let Some(cost_per_metre) = mesh.uniformity(filter).per_metre else {
             return Err(QueryError::UnequalCosts);
         };
-        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
+        if mesh.reachable_with(&mut self.reach, [start.polygon, goal.polygon], filter)? == Reachable::No {
             // The search for the shortest path would cover the whole island in vain; this search goes as near
             // as possible.
             let options = PathOptions { optimality: Optimality::Near };
@@ -263,7 +263,7 @@ pub(super) struct SearchState {
     pub(super) start: Place,
     /// The goal that is searched for.
     pub(super) goal: Place,
-    /// True if the goal searched for differs from the requested goal, as that is on another island.
+    /// True if the goal searched for differs from the requested goal, as that cannot be reached.
     redirected: bool,
     pub(super) method: SearchMethod,
     /// The estimated cost of a metre: the smallest of all areas.
@@ -349,7 +349,7 @@ impl<'a, C: CostModel> Search<'a, C> {
         check_position("start", start.point)?;
         check_position("goal", goal.point)?;
         let mut state = SearchState::new(mesh, [start, goal], filter, options);
-        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No
+        if mesh.reachable_with(&mut query.reach, [start.polygon, goal.polygon], filter)? == Reachable::No
             && let Some(nearest) = query.nearest_reachable(mesh, start.polygon, goal.point, filter)?
         {
             (state.goal, state.redirected) = (nearest, true);

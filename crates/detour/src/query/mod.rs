@@ -43,6 +43,7 @@ mod straighten;
 mod surface_point;
 mod taut;
 
+use crate::mesh::ReachScratch;
 use corridor_scratch::CorridorScratch;
 use crossings::CrossingScratch;
 use funnel::Funnel;
@@ -78,6 +79,8 @@ pub struct Query {
     stack: Vec<u32>,
     /// For the nearest polygon.
     clip: BoxClip,
+    /// For the islands that can be reached.
+    reach: ReachScratch,
     /// For string pulling.
     funnel: Funnel,
     /// The string of the last path.
@@ -116,6 +119,7 @@ impl Query {
             open: OpenList::default(),
             stack: Vec::new(),
             clip: BoxClip::default(),
+            reach: ReachScratch::default(),
             funnel: Funnel::default(),
             taut: TautString::default(),
             crossings: CrossingScratch::default(),

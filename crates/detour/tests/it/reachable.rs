@@ -207,44 +207,72 @@ fn check_nearest(mesh: &NavMesh, seed: u64, asked: &mut usize) {
         let open_filter = Filter::default().with_exclude(4);
         let wider = query.nearest_reachable(&open, start, goal, &open_filter).unwrap().unwrap();
         assert!(wider.point.distance(goal) <= found.point.distance(goal) + 1e-5);
-        // If there are no one-way links, the search ends at exactly that place.
-        if mesh.off_mesh_links().next().is_none() {
-            let place = Place { polygon: start, point: mesh.corners(start).unwrap().next().unwrap() };
-            let cut_off =
-                |polygon: &&PolyRef| mesh.reachable(start, **polygon, &filter).unwrap() == Reachable::No;
-            if let Some(polygon) = polygons.iter().find(cut_off) {
-                let path = find(&mesh, place, Place { polygon: *polygon, point: goal }, &filter);
-                assert_eq!(path.polygons.last(), Some(&found.polygon), "seed {seed}");
-                assert!(path.end.distance(found.point) < 1e-4 && path.status != PathStatus::Complete);
-                let whole = find(&mesh, place, found, &filter);
-                assert_eq!(whole.status, PathStatus::Complete);
-                assert!(path.cost <= whole.cost * (1.0 + 1e-6), "seed {seed}");
-            }
+        // The search ends at exactly that place.
+        let place = Place { polygon: start, point: mesh.corners(start).unwrap().next().unwrap() };
+        let cut_off =
+            |polygon: &&PolyRef| mesh.reachable(start, **polygon, &filter).unwrap() == Reachable::No;
+        if let Some(polygon) = polygons.iter().find(cut_off) {
+            let path = find(&mesh, place, Place { polygon: *polygon, point: goal }, &filter);
+            assert_eq!(path.polygons.last(), Some(&found.polygon), "seed {seed}");
+            assert!(path.end.distance(found.point) < 1e-4 && path.status != PathStatus::Complete);
+            let whole = find(&mesh, place, found, &filter);
+            assert_eq!(whole.status, PathStatus::Complete);
+            assert!(path.cost <= whole.cost * (1.0 + 1e-6), "seed {seed}");
         }
     }
 }
 
-/// Places that one-way links lead away from are on the island, but no path leads there.
+/// A random world with links, after many changes, and a place in every polygon.
+fn changed_world(seed: u64) -> (NavMesh, Vec<Place>) {
+    let world = World::new(seed + 1);
+    let (mut mesh, mut loaded, mut random) = (NavMesh::default(), Loaded::new(), Random(seed + 9));
+    for _ in 0..60 {
+        world.change(&mut mesh, &mut loaded, &mut random);
+    }
+    let place = |polygon| Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() };
+    let places = mesh.polygons().map(place).collect();
+    (mesh, places)
+}
+
+/// Pairs of random places.
+fn random_pairs(places: &[Place], seed: u64) -> impl Iterator<Item = [Place; 2]> + '_ {
+    let mut random = Random(seed * 5 + 2);
+    (0..20).map(move |_| [(); 2].map(|()| places[random.below(places.len() as u64) as usize]))
+}
+
+/// One-way links lead to their ends, and not back.
 #[test]
-fn a_path_to_where_links_only_come_from_costs_no_more_than_one_to_its_end() {
+fn a_registered_filter_knows_exactly_where_paths_lead() {
+    let (mut reached, mut one_way) = (0, 0);
+    for seed in 0..300 {
+        let (mut mesh, places) = changed_world(seed);
+        let closed = mesh.register_filter(Filter::default().with_exclude(4));
+        for filter in [Filter::default(), closed] {
+            let passes = |place: Place| filter.passes(&mesh.attributes(place.polygon).unwrap());
+            for [start, goal] in random_pairs(&places, seed).filter(|[start, _]| passes(*start)) {
+                let leads = |from: Place, to: Place| {
+                    mesh.reachable(from.polygon, to.polygon, &filter).unwrap() == Reachable::Maybe
+                };
+                let is_complete = find(&mesh, start, goal, &filter).status == PathStatus::Complete;
+                assert_eq!(leads(start, goal), is_complete, "seed {seed}");
+                reached += u32::from(is_complete);
+                one_way += u32::from(is_complete && passes(goal) && !leads(goal, start));
+            }
+        }
+    }
+    assert!(reached > 1000 && one_way > 100, "{reached}, {one_way}");
+}
+
+#[test]
+fn a_path_that_a_filter_cuts_off_costs_no_more_than_one_to_its_end() {
     let mut checked = 0;
     for seed in 0..300 {
-        let world = World::new(seed + 1);
-        let (mut mesh, mut loaded, mut random) = (NavMesh::default(), Loaded::new(), Random(seed + 9));
-        for _ in 0..60 {
-            world.change(&mut mesh, &mut loaded, &mut random);
-        }
-        let polygons: Vec<PolyRef> = mesh.polygons().collect();
-        let filter = Filter::default();
-        for _ in 0..20 {
-            let mut any = || {
-                let polygon = polygons[random.below(polygons.len() as u64) as usize];
-                Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() }
-            };
-            let (start, goal) = (any(), any());
+        let (mesh, places) = changed_world(seed);
+        let filter = Filter::default().with_exclude(4);
+        for [start, goal] in random_pairs(&places, seed) {
             let path = find(&mesh, start, goal, &filter);
-            let is_island = mesh.reachable(start.polygon, goal.polygon, &filter).unwrap() == Reachable::Maybe;
-            if path.status == PathStatus::Complete || !is_island {
+            let maybe = mesh.reachable(start.polygon, goal.polygon, &filter).unwrap() == Reachable::Maybe;
+            if path.status == PathStatus::Complete || !maybe {
                 continue;
             }
             checked += 1;

@@ -76,23 +76,22 @@ impl From<MeshError> for TakeError {
 fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &str) {
     assert_eq!(graph(mesh), graph(afresh), "{context}");
     for filter in std::iter::once(&Filter::default()).chain(registered) {
-        let islands = Islands::new(afresh, filter);
+        let islands = Islands::there_and_back(afresh, filter);
         let expected = partition(afresh, |a, b| a == b || islands.reachable(a, b) == Reachable::Maybe);
         let passes = |node: PolyRef| {
             use detour::CostModel;
             filter.passes(&mesh.attributes(node).unwrap())
         };
         let maybe = |a, b| mesh.reachable(a, b, filter).unwrap() == Reachable::Maybe;
-        let kept = partition(mesh, |a, b| a == b || (passes(a) && passes(b) && maybe(a, b)));
+        let both = |a, b| maybe(a, b) && maybe(b, a);
+        let kept = partition(mesh, |a, b| a == b || (passes(a) && passes(b) && both(a, b)));
         assert_eq!(kept, expected, "{context}");
         for link in mesh.off_mesh_links() {
-            if let Some(ends) = mesh.off_mesh(link).unwrap().ends
-                && passes(link)
-            {
-                for end in ends.iter().filter(|end| passes(end.polygon)) {
-                    assert!(maybe(link, end.polygon) && maybe(end.polygon, link), "{context}");
-                }
-            }
+            let found = mesh.off_mesh(link).unwrap();
+            let Some([start, end]) = found.ends.filter(|_| passes(link)) else { continue };
+            assert!(!passes(start.polygon) || maybe(start.polygon, link), "{context}");
+            assert!(!passes(end.polygon) || maybe(link, end.polygon), "{context}");
+            assert!(!passes(end.polygon) || !found.both_ways || maybe(end.polygon, link), "{context}");
         }
     }
 }
