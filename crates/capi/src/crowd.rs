@@ -9,7 +9,7 @@ use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec
 use bytemuck::{Pod, Zeroable};
 use crowd::{
     AgentId, AgentParams, AgentState, AgentView, Avoidance, Crowd, CrowdSettings, Event, EventKind,
-    FilterKind, StuckCause, Target,
+    FilterKind, Flow, StuckCause, Target,
 };
 use detour::Vec3;
 use std::mem::MaybeUninit;
@@ -53,6 +53,11 @@ pub const NT_AVOID_NONE: u32 = 0;
 /// By reciprocal velocity obstacles.
 pub const NT_AVOID_ORCA: u32 = 1;
 
+/// An agent walks at its full speed as far as others leave room.
+pub const NT_FLOW_FREE: u32 = 0;
+/// An agent walks slower the more others are ahead of it, as people do.
+pub const NT_FLOW_PEOPLE: u32 = 1;
+
 /// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
 /// person.
 #[repr(C)]
@@ -86,6 +91,8 @@ pub struct NtAgentParams {
     pub avoids: u32,
     /// 1 if the agent slows down before its target, so that it stops there.
     pub brakes: u32,
+    /// NT_FLOW_FREE or NT_FLOW_PEOPLE.
+    pub flow: u32,
 }
 
 /// States of an agent.
@@ -208,6 +215,10 @@ impl NtAgentParams {
             layers: params.layers,
             avoids: params.avoids,
             brakes: params.brakes.into(),
+            flow: match params.flow {
+                Flow::Free => NT_FLOW_FREE,
+                Flow::People => NT_FLOW_PEOPLE,
+            },
         }
     }
 
@@ -216,6 +227,11 @@ impl NtAgentParams {
             NT_AVOID_NONE => Avoidance::None,
             NT_AVOID_ORCA => Avoidance::Orca,
             other => return Err(Fault::argument(format!("params.avoidance is {other}: 0 or 1"))),
+        };
+        let flow = match self.flow {
+            NT_FLOW_FREE => Flow::Free,
+            NT_FLOW_PEOPLE => Flow::People,
+            other => return Err(Fault::argument(format!("params.flow is {other}: 0 or 1"))),
         };
         let filter = walkers.kind(self.filter)?;
         let priority = u8::try_from(self.priority)
@@ -235,6 +251,7 @@ impl NtAgentParams {
             brakes: self.brakes != 0,
             horizon: self.horizon,
             link_speed: self.link_speed,
+            flow,
         })
     }
 }

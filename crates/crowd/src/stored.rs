@@ -4,7 +4,7 @@ use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathStat
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
-use crate::settings::{AgentParams, Avoidance, FilterKind};
+use crate::settings::{AgentParams, Avoidance, FilterKind, Flow};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 use std::collections::VecDeque;
@@ -228,8 +228,10 @@ stored_fields!(AgentParams {
     brakes,
     horizon,
     link_speed,
+    flow,
 });
 stored_enum!(Avoidance { 0: None, 1: Orca });
+stored_enum!(Flow { 0: Free, 1: People });
 stored_enum!(PartialReason { 0: Unreachable, 1: OutOfNodes, 2: GoalExcluded });
 stored_enum!(Meanwhile { 0: Approach, 1: Wait });
 stored_enum!(PathState {

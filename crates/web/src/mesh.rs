@@ -450,7 +450,7 @@ impl WebMesh {
         if self.mesh.reachable(start.polygon, goal.polygon, filter).map_err(fail)? == detour::Reachable::No {
             return Ok(false);
         }
-        // One-way links may still prevent it.
+        // A filter that is not registered may still close every path.
         let route = self.query.route(&self.mesh, start.point, goal.point, filter, &RouteOptions::default());
         Ok(route.is_ok_and(|route| route.reason().is_none()))
     }

@@ -249,6 +249,8 @@ export interface AgentOptions {
     /** Agents give way to those of higher priority. */
     priority?: number;
     avoidance?: "orca" | "none";
+    /** Its speed among others: full as far as they leave room, or slower the more are ahead, as people walk. Default "free". */
+    flow?: "free" | "people";
     linkSpeed?: number;
 }
 

@@ -5,7 +5,7 @@ use crate::mesh::WebMesh;
 use crate::options::{Fields, Options, options};
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, FieldId, FilterKind,
-    Target,
+    Flow, Target,
 };
 use detour::{Place, Vec3};
 use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
@@ -26,6 +26,8 @@ struct AgentOptions {
     priority: Option<u8>,
     /// `orca` or `none`.
     avoidance: Option<String>,
+    /// `free` or `people`.
+    flow: Option<String>,
     link_speed: Option<f32>,
 }
 
@@ -40,6 +42,7 @@ impl Options for AgentOptions {
             ("stoppingDistance", &mut self.stopping_distance),
             ("priority", &mut self.priority),
             ("avoidance", &mut self.avoidance),
+            ("flow", &mut self.flow),
             ("linkSpeed", &mut self.link_speed),
         ]
     }
@@ -56,6 +59,12 @@ impl AgentOptions {
                 return Err(fail(format!("avoidance is \"{other}\", expected \"orca\" or \"none\"")));
             }
         };
+        let flow = match self.flow.as_deref() {
+            None => own.flow,
+            Some("free") => Flow::Free,
+            Some("people") => Flow::People,
+            Some(other) => return Err(fail(format!("flow is \"{other}\", expected \"free\" or \"people\""))),
+        };
         Ok(AgentParams {
             radius: self.radius.unwrap_or(own.radius),
             height: self.height.unwrap_or(own.height),
@@ -66,6 +75,7 @@ impl AgentOptions {
             priority: self.priority.unwrap_or(own.priority),
             link_speed: self.link_speed.unwrap_or(own.link_speed),
             avoidance,
+            flow,
             ..own
         })
     }

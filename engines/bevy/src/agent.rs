@@ -5,7 +5,7 @@ use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use crowd::{AgentParams, Avoidance, FilterKind};
+use crowd::{AgentParams, Avoidance, FilterKind, Flow};
 use detour::{Filter, FilterError};
 
 /// A character that walks over a navmesh, around others, to its [`NavTarget`]. It joins at the ground nearest
@@ -51,6 +51,8 @@ pub struct NavAgent {
     /// [`NavWorld::finish_link`](crate::NavWorld::finish_link), for example when its animation has ended.
     /// Default 2.
     pub link_speed: f32,
+    /// Speed among others. Default: full as far as they leave room.
+    pub flow: NavFlow,
     /// The part that moves the entity. Default: the plugin.
     pub drive: NavDrive,
     /// True if the plugin turns the entity, so that its -z axis points along its movement. Default true; only
@@ -76,6 +78,7 @@ impl Default for NavAgent {
             layers: own.layers,
             avoids: own.avoids,
             link_speed: own.link_speed,
+            flow: NavFlow::default(),
             drive: NavDrive::default(),
             turns: true,
         }
@@ -99,6 +102,7 @@ impl NavAgent {
             brakes: self.brakes,
             horizon: self.horizon,
             link_speed: self.link_speed,
+            flow: self.flow.into(),
         }
     }
 
@@ -144,6 +148,26 @@ impl From<NavAvoidance> for Avoidance {
         match avoidance {
             NavAvoidance::None => Avoidance::None,
             NavAvoidance::Orca => Avoidance::Orca,
+        }
+    }
+}
+
+/// Speed of an agent among others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Default, Clone, PartialEq, Debug)]
+pub enum NavFlow {
+    /// Its full speed as far as others leave room.
+    #[default]
+    Free,
+    /// Slower the more others are ahead of it, as people walk.
+    People,
+}
+
+impl From<NavFlow> for Flow {
+    fn from(flow: NavFlow) -> Flow {
+        match flow {
+            NavFlow::Free => Flow::Free,
+            NavFlow::People => Flow::People,
         }
     }
 }

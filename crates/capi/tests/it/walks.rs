@@ -69,6 +69,8 @@ fn crowds_arrive_and_go_on_after_they_were_saved() {
         NtStatus::NT_ERROR_ARGUMENT,
         "avoidance is 9",
     );
+    (params.avoidance, params.flow) = (NT_AVOID_ORCA, 2);
+    fails(nt_crowd_set_params(crowd, first, &raw const params), NtStatus::NT_ERROR_ARGUMENT, "flow is 2");
     done(nt_crowd_remove(crowd, first));
     fails(nt_crowd_stop(crowd, first), NtStatus::NT_ERROR_ARGUMENT, "agent");
     done(nt_crowd_free(crowd));

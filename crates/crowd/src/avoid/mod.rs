@@ -2,6 +2,7 @@
 //! walls.
 
 pub(crate) mod decide;
+pub(crate) mod density;
 pub(crate) mod half_planes;
 pub(crate) mod orca;
 pub(crate) mod walls;

@@ -5,6 +5,7 @@ use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Passage, PathState, 
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
+use crate::settings::Flow;
 use detour::{CornerKind, CostModel, NavMesh, Place, PolyRef, StraightOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::f32::consts::PI;
@@ -244,7 +245,12 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
     if progress.at.distance_squared(at) > enough * enough {
         (progress.at, progress.stalled) = (at, 0.0);
     } else {
-        progress.stalled += scene.dt;
+        // An agent that slows down in a crowd has more time for the same distance.
+        progress.stalled += scene.dt
+            * match agent.params.flow {
+                Flow::Free => 1.0,
+                Flow::People => agent.preferred.length() / agent.params.max_speed,
+            };
         if progress.stalled >= JAMMED {
             agent.in_jam = avoid::decide::RESOLVED;
         }

@@ -7,6 +7,7 @@ use crate::avoid;
 use crate::bodies::{NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
 use crate::ids::FieldId;
+use crate::settings::Flow;
 use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -74,6 +75,10 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
         let _ = agent.walls.gather(ground, place, reach * 1.5, height, &mut worker.query, &mut worker.walls);
     }
     agent.preferred = turned_aside(agent, nearby, body.at);
+    if agent.params.flow == Flow::People && agent.preferred != Vec2::ZERO {
+        let share = avoid::density::share(agent, body, nearby, agent.preferred.normalize());
+        agent.preferred = agent.preferred.clamp_length_max(agent.params.max_speed * share);
+    }
     agent.chosen = avoid::decide::choose(agent, body, nearby, scene.dt, &mut worker.avoid);
 }
 

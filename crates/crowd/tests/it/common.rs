@@ -32,11 +32,16 @@ pub(crate) fn slim() -> Settings {
 
 /// Two adjacent rooms, with a door of a given width in the wall between them.
 pub(crate) fn two_halls(door: f64) -> NavMesh {
+    baked(halls(door), &slim())
+}
+
+/// Two adjacent rooms of 12 m by 16 m, with a door in the wall at x = 12.
+pub(crate) fn halls(door: f64) -> Builder {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 24.0, 16.0), 0.0);
     builder.block([11.8, -0.1, 0.0], [12.2, 3.0, 8.0 - door / 2.0]);
     builder.block([11.8, -0.1, 8.0 + door / 2.0], [12.2, 3.0, 16.0]);
-    baked(builder, &slim())
+    builder
 }
 
 /// An open square.

@@ -1,9 +1,10 @@
 //! The keys of a `crowd.toml`: rows with the values that each takes, their units and ranges.
 
 use super::bounds::Bounds;
+use super::distribution::distribution;
 use super::plan::{
-    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal, Kind, Point,
-    Region, Scenario, TileSwap,
+    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
+    Kind, Point, Region, Scenario, TileSwap,
 };
 use detour::Filter;
 use navinput::tables::{Field, Key, Named, Put, Schema};
@@ -45,9 +46,11 @@ static CROWD: Schema<CrowdTuning> = Named("crowd").keys(&[
 
 static KIND: Schema<Kind> = Named("kind").keys(&[
     Key::required("name", |kind, f| name(f).put(&mut kind.name)),
-    Key::new("radius", |kind, f| kind.radius = f.single((0.0, 100.0), " m")),
+    Key::new("radius", |kind, f| kind.radius = distribution(f, (0.0, 100.0), " m")),
     Key::new("height", |kind, f| kind.height = f.single((0.0, 100.0), " m")),
-    Key::new("speed", |kind, f| kind.speed = f.single((0.001, 100.0), " m/s")),
+    Key::new("speed", |kind, f| kind.speed = distribution(f, (0.001, 100.0), " m/s")),
+    Key::new("reaction", |kind, f| distribution(f, TIMES, " s").put(&mut kind.reaction)),
+    Key::new("flow", |kind, f| f.choice(&FLOW).put(&mut kind.flow)),
     Key::new("acceleration", |kind, f| kind.acceleration = f.single((0.0, 1000.0), " m/s2")),
     Key::new("turn_rate", |kind, f| kind.turn_rate = f.single((0.0, f64::INFINITY), " rad/s")),
     Key::new("priority", |kind, f| f.whole((0, 255)).put(&mut kind.priority)),
@@ -64,6 +67,7 @@ static KIND: Schema<Kind> = Named("kind").keys(&[
 ]);
 
 const COSTS: (f64, f64) = (Filter::MIN_COST as f64, Filter::MAX_COST as f64);
+const FLOW: [(&str, FlowName); 2] = [("free", FlowName::Free), ("people", FlowName::People)];
 const AVOIDANCE: [(&str, AvoidanceName); 2] = [("none", AvoidanceName::None), ("orca", AvoidanceName::Orca)];
 
 static AGENTS: Schema<Agents> = Named("agents").keys(&[

@@ -36,6 +36,7 @@
 
 mod bounds;
 mod discs;
+mod distribution;
 mod error;
 mod flow;
 mod gates;
@@ -50,11 +51,12 @@ mod setup;
 mod world;
 
 pub use bounds::{Bounds, Broken};
+pub use distribution::Distribution;
 pub use error::ScenarioError;
 pub use flow::{Flow, GateCounter};
 pub use plan::{
-    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal, Kind,
-    Region, Scenario, TileSwap,
+    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
+    Kind, Region, Scenario, TileSwap,
 };
 pub use report::RunReport;
 pub use run::Run;

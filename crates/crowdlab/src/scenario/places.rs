@@ -33,17 +33,12 @@ impl<'a> Spread<'a> {
         Spread { mesh, query: Query::new(), random: SplitMix64::new(seed), width, taken: BTreeMap::new() }
     }
 
-    /// The starts of this many agents in a region. Returns fewer if there is no room for more, or if a place
-    /// is off the ground.
-    pub(super) fn starts(
-        &mut self,
-        region: &Region,
-        count: usize,
-        params: &AgentParams,
-        filter: &Filter,
-    ) -> Vec<Place> {
+    /// The starts of agents in a region. Returns fewer if there is no room for more, or if a place is off the
+    /// ground.
+    pub(super) fn starts(&mut self, region: &Region, agents: &[AgentParams], filter: &Filter) -> Vec<Place> {
+        let count = agents.len();
         let mut places = Vec::with_capacity(count);
-        for index in 0..count {
+        for (index, params) in agents.iter().enumerate() {
             let found = match self.given(region, index, count) {
                 Some(point) => self.ground(point, filter),
                 None => (0..TRIES).find_map(|_| {

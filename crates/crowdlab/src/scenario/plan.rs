@@ -1,6 +1,7 @@
 //! The content of a `crowd.toml`. Places are world metres `[x, y, z]`, times are seconds from the start.
 
 use super::bounds::Bounds;
+use super::distribution::Distribution;
 use std::collections::BTreeMap;
 
 /// A corner or a place, world metres.
@@ -79,6 +80,16 @@ pub enum AvoidanceName {
     Orca,
 }
 
+/// Speed among others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlowName {
+    /// Full as far as others leave room.
+    #[default]
+    Free,
+    /// Slower the more others are ahead.
+    People,
+}
+
 /// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's
 /// agent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,11 +97,15 @@ pub struct Kind {
     /// Its name, which `[[agents]]` refer to.
     pub name: String,
     /// Radius of the body, metres.
-    pub radius: Option<f32>,
+    pub radius: Option<Distribution>,
     /// Height of the body, metres.
     pub height: Option<f32>,
     /// Metres per second, more than 0.
-    pub speed: Option<f32>,
+    pub speed: Option<Distribution>,
+    /// Time from an order to the departure, seconds; by default none.
+    pub reaction: Distribution,
+    /// Speed among others.
+    pub flow: FlowName,
     /// Metres per second per second.
     pub acceleration: Option<f32>,
     /// Radians per second.

@@ -30,6 +30,7 @@ impl Scenario {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::{Distribution, FlowName};
     use navinput::InputError;
 
     /// The messages for a text.
@@ -109,6 +110,24 @@ mod tests {
                 "line 5, column 10: `kind[0].radius` is 500 (integer), expected between 0 and 100 m",
             ]
         );
+    }
+
+    #[test]
+    fn distributions_have_a_mean_and_keep_the_range() {
+        let kind = |text: &str| format!("[[kind]]\nname = \"a\"\n{text}");
+        let read =
+            Scenario::read(&kind("speed = { mean = 1.3, deviation = 0.2, most = 2 }\nflow = \"people\""))
+                .unwrap();
+        let expected = Distribution { mean: 1.3, deviation: 0.2, least: 0.001, most: 2.0 };
+        assert_eq!((read.kind[0].speed, read.kind[0].flow), (Some(expected), FlowName::People));
+        for (text, problem) in [
+            ("speed = { mean = 1.3 }", "`kind[0].speed` has no `deviation`"),
+            ("radius = { mean = 1, deviation = 1, most = 200 }", "leaves the range from 0 to 100 m"),
+            ("reaction = { mean = 1, deviation = 1, least = 2 }", "has a mean that is not between"),
+            ("flow = \"crowd\"", "expected \"free\" or \"people\""),
+        ] {
+            assert!(messages(&kind(text)).concat().contains(problem), "{:?}", messages(&kind(text)));
+        }
     }
 
     #[test]

@@ -1,15 +1,20 @@
 //! The start of a run, before its first step: agents on the mesh, and their orders.
 
+use super::distribution::Distribution;
 use super::error::ScenarioError;
 use super::places::Spread;
-use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, Kind, Scenario};
+use super::plan::{Agents, AvoidanceName, CrowdTuning, FlowName, FormationName, Goal, Kind, Scenario};
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
-use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, Target};
+use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Flow, Formation, Target};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
+use navmath::SplitMix64;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
+
+/// Tells the seed of the agents' properties from those of their places.
+const PROPERTIES: u64 = 0x70_726f_7065_7274;
 
 /// The time of an order, the agent, and its target.
 pub(super) type Order = (f64, AgentId, Target);
@@ -38,12 +43,13 @@ pub(super) fn ready(
     let breeds = breeds(scenario, mesh, terrain, doors, &mut crowd)?;
     let interest: Vec<Vec3> = scenario.crowd.interest.iter().map(|point| mesh.from_world(*point)).collect();
     crowd.set_points_of_interest(&interest, scenario.crowd.interest_radius)?;
-    let widest = breeds.iter().map(|breed| breed.params.radius).fold(0.0, f32::max);
+    let widest = breeds.iter().map(|breed| breed.widest()).fold(0.0, f32::max);
     let mut setup = Setup {
         scenario,
         mesh,
         crowd,
         breeds,
+        random: SplitMix64::new(scenario.seed ^ PROPERTIES),
         cohorts: Vec::new(),
         starts: Spread::new(mesh, scenario.seed, widest),
         goals: Spread::new(mesh, !scenario.seed, widest),
@@ -66,7 +72,26 @@ pub(super) fn ready(
 /// A kind of agent on a mesh.
 struct Breed {
     params: AgentParams,
+    radius: Distribution,
+    speed: Distribution,
+    reaction: Distribution,
+    /// Speed on off-mesh links, if it differs from that on the ground.
+    link_speed: Option<f32>,
     filter: Filter,
+}
+
+impl Breed {
+    /// The largest radius.
+    fn widest(&self) -> f32 {
+        self.radius.most
+    }
+
+    /// The properties of the next agent.
+    fn draw(&self, random: &mut SplitMix64) -> AgentParams {
+        let max_speed = self.speed.draw(random);
+        let link_speed = self.link_speed.unwrap_or(max_speed);
+        AgentParams { radius: self.radius.draw(random), max_speed, link_speed, ..self.params }
+    }
 }
 
 /// Everything that is collected before the first step.
@@ -75,6 +100,7 @@ struct Setup<'a> {
     mesh: &'a NavMesh,
     crowd: Crowd,
     breeds: Vec<Breed>,
+    random: SplitMix64,
     cohorts: Vec<Vec<AgentId>>,
     starts: Spread<'a>,
     goals: Spread<'a>,
@@ -86,32 +112,36 @@ struct Setup<'a> {
 
 impl Setup<'_> {
     fn breed(&self, agents: &Agents) -> &Breed {
+        &self.breeds[self.breed_number(agents)]
+    }
+
+    fn breed_number(&self, agents: &Agents) -> usize {
         let index = agents
             .kind
             .as_ref()
             .and_then(|name| self.scenario.kind.iter().position(|kind| kind.name == *name));
-        &self.breeds[index.unwrap_or(0)]
+        index.unwrap_or(0)
     }
 
     /// Puts the agents of one table on the mesh.
     fn place(&mut self, index: usize) -> Result<(), ScenarioError> {
         let agents = &self.scenario.agents[index];
-        let count = agents.total() as usize;
-        let Breed { params, filter } = self.breed(agents);
-        let (params, filter) = (*params, filter.clone());
-        let places = self.starts.starts(&agents.start, count, &params, &filter);
+        let (count, breed) = (agents.total() as usize, self.breed_number(agents));
+        let breed = &self.breeds[breed];
+        let params: Vec<AgentParams> = (0..count).map(|_| breed.draw(&mut self.random)).collect();
+        let places = self.starts.starts(&agents.start, &params, &breed.filter);
         if places.len() < count {
             let what = format!(
                 "there is ground for {} of {count} agents of radius {} m",
                 places.len(),
-                params.radius
+                breed.widest()
             );
             let remedy = "give places on the mesh, a larger region, or fewer agents";
             return Err(ScenarioError::misfit(format!("agents[{index}].start"), what, remedy));
         }
         let mut ids = Vec::with_capacity(count);
-        for place in places {
-            ids.push(self.crowd.add(self.mesh, place.point, &params)?);
+        for (place, params) in places.iter().zip(&params) {
+            ids.push(self.crowd.add(self.mesh, place.point, params)?);
         }
         self.cohorts.push(ids);
         Ok(())
@@ -168,10 +198,13 @@ impl Setup<'_> {
                     (Target::Place(place), vec![place])
                 }
             };
-            self.orders.push((agents.at, *id, target));
+            let breed = self.breed_number(agents);
+            let at = agents.at + f64::from(self.breeds[breed].reaction.draw(&mut self.random));
+            self.orders.push((at, *id, target));
             if !matches!(goal, Goal::Patrol(_)) {
-                let ideal = self.ideal(agents, start, &goals);
-                self.errands.insert(*id, Errand { sent: agents.at as f32, ideal });
+                let speed = self.crowd.params(*id)?.max_speed;
+                let ideal = self.ideal(agents, speed, start, &goals);
+                self.errands.insert(*id, Errand { sent: at as f32, ideal });
             }
         }
         Ok(())
@@ -195,7 +228,7 @@ impl Setup<'_> {
         let from = self.mesh.to_world(start);
         let point = match goal {
             Goal::Into(region) => {
-                let Breed { params, filter } = self.breed(&self.scenario.agents[index]);
+                let Breed { params, filter, .. } = self.breed(&self.scenario.agents[index]);
                 let (params, filter) = (*params, filter.clone());
                 let place = self.goals.goal(region, number, count, &params, &filter);
                 return place.ok_or_else(|| no_ground(index, "it"));
@@ -214,10 +247,9 @@ impl Setup<'_> {
         place.ok_or_else(|| no_ground(index, &format!("{point:?}")))
     }
 
-    /// Seconds that an agent would take alone to the nearest of some goals.
-    fn ideal(&mut self, agents: &Agents, start: Vec3, goals: &[Place]) -> f32 {
-        let Breed { params, filter } = self.breed(agents);
-        let (speed, filter, mesh) = (params.max_speed, filter.clone(), self.mesh);
+    /// Seconds that an agent would take alone, at its speed, to the nearest of some goals.
+    fn ideal(&mut self, agents: &Agents, speed: f32, start: Vec3, goals: &[Place]) -> f32 {
+        let (filter, mesh) = (self.breed(agents).filter.clone(), self.mesh);
         let mut seconds = |goal: &Place| {
             let route = self.query.route(mesh, start, goal.point, &filter, &RouteOptions::default()).ok()?;
             route.reason().is_none().then_some(route.length / speed)
@@ -275,10 +307,19 @@ fn breeds(
             filter = filter.without_area(area("avoid_areas", name)?);
         }
         let params = params(kind, &terrain.walker, crowd.add_filter(filter.clone())?);
+        let breed = Breed {
+            params,
+            radius: kind.radius.unwrap_or(Distribution::fixed(params.radius)),
+            speed: kind.speed.unwrap_or(Distribution::fixed(params.max_speed)),
+            reaction: kind.reaction,
+            link_speed: kind.link_speed,
+            filter,
+        };
         // The caller chose the radius of the walker.
-        let depth = if kind.radius.is_some() { params.depth_in_walls(mesh) } else { 0.0 };
-        if depth > 0.0 {
-            let (name, radius) = (&kind.name, params.radius);
+        let radius = breed.widest();
+        let depth = AgentParams { radius, ..params }.depth_in_walls(mesh);
+        if depth > 0.0 && kind.radius.is_some() {
+            let name = &kind.name;
             let what = format!(
                 "is {radius} m for \"{name}\", but the mesh keeps {:.2} m from walls: the body would reach up to {depth:.2} m into them",
                 radius - depth
@@ -286,18 +327,17 @@ fn breeds(
             let remedy = "bake a mesh for that radius with `--agent-radius`, or give a smaller one";
             return Err(ScenarioError::misfit(format!("kind[{index}].radius"), what, remedy));
         }
-        breeds.push(Breed { params, filter });
+        breeds.push(breed);
     }
     Ok(breeds)
 }
 
 fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
     let bits = |layers: &Vec<u8>| layers.iter().fold(0, |bits, layer| bits | 1u32 << (layer & 31));
-    let max_speed = kind.speed.unwrap_or(usual.max_speed);
     AgentParams {
-        radius: kind.radius.unwrap_or(usual.radius),
+        radius: kind.radius.map_or(usual.radius, |radius| radius.mean),
         height: kind.height.unwrap_or(usual.height),
-        max_speed,
+        max_speed: usual.max_speed,
         max_acceleration: kind.acceleration.unwrap_or(usual.max_acceleration),
         turn_rate: kind.turn_rate.unwrap_or(usual.turn_rate),
         filter,
@@ -311,6 +351,10 @@ fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
         stopping_distance: kind.stopping_distance.unwrap_or(usual.stopping_distance),
         brakes: kind.brakes.unwrap_or(usual.brakes),
         horizon: kind.horizon.unwrap_or(usual.horizon),
-        link_speed: kind.link_speed.unwrap_or(max_speed),
+        link_speed: usual.link_speed,
+        flow: match kind.flow {
+            FlowName::Free => Flow::Free,
+            FlowName::People => Flow::People,
+        },
     }
 }
