@@ -9,7 +9,7 @@ use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec
 use bytemuck::{Pod, Zeroable};
 use crowd::{
     AgentId, AgentParams, AgentState, AgentView, Avoidance, Crowd, CrowdSettings, Event, EventKind,
-    FilterKind, StuckCause, Target,
+    FilterKind, GroundLoss, StuckCause, Target,
 };
 use detour::Vec3;
 use std::mem::MaybeUninit;
@@ -53,6 +53,15 @@ pub const NT_AVOID_NONE: u32 = 0;
 /// By reciprocal velocity obstacles.
 pub const NT_AVOID_ORCA: u32 = 1;
 
+/// If the ground under the agent is removed, it walks to the nearest remaining ground.
+pub const NT_GROUND_LOSS_STEP_OUT: u32 = 0;
+/// It keeps still until there is ground at its place again.
+pub const NT_GROUND_LOSS_WAIT: u32 = 1;
+/// It falls to the ground below it, at most `fall_height` deep.
+pub const NT_GROUND_LOSS_FALL: u32 = 2;
+/// It is removed from the crowd.
+pub const NT_GROUND_LOSS_REMOVE: u32 = 3;
+
 /// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
 /// person.
 #[repr(C)]
@@ -86,6 +95,10 @@ pub struct NtAgentParams {
     pub avoids: u32,
     /// 1 if the agent slows down before its target, so that it stops there.
     pub brakes: u32,
+    /// NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
+    pub ground_loss: u32,
+    /// The greatest depth of a fall, metres.
+    pub fall_height: f32,
 }
 
 /// States of an agent.
@@ -104,6 +117,8 @@ pub enum NtAgentState {
     NT_AGENT_LOST = 6,
     /// The ground under the agent was removed, and it leaves that place.
     NT_AGENT_STEPPING_OUT = 7,
+    /// The ground under the agent was removed, and it falls to the ground below.
+    NT_AGENT_FALLING = 8,
 }
 
 /// An agent as it is after a step.
@@ -143,6 +158,9 @@ pub enum NtEventKind {
     NT_EVENT_SLOT_CHANGED = 10,
     NT_EVENT_LINK_ENTERED = 11,
     NT_EVENT_LINK_LEFT = 12,
+    NT_EVENT_FALLING = 13,
+    /// The ground under the agent was removed, and so was the agent. Its handle is invalid.
+    NT_EVENT_REMOVED = 14,
 }
 
 /// Something that happened to an agent.
@@ -192,6 +210,12 @@ impl NtAgentParams {
             Avoidance::None => NT_AVOID_NONE,
             Avoidance::Orca => NT_AVOID_ORCA,
         };
+        let ground_loss = match params.ground_loss {
+            GroundLoss::StepOut => NT_GROUND_LOSS_STEP_OUT,
+            GroundLoss::Wait => NT_GROUND_LOSS_WAIT,
+            GroundLoss::Fall => NT_GROUND_LOSS_FALL,
+            GroundLoss::Remove => NT_GROUND_LOSS_REMOVE,
+        };
         NtAgentParams {
             size: size_of::<NtAgentParams>() as u32,
             filter: filters.iter().position(|kind| *kind == params.filter).map_or(0, |at| at as u32 + 1),
@@ -208,6 +232,8 @@ impl NtAgentParams {
             layers: params.layers,
             avoids: params.avoids,
             brakes: params.brakes.into(),
+            ground_loss,
+            fall_height: params.fall_height,
         }
     }
 
@@ -216,6 +242,13 @@ impl NtAgentParams {
             NT_AVOID_NONE => Avoidance::None,
             NT_AVOID_ORCA => Avoidance::Orca,
             other => return Err(Fault::argument(format!("params.avoidance is {other}: 0 or 1"))),
+        };
+        let ground_loss = match self.ground_loss {
+            NT_GROUND_LOSS_STEP_OUT => GroundLoss::StepOut,
+            NT_GROUND_LOSS_WAIT => GroundLoss::Wait,
+            NT_GROUND_LOSS_FALL => GroundLoss::Fall,
+            NT_GROUND_LOSS_REMOVE => GroundLoss::Remove,
+            other => return Err(Fault::argument(format!("params.ground_loss is {other}: 0 to 3"))),
         };
         let filter = walkers.kind(self.filter)?;
         let priority = u8::try_from(self.priority)
@@ -235,6 +268,8 @@ impl NtAgentParams {
             brakes: self.brakes != 0,
             horizon: self.horizon,
             link_speed: self.link_speed,
+            ground_loss,
+            fall_height: self.fall_height,
         })
     }
 }
@@ -253,6 +288,7 @@ fn view(agent: AgentId, of: &AgentView) -> NtAgentView {
         AgentState::OnLink(link) => (NtAgentState::NT_AGENT_ON_LINK, Some(link)),
         AgentState::Lost => (NtAgentState::NT_AGENT_LOST, None),
         AgentState::SteppingOut => (NtAgentState::NT_AGENT_STEPPING_OUT, None),
+        AgentState::Falling => (NtAgentState::NT_AGENT_FALLING, None),
     };
     NtAgentView {
         agent: agent.to_bits(),
@@ -276,6 +312,8 @@ fn event(of: &Event) -> NtEvent {
         EventKind::GroundLost => (NtEventKind::NT_EVENT_GROUND_LOST, None),
         EventKind::GroundFound => (NtEventKind::NT_EVENT_GROUND_FOUND, None),
         EventKind::SteppingOut => (NtEventKind::NT_EVENT_STEPPING_OUT, None),
+        EventKind::Falling => (NtEventKind::NT_EVENT_FALLING, None),
+        EventKind::Removed => (NtEventKind::NT_EVENT_REMOVED, None),
         EventKind::SlotChanged { .. } => (NtEventKind::NT_EVENT_SLOT_CHANGED, None),
         EventKind::LinkEntered(link) => (NtEventKind::NT_EVENT_LINK_ENTERED, Some(link)),
         EventKind::LinkLeft(link) => (NtEventKind::NT_EVENT_LINK_LEFT, Some(link)),

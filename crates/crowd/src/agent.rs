@@ -50,12 +50,19 @@ pub enum AgentState {
     Lost,
     /// The ground under it was removed, and it walks straight to the nearest remaining ground.
     SteppingOut,
+    /// The ground under it was removed, and it falls to the ground below.
+    Falling,
 }
+
+/// The acceleration of agents that fall, metres per second per second.
+const GRAVITY: f32 = 9.81;
 
 /// A straight move off the ground: over an off-mesh link, or away from ground that was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Passage {
     pub(crate) link: Option<PolyRef>,
+    /// True if the agent falls.
+    pub(crate) falls: bool,
     pub(crate) from: Vec3,
     pub(crate) to: Place,
     /// Metres covered so far, and the total length.
@@ -67,16 +74,32 @@ pub(crate) struct Passage {
 
 impl Passage {
     pub(crate) fn new(link: Option<PolyRef>, from: Vec3, to: Place) -> Passage {
-        Passage { link, from, to, progress: 0.0, length: from.distance(to.point), may_land: false }
+        let length = from.distance(to.point);
+        Passage { link, falls: false, from, to, progress: 0.0, length, may_land: false }
     }
 
     /// Speed of an agent on the passage, metres per second.
     pub(crate) fn speed(&self, params: &AgentParams) -> f32 {
-        if self.link.is_some() { params.link_speed } else { params.max_speed }
+        if self.falls {
+            (2.0 * GRAVITY * self.progress.min(self.length)).sqrt()
+        } else if self.link.is_some() {
+            params.link_speed
+        } else {
+            params.max_speed
+        }
     }
 
-    /// Its direction in plan: a unit vector, or zero if it is vertical.
+    /// Moves an agent on for `dt` seconds.
+    pub(crate) fn advance(&mut self, params: &AgentParams, dt: f32) {
+        let gained = if self.falls { 0.5 * GRAVITY * dt } else { 0.0 };
+        self.progress += (self.speed(params) + gained) * dt;
+    }
+
+    /// Its direction in plan: a unit vector, or zero if it is vertical or a fall.
     pub(crate) fn direction(&self) -> Vec2 {
+        if self.falls {
+            return Vec2::ZERO;
+        }
         (self.to.point - self.from).xz().normalize_or_zero()
     }
 
@@ -296,6 +319,7 @@ impl Agent {
             Footing::Ground(Activity::Walking) => AgentState::Walking,
             Footing::Ground(Activity::Arrived) => AgentState::Arrived,
             Footing::Ground(Activity::Waiting(link)) => AgentState::Waiting(link),
+            Footing::Passage(passage) if passage.falls => AgentState::Falling,
             Footing::Passage(passage) => passage.link.map_or(AgentState::SteppingOut, AgentState::OnLink),
             Footing::Lost(_) => AgentState::Lost,
         }

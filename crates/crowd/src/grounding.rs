@@ -6,8 +6,9 @@ use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
+use crate::settings::GroundLoss;
 use crate::step::advance::step_out;
-use crate::step::ground::{Groundless, free_ground};
+use crate::step::ground::{Groundless, falls_to, free_ground};
 use crate::step::upkeep::land;
 use detour::NavMesh;
 use glam::Vec3Swizzles;
@@ -42,6 +43,12 @@ impl Crowd {
             let id = self.agents[*index as usize].id();
             let is_its_turn = (number + count - first) % count < MOST_TRIES;
             let agent = &mut self.agents[id.index()];
+            if agent.params.ground_loss == GroundLoss::Remove && agent.exit().is_none() {
+                // An agent of the crowd can be removed.
+                let _ = self.remove(id);
+                events.push(Event { agent: id, kind: EventKind::Removed });
+                continue;
+            }
             let ground = Ground { mesh, filter: &self.filters[usize::from(agent.params.filter.0)] };
             let (query, bodies) = (&mut self.query, &self.bodies);
             let place = free_ground(agent, is_its_turn, ground, query, bodies, &landed);
@@ -50,10 +57,10 @@ impl Crowd {
                 events.push(Event { agent: id, kind: EventKind::GroundLost });
             }
             if let Some(place) = place {
-                let from = agent.position();
+                let (from, falls) = (agent.position(), falls_to(agent, &place, mesh));
                 agent.touch_ground();
                 land(agent, place, ground, events);
-                events.push(Event { agent: id, kind: step_out(agent, from, place) });
+                events.push(Event { agent: id, kind: step_out(agent, from, place, falls) });
                 let own = self.own[agent.place as usize];
                 landed.add(Body { at: place.point.xz(), feet: place.point.y, ..own });
             }

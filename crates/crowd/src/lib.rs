@@ -71,7 +71,7 @@ pub use group::formation::Formation;
 pub use group::{GroupView, SlotView};
 pub use ids::{AgentId, FieldId, GroupId};
 pub use overlaps::Overlaps;
-pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind};
+pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, GroundLoss};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -23,7 +23,7 @@ use navmath::Lattice;
 use std::num::NonZeroU32;
 
 /// The first bytes of a stored crowd: a name and the version of the format.
-const MAGIC: [u8; 8] = *b"NTCROWD\x07";
+const MAGIC: [u8; 8] = *b"NTCROWD\x08";
 
 stored_fields!(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after });
 stored_fields!(MovingDisc { position, velocity, radius, height, layers });

@@ -57,6 +57,24 @@ pub enum Avoidance {
     Orca,
 }
 
+/// The behaviour of an agent whose ground is removed, for example because a bridge collapses or a tile is
+/// unloaded. An agent next to level ground, within its own radius, steps there in any case: the mesh ends a
+/// radius before ledges and walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum GroundLoss {
+    /// It walks straight to the nearest remaining ground that it could reach before, for example out from
+    /// under a crate that was dropped on it. Without such ground it waits.
+    #[default]
+    StepOut,
+    /// It keeps still until there is ground at its place again.
+    Wait,
+    /// It falls to the ground below it, at most [`AgentParams::fall_height`] deep. Without such ground it
+    /// waits.
+    Fall,
+    /// It is removed from the crowd.
+    Remove,
+}
+
 /// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). The
 /// default, 0, allows all ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -95,6 +113,10 @@ pub struct AgentParams {
     /// Speed along off-mesh links, metres per second, 0 to 100. With 0, the caller moves it over the link by
     /// [`Crowd::finish_link`](crate::Crowd::finish_link), for example when its animation has ended.
     pub link_speed: f32,
+    /// Behaviour if its ground is removed.
+    pub ground_loss: GroundLoss,
+    /// The greatest depth of a fall with [`GroundLoss::Fall`], metres, 0 to 1000.
+    pub fall_height: f32,
 }
 
 impl Default for AgentParams {
@@ -115,6 +137,8 @@ impl Default for AgentParams {
             brakes: true,
             horizon: 0.6,
             link_speed: 2.0,
+            ground_loss: GroundLoss::StepOut,
+            fall_height: 10.0,
         }
     }
 }
@@ -137,6 +161,7 @@ impl AgentParams {
         check_range("turn_rate", self.turn_rate, 0.0..=f32::INFINITY, " rad/s")?;
         check_range("stopping_distance", self.stopping_distance, 0.0..=1000.0, " m")?;
         check_range("horizon", self.horizon, 0.1..=10.0, " s")?;
-        check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")
+        check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")?;
+        check_range("fall_height", self.fall_height, 0.0..=1000.0, " m")
     }
 }

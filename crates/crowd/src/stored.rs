@@ -4,7 +4,7 @@ use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathStat
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
-use crate::settings::{AgentParams, Avoidance, FilterKind};
+use crate::settings::{AgentParams, Avoidance, FilterKind, GroundLoss};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 use std::collections::VecDeque;
@@ -209,7 +209,7 @@ stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
 stored_fields!(GroupId { index, salt });
-stored_fields!(Passage { link, from, to, progress, length, may_land });
+stored_fields!(Passage { link, falls, from, to, progress, length, may_land });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
 stored_fields!(Claim { rank, push });
 stored_fields!(Progress { at, stalled, shortest, shortest_to, unchecked });
@@ -228,8 +228,11 @@ stored_fields!(AgentParams {
     brakes,
     horizon,
     link_speed,
+    ground_loss,
+    fall_height,
 });
 stored_enum!(Avoidance { 0: None, 1: Orca });
+stored_enum!(GroundLoss { 0: StepOut, 1: Wait, 2: Fall, 3: Remove });
 stored_enum!(PartialReason { 0: Unreachable, 1: OutOfNodes, 2: GoalExcluded });
 stored_enum!(Meanwhile { 0: Approach, 1: Wait });
 stored_enum!(PathState {

@@ -8,6 +8,7 @@ mod common;
 mod costs;
 mod equality;
 mod fields;
+mod ground_loss;
 mod groups;
 mod ledges;
 mod links;

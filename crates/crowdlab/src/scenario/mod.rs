@@ -53,8 +53,8 @@ pub use bounds::{Bounds, Broken};
 pub use error::ScenarioError;
 pub use flow::{Flow, GateCounter};
 pub use plan::{
-    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal, Kind,
-    Region, Scenario, TileSwap,
+    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal,
+    GroundLossName, Kind, Region, Scenario, TileSwap,
 };
 pub use report::RunReport;
 pub use run::Run;

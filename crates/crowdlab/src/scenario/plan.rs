@@ -79,6 +79,19 @@ pub enum AvoidanceName {
     Orca,
 }
 
+/// The behaviour of agents whose ground is removed, as in [`GroundLoss`](crowd::GroundLoss). The agents of a
+/// scenario are counted to its end, so that none is removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroundLossName {
+    /// They walk to the nearest remaining ground.
+    #[default]
+    StepOut,
+    /// They keep still.
+    Wait,
+    /// They fall to the ground below.
+    Fall,
+}
+
 /// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's
 /// agent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,6 +124,10 @@ pub struct Kind {
     pub brakes: Option<bool>,
     /// Speed on off-mesh links, metres per second, more than 0; by default the speed on the ground.
     pub link_speed: Option<f32>,
+    /// Behaviour if their ground is removed.
+    pub ground_loss: GroundLossName,
+    /// The greatest depth of a fall, metres.
+    pub fall_height: Option<f32>,
     /// The cost per metre in areas, by their names or numbers.
     pub cost: BTreeMap<String, f32>,
     /// Areas that are closed to it, by their names or numbers.

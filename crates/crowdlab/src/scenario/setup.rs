@@ -2,10 +2,12 @@
 
 use super::error::ScenarioError;
 use super::places::Spread;
-use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, Kind, Scenario};
+use super::plan::{Agents, AvoidanceName, CrowdTuning, FormationName, Goal, GroundLossName, Kind, Scenario};
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
-use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, Target};
+use crowd::{
+    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Formation, GroundLoss, Target,
+};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
 use navmath::sort::SharedSort;
@@ -312,5 +314,11 @@ fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
         brakes: kind.brakes.unwrap_or(usual.brakes),
         horizon: kind.horizon.unwrap_or(usual.horizon),
         link_speed: kind.link_speed.unwrap_or(max_speed),
+        ground_loss: match kind.ground_loss {
+            GroundLossName::StepOut => GroundLoss::StepOut,
+            GroundLossName::Wait => GroundLoss::Wait,
+            GroundLossName::Fall => GroundLoss::Fall,
+        },
+        fall_height: kind.fall_height.unwrap_or(usual.fall_height),
     }
 }
