@@ -119,6 +119,8 @@ pub enum NtAgentState {
     NT_AGENT_STEPPING_OUT = 7,
     /// The ground under the agent was removed, and it falls to the ground below.
     NT_AGENT_FALLING = 8,
+    /// The caller carries the agent: see nt_crowd_carry.
+    NT_AGENT_CARRIED = 9,
 }
 
 /// An agent as it is after a step.
@@ -289,6 +291,7 @@ fn view(agent: AgentId, of: &AgentView) -> NtAgentView {
         AgentState::Lost => (NtAgentState::NT_AGENT_LOST, None),
         AgentState::SteppingOut => (NtAgentState::NT_AGENT_STEPPING_OUT, None),
         AgentState::Falling => (NtAgentState::NT_AGENT_FALLING, None),
+        AgentState::Carried => (NtAgentState::NT_AGENT_CARRIED, None),
     };
     NtAgentView {
         agent: agent.to_bits(),

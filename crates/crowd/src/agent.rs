@@ -52,6 +52,8 @@ pub enum AgentState {
     SteppingOut,
     /// The ground under it was removed, and it falls to the ground below.
     Falling,
+    /// The caller carries it: see [`Crowd::carry`](crate::Crowd::carry).
+    Carried,
 }
 
 /// The acceleration of agents that fall, metres per second per second.
@@ -131,6 +133,8 @@ pub(crate) enum Footing {
     Passage(Passage),
     /// Without ground; and the ground to which the agent is led after its own was removed.
     Lost(Option<Place>),
+    /// Carried by the caller, at this position.
+    Carried(Vec3),
 }
 
 /// The next corners of a path.
@@ -322,6 +326,7 @@ impl Agent {
             Footing::Passage(passage) if passage.falls => AgentState::Falling,
             Footing::Passage(passage) => passage.link.map_or(AgentState::SteppingOut, AgentState::OnLink),
             Footing::Lost(_) => AgentState::Lost,
+            Footing::Carried(_) => AgentState::Carried,
         }
     }
 
@@ -337,8 +342,9 @@ impl Agent {
         matches!(self.footing, Footing::Ground(own) if own == activity)
     }
 
+    /// Returns true if it has no ground: it is lost or carried.
     pub(crate) fn is_lost(&self) -> bool {
-        matches!(self.footing, Footing::Lost(_))
+        matches!(self.footing, Footing::Lost(_) | Footing::Carried(_))
     }
 
     /// Returns true if it waits for an off-mesh link.
@@ -356,9 +362,13 @@ impl Agent {
         if let Footing::Passage(passage) = &self.footing { Some(passage) } else { None }
     }
 
-    /// Its position, on the mesh or on a passage.
+    /// Its position: on the mesh, on a passage, or where it is carried.
     pub(crate) fn position(&self) -> Vec3 {
-        self.passage().map_or(self.corridor.position(), Passage::at)
+        match &self.footing {
+            Footing::Passage(passage) => passage.at(),
+            Footing::Carried(position) => *position,
+            Footing::Ground(_) | Footing::Lost(_) => self.corridor.position(),
+        }
     }
 
     /// The search for the bodies that it avoids around a position of its feet.
@@ -457,7 +467,7 @@ impl Agent {
 
     /// Returns true if it has nowhere to go and keeps still.
     pub(crate) fn is_at_rest(&self) -> bool {
-        matches!(self.footing, Footing::Lost(_) | Footing::Ground(Activity::Idle | Activity::Arrived))
+        self.is_lost() || matches!(self.footing, Footing::Ground(Activity::Idle | Activity::Arrived))
     }
 
     /// Returns true if it keeps still, for any reason.
@@ -555,7 +565,8 @@ fn drawn(index: u32, epoch: u32) -> u32 {
 pub struct AgentView {
     /// Position of its feet, metres from the mesh's anchor.
     pub position: Vec3,
-    /// The polygon under it. On an off-mesh link, the polygon at the link's end.
+    /// The polygon under it. On an off-mesh link, the polygon at the link's end; of a carried agent, the
+    /// polygon that it was on before.
     pub polygon: PolyRef,
     /// Velocity of the last step, metres per second as seen from above.
     pub velocity: Vec3,

@@ -1,6 +1,6 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentView, Target};
+use crate::agent::{Agent, AgentView, Footing, Target};
 use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
@@ -284,8 +284,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Moves an agent to the ground nearest to `position`, with this velocity: a teleport, or the step of a
-    /// kinematic agent.
+    /// Moves an agent to the ground nearest to `position`, with this velocity: a teleport, the step of a
+    /// kinematic agent, or the end of a ride.
     pub fn place(
         &mut self,
         mesh: &NavMesh,
@@ -306,6 +306,21 @@ impl Crowd {
         if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);
         }
+        Ok(())
+    }
+
+    /// Carries an agent on something that moves off the mesh, such as a raft or a lift: puts it at this
+    /// position, with this heading; a heading of 0 leaves it as it is. Call it for all agents on the platform
+    /// whenever the platform moves. A carried agent does not walk, nobody avoids it, and it keeps its target.
+    /// [`Crowd::place`] puts it back on the mesh, where it continues to its target.
+    pub fn carry(&mut self, id: AgentId, position: Vec3, heading: Vec3) -> Result<(), CrowdError> {
+        check_position("the position", position)?;
+        check_velocity("the heading", heading)?;
+        let agent = self.agent_mut(id)?;
+        agent.footing = Footing::Carried(position);
+        agent.heading = heading.xz().normalize_or(agent.heading);
+        (agent.velocity, agent.ahead) = (Vec2::ZERO, None);
+        agent.walls.clear();
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Finds ground for all agents that have lost theirs. Agents are handled in the order of their numbers, so
 //! that no two get the same place.
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Footing};
 use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
@@ -78,5 +78,5 @@ impl Crowd {
 }
 
 fn is_lost(agent: &Agent) -> bool {
-    agent.is_there && agent.is_lost()
+    agent.is_there && matches!(agent.footing, Footing::Lost(_))
 }

@@ -5,7 +5,7 @@
 //! Polygon handles are stored as they are: they name the same polygons in a mesh to which the same tiles were
 //! added in the same order.
 
-use crate::agent::{Agent, Progress, Role, Target};
+use crate::agent::{Agent, Footing, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
@@ -197,6 +197,9 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     check_position_within("an earlier position of an agent", level(agent.progress.at), most)?;
     if let Some(exit) = agent.exit() {
         check_position_within("the exit of an agent without ground", exit.point, most)?;
+    }
+    if let Footing::Carried(position) = agent.footing {
+        check_position_within("the position of a carried agent", position, FARTHEST)?;
     }
     if let Some(passage) = agent.passage() {
         check_position_within("the start of a passage", passage.from, most)?;

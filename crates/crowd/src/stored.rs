@@ -254,7 +254,7 @@ stored_enum!(Target {
     5: Group(group),
 });
 stored_enum!(Activity { 0: Idle, 1: Searching, 2: Walking, 3: Arrived, 4: Waiting(link) });
-stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit) });
+stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit), 3: Carried(position) });
 
 impl Stored for CornerKind {
     fn write(&self, out: &mut Vec<u8>) {

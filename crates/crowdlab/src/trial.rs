@@ -68,7 +68,11 @@ impl Seen {
             height: params.height,
             walks: !matches!(
                 view.state,
-                AgentState::OnLink(_) | AgentState::SteppingOut | AgentState::Falling | AgentState::Lost
+                AgentState::OnLink(_)
+                    | AgentState::SteppingOut
+                    | AgentState::Falling
+                    | AgentState::Lost
+                    | AgentState::Carried
             ),
         })
     }

@@ -185,7 +185,7 @@ impl WebCrowd {
     }
 
     /// States of all agents: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6
-    /// without ground, 7 leaving ground that was removed, 8 falling.
+    /// without ground or carried, 7 leaving ground that was removed, 8 falling.
     pub fn states(&self) -> Answer<Uint8Array> {
         let mut states = Vec::with_capacity(self.crowd.len());
         for agent in self.crowd.agents() {
@@ -196,7 +196,7 @@ impl WebCrowd {
                 AgentState::Arrived => 3,
                 AgentState::Waiting(_) => 4,
                 AgentState::OnLink(_) => 5,
-                AgentState::Lost => 6,
+                AgentState::Lost | AgentState::Carried => 6,
                 AgentState::SteppingOut => 7,
                 AgentState::Falling => 8,
             });

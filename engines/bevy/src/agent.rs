@@ -257,7 +257,7 @@ impl From<crowd::AgentState> for NavAgentState {
             crowd::AgentState::Arrived => NavAgentState::Arrived,
             crowd::AgentState::Waiting(_) => NavAgentState::Waiting,
             crowd::AgentState::OnLink(_) => NavAgentState::OnLink,
-            crowd::AgentState::Lost => NavAgentState::Lost,
+            crowd::AgentState::Lost | crowd::AgentState::Carried => NavAgentState::Lost,
             crowd::AgentState::SteppingOut => NavAgentState::SteppingOut,
             crowd::AgentState::Falling => NavAgentState::Falling,
         }

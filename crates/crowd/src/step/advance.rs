@@ -41,7 +41,7 @@ pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) 
         Footing::Ground(_) if !agent.is_kinematic => {
             slide_to(agent, scene.spots[agent.place as usize], scene, worker);
         }
-        Footing::Ground(_) | Footing::Lost(_) => {}
+        Footing::Ground(_) | Footing::Lost(_) | Footing::Carried(_) => {}
     }
 }
 

@@ -13,6 +13,9 @@ pub(crate) fn after_change(agent: &mut Agent, before: &NavMesh, ground: Ground<'
     let (mesh, query) = (ground.mesh, &mut worker.query);
     agent.walls.clear();
     agent.ahead = None;
+    if let Footing::Carried(_) = agent.footing {
+        return;
+    }
     if let Footing::Passage(Passage { link: Some(link), to, .. }) = agent.footing
         && mesh.attributes(to.polygon).is_err()
     {

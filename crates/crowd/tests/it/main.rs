@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod calls;
+mod carry;
 mod changes;
 mod chase;
 mod common;
