@@ -46,6 +46,10 @@ pub struct NtCrowdSettings {
     /// Number of nodes that the search for a field may use, about three for each polygon that it reaches. At
     /// least 1.
     pub field_nodes: u32,
+    /// Length of the detour that agents accept around a passage that a body holds, metres: a body that has
+    /// kept still for a second and does not step aside, such as a kinematic agent in a doorway. At 0 paths
+    /// ignore bodies.
+    pub held_detour: f32,
 }
 
 /// No avoidance of other agents.
@@ -195,6 +199,7 @@ impl Options for NtCrowdSettings {
             far_every: own.far_every,
             stuck_after: own.stuck_after,
             field_nodes: own.field_nodes,
+            held_detour: own.held_detour,
         }
     }
 }
@@ -355,6 +360,7 @@ pub extern "C" fn nt_crowd_new(
             far_every: given.far_every,
             stuck_after: given.stuck_after,
             field_nodes: given.field_nodes,
+            held_detour: given.held_detour,
         })?;
         let walkers = Walkers { crowd, filters: Vec::new(), events: Vec::new() };
         out.write(NtCrowd { id: CROWDS.add(walkers)? });

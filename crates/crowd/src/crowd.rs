@@ -9,6 +9,7 @@ use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;
 use crate::group::Group;
+use crate::holding::Holder;
 use crate::ids::{AgentId, FieldId};
 use crate::interest::Interest;
 use crate::registry::Registry;
@@ -21,7 +22,6 @@ use crate::step::{Worker, advance};
 use detour::{Corridor, Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 /// A body that is not an agent and is moved by the caller: a vehicle, a rolling stone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +63,8 @@ pub struct Crowd {
     pub(crate) fields: Fields,
     pub(crate) groups: Registry<Group>,
     pub(crate) interest: Interest,
+    /// Bodies that may hold passages, in the order of their owners.
+    pub(crate) holders: Vec<Holder>,
     pub(crate) query: Query,
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
@@ -82,7 +84,7 @@ impl Crowd {
     /// Creates a crowd without agents.
     pub fn new(settings: CrowdSettings) -> Result<Crowd, CrowdError> {
         settings.check()?;
-        let everything = CrowdFilter(Arc::new(Filter::default()));
+        let everything = CrowdFilter::new(Filter::default(), None);
         Ok(Crowd { settings, filters: vec![everything], ..Crowd::default() })
     }
 
@@ -94,7 +96,8 @@ impl Crowd {
     /// Adds a filter that agents can have. Up to 255 can be added.
     pub fn add_filter(&mut self, filter: Filter) -> Result<FilterKind, CrowdError> {
         let kind = u8::try_from(self.filters.len()).map_err(|_| CrowdError::TooManyFilters)?;
-        self.filters.push(CrowdFilter(Arc::new(filter)));
+        let held = self.filters.first().and_then(|first| first.held.clone());
+        self.filters.push(CrowdFilter::new(filter, held));
         Ok(FilterKind(kind))
     }
 
@@ -110,7 +113,7 @@ impl Crowd {
         bound: f32,
         kind: FilterKind,
     ) -> Result<FieldId, CrowdError> {
-        let filter = self.filter(kind)?;
+        let filter = &*self.filter(kind)?.filter;
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         let mut field = Field::default();
         Query::with_max_nodes(nodes).field(mesh, goals, bound, filter, &mut field)?;

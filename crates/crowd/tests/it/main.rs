@@ -11,6 +11,7 @@ mod equality;
 mod fields;
 mod ground_loss;
 mod groups;
+mod holding;
 mod ledges;
 mod links;
 mod robust;

@@ -39,6 +39,7 @@ static CROWD: Schema<CrowdTuning> = Named("crowd").keys(&[
     Key::new("avoid_every", |crowd, f| crowd.avoid_every = f.whole((1, 1000))),
     Key::new("far_every", |crowd, f| crowd.far_every = f.whole((1, 60))),
     Key::new("stuck_after", |crowd, f| crowd.stuck_after = f.single((0.1, 1000.0), " s")),
+    Key::new("held_detour", |crowd, f| crowd.held_detour = f.single((0.0, 10_000.0), " m")),
     Key::new("interest", |crowd, f| f.each("a list of places", point).put(&mut crowd.interest)),
     Key::new("interest_radius", |crowd, f| f.single((0.0, 1e6), " m").put(&mut crowd.interest_radius)),
 ]);

@@ -63,6 +63,8 @@ pub struct CrowdTuning {
     pub far_every: Option<u32>,
     /// Time without progress after which an agent is reported as stuck, seconds.
     pub stuck_after: Option<f32>,
+    /// Length of the detour that agents accept around a passage that a body holds, metres.
+    pub held_detour: Option<f32>,
     /// Points of interest; without any, all agents are simulated in full.
     pub interest: Vec<Point>,
     /// Radius around them in which agents are simulated in full, metres.

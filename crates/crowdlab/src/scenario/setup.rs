@@ -241,6 +241,7 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
         avoid_every: tuning.avoid_every.unwrap_or(usual.avoid_every),
         far_every: tuning.far_every.unwrap_or(usual.far_every),
         stuck_after: tuning.stuck_after.unwrap_or(usual.stuck_after),
+        held_detour: tuning.held_detour.unwrap_or(usual.held_detour),
         ..usual
     }
 }
