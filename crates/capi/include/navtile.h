@@ -286,6 +286,43 @@ typedef uint32_t NtPathEnd;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
+// person.
+typedef struct NtAgentParams {
+  // Size of this struct, bytes.
+  uint32_t size;
+  // The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
+  uint32_t filter;
+  // Metres.
+  float radius;
+  float height;
+  // Metres a second, and a second squared.
+  float max_speed;
+  float max_acceleration;
+  // Radians a second; infinity to turn at once.
+  float turn_rate;
+  // The agent has arrived when it is this near to its target, metres.
+  float stopping_distance;
+  // Avoidance looks ahead this far, seconds.
+  float horizon;
+  // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
+  // nt_crowd_finish_link.
+  float link_speed;
+  // NT_AVOID_NONE or NT_AVOID_ORCA.
+  uint32_t avoidance;
+  // Agents give way to those of higher priority, 0 to 255.
+  uint32_t priority;
+  // The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
+  uint32_t layers;
+  uint32_t avoids;
+  // 1 if the agent slows down before its target, so that it stops there.
+  uint32_t brakes;
+  // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
+  uint32_t ground_loss;
+  // The greatest depth of a fall, metres.
+  float fall_height;
+} NtAgentParams;
+
 // A file of a level: its content, and its name with extension, which other files refer to.
 typedef struct NtFile {
   const char *name;
@@ -449,43 +486,6 @@ typedef struct NtCrowdSettings {
   // ignore bodies.
   float held_detour;
 } NtCrowdSettings;
-
-// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
-// person.
-typedef struct NtAgentParams {
-  // Size of this struct, bytes.
-  uint32_t size;
-  // The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
-  uint32_t filter;
-  // Metres.
-  float radius;
-  float height;
-  // Metres a second, and a second squared.
-  float max_speed;
-  float max_acceleration;
-  // Radians a second; infinity to turn at once.
-  float turn_rate;
-  // The agent has arrived when it is this near to its target, metres.
-  float stopping_distance;
-  // Avoidance looks ahead this far, seconds.
-  float horizon;
-  // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
-  // nt_crowd_finish_link.
-  float link_speed;
-  // NT_AVOID_NONE or NT_AVOID_ORCA.
-  uint32_t avoidance;
-  // Agents give way to those of higher priority, 0 to 255.
-  uint32_t priority;
-  // The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
-  uint32_t layers;
-  uint32_t avoids;
-  // 1 if the agent slows down before its target, so that it stops there.
-  uint32_t brakes;
-  // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
-  uint32_t ground_loss;
-  // The greatest depth of a fall, metres.
-  float fall_height;
-} NtAgentParams;
 
 // Characters that avoid each other while they walk. Freed by nt_crowd_free.
 typedef struct NtCrowd {
@@ -745,6 +745,10 @@ typedef struct NtSearch {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+// Sets the properties to those of a walking person.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_agent_params_init(struct NtAgentParams *params);
 
 // Reads a level and its settings from OBJ, glTF, GLB or a geometry set, with the files that they refer to.
 // All files form one level. `settings` is the text of a settings file, or NULL for the library's defaults.
@@ -1032,10 +1036,6 @@ NtStatus nt_corridor_repair(struct NtCorridor corridor,
 // Sets the settings to the library's defaults.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 NtStatus nt_crowd_settings_init(struct NtCrowdSettings *settings);
-
-// Sets the properties to those of a walking person.
-// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
-NtStatus nt_agent_params_init(struct NtAgentParams *params);
 
 // Makes a crowd without agents; NULL for the library's default settings. Equal calls give equal positions,
 // bit for bit, on every machine and with any number of threads.

@@ -1,6 +1,7 @@
 //! Groups in formation and shared fields of crowds, kinematic agents, and discs.
 
-use crate::crowd::{NtAgent, NtAgentParams, Walkers, send, with};
+use crate::agent::{NtAgentParams, filter_kind};
+use crate::crowd::{NtAgent, Walkers, send, with};
 use crate::mesh::snapshot;
 use crate::pointers::{fill, present, slice, write};
 use crate::status::{Answer, Fault, NtStatus, call};
@@ -257,7 +258,7 @@ pub extern "C" fn nt_crowd_add_field(
         let goals: Vec<Place> =
             slice(goals, count, "goals")?.iter().map(|goal| place(*goal)).collect::<Answer<_>>()?;
         crate::crowd::CROWDS.with(crowd.id, |walkers| {
-            let kind = walkers.kind(filter)?;
+            let kind = filter_kind(&walkers.filters, filter)?;
             out.write(walkers.crowd.add_field(&mesh, &goals, bound, kind)?.to_bits());
             Ok(())
         })

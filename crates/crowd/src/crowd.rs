@@ -9,7 +9,7 @@ use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;
 use crate::group::Group;
-use crate::holding::Holder;
+use crate::holder::Holders;
 use crate::ids::{AgentId, FieldId};
 use crate::interest::Interest;
 use crate::registry::Registry;
@@ -63,8 +63,7 @@ pub struct Crowd {
     pub(crate) fields: Fields,
     pub(crate) groups: Registry<Group>,
     pub(crate) interest: Interest,
-    /// Bodies that may hold passages, in the order of their owners.
-    pub(crate) holders: Vec<Holder>,
+    pub(crate) holders: Holders,
     pub(crate) query: Query,
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,

@@ -1,7 +1,8 @@
 //! Fields that agents follow: one search for any number of agents with the same goals.
 //!
-//! Bodies that hold passages do not change a field. It depends only on the mesh, its goals, its bound, its filter and its number of nodes. It is
-//! therefore stored without the result of its search, and searched again when it is restored.
+//! A field depends only on the mesh, its goals, its bound, its filter and its number of nodes, and not on
+//! bodies that hold passages. It is therefore stored without the result of its search, and searched again
+//! when it is restored.
 
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;

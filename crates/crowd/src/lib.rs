@@ -51,6 +51,7 @@ mod fnv;
 mod grounding;
 mod group;
 mod groups;
+mod holder;
 mod holding;
 mod ids;
 mod interest;

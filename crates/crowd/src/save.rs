@@ -13,7 +13,7 @@ use crate::fields::Fields;
 use crate::filters::CrowdFilter;
 use crate::group::{Follower, Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
-use crate::holding::Holder;
+use crate::holder::Holder;
 use crate::ids::GroupId;
 use crate::registry::Registry;
 use crate::settings::CrowdSettings;
@@ -64,7 +64,7 @@ impl Crowd {
         self.fields.list.write(&mut out);
         self.groups.write(&mut out);
         self.interest.write(&mut out);
-        self.holders.write(&mut out);
+        self.holders.list.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
         self.searches.write(&mut out);
@@ -128,7 +128,7 @@ impl Crowd {
         fields.refresh(nodes, mesh, &self.filters);
         (self.fields, self.groups, self.interest) = (fields, groups, interest);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
-        (self.searches, self.filters, self.holders) = (searches, filters, holders);
+        (self.searches, self.filters, self.holders.list) = (searches, filters, holders);
         self.list_groundless();
         Ok(())
     }

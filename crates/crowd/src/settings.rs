@@ -155,8 +155,7 @@ impl AgentParams {
     /// walls, and it walks through passages that are narrower than its body. The depth is 0 if the mesh was
     /// baked for agents of this radius, or if its tiles do not name a radius.
     pub fn depth_in_walls(&self, mesh: &NavMesh) -> f32 {
-        let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
-        baked.reduce(f32::min).map_or(0.0, |radius| (self.radius - radius).max(0.0))
+        baked_radius(mesh).map_or(0.0, |radius| (self.radius - radius).max(0.0))
     }
 
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
@@ -170,4 +169,11 @@ impl AgentParams {
         check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")?;
         check_range("fall_height", self.fall_height, 0.0..=1000.0, " m")
     }
+}
+
+/// The smallest radius of agents that the tiles of a mesh were baked for, metres; `None` if they do not name
+/// one.
+pub(crate) fn baked_radius(mesh: &NavMesh) -> Option<f32> {
+    let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
+    baked.reduce(f32::min)
 }

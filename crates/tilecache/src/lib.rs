@@ -50,6 +50,7 @@ mod live_links;
 #[cfg(feature = "detour")]
 mod mesh;
 mod pace;
+mod resting;
 mod save;
 mod seed_place;
 mod seeds;

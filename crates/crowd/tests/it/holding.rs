@@ -1,4 +1,5 @@
-//! Bodies that hold a door: agents take another door if it is near enough, and come back when the body leaves.
+//! Bodies that hold a door: agents take another door if it is near enough, and come back when the body
+//! leaves.
 
 use crate::common::{DT, baked, place, slim, walker};
 use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, MovingDisc, Target};
