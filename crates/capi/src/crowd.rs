@@ -4,7 +4,7 @@ use crate::agent::NtAgentParams;
 use crate::bake::BYTES;
 use crate::mesh::snapshot;
 use crate::pointers::{Options, fill, present, sized, slice, write};
-use crate::status::{Answer, Fault, NtStatus, call};
+use crate::status::{Answer, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec3, place};
 use bytemuck::{Pod, Zeroable};
