@@ -15,7 +15,7 @@ const DIRECTIONS: u32 = 16;
 /// A body that may hold a passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Holder {
-    /// The number of its agent, or, after the numbers of all agents, of its disc.
+    /// The number of its agent, or [`NONE`](crate::bodies::NONE) for a disc: discs have no numbers that stay.
     owner: u32,
     pub(crate) at: Vec3,
     pub(crate) radius: f32,
@@ -26,7 +26,7 @@ pub(crate) struct Holder {
     pub(crate) holds: bool,
 }
 
-/// The bodies that may hold passages, in the order of their owners.
+/// The bodies that may hold passages: agents in the order of their numbers, then discs.
 #[derive(Debug, Default)]
 pub(crate) struct Holders {
     pub(crate) list: Vec<Holder>,
@@ -44,11 +44,11 @@ impl Holders {
     /// Adds a body. It continues to keep still, `elapsed` seconds longer, if it did so at the look before.
     pub(crate) fn add(&mut self, owner: u32, at: Vec3, [radius, height]: [f32; 2], elapsed: f32) {
         let own = Holder { owner, at, radius, height, still: 0.0, holds: false };
-        let known = self.before.binary_search_by_key(&owner, |other| other.owner);
+        let first = self.before.partition_point(|other| other.owner < owner);
         let is_same = |old: &&Holder| {
             old.at.distance(at) <= radius * SAME && (old.radius, old.height) == (radius, height)
         };
-        let old = known.ok().map(|index| &self.before[index]).filter(is_same);
+        let old = self.before[first..].iter().take_while(|old| old.owner == owner).find(is_same);
         self.list
             .push(old.map_or(own, |old| Holder { still: (old.still + elapsed).min(STILL * 2.0), ..*old }));
     }
@@ -93,7 +93,7 @@ impl Holder {
             let is_taken = |other: &Holder| {
                 let apart = other.at - to;
                 let is_level = apart.y.abs() < self.height.max(other.height);
-                other.owner != self.owner && is_level && apart.xz().length() < other.radius + radius
+                other.place() != self.place() && is_level && apart.xz().length() < other.radius + radius
             };
             query.raycast(mesh, place, to, &all, &mut ray).is_ok()
                 && ray.is_clear()

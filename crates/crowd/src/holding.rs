@@ -5,6 +5,7 @@
 //! ground around it. In open ground and next to a wall a body holds nothing: agents walk around it.
 
 use crate::agent::{Activity, Agent, Footing};
+use crate::bodies::NONE;
 use crate::crowd::Crowd;
 use crate::filters::{CrowdFilter, Held, HeldGround};
 use crate::holder::Holder;
@@ -58,8 +59,8 @@ impl Crowd {
             let size = [agent.params.radius, agent.params.height];
             holders.add(agent.number, agent.position(), size, elapsed);
         }
-        for (owner, disc) in (agents.len() as u32..).zip(discs).filter(|(_, disc)| disc.layers != 0) {
-            holders.add(owner, disc.position, [disc.radius, disc.height], elapsed);
+        for disc in discs.iter().filter(|disc| disc.layers != 0) {
+            holders.add(NONE, disc.position, [disc.radius, disc.height], elapsed);
         }
     }
 

@@ -174,7 +174,14 @@ fn a_disc_holds_a_door_and_a_body_in_open_ground_holds_nothing() {
     held.crowd.set_discs(&[disc(12.0, NEAR)]).unwrap();
     held.steps(120);
     held.send();
-    held.steps(1200);
+    // Its number in the list of discs changes, and so does the number of agents.
+    for number in 0..20u8 {
+        let other = disc(22.0, 1.0 + f32::from(number) * 0.7);
+        let discs = [other, disc(12.0, NEAR), other];
+        held.crowd.set_discs(&discs[usize::from(number % 2)..]).unwrap();
+        held.crowd.add(&held.mesh, Vec3::new(23.0, 0.0, 8.0), &walker()).unwrap();
+        held.steps(60);
+    }
     assert_eq!((held.through(FAR), held.arrived()), (6, 6));
     let hash = |held_detour: f32| {
         let mut open = Rooms::new(two_doors(), held_detour);
