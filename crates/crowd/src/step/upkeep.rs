@@ -18,6 +18,7 @@ pub(crate) fn after_change(agent: &mut Agent, before: &NavMesh, ground: Ground<'
     }
     if let Footing::Passage(Passage { link: Some(link), to, .. }) = agent.footing
         && mesh.attributes(to.polygon).is_err()
+        && same_ground(agent, to.point, ground, query).is_none()
     {
         // The far end is gone.
         let (exit, here) = (link_exit(agent, ground, query), Place { point: agent.position(), ..to });

@@ -189,6 +189,11 @@ fn an_agent_on_a_link_whose_far_end_goes_turns_back_or_falls() {
                 break view.position;
             }
         };
+        // The far end is baked again, and nothing changes.
+        mesh.replace_tile(level(true).tiles().next().unwrap().clone()).unwrap();
+        crowd.step(&mesh, DT, &mut events).unwrap();
+        assert!(matches!(crowd.agent(id).unwrap().state, AgentState::OnLink(_)), "{loss:?}");
+        assert!(!events.iter().any(|event| matches!(event.kind, EventKind::LinkLeft(_))));
         mesh.replace_tile(level(false).tiles().next().unwrap().clone()).unwrap();
         crowd.step(&mesh, DT, &mut events).unwrap();
         let view = crowd.agent(id).unwrap();
