@@ -23,6 +23,10 @@ namespace Navtile
         NT_AGENT_LOST = 6,
         // The ground under the agent was removed, and it leaves that place.
         NT_AGENT_STEPPING_OUT = 7,
+        // The ground under the agent was removed, and it falls to the ground below.
+        NT_AGENT_FALLING = 8,
+        // The caller carries the agent: see nt_crowd_carry.
+        NT_AGENT_CARRIED = 9,
     }
 
     // Kinds of points of a route.
@@ -61,6 +65,9 @@ namespace Navtile
         NT_EVENT_SLOT_CHANGED = 10,
         NT_EVENT_LINK_ENTERED = 11,
         NT_EVENT_LINK_LEFT = 12,
+        NT_EVENT_FALLING = 13,
+        // The ground under the agent was removed, and so was the agent. Its handle is invalid.
+        NT_EVENT_REMOVED = 14,
     }
 
     // The kinds of lines of nt_mesh_lines.
@@ -163,6 +170,10 @@ namespace Navtile
         public uint avoids;
         // 1 if the agent slows down before its target, so that it stops there.
         public uint brakes;
+        // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
+        public uint ground_loss;
+        // The greatest depth of a fall, metres.
+        public float fall_height;
     }
 
     // An agent as it is after a step.
@@ -259,6 +270,10 @@ namespace Navtile
         // Number of nodes that the search for a field may use, about three for each polygon that it reaches. At
         // least 1.
         public uint field_nodes;
+        // Length of the detour that agents accept around a passage that a body holds, metres: a body that has
+        // kept still for a second and does not step aside, such as a kinematic agent in a doorway. At 0 paths
+        // ignore bodies.
+        public float held_detour;
     }
 
     // A moving disc that agents avoid and the caller moves: a cart, a player.
@@ -574,6 +589,17 @@ namespace Navtile
         public byte is_folded;
     }
 
+    // The rule of an obstacle that has an effect only while it keeps still: see nt_cache_set_stationary.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtStationary
+    {
+        // Time without a move after which the obstacle has its effect again, seconds, 0 or more.
+        public double time_to_stationary;
+        // A move counts if it brings a corner of the obstacle at least this far from its last place that
+        // counted, metres, 0 or more.
+        public double move_threshold;
+    }
+
     // The coordinate of a tile.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtTileCoord
@@ -645,6 +671,18 @@ namespace Navtile
 
         // By reciprocal velocity obstacles.
         public const uint NT_AVOID_ORCA = 1;
+
+        // If the ground under the agent is removed, it walks to the nearest remaining ground.
+        public const uint NT_GROUND_LOSS_STEP_OUT = 0;
+
+        // It keeps still until there is ground at its place again.
+        public const uint NT_GROUND_LOSS_WAIT = 1;
+
+        // It falls to the ground below it, at most `fall_height` deep.
+        public const uint NT_GROUND_LOSS_FALL = 2;
+
+        // It is removed from the crowd.
+        public const uint NT_GROUND_LOSS_REMOVE = 3;
 
         // Side by side, the leader in the middle.
         public const uint NT_FORMATION_LINE = 0;
@@ -779,6 +817,11 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_add_mesh(NtCache cache, NtObstacleParams* @params, double* vertices, UIntPtr vertex_count, uint* triangles, UIntPtr triangle_count, ulong* @out);
 
+        // Counts time for obstacles that have an effect only while they keep still: call it in each frame.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (a time that is negative or NaN), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_cache_advance(NtCache cache, double seconds);
+
         // Replaces the tiles that changed since the last call, all at once, in the mesh that nt_cache_mesh made.
         // Polygons that still exist keep the flags and areas that were set at run time. Queries keep their snapshot
         // until nt_query_update. `out` may be NULL.
@@ -801,6 +844,11 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_from_bytes(byte* bytes, UIntPtr length, NtCache* @out);
+
+        // `out` gets 1 if an obstacle moves and has no effect until it has kept still, otherwise 0.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_cache_is_moving(NtCache cache, ulong obstacle, byte* @out);
 
         // Writes the islands that the last nt_cache_apply joined, each with a polygon on its ground, into an array
         // of `capacity` parts.
@@ -864,6 +912,14 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_cache_set_movement_threshold(NtCache cache, double metres);
+
+        // Gives an obstacle an effect only while it keeps still; NULL for an effect at every place. When it begins
+        // to move, it vanishes from its tiles, and no tile is baked for its moves until it has kept still for the
+        // time of the rule. nt_cache_advance counts the time.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle, or a number that is negative or NaN), NT_ERROR_HANDLE.
+        // Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_cache_set_stationary(NtCache cache, ulong obstacle, NtStationary* rule);
 
         // Bakes waiting tiles, the most urgent first: at most `tiles`, which are the same on every machine, or for
         // about `seconds`, or all if both are 0. Only nt_cache_apply changes meshes.
@@ -1010,6 +1066,13 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_agents(NtCrowd crowd, NtAgentView* @out, UIntPtr capacity, UIntPtr* count);
 
+        // Carries an agent on something that moves off the mesh, such as a raft: puts it at a position, with a
+        // heading; zeros leave the heading as it is. Call it for all agents on the platform whenever the platform
+        // moves. A carried agent does not walk, and nobody avoids it. nt_crowd_place ends the ride.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or not finite), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_carry(NtCrowd crowd, ulong agent, NtVec3 position, NtVec3 heading);
+
         // Lets an agent follow another one wherever it moves.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1099,8 +1162,8 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_params(NtCrowd crowd, ulong agent, NtAgentParams* @out);
 
-        // Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, or the
-        // step of a kinematic agent.
+        // Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, the step
+        // of a kinematic agent, or the end of a ride.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_place(NtCrowd crowd, NtMesh mesh, ulong agent, NtVec3 position, NtVec3 velocity);

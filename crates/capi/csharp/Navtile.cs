@@ -382,6 +382,8 @@ namespace Navtile
         public void Stop(ulong agent) { Check(Native.nt_crowd_stop(It, agent)); }
         public void FinishLink(ulong agent) { Check(Native.nt_crowd_finish_link(It, agent)); }
         public void SetKinematic(ulong agent, bool isKinematic) { Check(Native.nt_crowd_set_kinematic(It, agent, (byte)(isKinematic ? 1 : 0))); }
+        /// <summary>Carries an agent off the mesh, as on a raft; Place ends the ride.</summary>
+        public void Carry(ulong agent, NtVec3 position, NtVec3 heading) { Check(Native.nt_crowd_carry(It, agent, position, heading)); }
         public void Place(Mesh mesh, ulong agent, NtVec3 position, NtVec3 velocity) { Check(Native.nt_crowd_place(It, mesh.It, agent, position, velocity), mesh); }
         public void SetDiscs(ReadOnlySpan<NtDisc> discs) { fixed (NtDisc* data = &MemoryMarshal.GetReference(discs)) Check(Native.nt_crowd_set_discs(It, data, (UIntPtr)discs.Length)); }
         public void SetInterest(ReadOnlySpan<NtVec3> points, float radius) { fixed (NtVec3* data = &MemoryMarshal.GetReference(points)) Check(Native.nt_crowd_set_interest(It, data, (UIntPtr)points.Length, radius)); }
@@ -456,6 +458,11 @@ namespace Navtile
         /// <summary>The last applied place of an obstacle, for saved games.</summary>
         public NtTransform Place(ulong obstacle) { NtTransform place; Check(Native.nt_cache_places(It, obstacle, &place, null)); return place; }
         public void SetMovementThreshold(double metres) { Check(Native.nt_cache_set_movement_threshold(It, metres)); }
+        /// <summary>Gives an obstacle an effect only while it keeps still; null for an effect at every place.</summary>
+        public void SetStationary(ulong obstacle, NtStationary? rule) { NtStationary given = rule ?? default; Check(Native.nt_cache_set_stationary(It, obstacle, rule == null ? null : &given)); }
+        /// <summary>Counts time for obstacles that have an effect only while they keep still.</summary>
+        public void Advance(double seconds) { Check(Native.nt_cache_advance(It, seconds)); }
+        public bool IsMoving(ulong obstacle) { byte moves; Check(Native.nt_cache_is_moving(It, obstacle, &moves)); return moves != 0; }
         public void SetHeldLimit(ulong bytes) { Check(Native.nt_cache_set_held_limit(It, bytes)); }
         /// <summary>Three numbers a place, metres in the world.</summary>
         public void SetFocus(ReadOnlySpan<double> places) { fixed (double* data = &MemoryMarshal.GetReference(places)) Check(Native.nt_cache_set_focus(It, data, (UIntPtr)(places.Length / 3))); }

@@ -25,6 +25,18 @@
 // By reciprocal velocity obstacles.
 #define NT_AVOID_ORCA 1
 
+// If the ground under the agent is removed, it walks to the nearest remaining ground.
+#define NT_GROUND_LOSS_STEP_OUT 0
+
+// It keeps still until there is ground at its place again.
+#define NT_GROUND_LOSS_WAIT 1
+
+// It falls to the ground below it, at most `fall_height` deep.
+#define NT_GROUND_LOSS_FALL 2
+
+// It is removed from the crowd.
+#define NT_GROUND_LOSS_REMOVE 3
+
 // Side by side, the leader in the middle.
 #define NT_FORMATION_LINE 0
 
@@ -177,6 +189,10 @@ enum NtAgentState
   NT_AGENT_LOST = 6,
   // The ground under the agent was removed, and it leaves that place.
   NT_AGENT_STEPPING_OUT = 7,
+  // The ground under the agent was removed, and it falls to the ground below.
+  NT_AGENT_FALLING = 8,
+  // The caller carries the agent: see nt_crowd_carry.
+  NT_AGENT_CARRIED = 9,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -210,6 +226,9 @@ enum NtEventKind
   NT_EVENT_SLOT_CHANGED = 10,
   NT_EVENT_LINK_ENTERED = 11,
   NT_EVENT_LINK_LEFT = 12,
+  NT_EVENT_FALLING = 13,
+  // The ground under the agent was removed, and so was the agent. Its handle is invalid.
+  NT_EVENT_REMOVED = 14,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -266,6 +285,43 @@ typedef enum NtPathEnd NtPathEnd;
 typedef uint32_t NtPathEnd;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
+
+// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
+// person.
+typedef struct NtAgentParams {
+  // Size of this struct, bytes.
+  uint32_t size;
+  // The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
+  uint32_t filter;
+  // Metres.
+  float radius;
+  float height;
+  // Metres a second, and a second squared.
+  float max_speed;
+  float max_acceleration;
+  // Radians a second; infinity to turn at once.
+  float turn_rate;
+  // The agent has arrived when it is this near to its target, metres.
+  float stopping_distance;
+  // Avoidance looks ahead this far, seconds.
+  float horizon;
+  // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
+  // nt_crowd_finish_link.
+  float link_speed;
+  // NT_AVOID_NONE or NT_AVOID_ORCA.
+  uint32_t avoidance;
+  // Agents give way to those of higher priority, 0 to 255.
+  uint32_t priority;
+  // The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
+  uint32_t layers;
+  uint32_t avoids;
+  // 1 if the agent slows down before its target, so that it stops there.
+  uint32_t brakes;
+  // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
+  uint32_t ground_loss;
+  // The greatest depth of a fall, metres.
+  float fall_height;
+} NtAgentParams;
 
 // A file of a level: its content, and its name with extension, which other files refer to.
 typedef struct NtFile {
@@ -327,6 +383,15 @@ typedef struct NtObstacleParams {
 
 // An obstacle in a cache; 0 means no obstacle. The handle of a removed obstacle is invalid.
 typedef uint64_t NtObstacle;
+
+// The rule of an obstacle that has an effect only while it keeps still: see nt_cache_set_stationary.
+typedef struct NtStationary {
+  // Time without a move after which the obstacle has its effect again, seconds, 0 or more.
+  double time_to_stationary;
+  // A move counts if it brings a corner of the obstacle at least this far from its last place that
+  // counted, metres, 0 or more.
+  double move_threshold;
+} NtStationary;
 
 // The results of an update.
 typedef struct NtUpdate {
@@ -416,40 +481,11 @@ typedef struct NtCrowdSettings {
   // Number of nodes that the search for a field may use, about three for each polygon that it reaches. At
   // least 1.
   uint32_t field_nodes;
+  // Length of the detour that agents accept around a passage that a body holds, metres: a body that has
+  // kept still for a second and does not step aside, such as a kinematic agent in a doorway. At 0 paths
+  // ignore bodies.
+  float held_detour;
 } NtCrowdSettings;
-
-// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
-// person.
-typedef struct NtAgentParams {
-  // Size of this struct, bytes.
-  uint32_t size;
-  // The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
-  uint32_t filter;
-  // Metres.
-  float radius;
-  float height;
-  // Metres a second, and a second squared.
-  float max_speed;
-  float max_acceleration;
-  // Radians a second; infinity to turn at once.
-  float turn_rate;
-  // The agent has arrived when it is this near to its target, metres.
-  float stopping_distance;
-  // Avoidance looks ahead this far, seconds.
-  float horizon;
-  // Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
-  // nt_crowd_finish_link.
-  float link_speed;
-  // NT_AVOID_NONE or NT_AVOID_ORCA.
-  uint32_t avoidance;
-  // Agents give way to those of higher priority, 0 to 255.
-  uint32_t priority;
-  // The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
-  uint32_t layers;
-  uint32_t avoids;
-  // 1 if the agent slows down before its target, so that it stops there.
-  uint32_t brakes;
-} NtAgentParams;
 
 // Characters that avoid each other while they walk. Freed by nt_crowd_free.
 typedef struct NtCrowd {
@@ -710,6 +746,10 @@ typedef struct NtSearch {
 extern "C" {
 #endif // __cplusplus
 
+// Sets the properties to those of a walking person.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_agent_params_init(struct NtAgentParams *params);
+
 // Reads a level and its settings from OBJ, glTF, GLB or a geometry set, with the files that they refer to.
 // All files form one level. `settings` is the text of a settings file, or NULL for the library's defaults.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA (nt_last_error lists every problem, one per line). Any
@@ -852,6 +892,23 @@ NtStatus nt_cache_places(struct NtCache cache,
 NtStatus nt_cache_set_movement_threshold(struct NtCache cache,
                                          double metres);
 
+// Gives an obstacle an effect only while it keeps still; NULL for an effect at every place. When it begins
+// to move, it vanishes from its tiles, and no tile is baked for its moves until it has kept still for the
+// time of the rule. nt_cache_advance counts the time.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle, or a number that is negative or NaN), NT_ERROR_HANDLE.
+// Any thread.
+NtStatus nt_cache_set_stationary(struct NtCache cache,
+                                 NtObstacle obstacle,
+                                 const struct NtStationary *rule);
+
+// Counts time for obstacles that have an effect only while they keep still: call it in each frame.
+// Returns NT_OK, NT_ERROR_ARGUMENT (a time that is negative or NaN), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_advance(struct NtCache cache, double seconds);
+
+// `out` gets 1 if an obstacle moves and has no effect until it has kept still, otherwise 0.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_is_moving(struct NtCache cache, NtObstacle obstacle, uint8_t *out);
+
 // Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 every bake of a tile unpacks
 // it from the file.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
@@ -979,10 +1036,6 @@ NtStatus nt_corridor_repair(struct NtCorridor corridor,
 // Sets the settings to the library's defaults.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
 NtStatus nt_crowd_settings_init(struct NtCrowdSettings *settings);
-
-// Sets the properties to those of a walking person.
-// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
-NtStatus nt_agent_params_init(struct NtAgentParams *params);
 
 // Makes a crowd without agents; NULL for the library's default settings. Equal calls give equal positions,
 // bit for bit, on every machine and with any number of threads.
@@ -1262,8 +1315,17 @@ NtStatus nt_crowd_set_kinematic(struct NtCrowd crowd,
                                 NtAgent agent,
                                 uint8_t is_kinematic);
 
-// Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, or the
-// step of a kinematic agent.
+// Carries an agent on something that moves off the mesh, such as a raft: puts it at a position, with a
+// heading; zeros leave the heading as it is. Call it for all agents on the platform whenever the platform
+// moves. A carried agent does not walk, and nobody avoids it. nt_crowd_place ends the ride.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or not finite), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_carry(struct NtCrowd crowd,
+                        NtAgent agent,
+                        struct NtVec3 position,
+                        struct NtVec3 heading);
+
+// Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, the step
+// of a kinematic agent, or the end of a ride.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_crowd_place(struct NtCrowd crowd,
                         struct NtMesh mesh,

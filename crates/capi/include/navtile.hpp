@@ -482,6 +482,8 @@ public:
         return params;
     }
     /** Moves an agent by force, to the ground nearest to a position. */
+    /** Carries an agent off the mesh, as on a raft; place() ends the ride. */
+    void carry(NtAgent agent, NtVec3 position, NtVec3 heading) { detail::check(nt_crowd_carry(get(), agent, position, heading)); }
     void place(const Mesh& mesh, NtAgent agent, NtVec3 position, NtVec3 velocity) { detail::check(nt_crowd_place(get(), mesh.get(), agent, position, velocity)); }
     /** Lets the caller move an agent, by `place`. */
     void set_kinematic(NtAgent agent, bool is_kinematic) { detail::check(nt_crowd_set_kinematic(get(), agent, is_kinematic ? 1 : 0)); }
@@ -646,6 +648,15 @@ public:
         return place;
     }
     void set_movement_threshold(double metres) { detail::check(nt_cache_set_movement_threshold(get(), metres)); }
+    /** Gives an obstacle an effect only while it keeps still; nullptr for an effect at every place. */
+    void set_stationary(NtObstacle obstacle, const NtStationary* rule) { detail::check(nt_cache_set_stationary(get(), obstacle, rule)); }
+    /** Counts time for obstacles that have an effect only while they keep still. */
+    void advance(double seconds) { detail::check(nt_cache_advance(get(), seconds)); }
+    bool is_moving(NtObstacle obstacle) const {
+        std::uint8_t moves;
+        detail::check(nt_cache_is_moving(get(), obstacle, &moves));
+        return moves != 0;
+    }
     void set_held_limit(std::uint64_t bytes) { detail::check(nt_cache_set_held_limit(get(), bytes)); }
     /** Three numbers a place, metres in the world. */
     void set_focus(Span<const double> places) { detail::check(nt_cache_set_focus(get(), places.data(), places.size() / 3)); }

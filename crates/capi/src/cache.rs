@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 use std::mem::MaybeUninit;
 use std::time::Duration;
-use tilecache::{Budget, ObstacleHandle, TileCache, TileChange};
+use tilecache::{Budget, ObstacleHandle, Stationary, TileCache, TileChange};
 
 static CACHES: Table<World> = Table::new(8, "cache");
 
@@ -270,6 +270,57 @@ pub extern "C" fn nt_cache_places(
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_cache_set_movement_threshold(cache: NtCache, metres: f64) -> NtStatus {
     with(cache, |World { cache, .. }| Ok(cache.set_movement_threshold(metres)?))
+}
+
+/// The rule of an obstacle that has an effect only while it keeps still: see nt_cache_set_stationary.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtStationary {
+    /// Time without a move after which the obstacle has its effect again, seconds, 0 or more.
+    pub time_to_stationary: f64,
+    /// A move counts if it brings a corner of the obstacle at least this far from its last place that
+    /// counted, metres, 0 or more.
+    pub move_threshold: f64,
+}
+
+/// Gives an obstacle an effect only while it keeps still; NULL for an effect at every place. When it begins
+/// to move, it vanishes from its tiles, and no tile is baked for its moves until it has kept still for the
+/// time of the rule. nt_cache_advance counts the time.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such obstacle, or a number that is negative or NaN), NT_ERROR_HANDLE.
+/// Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_set_stationary(
+    cache: NtCache,
+    obstacle: NtObstacle,
+    rule: Option<&NtStationary>,
+) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let rule = rule.map(|rule| Stationary {
+            time_to_stationary: rule.time_to_stationary,
+            move_threshold: rule.move_threshold,
+        });
+        Ok(cache.set_stationary(ObstacleHandle::from_bits(obstacle), rule)?)
+    })
+}
+
+/// Counts time for obstacles that have an effect only while they keep still: call it in each frame.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (a time that is negative or NaN), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_advance(cache: NtCache, seconds: f64) -> NtStatus {
+    with(cache, |World { cache, .. }| Ok(cache.advance(seconds)?))
+}
+
+/// `out` gets 1 if an obstacle moves and has no effect until it has kept still, otherwise 0.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_is_moving(
+    cache: NtCache,
+    obstacle: NtObstacle,
+    out: Option<&mut MaybeUninit<u8>>,
+) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        write(out, "out", cache.is_moving(ObstacleHandle::from_bits(obstacle)).into())
+    })
 }
 
 /// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 every bake of a tile unpacks

@@ -1,15 +1,15 @@
 //! Crowds.
 
+use crate::agent::NtAgentParams;
 use crate::bake::BYTES;
 use crate::mesh::snapshot;
 use crate::pointers::{Options, fill, present, sized, slice, write};
-use crate::status::{Answer, Fault, NtStatus, call};
+use crate::status::{Answer, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec3, place};
 use bytemuck::{Pod, Zeroable};
 use crowd::{
-    AgentId, AgentParams, AgentState, AgentView, Avoidance, Crowd, CrowdSettings, Event, EventKind,
-    FilterKind, Flow, StuckCause, Target,
+    AgentId, AgentState, AgentView, Crowd, CrowdSettings, Event, EventKind, FilterKind, StuckCause, Target,
 };
 use detour::Vec3;
 use std::mem::MaybeUninit;
@@ -46,53 +46,10 @@ pub struct NtCrowdSettings {
     /// Number of nodes that the search for a field may use, about three for each polygon that it reaches. At
     /// least 1.
     pub field_nodes: u32,
-}
-
-/// No avoidance of other agents.
-pub const NT_AVOID_NONE: u32 = 0;
-/// By reciprocal velocity obstacles.
-pub const NT_AVOID_ORCA: u32 = 1;
-
-/// An agent walks at its full speed as far as others leave room.
-pub const NT_FLOW_FREE: u32 = 0;
-/// An agent walks slower the more others are ahead of it, as people do.
-pub const NT_FLOW_PEOPLE: u32 = 1;
-
-/// Properties of an agent. Before changing them, set them by nt_agent_params_init, which makes it a walking
-/// person.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct NtAgentParams {
-    /// Size of this struct, bytes.
-    pub size: u32,
-    /// The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
-    pub filter: u32,
-    /// Metres.
-    pub radius: f32,
-    pub height: f32,
-    /// Metres a second, and a second squared.
-    pub max_speed: f32,
-    pub max_acceleration: f32,
-    /// Radians a second; infinity to turn at once.
-    pub turn_rate: f32,
-    /// The agent has arrived when it is this near to its target, metres.
-    pub stopping_distance: f32,
-    /// Avoidance looks ahead this far, seconds.
-    pub horizon: f32,
-    /// Speed along off-mesh links, metres a second; 0 if the caller moves the agent and calls
-    /// nt_crowd_finish_link.
-    pub link_speed: f32,
-    /// NT_AVOID_NONE or NT_AVOID_ORCA.
-    pub avoidance: u32,
-    /// Agents give way to those of higher priority, 0 to 255.
-    pub priority: u32,
-    /// The layers that the agent is on, and the layers of the agents that it avoids: one bit for each layer.
-    pub layers: u32,
-    pub avoids: u32,
-    /// 1 if the agent slows down before its target, so that it stops there.
-    pub brakes: u32,
-    /// NT_FLOW_FREE or NT_FLOW_PEOPLE.
-    pub flow: u32,
+    /// Length of the detour that agents accept around a passage that a body holds, metres: a body that has
+    /// kept still for a second and does not step aside, such as a kinematic agent in a doorway. At 0 paths
+    /// ignore bodies.
+    pub held_detour: f32,
 }
 
 /// States of an agent.
@@ -111,6 +68,10 @@ pub enum NtAgentState {
     NT_AGENT_LOST = 6,
     /// The ground under the agent was removed, and it leaves that place.
     NT_AGENT_STEPPING_OUT = 7,
+    /// The ground under the agent was removed, and it falls to the ground below.
+    NT_AGENT_FALLING = 8,
+    /// The caller carries the agent: see nt_crowd_carry.
+    NT_AGENT_CARRIED = 9,
 }
 
 /// An agent as it is after a step.
@@ -150,6 +111,9 @@ pub enum NtEventKind {
     NT_EVENT_SLOT_CHANGED = 10,
     NT_EVENT_LINK_ENTERED = 11,
     NT_EVENT_LINK_LEFT = 12,
+    NT_EVENT_FALLING = 13,
+    /// The ground under the agent was removed, and so was the agent. Its handle is invalid.
+    NT_EVENT_REMOVED = 14,
 }
 
 /// Something that happened to an agent.
@@ -162,16 +126,6 @@ pub struct NtEvent {
     pub link: NtPolyRef,
 }
 
-impl Walkers {
-    /// Returns a filter by its number. 0 allows everything.
-    pub(crate) fn kind(&self, filter: u32) -> Answer<FilterKind> {
-        let Some(at) = (filter as usize).checked_sub(1) else { return Ok(FilterKind::default()) };
-        self.filters.get(at).copied().ok_or_else(|| {
-            Fault::argument(format!("the filter is {filter}, but the crowd has {}", self.filters.len()))
-        })
-    }
-}
-
 impl Options for NtCrowdSettings {
     fn defaults() -> NtCrowdSettings {
         let own = CrowdSettings::default();
@@ -182,77 +136,8 @@ impl Options for NtCrowdSettings {
             far_every: own.far_every,
             stuck_after: own.stuck_after,
             field_nodes: own.field_nodes,
+            held_detour: own.held_detour,
         }
-    }
-}
-
-impl Options for NtAgentParams {
-    fn defaults() -> NtAgentParams {
-        NtAgentParams::of(&AgentParams::default(), &[])
-    }
-}
-
-impl NtAgentParams {
-    /// The caller's view of an agent's properties.
-    pub(crate) fn of(params: &AgentParams, filters: &[FilterKind]) -> NtAgentParams {
-        let avoidance = match params.avoidance {
-            Avoidance::None => NT_AVOID_NONE,
-            Avoidance::Orca => NT_AVOID_ORCA,
-        };
-        NtAgentParams {
-            size: size_of::<NtAgentParams>() as u32,
-            filter: filters.iter().position(|kind| *kind == params.filter).map_or(0, |at| at as u32 + 1),
-            radius: params.radius,
-            height: params.height,
-            max_speed: params.max_speed,
-            max_acceleration: params.max_acceleration,
-            turn_rate: params.turn_rate,
-            stopping_distance: params.stopping_distance,
-            horizon: params.horizon,
-            link_speed: params.link_speed,
-            avoidance,
-            priority: params.priority.into(),
-            layers: params.layers,
-            avoids: params.avoids,
-            brakes: params.brakes.into(),
-            flow: match params.flow {
-                Flow::Free => NT_FLOW_FREE,
-                Flow::People => NT_FLOW_PEOPLE,
-            },
-        }
-    }
-
-    fn params(&self, walkers: &Walkers) -> Answer<AgentParams> {
-        let avoidance = match self.avoidance {
-            NT_AVOID_NONE => Avoidance::None,
-            NT_AVOID_ORCA => Avoidance::Orca,
-            other => return Err(Fault::argument(format!("params.avoidance is {other}: 0 or 1"))),
-        };
-        let flow = match self.flow {
-            NT_FLOW_FREE => Flow::Free,
-            NT_FLOW_PEOPLE => Flow::People,
-            other => return Err(Fault::argument(format!("params.flow is {other}: 0 or 1"))),
-        };
-        let filter = walkers.kind(self.filter)?;
-        let priority = u8::try_from(self.priority)
-            .map_err(|_| Fault::argument(format!("params.priority is {}: 0 to 255", self.priority)))?;
-        Ok(AgentParams {
-            radius: self.radius,
-            height: self.height,
-            max_speed: self.max_speed,
-            max_acceleration: self.max_acceleration,
-            turn_rate: self.turn_rate,
-            filter,
-            avoidance,
-            priority,
-            layers: self.layers,
-            avoids: self.avoids,
-            stopping_distance: self.stopping_distance,
-            brakes: self.brakes != 0,
-            horizon: self.horizon,
-            link_speed: self.link_speed,
-            flow,
-        })
     }
 }
 
@@ -270,6 +155,8 @@ fn view(agent: AgentId, of: &AgentView) -> NtAgentView {
         AgentState::OnLink(link) => (NtAgentState::NT_AGENT_ON_LINK, Some(link)),
         AgentState::Lost => (NtAgentState::NT_AGENT_LOST, None),
         AgentState::SteppingOut => (NtAgentState::NT_AGENT_STEPPING_OUT, None),
+        AgentState::Falling => (NtAgentState::NT_AGENT_FALLING, None),
+        AgentState::Carried => (NtAgentState::NT_AGENT_CARRIED, None),
     };
     NtAgentView {
         agent: agent.to_bits(),
@@ -293,6 +180,8 @@ fn event(of: &Event) -> NtEvent {
         EventKind::GroundLost => (NtEventKind::NT_EVENT_GROUND_LOST, None),
         EventKind::GroundFound => (NtEventKind::NT_EVENT_GROUND_FOUND, None),
         EventKind::SteppingOut => (NtEventKind::NT_EVENT_STEPPING_OUT, None),
+        EventKind::Falling => (NtEventKind::NT_EVENT_FALLING, None),
+        EventKind::Removed => (NtEventKind::NT_EVENT_REMOVED, None),
         EventKind::SlotChanged { .. } => (NtEventKind::NT_EVENT_SLOT_CHANGED, None),
         EventKind::LinkEntered(link) => (NtEventKind::NT_EVENT_LINK_ENTERED, Some(link)),
         EventKind::LinkLeft(link) => (NtEventKind::NT_EVENT_LINK_LEFT, Some(link)),
@@ -305,13 +194,6 @@ fn event(of: &Event) -> NtEvent {
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_settings_init(settings: Option<&mut MaybeUninit<NtCrowdSettings>>) -> NtStatus {
     call(|| write(settings, "settings", NtCrowdSettings::defaults()))
-}
-
-/// Sets the properties to those of a walking person.
-/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
-#[unsafe(no_mangle)]
-pub extern "C" fn nt_agent_params_init(params: Option<&mut MaybeUninit<NtAgentParams>>) -> NtStatus {
-    call(|| write(params, "params", NtAgentParams::defaults()))
 }
 
 /// Makes a crowd without agents; NULL for the library's default settings. Equal calls give equal positions,
@@ -331,6 +213,7 @@ pub extern "C" fn nt_crowd_new(
             far_every: given.far_every,
             stuck_after: given.stuck_after,
             field_nodes: given.field_nodes,
+            held_detour: given.held_detour,
         })?;
         let walkers = Walkers { crowd, filters: Vec::new(), events: Vec::new() };
         out.write(NtCrowd { id: CROWDS.add(walkers)? });
@@ -377,7 +260,7 @@ pub extern "C" fn nt_crowd_add(
         let out = present(out)?;
         let (mesh, params) = (snapshot(mesh)?, sized(params, "params")?);
         CROWDS.with(crowd.id, |walkers| {
-            let params = params.params(walkers)?;
+            let params = params.params(&walkers.filters)?;
             let agent = walkers.crowd.add(&mesh.mesh, position.into(), &params)?;
             out.write(agent.to_bits());
             Ok(())
@@ -394,7 +277,7 @@ pub extern "C" fn nt_crowd_set_params(
     params: *const NtAgentParams,
 ) -> NtStatus {
     with(crowd, |walkers| {
-        let params = sized(params, "params")?.params(walkers)?;
+        let params = sized(params, "params")?.params(&walkers.filters)?;
         Ok(walkers.crowd.set_params(AgentId::from_bits(agent), &params)?)
     })
 }

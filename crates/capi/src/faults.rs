@@ -88,9 +88,9 @@ impl From<ObstacleError> for Fault {
 
 impl From<CacheError> for Fault {
     fn from(error: CacheError) -> Fault {
-        use CacheError::{NoObstacle, NoSeed, Obstacle, Threshold, TooManyObstacles, Waiting};
+        use CacheError::{NoObstacle, NoSeed, Obstacle, Stationary, Threshold, TooManyObstacles, Waiting};
         let status = match error {
-            Obstacle(_) | NoObstacle | NoSeed { .. } | Threshold(_) | Waiting(_) => {
+            Obstacle(_) | NoObstacle | NoSeed { .. } | Stationary(_) | Threshold(_) | Waiting(_) => {
                 NtStatus::NT_ERROR_ARGUMENT
             }
             TooManyObstacles => NtStatus::NT_ERROR_LIMIT,

@@ -1,6 +1,7 @@
 //! Groups in formation and shared fields of crowds, kinematic agents, and discs.
 
-use crate::crowd::{NtAgent, NtAgentParams, Walkers, send, with};
+use crate::agent::{NtAgentParams, filter_kind};
+use crate::crowd::{NtAgent, Walkers, send, with};
 use crate::mesh::snapshot;
 use crate::pointers::{fill, present, slice, write};
 use crate::status::{Answer, Fault, NtStatus, call};
@@ -257,7 +258,7 @@ pub extern "C" fn nt_crowd_add_field(
         let goals: Vec<Place> =
             slice(goals, count, "goals")?.iter().map(|goal| place(*goal)).collect::<Answer<_>>()?;
         crate::crowd::CROWDS.with(crowd.id, |walkers| {
-            let kind = walkers.kind(filter)?;
+            let kind = filter_kind(&walkers.filters, filter)?;
             out.write(walkers.crowd.add_field(&mesh, &goals, bound, kind)?.to_bits());
             Ok(())
         })
@@ -316,8 +317,24 @@ pub extern "C" fn nt_crowd_set_kinematic(crowd: NtCrowd, agent: NtAgent, is_kine
     with(crowd, |walkers| Ok(walkers.crowd.set_kinematic(AgentId::from_bits(agent), is_kinematic != 0)?))
 }
 
-/// Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, or the
-/// step of a kinematic agent.
+/// Carries an agent on something that moves off the mesh, such as a raft: puts it at a position, with a
+/// heading; zeros leave the heading as it is. Call it for all agents on the platform whenever the platform
+/// moves. A carried agent does not walk, and nobody avoids it. nt_crowd_place ends the ride.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or not finite), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_carry(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    position: NtVec3,
+    heading: NtVec3,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        Ok(walkers.crowd.carry(AgentId::from_bits(agent), position.into(), heading.into())?)
+    })
+}
+
+/// Puts an agent on the ground nearest to a position, with a velocity, metres a second: a teleport, the step
+/// of a kinematic agent, or the end of a ride.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_place(

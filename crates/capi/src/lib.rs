@@ -6,8 +6,8 @@
 //! - `pointers`: pointers from C, and all unsafe code.
 //! - [`types`]: points, places and handles. `faults`: conversions from the libraries' errors.
 //! - [`mesh`], [`query`], [`corridor`], [`crowd`], [`bake`], [`cache`]: the calls. [`near`], [`search`],
-//!   [`field`], [`links`]: more queries. [`groups`]: more calls for crowds. [`obstacle`]: obstacles of a
-//!   cache.
+//!   [`field`], [`links`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of agents.
+//!   [`obstacle`]: obstacles of a cache.
 //!
 //! Objects are locked in this order, so that no two calls wait for each other: a query, then a corridor, a
 //! field or a search; a cache, then a mesh. All other objects are locked alone: meshes and filters are copied
@@ -15,6 +15,7 @@
 
 #![allow(missing_docs, non_camel_case_types, reason = "C reaches what is here, by C's names")]
 
+pub mod agent;
 pub mod bake;
 pub mod cache;
 pub mod corridor;

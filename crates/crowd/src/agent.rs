@@ -50,12 +50,21 @@ pub enum AgentState {
     Lost,
     /// The ground under it was removed, and it walks straight to the nearest remaining ground.
     SteppingOut,
+    /// The ground under it was removed, and it falls to the ground below.
+    Falling,
+    /// The caller carries it: see [`Crowd::carry`](crate::Crowd::carry).
+    Carried,
 }
+
+/// The acceleration of agents that fall, metres per second per second.
+const GRAVITY: f32 = 9.81;
 
 /// A straight move off the ground: over an off-mesh link, or away from ground that was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Passage {
     pub(crate) link: Option<PolyRef>,
+    /// True if the agent falls.
+    pub(crate) falls: bool,
     pub(crate) from: Vec3,
     pub(crate) to: Place,
     /// Metres covered so far, and the total length.
@@ -67,16 +76,32 @@ pub(crate) struct Passage {
 
 impl Passage {
     pub(crate) fn new(link: Option<PolyRef>, from: Vec3, to: Place) -> Passage {
-        Passage { link, from, to, progress: 0.0, length: from.distance(to.point), may_land: false }
+        let length = from.distance(to.point);
+        Passage { link, falls: false, from, to, progress: 0.0, length, may_land: false }
     }
 
     /// Speed of an agent on the passage, metres per second.
     pub(crate) fn speed(&self, params: &AgentParams) -> f32 {
-        if self.link.is_some() { params.link_speed } else { params.max_speed }
+        if self.falls {
+            (2.0 * GRAVITY * self.progress.min(self.length)).sqrt()
+        } else if self.link.is_some() {
+            params.link_speed
+        } else {
+            params.max_speed
+        }
     }
 
-    /// Its direction in plan: a unit vector, or zero if it is vertical.
+    /// Moves an agent on for `dt` seconds.
+    pub(crate) fn advance(&mut self, params: &AgentParams, dt: f32) {
+        let gained = if self.falls { 0.5 * GRAVITY * dt } else { 0.0 };
+        self.progress += (self.speed(params) + gained) * dt;
+    }
+
+    /// Its direction in plan: a unit vector, or zero if it is vertical or a fall.
     pub(crate) fn direction(&self) -> Vec2 {
+        if self.falls {
+            return Vec2::ZERO;
+        }
         (self.to.point - self.from).xz().normalize_or_zero()
     }
 
@@ -108,6 +133,8 @@ pub(crate) enum Footing {
     Passage(Passage),
     /// Without ground; and the ground to which the agent is led after its own was removed.
     Lost(Option<Place>),
+    /// Carried by the caller, at this position.
+    Carried(Vec3),
 }
 
 /// The next corners of a path.
@@ -296,8 +323,10 @@ impl Agent {
             Footing::Ground(Activity::Walking) => AgentState::Walking,
             Footing::Ground(Activity::Arrived) => AgentState::Arrived,
             Footing::Ground(Activity::Waiting(link)) => AgentState::Waiting(link),
+            Footing::Passage(passage) if passage.falls => AgentState::Falling,
             Footing::Passage(passage) => passage.link.map_or(AgentState::SteppingOut, AgentState::OnLink),
             Footing::Lost(_) => AgentState::Lost,
+            Footing::Carried(_) => AgentState::Carried,
         }
     }
 
@@ -313,8 +342,9 @@ impl Agent {
         matches!(self.footing, Footing::Ground(own) if own == activity)
     }
 
+    /// Returns true if it has no ground: it is lost or carried.
     pub(crate) fn is_lost(&self) -> bool {
-        matches!(self.footing, Footing::Lost(_))
+        matches!(self.footing, Footing::Lost(_) | Footing::Carried(_))
     }
 
     /// Returns true if it waits for an off-mesh link.
@@ -332,9 +362,13 @@ impl Agent {
         if let Footing::Passage(passage) = &self.footing { Some(passage) } else { None }
     }
 
-    /// Its position, on the mesh or on a passage.
+    /// Its position: on the mesh, on a passage, or where it is carried.
     pub(crate) fn position(&self) -> Vec3 {
-        self.passage().map_or(self.corridor.position(), Passage::at)
+        match &self.footing {
+            Footing::Passage(passage) => passage.at(),
+            Footing::Carried(position) => *position,
+            Footing::Ground(_) | Footing::Lost(_) => self.corridor.position(),
+        }
     }
 
     /// The search for the bodies that it avoids around a position of its feet.
@@ -433,7 +467,7 @@ impl Agent {
 
     /// Returns true if it has nowhere to go and keeps still.
     pub(crate) fn is_at_rest(&self) -> bool {
-        matches!(self.footing, Footing::Lost(_) | Footing::Ground(Activity::Idle | Activity::Arrived))
+        self.is_lost() || matches!(self.footing, Footing::Ground(Activity::Idle | Activity::Arrived))
     }
 
     /// Returns true if it keeps still, for any reason.
@@ -531,7 +565,8 @@ fn drawn(index: u32, epoch: u32) -> u32 {
 pub struct AgentView {
     /// Position of its feet, metres from the mesh's anchor.
     pub position: Vec3,
-    /// The polygon under it. On an off-mesh link, the polygon at the link's end.
+    /// The polygon under it. On an off-mesh link, the polygon at the link's end; of a carried agent, the
+    /// polygon that it was on before.
     pub polygon: PolyRef,
     /// Velocity of the last step, metres per second as seen from above.
     pub velocity: Vec3,

@@ -1,6 +1,6 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentView, Target};
+use crate::agent::{Agent, AgentView, Footing, Target};
 use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
@@ -9,6 +9,7 @@ use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;
 use crate::group::Group;
+use crate::holder::Holders;
 use crate::ids::{AgentId, FieldId};
 use crate::interest::Interest;
 use crate::registry::Registry;
@@ -21,7 +22,6 @@ use crate::step::{Worker, advance};
 use detour::{Corridor, Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 /// A body that is not an agent and is moved by the caller: a vehicle, a rolling stone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +63,7 @@ pub struct Crowd {
     pub(crate) fields: Fields,
     pub(crate) groups: Registry<Group>,
     pub(crate) interest: Interest,
+    pub(crate) holders: Holders,
     pub(crate) query: Query,
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
@@ -82,7 +83,7 @@ impl Crowd {
     /// Creates a crowd without agents.
     pub fn new(settings: CrowdSettings) -> Result<Crowd, CrowdError> {
         settings.check()?;
-        let everything = CrowdFilter(Arc::new(Filter::default()));
+        let everything = CrowdFilter::new(Filter::default(), None);
         Ok(Crowd { settings, filters: vec![everything], ..Crowd::default() })
     }
 
@@ -94,7 +95,8 @@ impl Crowd {
     /// Adds a filter that agents can have. Up to 255 can be added.
     pub fn add_filter(&mut self, filter: Filter) -> Result<FilterKind, CrowdError> {
         let kind = u8::try_from(self.filters.len()).map_err(|_| CrowdError::TooManyFilters)?;
-        self.filters.push(CrowdFilter(Arc::new(filter)));
+        let held = self.filters.first().and_then(|first| first.held.clone());
+        self.filters.push(CrowdFilter::new(filter, held));
         Ok(FilterKind(kind))
     }
 
@@ -110,7 +112,7 @@ impl Crowd {
         bound: f32,
         kind: FilterKind,
     ) -> Result<FieldId, CrowdError> {
-        let filter = self.filter(kind)?;
+        let filter = &*self.filter(kind)?.filter;
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         let mut field = Field::default();
         Query::with_max_nodes(nodes).field(mesh, goals, bound, filter, &mut field)?;
@@ -284,8 +286,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Moves an agent to the ground nearest to `position`, with this velocity: a teleport, or the step of a
-    /// kinematic agent.
+    /// Moves an agent to the ground nearest to `position`, with this velocity: a teleport, the step of a
+    /// kinematic agent, or the end of a ride.
     pub fn place(
         &mut self,
         mesh: &NavMesh,
@@ -306,6 +308,21 @@ impl Crowd {
         if agent.velocity.length() > advance::LEAST_SPEED {
             agent.heading = agent.velocity.normalize_or(agent.heading);
         }
+        Ok(())
+    }
+
+    /// Carries an agent on something that moves off the mesh, such as a raft or a lift: puts it at this
+    /// position, with this heading; a heading of 0 leaves it as it is. Call it for all agents on the platform
+    /// whenever the platform moves. A carried agent does not walk, nobody avoids it, and it keeps its target.
+    /// [`Crowd::place`] puts it back on the mesh, where it continues to its target.
+    pub fn carry(&mut self, id: AgentId, position: Vec3, heading: Vec3) -> Result<(), CrowdError> {
+        check_position("the position", position)?;
+        check_velocity("the heading", heading)?;
+        let agent = self.agent_mut(id)?;
+        agent.footing = Footing::Carried(position);
+        agent.heading = heading.xz().normalize_or(agent.heading);
+        (agent.velocity, agent.ahead) = (Vec2::ZERO, None);
+        agent.walls.clear();
         Ok(())
     }
 

@@ -26,11 +26,15 @@ pub enum EventKind {
     /// The path is no longer valid. If tiles or flags changed, a new path is searched for; if the agent that
     /// it led to was removed, the agent has no target any more.
     PathLost,
-    /// The ground under the agent was removed, and no other ground is near. The agent keeps still until there
-    /// is.
+    /// The ground under the agent was removed, and the agent has no other ground to go to. It keeps still
+    /// until it has.
     GroundLost,
     /// The ground under the agent was removed, and it walks to the nearest remaining ground.
     SteppingOut,
+    /// The ground under the agent was removed, and it falls to the ground below.
+    Falling,
+    /// The ground under the agent was removed, and so was the agent. Its handle is invalid.
+    Removed,
     /// The agent is on ground again.
     GroundFound,
     /// The agent got another slot of its group, returned to its slot, or left it for the column because the

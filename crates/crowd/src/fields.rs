@@ -1,7 +1,8 @@
 //! Fields that agents follow: one search for any number of agents with the same goals.
 //!
-//! A field depends only on the mesh, its goals, its bound, its filter and its number of nodes. It is
-//! therefore stored without the result of its search, and searched again when it is restored.
+//! A field depends only on the mesh, its goals, its bound, its filter and its number of nodes, and not on
+//! bodies that hold passages. It is therefore stored without the result of its search, and searched again
+//! when it is restored.
 
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
@@ -76,7 +77,7 @@ impl Fields {
         for own in list.places_mut().iter_mut().filter_map(|(_, own)| own.as_mut()) {
             goals.clear();
             goals.extend(own.field.goals().iter().map(|goal| goal.point));
-            let filter = &filters[usize::from(own.filter.0)];
+            let filter = &*filters[usize::from(own.filter.0)].filter;
             let change = own.field.refresh(&mut query, mesh, filter);
             // If no goal of a field has ground, the field leads nowhere until one of them has.
             own.has_moved = change != Ok(FieldChange::Current)

@@ -1,13 +1,14 @@
 //! Finds ground for all agents that have lost theirs. Agents are handled in the order of their numbers, so
 //! that no two get the same place.
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Footing};
 use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
+use crate::settings::GroundLoss;
 use crate::step::advance::step_out;
-use crate::step::ground::{Groundless, free_ground};
+use crate::step::ground::{Groundless, falls_to, free_ground};
 use crate::step::upkeep::land;
 use detour::NavMesh;
 use glam::Vec3Swizzles;
@@ -42,6 +43,12 @@ impl Crowd {
             let id = self.agents[*index as usize].id();
             let is_its_turn = (number + count - first) % count < MOST_TRIES;
             let agent = &mut self.agents[id.index()];
+            if agent.params.ground_loss == GroundLoss::Remove && agent.exit().is_none() {
+                // An agent of the crowd can be removed.
+                let _ = self.remove(id);
+                events.push(Event { agent: id, kind: EventKind::Removed });
+                continue;
+            }
             let ground = Ground { mesh, filter: &self.filters[usize::from(agent.params.filter.0)] };
             let (query, bodies) = (&mut self.query, &self.bodies);
             let place = free_ground(agent, is_its_turn, ground, query, bodies, &landed);
@@ -50,10 +57,10 @@ impl Crowd {
                 events.push(Event { agent: id, kind: EventKind::GroundLost });
             }
             if let Some(place) = place {
-                let from = agent.position();
+                let (from, falls) = (agent.position(), falls_to(agent, &place, mesh));
                 agent.touch_ground();
                 land(agent, place, ground, events);
-                events.push(Event { agent: id, kind: step_out(agent, from, place) });
+                events.push(Event { agent: id, kind: step_out(agent, from, place, falls) });
                 let own = self.own[agent.place as usize];
                 landed.add(Body { at: place.point.xz(), feet: place.point.y, ..own });
             }
@@ -71,5 +78,5 @@ impl Crowd {
 }
 
 fn is_lost(agent: &Agent) -> bool {
-    agent.is_there && agent.is_lost()
+    agent.is_there && matches!(agent.footing, Footing::Lost(_))
 }

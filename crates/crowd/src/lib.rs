@@ -51,6 +51,8 @@ mod fnv;
 mod grounding;
 mod group;
 mod groups;
+mod holder;
+mod holding;
 mod ids;
 mod interest;
 mod overlaps;
@@ -71,7 +73,7 @@ pub use group::formation::Formation;
 pub use group::{GroupView, SlotView};
 pub use ids::{AgentId, FieldId, GroupId};
 pub use overlaps::Overlaps;
-pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, Flow};
+pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, Flow, GroundLoss};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@
 //! Polygon handles are stored as they are: they name the same polygons in a mesh to which the same tiles were
 //! added in the same order.
 
-use crate::agent::{Agent, Progress, Role, Target};
+use crate::agent::{Agent, Footing, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
@@ -13,6 +13,7 @@ use crate::fields::Fields;
 use crate::filters::CrowdFilter;
 use crate::group::{Follower, Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
+use crate::holder::Holder;
 use crate::ids::GroupId;
 use crate::registry::Registry;
 use crate::settings::CrowdSettings;
@@ -23,9 +24,9 @@ use navmath::Lattice;
 use std::num::NonZeroU32;
 
 /// The first bytes of a stored crowd: a name and the version of the format.
-const MAGIC: [u8; 8] = *b"NTCROWD\x07";
+const MAGIC: [u8; 8] = *b"NTCROWD\x08";
 
-stored_fields!(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after });
+stored_fields!(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after, held_detour });
 stored_fields!(MovingDisc { position, velocity, radius, height, layers });
 // The rest is computed by each step before it is read.
 stored_fields!(Agent {
@@ -63,6 +64,7 @@ impl Crowd {
         self.fields.list.write(&mut out);
         self.groups.write(&mut out);
         self.interest.write(&mut out);
+        self.holders.list.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
         self.searches.write(&mut out);
@@ -95,6 +97,7 @@ impl Crowd {
             return from.fail("a heading is not a unit vector");
         }
         let interest = Stored::read(&mut from)?;
+        let holders: Vec<Holder> = Stored::read(&mut from)?;
         let mut agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
         self.check_stored(&agents, &free, &discs, &from)?;
@@ -109,7 +112,8 @@ impl Crowd {
             return from.fail("a group does not match its members");
         }
         let agents = AgentList::of(agents);
-        let searches = self.searches.read(&mut from, mesh, &agents, &self.filters)?;
+        let filters = self.held_filters(mesh, &holders);
+        let searches = self.searches.read(&mut from, mesh, &agents, &filters)?;
         if from.at != bytes.len() {
             return from.fail("bytes follow the end of the crowd");
         }
@@ -124,7 +128,7 @@ impl Crowd {
         fields.refresh(nodes, mesh, &self.filters);
         (self.fields, self.groups, self.interest) = (fields, groups, interest);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
-        self.searches = searches;
+        (self.searches, self.filters, self.holders.list) = (searches, filters, holders);
         self.list_groundless();
         Ok(())
     }
@@ -197,6 +201,9 @@ fn check_place(agent: &Agent, mesh: &NavMesh) -> Result<(), CrowdError> {
     check_position_within("an earlier position of an agent", level(agent.progress.at), most)?;
     if let Some(exit) = agent.exit() {
         check_position_within("the exit of an agent without ground", exit.point, most)?;
+    }
+    if let Footing::Carried(position) = agent.footing {
+        check_position_within("the position of a carried agent", position, FARTHEST)?;
     }
     if let Some(passage) = agent.passage() {
         check_position_within("the start of a passage", passage.from, most)?;

@@ -22,6 +22,10 @@ pub struct CrowdSettings {
     /// Number of nodes that the search for a field may use: about three for each polygon that it reaches. If
     /// they do not suffice, the field covers only the ground nearest to its goals. At least 1.
     pub field_nodes: u32,
+    /// Length of the detour that agents accept around a passage that a body holds: a body that has kept still
+    /// for a second and does not step aside, such as a kinematic agent in a doorway. Metres, 0 to 10,000; at
+    /// 0 paths ignore bodies.
+    pub held_detour: f32,
 }
 
 impl Default for CrowdSettings {
@@ -32,6 +36,7 @@ impl Default for CrowdSettings {
             far_every: 8,
             stuck_after: 5.0,
             field_nodes: 4_000_000,
+            held_detour: 30.0,
         }
     }
 }
@@ -42,6 +47,7 @@ impl CrowdSettings {
         check_range("avoid_every", self.avoid_every as f32, 1.0..=1000.0, " steps")?;
         check_range("far_every", self.far_every as f32, 1.0..=60.0, " steps")?;
         check_range("field_nodes", self.field_nodes as f32, 1.0..=u32::MAX as f32, "")?;
+        check_range("held_detour", self.held_detour, 0.0..=10_000.0, " m")?;
         check_range("stuck_after", self.stuck_after, 0.1..=1000.0, " s")
     }
 }
@@ -66,6 +72,24 @@ pub enum Flow {
     /// Slower the more others are ahead of it, as people walk: full speed alone, half of it with 1.9 others
     /// per square metre, an eighth with 4. See U. Weidmann, Transporttechnik der Fussgänger (1993).
     People,
+}
+
+/// The behaviour of an agent whose ground is removed, for example because a bridge collapses or a tile is
+/// unloaded. An agent next to level ground, within its own radius, steps there in any case: the mesh ends a
+/// radius before ledges and walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum GroundLoss {
+    /// It walks straight to the nearest remaining ground that it could reach before, for example out from
+    /// under a crate that was dropped on it. Without such ground it waits.
+    #[default]
+    StepOut,
+    /// It keeps still until there is ground at its place again.
+    Wait,
+    /// It falls to the ground below it, at most [`AgentParams::fall_height`] deep. Without such ground it
+    /// waits.
+    Fall,
+    /// It is removed from the crowd.
+    Remove,
 }
 
 /// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). The
@@ -108,6 +132,10 @@ pub struct AgentParams {
     pub link_speed: f32,
     /// Speed among others.
     pub flow: Flow,
+    /// Behaviour if its ground is removed.
+    pub ground_loss: GroundLoss,
+    /// The greatest depth of a fall with [`GroundLoss::Fall`], metres, 0 to 1000.
+    pub fall_height: f32,
 }
 
 impl Default for AgentParams {
@@ -129,6 +157,8 @@ impl Default for AgentParams {
             horizon: 0.6,
             link_speed: 2.0,
             flow: Flow::Free,
+            ground_loss: GroundLoss::StepOut,
+            fall_height: 10.0,
         }
     }
 }
@@ -139,8 +169,7 @@ impl AgentParams {
     /// walls, and it walks through passages that are narrower than its body. The depth is 0 if the mesh was
     /// baked for agents of this radius, or if its tiles do not name a radius.
     pub fn depth_in_walls(&self, mesh: &NavMesh) -> f32 {
-        let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
-        baked.reduce(f32::min).map_or(0.0, |radius| (self.radius - radius).max(0.0))
+        baked_radius(mesh).map_or(0.0, |radius| (self.radius - radius).max(0.0))
     }
 
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
@@ -151,6 +180,14 @@ impl AgentParams {
         check_range("turn_rate", self.turn_rate, 0.0..=f32::INFINITY, " rad/s")?;
         check_range("stopping_distance", self.stopping_distance, 0.0..=1000.0, " m")?;
         check_range("horizon", self.horizon, 0.1..=10.0, " s")?;
-        check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")
+        check_range("link_speed", self.link_speed, 0.0..=100.0, " m/s")?;
+        check_range("fall_height", self.fall_height, 0.0..=1000.0, " m")
     }
+}
+
+/// The smallest radius of agents that the tiles of a mesh were baked for, metres; `None` if they do not name
+/// one.
+pub(crate) fn baked_radius(mesh: &NavMesh) -> Option<f32> {
+    let baked = mesh.tiles().map(|tile| tile.header().agent[0]).filter(|radius| *radius > 0.0);
+    baked.reduce(f32::min)
 }

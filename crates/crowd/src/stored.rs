@@ -4,7 +4,7 @@ use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathStat
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
 use crate::ids::{AgentId, FieldId, GroupId};
-use crate::settings::{AgentParams, Avoidance, FilterKind, Flow};
+use crate::settings::{AgentParams, Avoidance, FilterKind, Flow, GroundLoss};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
 use std::collections::VecDeque;
@@ -209,7 +209,7 @@ stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
 stored_fields!(GroupId { index, salt });
-stored_fields!(Passage { link, from, to, progress, length, may_land });
+stored_fields!(Passage { link, falls, from, to, progress, length, may_land });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
 stored_fields!(Claim { rank, push });
 stored_fields!(Progress { at, stalled, shortest, shortest_to, unchecked });
@@ -229,9 +229,12 @@ stored_fields!(AgentParams {
     horizon,
     link_speed,
     flow,
+    ground_loss,
+    fall_height,
 });
 stored_enum!(Avoidance { 0: None, 1: Orca });
 stored_enum!(Flow { 0: Free, 1: People });
+stored_enum!(GroundLoss { 0: StepOut, 1: Wait, 2: Fall, 3: Remove });
 stored_enum!(PartialReason { 0: Unreachable, 1: OutOfNodes, 2: GoalExcluded });
 stored_enum!(Meanwhile { 0: Approach, 1: Wait });
 stored_enum!(PathState {
@@ -253,7 +256,7 @@ stored_enum!(Target {
     5: Group(group),
 });
 stored_enum!(Activity { 0: Idle, 1: Searching, 2: Walking, 3: Arrived, 4: Waiting(link) });
-stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit) });
+stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit), 3: Carried(position) });
 
 impl Stored for CornerKind {
     fn write(&self, out: &mut Vec<u8>) {

@@ -66,7 +66,14 @@ impl Seen {
             velocity: view.velocity,
             radius: params.radius,
             height: params.height,
-            walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::SteppingOut | AgentState::Lost),
+            walks: !matches!(
+                view.state,
+                AgentState::OnLink(_)
+                    | AgentState::SteppingOut
+                    | AgentState::Falling
+                    | AgentState::Lost
+                    | AgentState::Carried
+            ),
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{ObstacleHandle, Slots};
+use crate::stationary::Rest;
 use crate::tile_state::{BakeState, NodeState, TileState, TileStates};
 use navlevel::{CachedFloors, CachedSpans, Obstacle, PreparedObstacle, tile_digest, tiles_reached};
 use navlevel::{empty_tile_hash, graph_grid, min_island_cells};
@@ -28,6 +29,8 @@ pub struct TileCache<S> {
     pub(crate) index: SpanCacheIndex,
     pub(crate) level: PreparedLevel,
     pub(crate) obstacles: Slots<PlacedObstacle>,
+    /// Obstacles that have no effect until they have kept still.
+    pub(crate) moving: BTreeSet<ObstacleHandle>,
     pub(crate) tiles: TileStates,
     pub(crate) islands: LiveIslands,
     pub(crate) seeds: Option<Seeds>,
@@ -51,11 +54,14 @@ pub struct TileCache<S> {
 #[derive(Debug)]
 pub(crate) struct PlacedObstacle {
     /// The obstacle at its applied place.
-    obstacle: Obstacle,
+    pub(crate) obstacle: Obstacle,
     /// The transform that the caller set last.
-    requested: Transform,
-    prepared: PreparedObstacle,
-    tiles: Vec<TileCoord>,
+    pub(crate) requested: Transform,
+    pub(crate) prepared: PreparedObstacle,
+    /// The tiles that it reaches; empty while it has no effect.
+    pub(crate) tiles: Vec<TileCoord>,
+    /// Its rule, if it has an effect only while it keeps still.
+    pub(crate) rest: Option<Rest>,
 }
 
 impl<S> fmt::Debug for TileCache<S> {
@@ -100,6 +106,7 @@ impl<S: Source> TileCache<S> {
             index,
             level,
             obstacles: Slots::new(),
+            moving: BTreeSet::new(),
             tiles: TileStates::default(),
             islands,
             seeds,
@@ -188,7 +195,8 @@ impl<S: Source> TileCache<S> {
     }
 
     /// An obstacle at its applied place: the place where it was added, or of the last move that counted.
-    /// Tiles have the bytes of an offline bake with these places.
+    /// Tiles have the bytes of an offline bake with these places, without the obstacles that
+    /// [move](TileCache::is_moving).
     pub fn obstacle(&self, handle: ObstacleHandle) -> Option<&Obstacle> {
         self.obstacles.get(handle).map(|placed| &placed.obstacle)
     }
@@ -219,7 +227,7 @@ impl<S: Source> TileCache<S> {
         Ok(())
     }
 
-    /// The tiles that an obstacle reaches, borders included.
+    /// The tiles that an obstacle reaches, borders included; none while it [moves](TileCache::is_moving).
     pub fn tiles_of(&self, handle: ObstacleHandle) -> &[TileCoord] {
         self.obstacles.get(handle).map_or(&[], |placed| &placed.tiles)
     }
@@ -239,11 +247,15 @@ impl<S: Source> TileCache<S> {
 
     /// Moves an obstacle: the tiles that it left and the tiles that it reaches wait to be baked again, except
     /// tiles on which its effect is unchanged. Returns true if the move counted: a move below the [movement
-    /// threshold](TileCache::set_movement_threshold) does nothing.
+    /// threshold](TileCache::set_movement_threshold) does nothing. An obstacle that has an effect only while
+    /// it keeps still has a [threshold of its own](TileCache::set_stationary).
     ///
     /// # Errors
     /// A handle without an obstacle, and a place that is too far away; then nothing changes.
     pub fn move_to(&mut self, handle: ObstacleHandle, place: Transform) -> Result<bool, CacheError> {
+        if let Some(counted) = self.move_by_rule(handle, &place)? {
+            return Ok(counted);
+        }
         let threshold = self.threshold;
         let Some(before) = self.obstacles.get_mut(handle) else { return Err(CacheError::NoObstacle) };
         if is_below(threshold, &before.obstacle, &place) {
@@ -252,12 +264,18 @@ impl<S: Source> TileCache<S> {
         }
         let obstacle = Obstacle { place, ..before.obstacle.clone() };
         let moved = self.place(&obstacle)?;
-        let Some(slot) = self.obstacles.get_mut(handle) else { return Err(CacheError::NoObstacle) };
-        let before = std::mem::replace(slot, moved);
-        let now = slot.tiles.clone();
+        self.put(handle, moved)?;
+        Ok(true)
+    }
+
+    /// Replaces an obstacle. The tiles that it reached and those it reaches now wait.
+    pub(crate) fn put(&mut self, handle: ObstacleHandle, placed: PlacedObstacle) -> Result<(), CacheError> {
+        let slot = self.obstacles.get_mut(handle).ok_or(CacheError::NoObstacle)?;
+        let now = placed.tiles.clone();
+        let before = std::mem::replace(slot, placed);
         self.touch(&before.tiles, |obstacles| obstacles.remove(&handle));
         self.touch(&now, |obstacles| obstacles.insert(handle));
-        Ok(true)
+        Ok(())
     }
 
     /// Removes an obstacle. The tiles that it reached wait to be baked again.
@@ -266,6 +284,7 @@ impl<S: Source> TileCache<S> {
     /// A handle without an obstacle.
     pub fn remove(&mut self, handle: ObstacleHandle) -> Result<(), CacheError> {
         let gone = self.obstacles.remove(handle).ok_or(CacheError::NoObstacle)?;
+        self.moving.remove(&handle);
         self.touch(&gone.tiles, |obstacles| obstacles.remove(&handle));
         Ok(())
     }
@@ -286,13 +305,14 @@ impl<S: Source> TileCache<S> {
         }
     }
 
-    fn place(&self, obstacle: &Obstacle) -> Result<PlacedObstacle, CacheError> {
+    pub(crate) fn place(&self, obstacle: &Obstacle) -> Result<PlacedObstacle, CacheError> {
         let prepared = PreparedObstacle::new(obstacle, &self.level)?;
         let tile_cells = self.store.meta().tile_cells;
         let grid = self.build(TileCoord::default())?.grid;
         let tiles = tiles_reached(&prepared, tile_cells, grid.border, self.size());
         let tiles = tiles.filter(|_| tile_cells > 0 || prepared.reaches(&grid)).collect();
-        Ok(PlacedObstacle { obstacle: obstacle.clone(), requested: obstacle.place, prepared, tiles })
+        let obstacle = obstacle.clone();
+        Ok(PlacedObstacle { requested: obstacle.place, obstacle, prepared, tiles, rest: None })
     }
 
     /// Tiles of the level along x and z.
@@ -475,7 +495,7 @@ impl<S: Source> TileCache<S> {
 
 /// Returns true if a move to another place moves every corner of an obstacle by less than this distance,
 /// metres.
-fn is_below(threshold: f64, obstacle: &Obstacle, place: &Transform) -> bool {
+pub(crate) fn is_below(threshold: f64, obstacle: &Obstacle, place: &Transform) -> bool {
     // A place that is NaN is not near.
     obstacle.body.vertices().iter().all(|corner| {
         let (from, to) = (obstacle.place.apply(*corner), place.apply(*corner));

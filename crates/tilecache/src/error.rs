@@ -49,6 +49,9 @@ pub enum CacheError {
     /// A movement threshold is not a length.
     #[error("the movement threshold is {0} m, expected 0 or more: at 0 every move counts")]
     Threshold(f64),
+    /// A number of a rule for obstacles that keep still, or a time, is negative or NaN.
+    #[error("a time or threshold for obstacles that keep still is {0}, expected 0 or more")]
+    Stationary(f64),
     /// More obstacles than handles have numbers for.
     #[error("there are 2^32 obstacles: remove some first")]
     TooManyObstacles,

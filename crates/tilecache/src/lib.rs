@@ -27,6 +27,7 @@
 //! ```
 //!
 //! - [`TileCache`]: the level, its obstacles, and the tiles that wait to be baked again.
+//! - [`Stationary`]: obstacles that have an effect only while they keep still.
 //! - [`Budget`], [`Update`], [`TileChange`]: the amount of work of one update, and its result.
 //! - [`bake_dynamic`], [`bake_dynamic_observed`]: bake a level into a dynamic file; [`write_settings`]: the
 //!   settings that it holds.
@@ -49,11 +50,13 @@ mod live_links;
 #[cfg(feature = "detour")]
 mod mesh;
 mod pace;
+mod resting;
 mod save;
 mod seed_place;
 mod seeds;
 mod settings;
 mod slots;
+mod stationary;
 mod tile_state;
 mod update;
 
@@ -66,6 +69,7 @@ pub use mesh::{Applied, apply};
 pub use save::{bake_dynamic, bake_dynamic_observed};
 pub use settings::write_settings;
 pub use slots::ObstacleHandle;
+pub use stationary::Stationary;
 pub use update::{FailedTile, TileChange, Update};
 
 // Compiles the example of the README.

@@ -8,7 +8,7 @@ use js_sys::Uint8Array;
 use navlevel::{Body, Effect, Obstacle};
 use recast::{AreaId, Transform};
 use std::io::Cursor;
-use tilecache::{Budget, ObstacleHandle, TileCache, TileChange};
+use tilecache::{Budget, ObstacleHandle, Stationary, TileCache, TileChange};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// An obstacle, with the keys of a list of obstacles.
@@ -132,6 +132,29 @@ impl WebCache {
     ) -> Answer<bool> {
         let place = Transform::turned(yaw.unwrap_or(0.0), crate::convert::point("at", at)?);
         self.cache.move_to(self.handle(obstacle)?, place).map_err(fail)
+    }
+
+    /// Gives an obstacle an effect only while it keeps still: `move` metres make it move, and after `time`
+    /// seconds without such a move it has its effect again. Without numbers it has an effect at every place.
+    /// `advance` counts the time.
+    #[wasm_bindgen(js_name = setStationary)]
+    pub fn set_stationary(
+        &mut self,
+        obstacle: usize,
+        time: Option<f64>,
+        #[wasm_bindgen(js_name = "move")] threshold: Option<f64>,
+    ) -> Answer<()> {
+        let own = Stationary::default();
+        let rule = (time.is_some() || threshold.is_some()).then(|| Stationary {
+            time_to_stationary: time.unwrap_or(own.time_to_stationary),
+            move_threshold: threshold.unwrap_or(own.move_threshold),
+        });
+        self.cache.set_stationary(self.handle(obstacle)?, rule).map_err(fail)
+    }
+
+    /// Counts time for obstacles that have an effect only while they keep still: call it in each frame.
+    pub fn advance(&mut self, seconds: f64) -> Answer<()> {
+        self.cache.advance(seconds).map_err(fail)
     }
 
     /// Removes an obstacle.

@@ -252,13 +252,17 @@ export interface AgentOptions {
     /** Its speed among others: full as far as they leave room, or slower the more are ahead, as people walk. Default "free". */
     flow?: "free" | "people";
     linkSpeed?: number;
+    /** What the agent does if the ground under it is removed. */
+    groundLoss?: "step-out" | "wait" | "fall" | "remove";
+    /** The greatest depth of a fall, metres. */
+    fallHeight?: number;
 }
 
 export interface CrowdEvent {
     agent: bigint;
     kind:
-        | "arrived" | "stuck" | "path-partial" | "path-lost" | "ground-lost" | "ground-found" | "stepping-out" | "slot-changed"
-        | "link-entered" | "link-left";
+        | "arrived" | "stuck" | "path-partial" | "path-lost" | "ground-lost" | "ground-found" | "stepping-out" | "falling"
+        | "removed" | "slot-changed" | "link-entered" | "link-left";
     /** The cause, the slot or the link. */
     about: string | number | bigint | null;
 }

@@ -5,7 +5,7 @@ use crate::mesh::WebMesh;
 use crate::options::{Fields, Options, options};
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, FieldId, FilterKind,
-    Flow, Target,
+    Flow, GroundLoss, Target,
 };
 use detour::{Place, Vec3};
 use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
@@ -29,6 +29,9 @@ struct AgentOptions {
     /// `free` or `people`.
     flow: Option<String>,
     link_speed: Option<f32>,
+    /// `step-out`, `wait`, `fall` or `remove`.
+    ground_loss: Option<String>,
+    fall_height: Option<f32>,
 }
 
 impl Options for AgentOptions {
@@ -44,6 +47,8 @@ impl Options for AgentOptions {
             ("avoidance", &mut self.avoidance),
             ("flow", &mut self.flow),
             ("linkSpeed", &mut self.link_speed),
+            ("groundLoss", &mut self.ground_loss),
+            ("fallHeight", &mut self.fall_height),
         ]
     }
 }
@@ -65,6 +70,18 @@ impl AgentOptions {
             Some("people") => Flow::People,
             Some(other) => return Err(fail(format!("flow is \"{other}\", expected \"free\" or \"people\""))),
         };
+        let ground_loss = match self.ground_loss.as_deref() {
+            None => own.ground_loss,
+            Some("step-out") => GroundLoss::StepOut,
+            Some("wait") => GroundLoss::Wait,
+            Some("fall") => GroundLoss::Fall,
+            Some("remove") => GroundLoss::Remove,
+            Some(other) => {
+                return Err(fail(format!(
+                    "groundLoss is \"{other}\", expected \"step-out\", \"wait\", \"fall\" or \"remove\""
+                )));
+            }
+        };
         Ok(AgentParams {
             radius: self.radius.unwrap_or(own.radius),
             height: self.height.unwrap_or(own.height),
@@ -74,6 +91,8 @@ impl AgentOptions {
             stopping_distance: self.stopping_distance.unwrap_or(own.stopping_distance),
             priority: self.priority.unwrap_or(own.priority),
             link_speed: self.link_speed.unwrap_or(own.link_speed),
+            fall_height: self.fall_height.unwrap_or(own.fall_height),
+            ground_loss,
             avoidance,
             flow,
             ..own
@@ -176,7 +195,7 @@ impl WebCrowd {
     }
 
     /// States of all agents: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6
-    /// without ground, 7 leaving ground that was removed.
+    /// without ground or carried, 7 leaving ground that was removed, 8 falling.
     pub fn states(&self) -> Answer<Uint8Array> {
         let mut states = Vec::with_capacity(self.crowd.len());
         for agent in self.crowd.agents() {
@@ -187,8 +206,9 @@ impl WebCrowd {
                 AgentState::Arrived => 3,
                 AgentState::Waiting(_) => 4,
                 AgentState::OnLink(_) => 5,
-                AgentState::Lost => 6,
+                AgentState::Lost | AgentState::Carried => 6,
                 AgentState::SteppingOut => 7,
+                AgentState::Falling => 8,
             });
         }
         Ok(Uint8Array::from(states.as_slice()))
@@ -230,6 +250,8 @@ fn event(event: &Event) -> JsValue {
         EventKind::GroundLost => ("ground-lost", JsValue::NULL),
         EventKind::GroundFound => ("ground-found", JsValue::NULL),
         EventKind::SteppingOut => ("stepping-out", JsValue::NULL),
+        EventKind::Falling => ("falling", JsValue::NULL),
+        EventKind::Removed => ("removed", JsValue::NULL),
         EventKind::SlotChanged { slot, .. } => ("slot-changed", slot.into()),
         EventKind::LinkEntered(link) => ("link-entered", link.to_bits().into()),
         EventKind::LinkLeft(link) => ("link-left", link.to_bits().into()),

@@ -5,7 +5,7 @@ use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use crowd::{AgentParams, Avoidance, FilterKind, Flow};
+use crowd::{AgentParams, Avoidance, FilterKind, Flow, GroundLoss};
 use detour::{Filter, FilterError};
 
 /// A character that walks over a navmesh, around others, to its [`NavTarget`]. It joins at the ground nearest
@@ -53,6 +53,10 @@ pub struct NavAgent {
     pub link_speed: f32,
     /// Speed among others. Default: full as far as they leave room.
     pub flow: NavFlow,
+    /// Behaviour if its ground is removed. By default it walks to the nearest remaining ground.
+    pub ground_loss: NavGroundLoss,
+    /// The greatest depth of a fall with [`NavGroundLoss::Fall`], metres. Default 10.
+    pub fall_height: f32,
     /// The part that moves the entity. Default: the plugin.
     pub drive: NavDrive,
     /// True if the plugin turns the entity, so that its -z axis points along its movement. Default true; only
@@ -79,6 +83,8 @@ impl Default for NavAgent {
             avoids: own.avoids,
             link_speed: own.link_speed,
             flow: NavFlow::default(),
+            ground_loss: NavGroundLoss::default(),
+            fall_height: own.fall_height,
             drive: NavDrive::default(),
             turns: true,
         }
@@ -103,6 +109,8 @@ impl NavAgent {
             horizon: self.horizon,
             link_speed: self.link_speed,
             flow: self.flow.into(),
+            ground_loss: self.ground_loss.into(),
+            fall_height: self.fall_height,
         }
     }
 
@@ -172,6 +180,32 @@ impl From<NavFlow> for Flow {
     }
 }
 
+/// The behaviour of an agent whose ground is removed, for example because a bridge collapses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Default, Clone, PartialEq, Debug)]
+pub enum NavGroundLoss {
+    /// It walks straight to the nearest remaining ground. Without such ground it waits.
+    #[default]
+    StepOut,
+    /// It keeps still until there is ground at its place again.
+    Wait,
+    /// It falls to the ground below it. Without such ground it waits.
+    Fall,
+    /// It leaves the crowd: its [`NavAgent`] is removed after [`Removed`](crate::NavAgentEventKind::Removed).
+    Remove,
+}
+
+impl From<NavGroundLoss> for GroundLoss {
+    fn from(loss: NavGroundLoss) -> GroundLoss {
+        match loss {
+            NavGroundLoss::StepOut => GroundLoss::StepOut,
+            NavGroundLoss::Wait => GroundLoss::Wait,
+            NavGroundLoss::Fall => GroundLoss::Fall,
+            NavGroundLoss::Remove => GroundLoss::Remove,
+        }
+    }
+}
+
 /// The target of an agent. Change it to send the agent elsewhere; the agent starts to move in the next step.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
@@ -234,6 +268,8 @@ pub enum NavAgentState {
     Lost,
     /// The ground under it was removed, and it walks to the nearest remaining ground.
     SteppingOut,
+    /// The ground under it was removed, and it falls to the ground below.
+    Falling,
 }
 
 impl From<crowd::AgentState> for NavAgentState {
@@ -245,8 +281,9 @@ impl From<crowd::AgentState> for NavAgentState {
             crowd::AgentState::Arrived => NavAgentState::Arrived,
             crowd::AgentState::Waiting(_) => NavAgentState::Waiting,
             crowd::AgentState::OnLink(_) => NavAgentState::OnLink,
-            crowd::AgentState::Lost => NavAgentState::Lost,
+            crowd::AgentState::Lost | crowd::AgentState::Carried => NavAgentState::Lost,
             crowd::AgentState::SteppingOut => NavAgentState::SteppingOut,
+            crowd::AgentState::Falling => NavAgentState::Falling,
         }
     }
 }

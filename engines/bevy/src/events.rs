@@ -66,6 +66,11 @@ pub enum NavAgentEventKind {
     GroundLost,
     /// The ground under the agent was removed, and it walks to the nearest remaining ground.
     SteppingOut,
+    /// The ground under the agent was removed, and it falls to the ground below.
+    Falling,
+    /// The ground under the agent was removed, and it leaves the crowd. Its [`NavAgent`](crate::NavAgent) is
+    /// removed.
+    Removed,
     /// The agent is on ground again.
     GroundFound,
     /// The agent got another slot of its group, returned to its slot, or left it for a column because the

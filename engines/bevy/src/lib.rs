@@ -38,7 +38,9 @@ mod timings;
 mod tracking;
 mod world;
 
-pub use agent::{NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavFlow, NavTarget, NavVelocity};
+pub use agent::{
+    NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavFlow, NavGroundLoss, NavTarget, NavVelocity,
+};
 pub use asset::{LoadProblem, NavMeshAsset, NavMeshLoadError, NavMeshLoader};
 pub use components::{
     NavArea, NavAreaKind, NavEffect, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink,

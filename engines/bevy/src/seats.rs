@@ -6,7 +6,7 @@ use crate::events::NoPathReason;
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
-use crowd::{AgentId, Crowd, FieldId, FilterKind, Formation, GroupId};
+use crowd::{AgentId, Crowd, CrowdError, FieldId, FilterKind, Formation, GroupId};
 
 /// The place of an entity in the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -106,9 +106,10 @@ impl Seats {
     pub(crate) fn leave(&mut self, crowd: &mut Crowd, entity: Entity) {
         let Some(seat) = self.of.remove(&entity) else { return };
         self.drop_goal(crowd, seat.aim);
-        // An agent with a seat is in the crowd.
-        if let Err(error) = crowd.remove(seat.id) {
-            tracing::error!("{entity}: {error}");
+        match crowd.remove(seat.id) {
+            // The crowd itself removes an agent whose ground was removed, if its properties say so.
+            Ok(()) | Err(CrowdError::NoAgent(_)) => {}
+            Err(error) => tracing::error!("{entity}: {error}"),
         }
     }
 

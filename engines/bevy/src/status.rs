@@ -41,6 +41,9 @@ pub struct NavCrowdSettings {
     pub stuck_after: f32,
     /// Number of nodes that the search for a shared goal may use. At least 1, default 4,000,000.
     pub field_nodes: u32,
+    /// Length of the detour that agents accept around a passage that a body holds: a body that has kept still
+    /// for a second and does not step aside. Metres, 0 to 10,000, default 30; at 0 paths ignore bodies.
+    pub held_detour: f32,
 }
 
 impl Default for NavCrowdSettings {
@@ -51,6 +54,7 @@ impl Default for NavCrowdSettings {
             avoid_every: own.avoid_every,
             stuck_after: own.stuck_after,
             field_nodes: own.field_nodes,
+            held_detour: own.held_detour,
         }
     }
 }
@@ -62,6 +66,7 @@ impl NavCrowdSettings {
             avoid_every: self.avoid_every,
             stuck_after: self.stuck_after,
             field_nodes: self.field_nodes,
+            held_detour: self.held_detour,
             ..CrowdSettings::default()
         })
     }

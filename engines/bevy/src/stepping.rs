@@ -32,6 +32,9 @@ pub(crate) fn step(mut worlds: Query<&mut NavWorld>, time: Res<Time>, mut comman
                 continue;
             }
             report(&mut commands, entity, kind);
+            if kind == NavAgentEventKind::Removed {
+                commands.entity(entity).try_remove::<NavAgent>();
+            }
         }
         // Its memory is reused.
         world.events = events;
@@ -57,6 +60,8 @@ fn kind(world: &NavWorld, kind: EventKind) -> NavAgentEventKind {
         EventKind::PathLost => NavAgentEventKind::PathLost,
         EventKind::GroundLost => NavAgentEventKind::GroundLost,
         EventKind::SteppingOut => NavAgentEventKind::SteppingOut,
+        EventKind::Falling => NavAgentEventKind::Falling,
+        EventKind::Removed => NavAgentEventKind::Removed,
         EventKind::GroundFound => NavAgentEventKind::GroundFound,
         EventKind::LinkEntered(link) => NavAgentEventKind::LinkEntered(link_id(world, link)),
         EventKind::LinkLeft(link) => NavAgentEventKind::LinkLeft(link_id(world, link)),

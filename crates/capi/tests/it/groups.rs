@@ -2,6 +2,7 @@
 
 use crate::calls::support::{ask, done, fails, get, list, scene};
 use detour::Vec3;
+use navtile_c::agent::*;
 use navtile_c::crowd::*;
 use navtile_c::groups::*;
 use navtile_c::mesh::nt_mesh_copy;
@@ -88,9 +89,11 @@ fn agents_are_put_and_avoid_discs() {
     let filter = get(|out| navtile_c::mesh::nt_filter_new(mesh, out));
     params.filter = get(|out| nt_crowd_add_filter(crowd, filter, out));
     params.avoidance = NT_AVOID_NONE;
+    (params.ground_loss, params.fall_height) = (NT_GROUND_LOSS_FALL, 4.0);
     done(nt_crowd_set_params(crowd, agents[0], &raw const params));
     let changed = get(|out| nt_crowd_params(crowd, agents[0], out));
     assert_eq!((changed.filter, changed.avoidance), (params.filter, NT_AVOID_NONE));
+    assert_eq!((changed.ground_loss, changed.fall_height), (NT_GROUND_LOSS_FALL, 4.0));
 
     done(nt_crowd_set_kinematic(crowd, agents[0], 1));
     let to = near(mesh, 4.0, 4.0).point;

@@ -2,6 +2,7 @@
 
 use crate::calls::support::{done, fails, get, get_both, list, scene, take};
 use detour::Vec3;
+use navtile_c::agent::*;
 use navtile_c::corridor::*;
 use navtile_c::crowd::*;
 use navtile_c::query::*;

@@ -38,11 +38,11 @@ const SHORTEST: f32 = 1e-6;
 pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let params = &agent.params;
     match &mut agent.footing {
-        Footing::Passage(passage) => passage.progress += passage.speed(params) * scene.dt,
+        Footing::Passage(passage) => passage.advance(params, scene.dt),
         Footing::Ground(_) if !agent.is_kinematic => {
             slide_to(agent, scene.spots[agent.place as usize], scene, worker);
         }
-        Footing::Ground(_) | Footing::Lost(_) => {}
+        Footing::Ground(_) | Footing::Lost(_) | Footing::Carried(_) => {}
     }
 }
 
@@ -370,14 +370,14 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
     Some(EventKind::LinkEntered(link))
 }
 
-/// Leaves ground that was removed, straight to other ground, at walking speed. Agents that cannot walk are
-/// moved there.
-pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place) -> EventKind {
-    if agent.is_kinematic || agent.params.max_speed <= 0.0 {
+/// Leaves ground that was removed, straight to other ground: at walking speed, or in a fall. Agents that
+/// cannot walk are moved there.
+pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place, falls: bool) -> EventKind {
+    if agent.is_kinematic || agent.params.max_speed <= 0.0 && !falls {
         return EventKind::GroundFound;
     }
-    leave_ground(agent, Passage::new(None, from, to));
-    EventKind::SteppingOut
+    leave_ground(agent, Passage { falls, ..Passage::new(None, from, to) });
+    if falls { EventKind::Falling } else { EventKind::SteppingOut }
 }
 
 /// Puts an agent at the start of a passage.

@@ -3,8 +3,10 @@
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body, Nearby, Neighbours};
 use crate::filters::Ground;
+use crate::settings::GroundLoss;
 use detour::{Filter, NavMesh, PathStatus, Place, Query, Ray, Reachable, RouteOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
+use navmath::order::TotalF32;
 use std::collections::BTreeMap;
 
 /// Search distance for ground, as a multiple of an agent's radius; at least a metre.
@@ -63,13 +65,78 @@ impl Landed {
     }
 }
 
+/// The ground that an agent goes to when its own was removed; `None` if it waits. `start` is the last place
+/// on the mesh `before`.
+pub(crate) fn find_exit(
+    agent: &Agent,
+    start: Place,
+    before: &NavMesh,
+    ground: Ground<'_>,
+    query: &mut Query,
+) -> Option<Place> {
+    if agent.params.ground_loss == GroundLoss::StepOut {
+        return way_out(agent, start, before, ground, query);
+    }
+    let (at, mut near) = (agent.position(), Vec::new());
+    gather_ground(agent, agent.params.radius, ground, query, &mut near);
+    let is_level = |place: &Place| (place.point.y - at.y).abs() <= climb(ground.mesh, place);
+    let next_to_it = near.into_iter().map(|(_, place)| place).find(is_level);
+    next_to_it.or_else(|| ground_below(agent, ground, query))
+}
+
+/// The ground that an agent on an off-mesh link goes to when the link's far end was removed: the ground
+/// below it if it falls, else the ground around that end, else the start of the link.
+pub(crate) fn link_exit(agent: &Agent, ground: Ground<'_>, query: &mut Query) -> Option<Place> {
+    let passage = agent.passage()?;
+    let is_level = |place: &Place| {
+        let end = passage.to.point;
+        (place.point.y - end.y).abs() <= climb(ground.mesh, place) + place.point.xz().distance(end.xz())
+    };
+    ground_below(agent, ground, query)
+        .or_else(|| ground_near(agent, passage.to.point, reach(agent), ground, query).filter(is_level))
+        .or_else(|| same_ground(agent, passage.from, ground, query))
+}
+
+/// The ground that an agent falls to: straight below it, or else the nearest below it within two radii, as
+/// the mesh keeps a distance from walls.
+fn ground_below(agent: &Agent, ground: Ground<'_>, query: &mut Query) -> Option<Place> {
+    if agent.params.ground_loss != GroundLoss::Fall {
+        return None;
+    }
+    let (at, depth, mesh) = (agent.position(), agent.params.fall_height, ground.mesh);
+    // Agents have valid positions, and depths are not negative.
+    if let Ok(Some(place)) = query.below(mesh, at, depth, ground.filter) {
+        return Some(place);
+    }
+    let (aside, middle) = (agent.params.radius * 2.0, at.with_y(at.y - depth * 0.5));
+    let mut best: Option<(f32, Place)> = None;
+    let visit = |polygon| {
+        let Ok(closest) = mesh.closest_point(polygon, at) else { return };
+        let (away, point) = (closest.point.xz().distance(at.xz()), closest.point);
+        let rank = |away: f32, place: &Place| (TotalF32(away), TotalF32(-place.point.y), place.polygon);
+        let place = Place { polygon, point };
+        let is_better = best.as_ref().is_none_or(|(known, other)| rank(away, &place) < rank(*known, other));
+        if away <= aside && (at.y - depth..=at.y).contains(&point.y) && is_better {
+            best = Some((away, place));
+        }
+    };
+    let _ = query.polygons_in_box(mesh, middle, Vec3::new(aside, depth * 0.5, aside), ground.filter, visit);
+    best.map(|(_, place)| place)
+}
+
+/// Returns true if an agent that goes to this place falls.
+pub(crate) fn falls_to(agent: &Agent, place: &Place, mesh: &NavMesh) -> bool {
+    let deep = agent.position().y - place.point.y;
+    agent.params.ground_loss == GroundLoss::Fall && deep > climb(mesh, place)
+}
+
 /// The ground that an agent is led to when its own was removed, for example by a crate that was dropped on
 /// it. This is the nearest ground that the agent could reach in a straight line from `start` on the mesh
 /// `before`, so that nobody is led through a wall, onto the crate, or to another storey. If all of that was
 /// removed too, it is the nearest ground within a short route, or else the nearest ground whose height is
 /// within the agent's climb. `None` if no ground is within reach, or if the tile under the agent is gone: the
 /// agent then waits for the tile.
-pub(crate) fn way_out(
+fn way_out(
     agent: &Agent,
     start: Place,
     before: &NavMesh,
@@ -145,7 +212,8 @@ pub(crate) fn free_ground(
     let (exit, mesh) = (agent.exit(), ground.mesh);
     let step = (agent.params.radius * RING).max(LEAST_RING);
     let at = exit.map_or(agent.position(), |exit| exit.point);
-    let own = exit.or_else(|| ground_near(agent, at, reach(agent), ground, query))?;
+    let is_led = agent.params.ground_loss == GroundLoss::StepOut;
+    let own = exit.or_else(|| is_led.then(|| ground_near(agent, at, reach(agent), ground, query))?)?;
     let is_free = |place: &Place| {
         let is_connected = |exit: Place| {
             mesh.reachable(exit.polygon, place.polygon, &Filter::default()) == Ok(Reachable::Maybe)

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | `upkeep` | paths that changes of the mesh have cut are found again | mesh | own corridor |
 //! | `ground` | agents whose ground is gone get other ground, one after another | all | own place |
+//! | holders | bodies that hold passages make the ground around them cost more | all | filters, paths |
 //! | `lead` | the slots of groups around their leaders, and the leaders' pace | agents, mesh | own group |
 //! | searches | a bounded part of the pending searches | agents, mesh | results |
 //! | `decide` | corners, preferred velocity, neighbours, walls, avoidance | initial bodies | own velocity |

@@ -1,7 +1,7 @@
 //! Keeps agents on the mesh and on their paths after a change of the mesh.
 
 use super::Worker;
-use super::ground::{same_ground, way_out};
+use super::ground::{find_exit, link_exit, same_ground};
 use crate::agent::{Activity, Agent, Footing, Passage, PathState, Target};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
@@ -13,18 +13,24 @@ pub(crate) fn after_change(agent: &mut Agent, before: &NavMesh, ground: Ground<'
     let (mesh, query) = (ground.mesh, &mut worker.query);
     agent.walls.clear();
     agent.ahead = None;
+    if let Footing::Carried(_) = agent.footing {
+        return;
+    }
     if let Footing::Passage(Passage { link: Some(link), to, .. }) = agent.footing
         && mesh.attributes(to.polygon).is_err()
+        && same_ground(agent, to.point, ground, query).is_none()
     {
-        // The far end is gone: the agent comes off at the nearest ground.
-        agent.footing = Footing::Lost(None);
+        // The far end is gone.
+        let (exit, here) = (link_exit(agent, ground, query), Place { point: agent.position(), ..to });
+        agent.corridor.reset(here);
+        agent.footing = Footing::Lost(exit);
         worker.events.push(Event { agent: agent.id(), kind: EventKind::LinkLeft(link) });
+        return;
     }
     if let Footing::Lost(exit) = agent.footing {
-        let exit = exit.and_then(|exit| {
-            let same = same_ground(agent, exit.point, ground, query);
-            same.or_else(|| way_out(agent, exit, before, ground, query))
-        });
+        let same = exit.and_then(|exit| same_ground(agent, exit.point, ground, query));
+        let start = exit.unwrap_or(agent.corridor.place());
+        let exit = same.or_else(|| find_exit(agent, start, before, ground, query));
         agent.footing = Footing::Lost(exit);
         return;
     }
@@ -37,7 +43,7 @@ pub(crate) fn after_change(agent: &mut Agent, before: &NavMesh, ground: Ground<'
             passage.to = place;
         }
     } else {
-        let exit = way_out(agent, at, before, ground, query);
+        let exit = find_exit(agent, at, before, ground, query);
         if let Some(passage) = agent.passage() {
             let place = Place { point: passage.at(), ..at };
             agent.corridor.reset(place);

@@ -2,13 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod calls;
+mod carry;
 mod changes;
 mod chase;
 mod common;
 mod costs;
 mod equality;
 mod fields;
+mod ground_loss;
 mod groups;
+mod holding;
 mod ledges;
 mod links;
 mod people;

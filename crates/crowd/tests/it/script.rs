@@ -3,7 +3,7 @@
 
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, FieldId, FilterKind, Formation,
-    GroupId, MovingDisc, Target,
+    GroundLoss, GroupId, MovingDisc, Target,
 };
 use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
 
@@ -115,6 +115,9 @@ impl Player<'_> {
                 max_acceleration: self.number(),
                 stopping_distance: self.number(),
                 link_speed: self.number(),
+                ground_loss: [GroundLoss::StepOut, GroundLoss::Wait, GroundLoss::Fall, GroundLoss::Remove]
+                    [usize::from(self.byte() % 4)],
+                fall_height: self.number(),
                 ..usual
             },
             _ => AgentParams {
@@ -168,6 +171,10 @@ impl Player<'_> {
             5..=7 => self.step(),
             8 => {
                 let (agent, at, velocity) = (self.agent(), self.point(), self.point());
+                if self.byte().is_multiple_of(4) {
+                    let carried = self.crowd.carry(agent, at, velocity);
+                    assert!(carried.is_err() || at.is_finite() && velocity.is_finite());
+                }
                 let placed = self.crowd.place(&self.mesh, agent, at, velocity);
                 assert!(placed.is_err() || at.is_finite() && velocity.is_finite());
             }
@@ -219,7 +226,11 @@ impl Player<'_> {
                 view.position.is_finite() && view.velocity.is_finite() && view.heading.is_finite(),
                 "{view:?}"
             );
-            if matches!(view.state, AgentState::Lost | AgentState::OnLink(_)) {
+            let is_off_mesh = matches!(
+                view.state,
+                AgentState::Lost | AgentState::OnLink(_) | AgentState::Falling | AgentState::Carried
+            );
+            if is_off_mesh {
                 continue;
             }
             let half_extents = Vec3::new(0.05, 1.0, 0.05);

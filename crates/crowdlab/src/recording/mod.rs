@@ -136,7 +136,7 @@ impl From<AgentState> for Doing {
             AgentState::Arrived => Doing::Arrived,
             AgentState::Waiting(_) => Doing::Waiting,
             AgentState::OnLink(_) => Doing::OnLink,
-            AgentState::Lost => Doing::Lost,
+            AgentState::Lost | AgentState::Falling | AgentState::Carried => Doing::Lost,
         }
     }
 }

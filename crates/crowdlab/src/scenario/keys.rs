@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::distribution::distribution;
 use super::plan::{
     Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
-    Kind, Point, Region, Scenario, TileSwap,
+    GroundLossName, Kind, Point, Region, Scenario, TileSwap,
 };
 use detour::Filter;
 use navinput::tables::{Field, Key, Named, Put, Schema};
@@ -40,6 +40,7 @@ static CROWD: Schema<CrowdTuning> = Named("crowd").keys(&[
     Key::new("avoid_every", |crowd, f| crowd.avoid_every = f.whole((1, 1000))),
     Key::new("far_every", |crowd, f| crowd.far_every = f.whole((1, 60))),
     Key::new("stuck_after", |crowd, f| crowd.stuck_after = f.single((0.1, 1000.0), " s")),
+    Key::new("held_detour", |crowd, f| crowd.held_detour = f.single((0.0, 10_000.0), " m")),
     Key::new("interest", |crowd, f| f.each("a list of places", point).put(&mut crowd.interest)),
     Key::new("interest_radius", |crowd, f| f.single((0.0, 1e6), " m").put(&mut crowd.interest_radius)),
 ]);
@@ -61,6 +62,8 @@ static KIND: Schema<Kind> = Named("kind").keys(&[
     Key::new("stopping_distance", |kind, f| kind.stopping_distance = f.single((0.0, 1000.0), " m")),
     Key::new("brakes", |kind, f| kind.brakes = f.switch()),
     Key::new("link_speed", |kind, f| kind.link_speed = f.single((0.001, 100.0), " m/s")),
+    Key::new("ground_loss", |kind, f| f.choice(&GROUND_LOSS).put(&mut kind.ground_loss)),
+    Key::new("fall_height", |kind, f| kind.fall_height = f.single((0.0, 1000.0), " m")),
     Key::new("cost", |kind, f| f.map(|cost| cost.single(COSTS, " per metre")).put(&mut kind.cost)),
     Key::new("avoid_areas", |kind, f| f.each("a list of areas", name).put(&mut kind.avoid_areas)),
     Key::new("opens_doors", |kind, f| f.switch().put(&mut kind.opens_doors)),
@@ -69,6 +72,8 @@ static KIND: Schema<Kind> = Named("kind").keys(&[
 const COSTS: (f64, f64) = (Filter::MIN_COST as f64, Filter::MAX_COST as f64);
 const FLOW: [(&str, FlowName); 2] = [("free", FlowName::Free), ("people", FlowName::People)];
 const AVOIDANCE: [(&str, AvoidanceName); 2] = [("none", AvoidanceName::None), ("orca", AvoidanceName::Orca)];
+const GROUND_LOSS: [(&str, GroundLossName); 3] =
+    [("step_out", GroundLossName::StepOut), ("wait", GroundLossName::Wait), ("fall", GroundLossName::Fall)];
 
 static AGENTS: Schema<Agents> = Named("agents").keys(&[
     Key::new("name", |agents, f| f.text("a name").put(&mut agents.name)),

@@ -56,7 +56,7 @@ pub use error::ScenarioError;
 pub use flow::{Flow, GateCounter};
 pub use plan::{
     Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
-    Kind, Region, Scenario, TileSwap,
+    GroundLossName, Kind, Region, Scenario, TileSwap,
 };
 pub use report::RunReport;
 pub use run::Run;

@@ -64,6 +64,8 @@ pub struct CrowdTuning {
     pub far_every: Option<u32>,
     /// Time without progress after which an agent is reported as stuck, seconds.
     pub stuck_after: Option<f32>,
+    /// Length of the detour that agents accept around a passage that a body holds, metres.
+    pub held_detour: Option<f32>,
     /// Points of interest; without any, all agents are simulated in full.
     pub interest: Vec<Point>,
     /// Radius around them in which agents are simulated in full, metres.
@@ -88,6 +90,19 @@ pub enum FlowName {
     Free,
     /// Slower the more others are ahead.
     People,
+}
+
+/// The behaviour of agents whose ground is removed, as in [`GroundLoss`](crowd::GroundLoss). The agents of a
+/// scenario are counted to its end, so that none is removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroundLossName {
+    /// They walk to the nearest remaining ground.
+    #[default]
+    StepOut,
+    /// They keep still.
+    Wait,
+    /// They fall to the ground below.
+    Fall,
 }
 
 /// A kind of agent. Omitted keys have the values of [`AgentParams`](crowd::AgentParams), or of the mesh's
@@ -126,6 +141,10 @@ pub struct Kind {
     pub brakes: Option<bool>,
     /// Speed on off-mesh links, metres per second, more than 0; by default the speed on the ground.
     pub link_speed: Option<f32>,
+    /// Behaviour if their ground is removed.
+    pub ground_loss: GroundLossName,
+    /// The greatest depth of a fall, metres.
+    pub fall_height: Option<f32>,
     /// The cost per metre in areas, by their names or numbers.
     pub cost: BTreeMap<String, f32>,
     /// Areas that are closed to it, by their names or numbers.

@@ -3,10 +3,14 @@
 use super::distribution::Distribution;
 use super::error::ScenarioError;
 use super::places::Spread;
-use super::plan::{Agents, AvoidanceName, CrowdTuning, FlowName, FormationName, Goal, Kind, Scenario};
+use super::plan::{
+    Agents, AvoidanceName, CrowdTuning, FlowName, FormationName, Goal, GroundLossName, Kind, Scenario,
+};
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
-use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Flow, Formation, Target};
+use crowd::{
+    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Flow, Formation, GroundLoss, Target,
+};
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
 use navmath::SplitMix64;
@@ -271,6 +275,7 @@ fn settings(tuning: &CrowdTuning) -> CrowdSettings {
         avoid_every: tuning.avoid_every.unwrap_or(usual.avoid_every),
         far_every: tuning.far_every.unwrap_or(usual.far_every),
         stuck_after: tuning.stuck_after.unwrap_or(usual.stuck_after),
+        held_detour: tuning.held_detour.unwrap_or(usual.held_detour),
         ..usual
     }
 }
@@ -356,5 +361,11 @@ fn params(kind: &Kind, usual: &AgentParams, filter: FilterKind) -> AgentParams {
             FlowName::Free => Flow::Free,
             FlowName::People => Flow::People,
         },
+        ground_loss: match kind.ground_loss {
+            GroundLossName::StepOut => GroundLoss::StepOut,
+            GroundLossName::Wait => GroundLoss::Wait,
+            GroundLossName::Fall => GroundLoss::Fall,
+        },
+        fall_height: kind.fall_height.unwrap_or(usual.fall_height),
     }
 }

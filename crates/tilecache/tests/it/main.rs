@@ -7,6 +7,7 @@ mod characters;
 mod common;
 mod faults;
 mod floors;
+mod games;
 mod in_a_mesh;
 mod ladders;
 mod links;

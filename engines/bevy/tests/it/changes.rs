@@ -6,8 +6,8 @@ use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_navtile::{
-    NavAgentEventKind, NavAgentState, NavArea, NavEffect, NavMeshBuilder, NavMeshEventKind, NavObstacle,
-    NavRebake, NavSource, NavTarget, NavVelocity, NavWorld, NoPathReason,
+    NavAgent, NavAgentEventKind, NavAgentState, NavArea, NavEffect, NavGroundLoss, NavMeshBuilder,
+    NavMeshEventKind, NavObstacle, NavRebake, NavSource, NavTarget, NavVelocity, NavWorld, NoPathReason,
 };
 use bevy_transform::components::Transform;
 
@@ -145,6 +145,40 @@ fn a_bridge_is_ground_and_an_agent_on_it_steps_out_when_it_goes() {
     until_event(&mut app, agent, NavAgentEventKind::GroundFound);
     let at = place(&app, agent).x;
     assert!(!(9.5..=16.5).contains(&at), "{at}");
+}
+
+#[test]
+fn agents_on_a_bridge_that_goes_fall_or_leave_the_crowd() {
+    for ground_loss in [NavGroundLoss::Fall, NavGroundLoss::Remove] {
+        let mut app = app();
+        floor(&mut app, [10.0, 10.0]);
+        for [x, y, width] in [[21.0, -0.5, 10.0], [13.0, -5.5, 6.0]] {
+            let ground = NavSource { shape: cuboid([width, 1.0, 10.0]) };
+            app.world_mut().spawn((ground, Transform::from_xyz(x, y, 5.0)));
+        }
+        let world = built(&mut app, NavMeshBuilder::default());
+        let (from, to) = (Vec3::new(5.0, 0.0, 5.0), Vec3::new(21.0, 0.0, 5.0));
+        let bridge = NavObstacle { shape: cuboid([8.0, 0.4, 4.0]), effect: NavEffect::Solid };
+        let bridge = app.world_mut().spawn((bridge, Transform::from_xyz(13.0, -0.1, 5.0))).id();
+        until(&mut app, "a bridge", |app| {
+            get::<NavWorld>(app, world).route(from, to).unwrap().reason().is_none()
+        });
+        let agent = walker(&mut app, from, NavTarget::Point(to));
+        let usual = get::<NavAgent>(&app, agent).clone();
+        set(&mut app, agent, NavAgent { ground_loss, ..usual });
+        until(&mut app, "the bridge's middle", |app| place(app, agent).x > 12.0);
+        app.world_mut().despawn(bridge);
+        if ground_loss == NavGroundLoss::Fall {
+            until_event(&mut app, agent, NavAgentEventKind::Falling);
+            until_event(&mut app, agent, NavAgentEventKind::GroundFound);
+            let at = place(&app, agent);
+            assert!((at.y + 5.0).abs() < 0.5, "{at}");
+        } else {
+            until_event(&mut app, agent, NavAgentEventKind::Removed);
+            updates(&mut app, 2);
+            assert!(app.world().get::<NavAgent>(agent).is_none());
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::draw::{Draw, Made, lists, made, nothing, pointer};
 use super::support::{ask, take};
+use navtile_c::agent::*;
 use navtile_c::crowd::*;
 use navtile_c::groups::*;
 use navtile_c::types::*;
@@ -55,6 +56,7 @@ fn agent_params(draw: &mut Draw<'_>) -> Option<NtAgentParams> {
     if draw.below(2) == 0 {
         (params.radius, params.max_speed, params.horizon) = (draw.number(), draw.number(), draw.number());
         (params.filter, params.avoidance) = (draw.below(3) as u32, draw.below(4) as u32);
+        (params.ground_loss, params.fall_height) = (draw.below(5) as u32, draw.number());
     }
     Some(params)
 }
@@ -109,6 +111,7 @@ pub(super) fn groups(draw: &mut Draw<'_>) -> Made {
         16 => nothing(nt_crowd_follow_group(crowd, agent, group)),
         17 => {
             let _ = nt_crowd_set_kinematic(crowd, agent, draw.below(2) as u8);
+            let _ = nt_crowd_carry(crowd, group, draw.point(), draw.point());
             nothing(nt_crowd_place(crowd, mesh, agent, draw.point(), draw.point()))
         }
         18 => {

@@ -67,6 +67,11 @@ pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
         12 => nothing(ask(|out| nt_cache_places(cache, obstacle, out, None))),
         13 => {
             let _ = nt_cache_set_movement_threshold(cache, draw.number().into());
+            let [time_to_stationary, move_threshold] = draw.numbers::<2>();
+            let rule = NtStationary { time_to_stationary, move_threshold };
+            let _ = nt_cache_set_stationary(cache, obstacle, (draw.below(3) > 0).then_some(&rule));
+            let _ = nt_cache_advance(cache, draw.number().into());
+            let _ = ask(|out| nt_cache_is_moving(cache, obstacle, out));
             nothing(nt_cache_set_held_limit(cache, draw.below(2) << 20))
         }
         14 => {
