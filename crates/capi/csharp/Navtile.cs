@@ -364,6 +364,8 @@ namespace Navtile
         public Crowd(NtCrowdSettings? settings = null) : base(Make(settings), id => Native.nt_crowd_free(new NtCrowd { id = id })) { }
         NtCrowd It => new NtCrowd { id = Id };
         static ulong Make(NtCrowdSettings? settings) { NtCrowd made; var given = settings.GetValueOrDefault(); Library.Check(Native.nt_crowd_new(settings.HasValue ? &given : null, &made)); return made.id; }
+        /// <summary>Shares of the speed of agents with a filter in an area, up and down.</summary>
+        public void SetAreaSpeed(uint filter, byte area, float up, float down) { Check(Native.nt_crowd_set_area_speed(It, filter, area, up, down)); }
         /// <summary>The number of the filter for the agents' properties.</summary>
         public uint AddFilter(Filter filter) { uint number; Check(Native.nt_crowd_add_filter(It, filter.It, &number), filter); return number; }
         public ulong Add(Mesh mesh, NtVec3 position, NtAgentParams? agent = null)

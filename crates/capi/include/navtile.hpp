@@ -466,6 +466,10 @@ public:
         detail::check(nt_crowd_new(settings, &crowd));
         return Crowd(crowd);
     }
+    /// Shares of the speed of agents with a filter in an area, up and down.
+    void set_area_speed(std::uint32_t filter, std::uint8_t area, float up, float down) {
+        detail::check(nt_crowd_set_area_speed(get(), filter, area, up, down));
+    }
     std::uint32_t add_filter(const Filter& filter) {
         std::uint32_t number = 0;
         detail::check(nt_crowd_add_filter(get(), filter.get(), &number));

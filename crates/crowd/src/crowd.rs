@@ -22,6 +22,7 @@ use crate::step::{Worker, advance};
 use detour::{Corridor, Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// A body that is not an agent and is moved by the caller: a vehicle, a rolling stone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,6 +99,24 @@ impl Crowd {
         let held = self.filters.first().and_then(|first| first.held.clone());
         self.filters.push(CrowdFilter::new(filter, held));
         Ok(FilterKind(kind))
+    }
+
+    /// Sets the speed of agents with this filter in an area, such as stairs or mud: shares of their own speed,
+    /// 0.01 to 1, if their path leads up and if it leads down. An agent on level ground walks as one that goes
+    /// up. Paths depend on costs alone: a cost of 1 / share makes them the fastest.
+    pub fn set_area_speed(
+        &mut self,
+        kind: FilterKind,
+        area: u8,
+        up: f32,
+        down: f32,
+    ) -> Result<(), CrowdError> {
+        check_range("the speed up", up, 0.01..=1.0, "")?;
+        check_range("the speed down", down, 0.01..=1.0, "")?;
+        self.filter(kind)?;
+        let own = &mut self.filters[usize::from(kind.0)].area_speeds;
+        Arc::make_mut(own.get_or_insert_with(|| Arc::new([[1.0; 2]; 256])))[usize::from(area)] = [up, down];
+        Ok(())
     }
 
     /// Adds a field that agents with this filter can follow, by [`Target::Field`]. It leads to the nearest of

@@ -81,7 +81,7 @@ pub enum CrowdError {
     },
     /// The crowd was saved with another filter in this place.
     #[error(
-        "filter {filter} differs from the saved one in flags, areas or costs: add the same filters, in the same order"
+        "filter {filter} differs from the saved one in flags, areas, costs or speeds: add the same filters, in the same order"
     )]
     FilterChanged {
         /// Its number, in the order of [`Crowd::add_filter`](crate::Crowd::add_filter).

@@ -11,6 +11,8 @@ pub(crate) struct CrowdFilter {
     pub(crate) filter: Arc<Filter>,
     /// Ground that bodies hold, if there is any.
     pub(crate) held: Option<Arc<HeldGround>>,
+    /// Speed on each area, if it differs: shares of an agent's speed, up and down.
+    pub(crate) area_speeds: Option<Arc<[[f32; 2]; 256]>>,
 }
 
 /// The ground around bodies that hold passages.
@@ -61,10 +63,11 @@ impl Held {
 
 impl CrowdFilter {
     pub(crate) fn new(filter: Filter, held: Option<Arc<HeldGround>>) -> CrowdFilter {
-        CrowdFilter { filter: Arc::new(filter), held }
+        CrowdFilter { filter: Arc::new(filter), held, area_speeds: None }
     }
 
-    /// A hash of the contents. Filters that allow the same ground at the same costs have the same hash.
+    /// A hash of the contents. Filters that allow the same ground at the same costs and
+    /// speeds have the same hash.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.add(self.filter.include());
@@ -74,7 +77,15 @@ impl CrowdFilter {
             hash.add((areas >> 32) as u32);
         }
         (0..=u8::MAX).for_each(|area| hash.add(self.filter.area_cost(area).to_bits()));
+        for share in self.area_speeds.iter().flat_map(|speeds| speeds.as_flattened()) {
+            hash.add(share.to_bits());
+        }
         hash.value()
+    }
+
+    /// Share of its speed at which an agent walks in an area, upwards or downwards.
+    pub(crate) fn area_speed(&self, area: u8, is_up: bool) -> f32 {
+        self.area_speeds.as_ref().map_or(1.0, |speeds| speeds[usize::from(area)][usize::from(!is_up)])
     }
 }
 

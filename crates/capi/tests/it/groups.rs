@@ -88,6 +88,9 @@ fn agents_are_put_and_avoid_discs() {
     assert_eq!((params.radius, params.filter, params.size), (usual.radius, 0, usual.size));
     let filter = get(|out| navtile_c::mesh::nt_filter_new(mesh, out));
     params.filter = get(|out| nt_crowd_add_filter(crowd, filter, out));
+    done(nt_crowd_set_area_speed(crowd, params.filter, 1, 0.5, 0.7));
+    fails(nt_crowd_set_area_speed(crowd, 9, 1, 0.5, 0.7), NtStatus::NT_ERROR_ARGUMENT, "the filter is 9");
+    fails(nt_crowd_set_area_speed(crowd, 0, 1, 2.0, 0.7), NtStatus::NT_ERROR_ARGUMENT, "the speed up is 2");
     params.avoidance = NT_AVOID_NONE;
     (params.ground_loss, params.fall_height) = (NT_GROUND_LOSS_FALL, 4.0);
     done(nt_crowd_set_params(crowd, agents[0], &raw const params));

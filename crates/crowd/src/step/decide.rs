@@ -6,6 +6,7 @@ use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Meanwhile, PathState
 use crate::avoid;
 use crate::bodies::{NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
+use crate::filters::Ground;
 use crate::ids::FieldId;
 use crate::settings::Flow;
 use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
@@ -64,7 +65,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let way_off = avoid::decide::way_off_landing(agent, body, nearby);
     agent.forwarded_claim = avoid::decide::forwarded_claim(body, nearby, way_off);
     avoid::decide::keep_claim(agent, body, nearby, scene.dt);
-    agent.preferred = way_off.unwrap_or_else(|| preferred(agent, scene.dt));
+    agent.preferred = way_off.unwrap_or_else(|| preferred(agent, scene));
     if !due {
         return;
     }
@@ -230,11 +231,12 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
 }
 
 /// The preferred velocity: towards the next corner, or straight to the target as long as the path is missing.
-fn preferred(agent: &Agent, dt: f32) -> Vec2 {
-    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed.min(agent.pace()));
+fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     if agent.is_still() {
         return Vec2::ZERO;
     }
+    let at = agent.corridor.position().xz();
+    let speed = agent.params.max_speed.min(agent.pace()) * area_speed(agent, scene);
     if let Target::Velocity(velocity) = agent.target {
         return velocity.clamp_length_max(speed);
     }
@@ -250,10 +252,21 @@ fn preferred(agent: &Agent, dt: f32) -> Vec2 {
         return Vec2::ZERO;
     }
     // It stops in time and never oversteps its target.
-    let slowest = length / dt.max(1e-6);
+    let slowest = length / scene.dt.max(1e-6);
     let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
     let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
     way * (speed.min(most) / apart)
+}
+
+/// Share of its speed at which an agent walks in the area under it.
+fn area_speed(agent: &Agent, scene: &Scene<'_>) -> f32 {
+    let Ground { mesh, filter } = scene.ground(agent);
+    if filter.area_speeds.is_none() {
+        return 1.0;
+    }
+    let is_up = agent.ahead.is_none_or(|ahead| ahead.corner.y >= agent.corridor.position().y);
+    let attributes = mesh.attributes(agent.corridor.first());
+    attributes.map_or(1.0, |attributes| filter.area_speed(attributes.area, is_up))
 }
 
 /// The preferred velocity, turned aside if somebody is ahead. An agent passes an oncoming body on the right,

@@ -1,14 +1,15 @@
 //! Agents that walk as people do: slower the denser the crowd, and in queues without pushing.
 
 use crate::common::{DT, baked, halls, place};
-use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Flow, Target};
-use detour::{NavMesh, Place, Vec3};
-use navscenes::build::{Builder, rect};
+use crowd::{AgentId, AgentParams, AgentState, Crowd, CrowdSettings, FilterKind, Flow, Target};
+use detour::{Filter, NavMesh, Place, Query, Vec3};
+use navscenes::build::{Builder, Up, rect};
 use navscenes::random::SplitMix64;
-use recast::Settings;
+use recast::{AreaId, Settings};
 
 const RADIUS: f32 = 0.2;
 const SPEED: f32 = 1.34;
+const STAIRS: AreaId = AreaId(9);
 
 fn mesh(builder: Builder) -> NavMesh {
     baked(builder, &Settings { cell_size: 0.1, agent_radius: 0.2, ..Settings::default() })
@@ -112,5 +113,43 @@ fn a_door_passes_as_many_people_as_doors_do() {
         let flow = (last - first) as f32 / (passed[last] - passed[first]) / width as f32;
         assert!((1.2..=2.0).contains(&flow), "{width} m: {flow} per second and metre");
         assert!(walked / gained < 1.2, "{width} m: {walked} m walked for {gained} m");
+    }
+}
+
+#[test]
+fn stairs_are_slower_up_than_down() {
+    let mut builder = Builder::new();
+    builder.floor(rect(0.0, 0.0, 4.0, 2.0), 0.0).floor(rect(14.0, 0.0, 18.0, 2.0), 5.0);
+    builder.area(STAIRS).stairs(rect(4.0, 0.0, 14.0, 2.0), Up::XMax, 0.0, 5.0, 25);
+    let mesh = mesh(builder);
+    let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+    let stairs = crowd.add_filter(Filter::default()).unwrap();
+    crowd.set_area_speed(stairs, STAIRS.0, 0.5, 0.75).unwrap();
+    assert!(crowd.set_area_speed(stairs, 9, 0.0, 1.0).is_err());
+    let params = AgentParams { radius: RADIUS, max_speed: SPEED, filter: stairs, ..AgentParams::default() };
+    let mut seconds = |from: Vec3, to: Vec3| {
+        let id = crowd.add(&mesh, from, &params).unwrap();
+        crowd
+            .set_target(
+                id,
+                Target::Place(
+                    Query::new().nearest(&mesh, to, Vec3::splat(0.5), &Filter::default()).unwrap().place(),
+                ),
+            )
+            .unwrap();
+        let mut on_stairs = 0;
+        for _ in 0..60 * 30 {
+            crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+            let at = crowd.agent(id).unwrap().position;
+            on_stairs += i32::from((5.0..13.0).contains(&at.x));
+        }
+        assert_eq!(crowd.agent(id).unwrap().state, AgentState::Arrived);
+        crowd.remove(id).unwrap();
+        on_stairs as f32 * DT
+    };
+    let [low, high] = [Vec3::new(1.0, 0.0, 1.0), Vec3::new(17.0, 5.0, 1.0)];
+    for (seconds, share) in [(seconds(low, high), 0.5), (seconds(high, low), 0.75)] {
+        let expected = 8.0 / (SPEED * share);
+        assert!((seconds / expected - 1.0).abs() < 0.03, "{seconds} s, expected {expected}");
     }
 }

@@ -65,6 +65,7 @@ static KIND: Schema<Kind> = Named("kind").keys(&[
     Key::new("ground_loss", |kind, f| f.choice(&GROUND_LOSS).put(&mut kind.ground_loss)),
     Key::new("fall_height", |kind, f| kind.fall_height = f.single((0.0, 1000.0), " m")),
     Key::new("cost", |kind, f| f.map(|cost| cost.single(COSTS, " per metre")).put(&mut kind.cost)),
+    Key::new("area_speed", |kind, f| f.map(shares).put(&mut kind.area_speed)),
     Key::new("avoid_areas", |kind, f| f.each("a list of areas", name).put(&mut kind.avoid_areas)),
     Key::new("opens_doors", |kind, f| f.switch().put(&mut kind.opens_doors)),
 ]);
@@ -186,6 +187,13 @@ fn name(f: &mut Field<'_, '_>) -> Option<String> {
 
 fn point(f: &mut Field<'_, '_>) -> Option<Point> {
     f.numbers(FARTHEST, "three numbers from -1e7 to 1e7 m: [x, y, z]")
+}
+
+/// Shares of a speed, up and down.
+fn shares(f: &mut Field<'_, '_>) -> Option<[f32; 2]> {
+    let expected = "two shares of the speed from 0.01 to 1: [up, down]";
+    let shares = f.numbers(1.0, expected)?.map(|share: f64| share as f32);
+    if shares.iter().all(|share| *share >= 0.01) { Some(shares) } else { f.wrong(expected) }
 }
 
 fn line(f: &mut Field<'_, '_>) -> Option<[Point; 2]> {

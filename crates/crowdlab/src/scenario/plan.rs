@@ -147,6 +147,8 @@ pub struct Kind {
     pub fall_height: Option<f32>,
     /// The cost per metre in areas, by their names or numbers.
     pub cost: BTreeMap<String, f32>,
+    /// Shares of its speed in areas, by their names or numbers: up and down.
+    pub area_speed: BTreeMap<String, [f32; 2]>,
     /// Areas that are closed to it, by their names or numbers.
     pub avoid_areas: Vec<String>,
     /// True if it walks through shut doors.

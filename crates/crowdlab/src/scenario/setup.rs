@@ -311,7 +311,11 @@ fn breeds(
         for name in &kind.avoid_areas {
             filter = filter.without_area(area("avoid_areas", name)?);
         }
-        let params = params(kind, &terrain.walker, crowd.add_filter(filter.clone())?);
+        let own = crowd.add_filter(filter.clone())?;
+        for (name, [up, down]) in &kind.area_speed {
+            crowd.set_area_speed(own, area("area_speed", name)?, *up, *down)?;
+        }
+        let params = params(kind, &terrain.walker, own);
         let breed = Breed {
             params,
             radius: kind.radius.unwrap_or(Distribution::fixed(params.radius)),

@@ -10,7 +10,7 @@ use navtile_c::types::*;
 pub(super) fn crowds(draw: &mut Draw<'_>) -> Made {
     let (crowd, mesh, agent) = (NtCrowd { id: draw.of(5) }, draw.mesh(), draw.of(0));
     let (number, other) = (draw.number(), draw.handle());
-    match draw.below(21) {
+    match draw.below(22) {
         0 => {
             let settings =
                 draw.options(nt_crowd_settings_init, |settings: &mut NtCrowdSettings| &mut settings.size);
@@ -45,6 +45,10 @@ pub(super) fn crowds(draw: &mut Draw<'_>) -> Made {
         16 => nothing(ask(|out| nt_crowd_agent(crowd, agent, out))),
         17 => nothing(lists(draw, |out, capacity, count| nt_crowd_events(crowd, out, capacity, count))),
         18 => nothing(ask(|out| nt_crowd_hash(crowd, out))),
+        20 => {
+            let (filter, area) = (draw.below(3) as u32, draw.below(256) as u8);
+            nothing(nt_crowd_set_area_speed(crowd, filter, area, number, draw.number()))
+        }
         19 => lists(draw, |out, capacity, count| nt_crowd_corridor(crowd, agent, out, capacity, count))
             .into_iter(),
         _ => save_and_restore(draw, crowd, mesh),
