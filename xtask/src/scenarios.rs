@@ -4,17 +4,17 @@
 use crate::outputs::{Outputs, root};
 use crate::{Error, Outcome};
 use crowd::AgentState;
-use crowdlab::scenario::{Broken, Run, RunReport, Scenario, Terrain};
+use crowdlab::scenario::{Broken, Flow, Run, RunReport, Scenario, Terrain};
 use detour::NavMesh;
 use navdraw::{MeshOptions, TrackGroup, Tracks, mesh_picture};
-use navscenes::crowds::CrowdScene;
+use navscenes::crowds::{CrowdScene, rimea};
 use navtile::Tile;
-use std::fmt::Write;
 
 const FOLDER: &str = "docs/scenarios";
 const DOCUMENT: &str = "docs/crowds-reference.md";
-/// The marks before and after the table.
+/// The marks before and after the tables: of crowds that jam, and of the tests of RiMEA.
 const MARKS: [&str; 2] = ["<!-- scenarios -->", "<!-- /scenarios -->"];
+const RIMEA_MARKS: [&str; 2] = ["<!-- rimea -->", "<!-- /rimea -->"];
 /// Steps between two recorded positions of an agent.
 const TRACK_EVERY: u64 = 12;
 /// The bodies are drawn when this share of the agents has arrived.
@@ -32,7 +32,7 @@ struct Finished {
 /// the docs.
 pub(crate) fn run(names: &[String], check: bool) -> Outcome {
     let mut all = Vec::new();
-    for scene in navscenes::crowds::all() {
+    for scene in navscenes::crowds::all().iter().chain(rimea::all()) {
         if names.is_empty() || names.iter().any(|name| name == scene.name) {
             let finished = finish(scene).map_err(|error| format!("scenario {}: {error}", scene.name))?;
             println!("{}", line(&finished));
@@ -50,7 +50,9 @@ pub(crate) fn run(names: &[String], check: bool) -> Outcome {
     if names.is_empty() {
         outputs.no_others(FOLDER, "svg")?;
         let text = std::fs::read_to_string(root().join(DOCUMENT))?;
-        outputs.put(DOCUMENT, with_table(&text, &all)?.as_bytes())?;
+        let (own, tests) = all.split_at(navscenes::crowds::all().len());
+        let text = with_table(&text, MARKS, &own_table(own))?;
+        outputs.put(DOCUMENT, with_table(&text, RIMEA_MARKS, &rimea_table(tests))?.as_bytes())?;
     }
     let holds = all.iter().all(|finished| finished.broken.is_empty());
     Ok(outputs.report("cargo xtask scenarios") && holds)
@@ -130,23 +132,51 @@ fn line(finished: &Finished) -> String {
     )
 }
 
-/// The document with the table of these scenarios, and their pictures.
-fn with_table(text: &str, all: &[Finished]) -> Result<String, Error> {
-    let missing = || format!("{DOCUMENT} has no {} .. {}", MARKS[0], MARKS[1]);
-    let (before, rest) = text.split_once(MARKS[0]).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(MARKS[1]).ok_or_else(missing)?;
-    let mut out = format!("{before}{}\n\n", MARKS[0]);
-    out.push_str(
-        "| scenario | arrived | seconds | mean delay, s | p95 delay, s | worst overlap, radii | stuck | a second and metre |\n\
-         |---|---|---|---|---|---|---|---|\n",
-    );
-    for finished in all {
-        writeln!(out, "{}", line(finished))?;
-    }
-    out.push('\n');
-    for CrowdScene { title, name, .. } in all.iter().map(|finished| finished.scene) {
-        writeln!(out, "![{title}](scenarios/{name}.svg)")?;
-    }
-    write!(out, "\n{}{after}", MARKS[1])?;
-    Ok(out)
+/// The gates of a test of RiMEA: how many passed each, and how many per second and metre.
+fn gates(report: &RunReport) -> String {
+    let gate = |flow: &Flow| format!("{} {} ({:.2})", flow.name, flow.passed, flow.rate);
+    report.flows.iter().map(gate).collect::<Vec<_>>().join(", ")
+}
+
+/// The document with a table between marks.
+fn with_table(text: &str, marks: [&str; 2], table: &str) -> Result<String, Error> {
+    let missing = || format!("{DOCUMENT} has no {} .. {}", marks[0], marks[1]);
+    let (before, rest) = text.split_once(marks[0]).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(marks[1]).ok_or_else(missing)?;
+    Ok(format!("{before}{}\n\n{table}\n{}{after}", marks[0], marks[1]))
+}
+
+fn own_table(all: &[Finished]) -> String {
+    let lines: Vec<String> = all.iter().map(line).collect();
+    "| scenario | arrived | seconds | mean delay, s | p95 delay, s | worst overlap, radii | stuck | a second and metre |\n\
+     |---|---|---|---|---|---|---|---|\n"
+        .to_owned()
+        + &lines.join("\n")
+        + "\n\n"
+        + &pictures(all)
+}
+
+fn rimea_table(all: &[Finished]) -> String {
+    let row = |finished: &Finished| {
+        let (scene, trial) = (finished.scene, &finished.report.trial);
+        format!(
+            "| [{}](scenarios/{}.svg) | {} of {} | {:.1} | {:.1} | {} |\n",
+            scene.title,
+            scene.name,
+            trial.arrived,
+            trial.agents,
+            trial.seconds,
+            trial.mean_delay,
+            gates(&finished.report)
+        )
+    };
+    "| test | arrived | seconds | mean delay, s | passed the gates (per second and metre) |\n|---|---|---|---|---|\n".to_owned()
+        + &all.iter().map(row).collect::<String>()
+        + "\n"
+        + &pictures(all)
+}
+
+fn pictures(all: &[Finished]) -> String {
+    let picture = |CrowdScene { title, name, .. }: &CrowdScene| format!("![{title}](scenarios/{name}.svg)\n");
+    all.iter().map(|finished| picture(finished.scene)).collect()
 }

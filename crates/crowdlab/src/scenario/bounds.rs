@@ -23,6 +23,8 @@ pub struct Bounds {
     pub stuck: Option<u64>,
     /// The largest number of seconds until the last agent has arrived.
     pub seconds: Option<f64>,
+    /// The smallest number of these seconds.
+    pub least_seconds: Option<f64>,
     /// The smallest flow through a gate, agents per second and metre.
     pub flow: BTreeMap<String, f64>,
     /// The hash of all positions of all steps.
@@ -75,6 +77,7 @@ impl Bounds {
             }
         };
         check("arrived".to_owned(), share, self.arrived, None);
+        check("least_seconds".to_owned(), wide(trial.seconds), self.least_seconds, None);
         for (bound, found, most) in [
             ("worst_overlap", wide(trial.worst_overlap), self.worst_overlap),
             ("left_mesh", trial.left_mesh as f64, self.left_mesh.map(|most| most as f64)),

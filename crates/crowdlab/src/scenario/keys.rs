@@ -174,6 +174,7 @@ static CHECK: Schema<Bounds> = Named("check").keys(&[
     Key::new("mean_jerk", |check, f| check.mean_jerk = f.number(FIGURES, "")),
     Key::new("stuck", |check, f| check.stuck = f.integer("a whole number, not negative")),
     Key::new("seconds", |check, f| check.seconds = f.number(FIGURES, "")),
+    Key::new("least_seconds", |check, f| check.least_seconds = f.number(FIGURES, "")),
     Key::new("flow", |check, f| f.map(|flow| flow.number(FIGURES, "")).put(&mut check.flow)),
     Key::new("hash", |check, f| {
         let is_hash = |text: &str| text.len() == 16 && u64::from_str_radix(text, 16).is_ok();

@@ -146,7 +146,7 @@ fn orders_are_given_in_time_and_rounds_are_gone() {
 
 #[test]
 fn every_scenario_of_the_repository_is_read() {
-    for scene in navscenes::crowds::all() {
+    for scene in navscenes::crowds::all().iter().chain(navscenes::crowds::rimea::all()) {
         let scenario = Scenario::read(scene.crowd).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
         assert!(!scenario.check.is_empty(), "{}", scene.name);
     }

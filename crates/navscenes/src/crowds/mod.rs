@@ -5,6 +5,7 @@ mod changing;
 mod doors;
 mod groups;
 mod open;
+pub mod rimea;
 mod storeys;
 
 use navlevel::bake_tiles;
