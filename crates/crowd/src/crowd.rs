@@ -101,9 +101,9 @@ impl Crowd {
         Ok(FilterKind(kind))
     }
 
-    /// Sets the speed of agents with this filter in an area, such as stairs or mud: shares of their own speed,
-    /// 0.01 to 1, if their path leads up and if it leads down. An agent on level ground walks as one that goes
-    /// up. Paths depend on costs alone: a cost of 1 / share makes them the fastest.
+    /// Sets the speed of agents with this filter in an area, such as stairs or mud: shares of their own
+    /// speed, 0.01 to 1, if their path leads up and if it leads down. An agent on level ground walks as one
+    /// that goes up. Paths depend on costs alone: a cost of 1 / share makes them the fastest.
     pub fn set_area_speed(
         &mut self,
         kind: FilterKind,

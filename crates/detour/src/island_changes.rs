@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// If a tile is in both snapshots, its ground is the same, polygon by polygon. If a tile was replaced, an old
 /// and a new polygon share ground if the middle of one is over the other, at most the agent's climb above or
-/// below it. Flags do not count. Islands are joined by ground and by off-mesh links in both directions; one-way
-/// links do not join them.
+/// below it. Flags do not count. Islands are joined by ground and by off-mesh links in both directions;
+/// one-way links do not join them.
 ///
 /// ```
 /// # let tile = navscenes::baked_tile("two_rooms")?;

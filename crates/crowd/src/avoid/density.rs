@@ -1,8 +1,8 @@
 //! Speed by density: people walk slower the more others are ahead of them.
 //!
-//! The density is that of the half disc ahead. A body counts less the farther away it is and the more it is to
-//! the side, and so does the ground; ground and bodies beyond walls do not count.
-//! Source: U. Weidmann, Transporttechnik der Fussgänger (1993), for speed over density.
+//! The density is that of the half disc ahead. A body counts less the farther away it is and the more it is
+//! to the side, and so does the ground; ground and bodies beyond walls do not count. Source: U. Weidmann,
+//! Transporttechnik der Fussgänger (1993), for speed over density.
 
 use crate::agent::Agent;
 use crate::bodies::{Body, MOST_NEIGHBOURS, Nearby};
@@ -75,8 +75,8 @@ fn density(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
     if free > 0.0 { bodies / free } else { STANDSTILL }
 }
 
-/// Distance from `at` to a wall along `direction`, in lengths of `direction`; `None` if the ray does not cross
-/// the wall.
+/// Distance from `at` to a wall along `direction`, in lengths of `direction`; `None` if the ray does not
+/// cross the wall.
 fn distance_to([a, b]: [Vec2; 2], at: Vec2, direction: Vec2) -> Option<f32> {
     let (along, to) = (b - a, a - at);
     let across = direction.perp_dot(along);

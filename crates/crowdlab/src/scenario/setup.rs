@@ -17,7 +17,7 @@ use navmath::SplitMix64;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// Tells the seed of the agents' properties from those of their places.
+/// Makes the seed of the agents' properties differ from those of their places.
 const PROPERTIES: u64 = 0x70_726f_7065_7274;
 
 /// The time of an order, the agent, and its target.

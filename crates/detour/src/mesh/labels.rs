@@ -162,7 +162,7 @@ impl Labels {
 
     /// The one-way links between the islands.
     pub(super) fn one_way_steps(&self, inner: &Inner) -> &OneWaySteps {
-        self.one_way.get_or_init(|| Arc::new(OneWaySteps::new(inner, self)))
+        self.one_way.get_or_init(|| Arc::new(OneWaySteps::new(inner, |node| self.of(node))))
     }
 
     fn rename(&mut self, components: &[Component], island: u64) {

@@ -6,7 +6,7 @@
 //! reached, and constant if the islands are the same.
 
 use super::Inner;
-use super::labels::Labels;
+use crate::poly_ref::PolyRef;
 use navmath::sort::SharedSort;
 
 /// One-way steps between islands.
@@ -19,14 +19,15 @@ pub(super) struct OneWaySteps {
 }
 
 impl OneWaySteps {
-    /// The steps over the joined one-way links of a mesh, between islands with these labels.
-    pub(super) fn new(inner: &Inner, labels: &Labels) -> OneWaySteps {
+    /// The steps over the joined one-way links of a mesh. `island_of` returns the island of a polygon or
+    /// link.
+    pub(super) fn new(inner: &Inner, island_of: impl Fn(PolyRef) -> Option<u64>) -> OneWaySteps {
         let step = |(slot, number): (u32, u32)| {
             let tile = inner.loaded(slot)?;
             let record = &tile.data.tile.off_mesh_links()[number as usize];
             let target = tile.link_targets[number as usize].filter(|_| record.direction == 0)?;
             let link = tile.node(slot, tile.surface.polygon_count() + number).reference;
-            let (from, to) = (labels.of(link)?, labels.of(target.end.polygon)?);
+            let (from, to) = (island_of(link)?, island_of(target.end.polygon)?);
             (from != to).then_some([from, to])
         };
         let pairs: Vec<[u64; 2]> = inner.incoming.all().filter_map(step).collect();
@@ -73,28 +74,22 @@ impl ReachedIslands<'_> {
     }
 }
 
-impl Labels {
-    /// The islands that can be reached from an island, itself included, over one-way links too.
-    pub(super) fn reached_from<'a>(
-        &'a self,
-        inner: &Inner,
-        from: u64,
-        scratch: &'a mut ReachScratch,
-    ) -> ReachedIslands<'a> {
-        let steps = self.one_way_steps(inner);
+impl OneWaySteps {
+    /// The islands that can be reached from an island, itself included.
+    pub(super) fn reached_from<'a>(&'a self, from: u64, scratch: &'a mut ReachScratch) -> ReachedIslands<'a> {
         let ReachScratch { is_reached, open } = scratch;
         is_reached.clear();
-        is_reached.resize(steps.islands.len(), false);
+        is_reached.resize(self.islands.len(), false);
         open.clear();
-        open.extend(steps.index(from).map(|index| index as u32));
+        open.extend(self.index(from).map(|index| index as u32));
         while let Some(island) = open.pop() {
-            let first = steps.steps.partition_point(|[from, _]| *from < island);
-            for [_, to] in steps.steps[first..].iter().take_while(|[from, _]| *from == island) {
+            let first = self.steps.partition_point(|[from, _]| *from < island);
+            for [_, to] in self.steps[first..].iter().take_while(|[from, _]| *from == island) {
                 if !std::mem::replace(&mut is_reached[*to as usize], true) {
                     open.push(*to);
                 }
             }
         }
-        ReachedIslands { from, steps, is_reached }
+        ReachedIslands { from, steps: self, is_reached }
     }
 }

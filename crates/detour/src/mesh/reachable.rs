@@ -101,7 +101,7 @@ impl NavMesh {
         from: u64,
         scratch: &'a mut ReachScratch,
     ) -> ReachedIslands<'a> {
-        labels.reached_from(&self.inner, from, scratch)
+        labels.one_way_steps(&self.inner).reached_from(from, scratch)
     }
 
     /// Pairs of islands with these labels of this mesh: a one-way link leads from the first to the second.

@@ -7,10 +7,10 @@
 //! (`taut.rs`). [`Optimality::Near`] keeps several paths to a polygon (`funnel_search.rs`).
 //!
 //! If neither ground nor off-mesh links lead from the start to the goal, the search goes to the place nearest
-//! to the goal that can be reached. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the cost of
-//! that. If a filter that is not registered keeps the search from its goal, it has searched all that can be
-//! reached; then it searches for the place that came nearest. So a partial path is as short as a complete path
-//! to its end.
+//! to the goal that can be reached. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for the cost
+//! of that. If a filter that is not registered keeps the search from its goal, it has searched all that can
+//! be reached; then it searches for the place that came nearest. So a partial path is as short as a complete
+//! path to its end.
 //!
 //! Cost: O(n log n) in the nodes touched, bounded by the query's nodes. Each node is settled once: its path
 //! is final when it leaves the open list. So the search ends for any costs, and parents never form a cycle.

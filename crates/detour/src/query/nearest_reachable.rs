@@ -16,11 +16,11 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 impl Query {
-    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and can be reached
-    /// from `start`. The point of each polygon is that of [`NavMesh::closest_point`], the end of a string to
-    /// the goal. Reached means: by the filter's own islands if it is registered with the mesh and lets the
-    /// start pass, otherwise by the islands of all polygons; see [`NavMesh::reachable`]. Among equally near places the smaller reference
-    /// of the polygon wins. `None` if no polygon passes.
+    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and can be
+    /// reached from `start`. The point of each polygon is that of [`NavMesh::closest_point`], the end of a
+    /// string to the goal. Reached means: by the filter's own islands if it is registered with the mesh and
+    /// lets the start pass, otherwise by the islands of all polygons; see [`NavMesh::reachable`]. Among
+    /// equally near places the smaller reference of the polygon wins. `None` if no polygon passes.
     ///
     /// With a filter that is not registered, the place may be unreachable after all.
     pub fn nearest_reachable(
