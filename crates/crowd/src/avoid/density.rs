@@ -27,9 +27,9 @@ const BETWEEN: f32 = std::f32::consts::PI / 9.0;
 /// Density at which nobody moves, bodies per square metre, and the constant of the diagram.
 const STANDSTILL: f32 = 5.4;
 const STEEPNESS: f32 = 1.913;
-/// Ground that a body takes from the ground that others can be on, in squares of its radius. Measured in
-/// corridors.
-const TAKEN: f32 = 1.4;
+/// Ground that a body takes from the ground that others can be on, square metres. Measured in corridors, for
+/// bodies of 0.15 to 0.25 m.
+const TAKEN: f32 = 0.056;
 /// The smallest share of its speed that an agent keeps.
 const LEAST_SHARE: f32 = 0.05;
 
@@ -71,7 +71,7 @@ fn density(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
         let open = walls.iter().filter_map(open).fold(reach, f32::min);
         ground += BETWEEN * open * open * (0.5 - open / (reach * 3.0));
     }
-    let free = ground - bodies * own.radius * own.radius * TAKEN;
+    let free = ground - bodies * TAKEN;
     if free > 0.0 { bodies / free } else { STANDSTILL }
 }
 
