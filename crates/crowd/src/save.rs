@@ -23,7 +23,7 @@ use navmath::Lattice;
 use std::num::NonZeroU32;
 
 /// The first bytes of a stored crowd: a name and the version of the format.
-const MAGIC: [u8; 8] = *b"NTCROWD\x07";
+const MAGIC: [u8; 8] = *b"NTCROWD\x08";
 
 stored_fields!(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after });
 stored_fields!(MovingDisc { position, velocity, radius, height, layers });
@@ -47,6 +47,8 @@ stored_fields!(Agent {
     progress,
     in_jam,
     claimed,
+    keeps_right,
+    in_lane,
     forwarded_claim,
     waited,
     until_review,
@@ -168,7 +170,10 @@ impl Crowd {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
             let Progress { stalled, unchecked, .. } = agent.progress;
-            if ![stalled, unchecked, agent.until_review].iter().all(|time| time.is_finite()) {
+            if ![stalled, unchecked, agent.until_review, agent.keeps_right]
+                .iter()
+                .all(|time| time.is_finite())
+            {
                 return from.fail("a time is infinite");
             }
             if !agent.heading.is_normalized() {

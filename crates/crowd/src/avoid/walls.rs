@@ -6,6 +6,8 @@ use glam::{Vec2, Vec3Swizzles};
 
 /// Points nearer than this to a wall's line or to its end count as on the wall, metres.
 pub(crate) const AT_WALL: f32 = 1e-3;
+/// A wall runs along a direction if the cosine of the angle between them is larger.
+const ALONG: f32 = 0.8;
 /// The largest number of walls that are kept: the nearest.
 const MOST_WALLS: usize = 8;
 /// The largest number of polygons that are visited.
@@ -52,6 +54,24 @@ impl Walls {
         }
         walls.segments.iter_mut().zip(segments).for_each(|(kept, segment)| *kept = segment);
         Some(walls)
+    }
+
+    /// The distances from a place to the nearest known walls to the right and left of a direction, a unit
+    /// vector. `None` unless walls on both sides run along it.
+    pub(crate) fn beside(&self, at: Vec2, direction: Vec2) -> Option<[f32; 2]> {
+        let nearest = |side: Vec2| {
+            let crossings = self.segments().iter().filter_map(|[from, to]| {
+                let (along, offset) = (*to - *from, *from - at);
+                let cross = side.perp_dot(along);
+                if cross <= along.length() * ALONG {
+                    return None;
+                }
+                let [away, part] = [along, side].map(|other| offset.perp_dot(other) / cross);
+                (away > -AT_WALL && (0.0..=1.0).contains(&part)).then_some(away.max(0.0))
+            });
+            crossings.reduce(f32::min)
+        };
+        Some([nearest(direction.perp())?, nearest(-direction.perp())?])
     }
 
     /// Clears the walls.

@@ -11,6 +11,7 @@ mod fields;
 mod groups;
 mod ledges;
 mod links;
+mod passages;
 mod robust;
 mod scale;
 mod scenarios;
