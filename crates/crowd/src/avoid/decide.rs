@@ -47,8 +47,13 @@ fn is_hunted_by(own: &Body, other: &Body) -> bool {
 
 /// The ranks of an agent and of another that pushes it. Lanes count only if it is pushed back.
 fn ranks(own: &Body, other: &Body) -> [u32; 2] {
-    let is_back = own.preferred.dot(other.right_of_way.push) < 0.0;
-    [own, other].map(|body| body.right_of_way.rank & if is_back { u32::MAX } else { !LANE })
+    let counted = if is_pushed_back(own, other) { u32::MAX } else { !LANE };
+    [own, other].map(|body| body.right_of_way.rank & counted)
+}
+
+/// Returns true if another pushes an agent against the direction in which it wants to go.
+fn is_pushed_back(own: &Body, other: &Body) -> bool {
+    own.preferred.dot(other.right_of_way.push) < 0.0
 }
 
 /// Returns true if an agent yields to another's claim: both are in a jam, the other has the higher rank, and
@@ -86,12 +91,18 @@ pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> 
 /// The claim that an agent forwards: the highest rank among the claims that it yields to. An agent that is
 /// pushed back pushes others back along its own path, round a bend too. `way_off` is the result of
 /// [`way_off_landing`].
-pub(crate) fn forwarded_claim(own: &Body, nearby: Nearby<'_>, way_off: Option<Vec2>) -> Option<Claim> {
+pub(crate) fn forwarded_claim(
+    agent: &Agent,
+    own: &Body,
+    nearby: Nearby<'_>,
+    way_off: Option<Vec2>,
+) -> Option<Claim> {
     let claims = nearby.bodies().filter(|other| yields_to(own, other));
     let other = claims.max_by_key(|other| ranks(own, other)[1])?;
     let RightOfWay { rank, push, .. } = other.right_of_way;
-    let is_back = push.dot(own.preferred) < 0.0;
-    let push = if is_back { -own.preferred.normalize_or_zero() * push.length() } else { push };
+    let is_back = is_pushed_back(own, other);
+    let back = || agent.walls.round_bend(own.at, -own.preferred.normalize_or_zero(), own.radius * 0.5);
+    let push = if is_back { back() * push.length() } else { push };
     Some(Claim { rank: rank.saturating_sub(1), push: way_off.unwrap_or(push) })
 }
 
@@ -108,10 +119,10 @@ pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>, dt: 
         if along > 0.0 && other.right_of_way.claims && is_next_to(own, other) {
             shared = shared.max(other.right_of_way.claimed);
         }
-        if along < 0.0 && yields_to(own, other) {
+        if is_pushed_back(own, other) && yields_to(own, other) {
             agent.in_jam = RESOLVED;
         }
-        if along < 0.0 && yields_to(other, own) {
+        if is_pushed_back(other, own) && yields_to(other, own) {
             (agent.in_jam, goes_first) = (RESOLVED, true);
         }
     }

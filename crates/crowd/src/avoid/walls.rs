@@ -59,19 +59,34 @@ impl Walls {
     /// The distances from a place to the nearest known walls to the right and left of a direction, a unit
     /// vector. `None` unless walls on both sides run along it.
     pub(crate) fn beside(&self, at: Vec2, direction: Vec2) -> Option<[f32; 2]> {
-        let nearest = |side: Vec2| {
-            let crossings = self.segments().iter().filter_map(|[from, to]| {
-                let (along, offset) = (*to - *from, *from - at);
-                let cross = side.perp_dot(along);
-                if cross <= along.length() * ALONG {
-                    return None;
-                }
-                let [away, part] = [along, side].map(|other| offset.perp_dot(other) / cross);
-                (away > -AT_WALL && (0.0..=1.0).contains(&part)).then_some(away.max(0.0))
-            });
-            crossings.reduce(f32::min)
-        };
-        Some([nearest(direction.perp())?, nearest(-direction.perp())?])
+        let room = |side: Vec2| Some(self.room(at, side, ALONG)).filter(|room| room.is_finite());
+        Some([room(direction.perp())?, room(-direction.perp())?])
+    }
+
+    /// A direction, a unit vector, turned to the side with more room if a wall is right ahead.
+    pub(crate) fn round_bend(&self, at: Vec2, direction: Vec2, least: f32) -> Vec2 {
+        if self.room(at, direction, 0.0) > least {
+            return direction;
+        }
+        let sides = [direction.perp(), -direction.perp()];
+        let [right, left] = sides.map(|side| self.room(at, side, 0.0));
+        if right > left { sides[0] } else { sides[1] }
+    }
+
+    /// The distance from a place to the nearest known wall in a direction, a unit vector, that faces it: the
+    /// cosine of the angle between the direction and the wall's normal is larger than `facing`. Infinite if
+    /// there is none.
+    fn room(&self, at: Vec2, direction: Vec2, facing: f32) -> f32 {
+        let crossings = self.segments().iter().filter_map(|[from, to]| {
+            let (along, offset) = (*to - *from, *from - at);
+            let cross = direction.perp_dot(along);
+            if cross <= along.length() * facing {
+                return None;
+            }
+            let [away, part] = [along, direction].map(|other| offset.perp_dot(other) / cross);
+            (away > -AT_WALL && (0.0..=1.0).contains(&part)).then_some(away.max(0.0))
+        });
+        crossings.fold(f32::INFINITY, f32::min)
     }
 
     /// Clears the walls.

@@ -69,7 +69,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     }
     let nearby = scene.nearby(worker.near.list());
     let way_off = avoid::decide::way_off_landing(agent, body, nearby);
-    agent.forwarded_claim = avoid::decide::forwarded_claim(body, nearby, way_off);
+    agent.forwarded_claim = avoid::decide::forwarded_claim(agent, body, nearby, way_off);
     avoid::decide::keep_claim(agent, body, nearby, scene.dt);
     agent.preferred = way_off.unwrap_or_else(|| preferred(agent, scene.dt));
     if !due {
