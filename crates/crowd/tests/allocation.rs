@@ -77,7 +77,8 @@ fn a_warm_step_allocates_nothing() {
     for (scene, ends) in levels {
         let counts = allocations(scene, ends);
         assert!(counts[0] > 0, "the allocator counts");
-        // An agent that is pushed along a new route may have a longer path than ever before.
-        assert!(counts[40..].iter().sum::<usize>() <= 1, "{scene}: {counts:?}");
+        // An agent that is pushed along a new route may have a longer path than ever before: in one walk of
+        // the last eight.
+        assert!(counts[40..].iter().filter(|count| **count > 0).count() <= 1, "{scene}: {counts:?}");
     }
 }
