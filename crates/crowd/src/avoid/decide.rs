@@ -17,7 +17,7 @@ const COINCIDENT: f32 = 1e-3;
 pub(crate) const CLAIM_REACH: f32 = 1.3;
 /// Duration of a claim after its agent got through the jam, seconds.
 pub(crate) const RESOLVED: f32 = 1.5;
-/// A body is in the way of a push if it is no farther from its line than this, in sums of both radii.
+/// A push moves the bodies whose middles are nearer to its line than this, in sums of both radii.
 const IN_THE_WAY: f32 = 0.95;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
@@ -57,7 +57,7 @@ fn is_pushed_back(own: &Body, other: &Body) -> bool {
 }
 
 /// Returns true if an agent yields to another's claim: both are in a jam, the other has the higher rank, and
-/// the agent is in its way.
+/// its push leads through the agent.
 pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
     let (mine, its) = (&own.right_of_way, &other.right_of_way);
     let [my_rank, its_rank] = ranks(own, other);

@@ -32,9 +32,9 @@ const STANDING: f32 = 0.2;
 /// Turn of the preferred velocity for a stationary body and for an oncoming one: tangents of angles.
 const STANDING_TURN: f32 = 0.18;
 const COMING_TURN: f32 = 0.35;
-/// Cosines of the angles between two directions: smaller for an oncoming body, larger for one that walks the
-/// same way.
+/// A body is oncoming if the cosine of the angle between both directions is smaller than this.
 const COMING: f32 = -0.3;
+/// A body walks along with an agent if that cosine is larger than this.
 const SAME: f32 = 0.5;
 /// Seconds for which an agent keeps right after it, or somebody ahead of it, has met an oncoming body.
 const KEEPS_RIGHT: f32 = 2.0;
@@ -86,7 +86,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
     agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
     agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
-    // Where only one has room, an agent that is pushed back walks back.
+    // In a passage with room for one, an agent that is pushed back walks back.
     let walks_back = lanes == Lanes::One && agent.push().dot(agent.preferred) < 0.0;
     let wanted = if walks_back { agent.push() } else { agent.preferred };
     agent.chosen = avoid::decide::choose(agent, body, nearby, wanted, scene.dt, &mut worker.avoid);
@@ -266,7 +266,7 @@ fn preferred(agent: &Agent, dt: f32) -> Vec2 {
     way * (speed.min(most) / apart)
 }
 
-/// Lets an agent keep right for a while after it has met an oncoming body, and lets those behind it do so too.
+/// Lets an agent keep right for a while after it, or an agent ahead of it, has met an oncoming body.
 fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
     let speed = agent.preferred.length();
     for body in nearby.bodies() {
