@@ -10,6 +10,11 @@ use glam::{Vec2, Vec3Swizzles};
 /// An agent without progress for this time is in a jam and claims right of way. Seconds.
 pub(crate) const JAMMED: f32 = 1.0;
 
+/// A stream in a jam goes first for this time while others wait. Then it is the turn of the others. Seconds.
+const TURN: f32 = 30.0;
+/// The bit of a rank for agents in the right half of a passage.
+pub(crate) const LANE: u32 = 1 << 30;
+
 /// The target of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Target {
@@ -266,6 +271,9 @@ pub(crate) struct Agent {
     pub(crate) in_jam: f32,
     /// Age of the claim of its stream, seconds.
     pub(crate) claimed: f32,
+    /// Seconds for which it still keeps right in passages, and true if it is in the right half of one.
+    pub(crate) keeps_right: f32,
+    pub(crate) in_lane: bool,
     /// A claim of another agent that it yields to and forwards.
     pub(crate) forwarded_claim: Option<Claim>,
     /// Seconds that it has waited for an off-mesh link.
@@ -305,6 +313,8 @@ impl Agent {
             },
             in_jam: 0.0,
             claimed: 0.0,
+            keeps_right: 0.0,
+            in_lane: false,
             forwarded_claim: None,
             waited: 0.0,
             until_review: 0.0,
@@ -526,14 +536,17 @@ impl Agent {
             }
             None => drawn(self.number, epoch),
         };
-        // From the highest bits: leaders, the age of the claim, the corner, the distance from it, and 3 bits
-        // for how often a claim is forwarded.
+        // From the highest bits: leaders, lanes, the turns that the claim has had, its age in this turn, the
+        // corner, the distance from it, and 3 bits for how often a claim is forwarded.
         let drawn = drawn & 0xff;
-        let since = (self.claimed * 16.0).min(4095.0) as u32;
+        let turns = (self.claimed / TURN).min(7.0) as u32;
+        let age = ((self.claimed - turns as f32 * TURN) * 8.0).min(255.0) as u32;
         let near = 255 - (to_corner * PER_CORNER * 32.0).min(255.0) as u32;
+        // In a few draws lanes do not count, because the other may be unable to leave.
+        let lane = if self.in_lane && drawn & 15 != 0 { LANE } else { 0 };
         // Leaders outrank others in three of four draws, because their followers may block them.
         let leads = if self.pace() < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        (since << 19 | drawn << 11 | near << 3 | 1 | leads).max(forwarded)
+        ((7 - turns) << 27 | age << 19 | drawn << 11 | near << 3 | 1 | lane | leads).max(forwarded)
     }
 
     /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still

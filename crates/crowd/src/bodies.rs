@@ -81,6 +81,8 @@ pub(crate) struct Body {
     /// True if it is on an off-mesh link; its position is then the end of the link.
     pub(crate) lands: bool,
     pub(crate) right_of_way: RightOfWay,
+    /// Seconds for which it still keeps right in passages.
+    pub(crate) keeps_right: f32,
     pub(crate) errand: Errand,
     /// Its number: agents first, then moving discs. Its place among all of them.
     pub(crate) owner: u32,

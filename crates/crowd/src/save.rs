@@ -48,6 +48,8 @@ stored_fields!(Agent {
     progress,
     in_jam,
     claimed,
+    keeps_right,
+    in_lane,
     forwarded_claim,
     waited,
     until_review,
@@ -172,7 +174,10 @@ impl Crowd {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
             let Progress { stalled, unchecked, .. } = agent.progress;
-            if ![stalled, unchecked, agent.until_review].iter().all(|time| time.is_finite()) {
+            if ![stalled, unchecked, agent.until_review, agent.keeps_right]
+                .iter()
+                .all(|time| time.is_finite())
+            {
                 return from.fail("a time is infinite");
             }
             if !agent.heading.is_normalized() {

@@ -433,6 +433,7 @@ fn body_of(agent: &Agent, epoch: u32) -> Body {
         preferred: agent.preferred,
         lands: lands_at.is_some(),
         right_of_way: agent.right_of_way(epoch),
+        keeps_right: agent.keeps_right,
         errand: agent.errand(),
         owner: agent.number,
         place: agent.place,

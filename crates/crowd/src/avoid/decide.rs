@@ -4,7 +4,7 @@
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
 use super::walls::nearest_on;
-use crate::agent::{Agent, Claim};
+use crate::agent::{Agent, Claim, LANE};
 use crate::bodies::{Body, Nearby, RightOfWay};
 use crate::settings::Avoidance;
 use glam::{Vec2, Vec3Swizzles};
@@ -17,8 +17,8 @@ const COINCIDENT: f32 = 1e-3;
 pub(crate) const CLAIM_REACH: f32 = 1.3;
 /// Duration of a claim after its agent got through the jam, seconds.
 pub(crate) const RESOLVED: f32 = 1.5;
-/// The longest claim of a stream while others wait, seconds.
-const HELD: f32 = 30.0;
+/// A push moves the bodies whose middles are nearer to its line than this, in sums of both radii.
+const IN_THE_WAY: f32 = 0.95;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
 /// Factors on an agent's willingness to yield, by the other's priority minus its own, from -4 to 4: four
@@ -45,21 +45,36 @@ fn is_hunted_by(own: &Body, other: &Body) -> bool {
     other.errand.quarry == own.owner && (own.errand.quarry != other.owner || own.preferred == Vec2::ZERO)
 }
 
-/// Returns true if an agent yields to another's claim: both are in a jam, and the other has the higher rank.
+/// The ranks of an agent and of another that pushes it. Lanes count only if it is pushed back.
+fn ranks(own: &Body, other: &Body) -> [u32; 2] {
+    let counted = if is_pushed_back(own, other) { u32::MAX } else { !LANE };
+    [own, other].map(|body| body.right_of_way.rank & counted)
+}
+
+/// Returns true if another pushes an agent against the direction in which it wants to go.
+fn is_pushed_back(own: &Body, other: &Body) -> bool {
+    own.preferred.dot(other.right_of_way.push) < 0.0
+}
+
+/// Returns true if an agent yields to another's claim: both are in a jam, the other has the higher rank, and
+/// its push leads through the agent.
 pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
     let (mine, its) = (&own.right_of_way, &other.right_of_way);
+    let [my_rank, its_rank] = ranks(own, other);
     if is_hunted_by(own, other)
         || !its.claims
         || !mine.yields
-        || !other.lands && (its.priority, its.rank) <= (mine.priority, mine.rank)
+        || !other.lands && (its.priority, its_rank) <= (mine.priority, my_rank)
     {
         return false;
     }
     if other.lands {
         return own.is_in_landing_place(other);
     }
-    let (offset, reach) = (own.at - other.at, (own.radius + other.radius) * CLAIM_REACH);
-    offset.length_squared() <= reach * reach && offset.dot(its.push) > 0.0
+    let offset = own.at - other.at;
+    let aside = offset.perp_dot(its.push.normalize_or_zero()).abs();
+    let is_in_the_way = aside < (own.radius + other.radius) * IN_THE_WAY;
+    is_next_to(own, other) && offset.dot(its.push) > 0.0 && is_in_the_way
 }
 
 /// The velocity of an agent that yields and leaves the places where others will land: away from their middle,
@@ -73,42 +88,54 @@ pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> 
     Some(way.normalize_or(direction(agent)) * agent.params.max_speed)
 }
 
-/// The claim that an agent forwards: the highest rank among the claims that it yields to. `way_off` is the
-/// result of [`way_off_landing`].
-pub(crate) fn forwarded_claim(own: &Body, nearby: Nearby<'_>, way_off: Option<Vec2>) -> Option<Claim> {
+/// The claim that an agent forwards: the highest rank among the claims that it yields to. An agent that is
+/// pushed back pushes others back along its own path, round a bend too. `way_off` is the result of
+/// [`way_off_landing`].
+pub(crate) fn forwarded_claim(
+    agent: &Agent,
+    own: &Body,
+    nearby: Nearby<'_>,
+    way_off: Option<Vec2>,
+) -> Option<Claim> {
     let claims = nearby.bodies().filter(|other| yields_to(own, other));
-    let other = claims.max_by_key(|other| other.right_of_way.rank)?;
+    let other = claims.max_by_key(|other| ranks(own, other)[1])?;
     let RightOfWay { rank, push, .. } = other.right_of_way;
+    let is_back = is_pushed_back(own, other);
+    let back = || agent.walls.round_bend(own.at, -own.preferred.normalize_or_zero(), own.radius * 0.5);
+    let push = if is_back { back() * push.length() } else { push };
     Some(Claim { rank: rank.saturating_sub(1), push: way_off.unwrap_or(push) })
 }
 
-/// Keeps the claims of both sides while one yields to the other. The claim of an agent grows older while it
-/// meets others coming towards it; agents that walk the same way share the oldest.
+/// Keeps the claims of both sides while one yields to the other. The claim of an agent grows older while
+/// others that come towards it yield; agents that walk the same way share the oldest.
 pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>, dt: f32) {
     if agent.in_jam <= 0.0 {
         agent.claimed = 0.0;
         return;
     }
-    let (mut shared, mut meets) = (0.0f32, false);
+    let (mut shared, mut goes_first) = (0.0f32, false);
     for other in nearby.bodies() {
-        let reach = (own.radius + other.radius) * CLAIM_REACH * 1.5;
         let along = own.preferred.dot(other.preferred);
-        if other.at.distance_squared(own.at) > reach * reach {
-            break;
-        }
-        if along > 0.0 && other.right_of_way.claims {
+        if along > 0.0 && other.right_of_way.claims && is_next_to(own, other) {
             shared = shared.max(other.right_of_way.claimed);
         }
-        if along < 0.0 && (yields_to(own, other) || yields_to(other, own)) {
-            (agent.in_jam, meets) = (RESOLVED, true);
+        if is_pushed_back(own, other) && yields_to(own, other) {
+            agent.in_jam = RESOLVED;
+        }
+        if is_pushed_back(other, own) && yields_to(other, own) {
+            (agent.in_jam, goes_first) = (RESOLVED, true);
         }
     }
-    agent.claimed = agent.claimed.max(shared) + if meets { dt } else { 0.0 };
+    agent.claimed = agent.claimed.max(shared) + if goes_first { dt } else { 0.0 };
     if agent.forwarded_claim.is_some() {
         agent.in_jam = RESOLVED;
-    } else if agent.claimed > HELD {
-        agent.claimed = 0.0;
     }
+}
+
+/// Returns true if two bodies are within the reach of a claim.
+fn is_next_to(own: &Body, other: &Body) -> bool {
+    let reach = (own.radius + other.radius) * CLAIM_REACH;
+    own.at.distance_squared(other.at) <= reach * reach
 }
 
 /// Direction that an agent prefers: a unit vector.
@@ -137,16 +164,17 @@ pub(crate) fn share(own: &Body, other: &Body) -> f32 {
     if sum > 0.0 { own / sum } else { 0.5 }
 }
 
-/// The velocity that an agent takes instead of its preferred velocity.
+/// The velocity that an agent takes instead of the velocity that it wants.
 pub(crate) fn choose(
     agent: &Agent,
     own: &Body,
     nearby: Nearby<'_>,
+    wanted: Vec2,
     dt: f32,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
     if agent.params.avoidance == Avoidance::None {
-        return agent.preferred;
+        return wanted;
     }
     let at = agent.position().xz();
     let AvoidScratch { planes, spare } = scratch;
@@ -175,5 +203,5 @@ pub(crate) fn choose(
         let other = Other { offset, velocity, reach: params.radius + body.radius, share: share(own, body) };
         planes.push(orca::against(agent.velocity, &other, params.horizon, dt.max(0.1)));
     }
-    nearest_allowed(planes, fixed, params.max_speed, agent.preferred, spare)
+    nearest_allowed(planes, fixed, params.max_speed, wanted, spare)
 }

@@ -29,7 +29,7 @@ const STANDSTILL: f32 = 5.4;
 const STEEPNESS: f32 = 1.913;
 /// Ground that a body takes from the ground that others can be on, square metres. Measured in corridors, for
 /// bodies of 0.15 to 0.25 m.
-const TAKEN: f32 = 0.056;
+const TAKEN: f32 = 0.052;
 /// The smallest share of its speed that an agent keeps.
 const LEAST_SHARE: f32 = 0.05;
 

@@ -6,6 +6,8 @@ use glam::{Vec2, Vec3Swizzles};
 
 /// Points nearer than this to a wall's line or to its end count as on the wall, metres.
 pub(crate) const AT_WALL: f32 = 1e-3;
+/// A wall runs along a direction if the cosine of the angle between them is larger.
+const ALONG: f32 = 0.8;
 /// The largest number of walls that are kept: the nearest.
 const MOST_WALLS: usize = 8;
 /// The largest number of polygons that are visited.
@@ -52,6 +54,39 @@ impl Walls {
         }
         walls.segments.iter_mut().zip(segments).for_each(|(kept, segment)| *kept = segment);
         Some(walls)
+    }
+
+    /// The distances from a place to the nearest known walls to the right and left of a direction, a unit
+    /// vector. `None` unless walls on both sides run along it.
+    pub(crate) fn beside(&self, at: Vec2, direction: Vec2) -> Option<[f32; 2]> {
+        let room = |side: Vec2| Some(self.room(at, side, ALONG)).filter(|room| room.is_finite());
+        Some([room(direction.perp())?, room(-direction.perp())?])
+    }
+
+    /// A direction, a unit vector, turned to the side with more room if a wall is right ahead.
+    pub(crate) fn round_bend(&self, at: Vec2, direction: Vec2, least: f32) -> Vec2 {
+        if self.room(at, direction, 0.0) > least {
+            return direction;
+        }
+        let sides = [direction.perp(), -direction.perp()];
+        let [right, left] = sides.map(|side| self.room(at, side, 0.0));
+        if right > left { sides[0] } else { sides[1] }
+    }
+
+    /// The distance from a place to the nearest known wall in a direction, a unit vector, that faces it: the
+    /// cosine of the angle between the direction and the wall's normal is larger than `facing`. Infinite if
+    /// there is none.
+    fn room(&self, at: Vec2, direction: Vec2, facing: f32) -> f32 {
+        let crossings = self.segments().iter().filter_map(|[from, to]| {
+            let (along, offset) = (*to - *from, *from - at);
+            let cross = direction.perp_dot(along);
+            if cross <= along.length() * facing {
+                return None;
+            }
+            let [away, part] = [along, direction].map(|other| offset.perp_dot(other) / cross);
+            (away > -AT_WALL && (0.0..=1.0).contains(&part)).then_some(away.max(0.0))
+        });
+        crossings.fold(f32::INFINITY, f32::min)
     }
 
     /// Clears the walls.

@@ -234,6 +234,7 @@ fn has_arrived_by_field(agent: &Agent, nearby: Nearby<'_>) -> bool {
 fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.in_jam = (agent.in_jam - scene.dt).max(0.0);
+    agent.keeps_right = (agent.keeps_right - scene.dt).max(0.0);
     let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
     let enough = (agent.params.radius * PROGRESS).max(0.2);
     let progress = &mut agent.progress;

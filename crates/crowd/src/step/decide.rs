@@ -34,6 +34,14 @@ const STANDING: f32 = 0.2;
 /// Turn of the preferred velocity for a stationary body and for an oncoming one: tangents of angles.
 const STANDING_TURN: f32 = 0.18;
 const COMING_TURN: f32 = 0.35;
+/// A body is oncoming if the cosine of the angle between both directions is smaller than this.
+const COMING: f32 = -0.3;
+/// A body walks along with an agent if that cosine is larger than this.
+const SAME: f32 = 0.5;
+/// Seconds for which an agent keeps right after it, or somebody ahead of it, has met an oncoming body.
+const KEEPS_RIGHT: f32 = 2.0;
+/// Half of the room that a lane takes, in radii.
+const HALF_LANE: f32 = 1.05;
 
 /// Computes the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
@@ -63,7 +71,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     }
     let nearby = scene.nearby(worker.near.list());
     let way_off = avoid::decide::way_off_landing(agent, body, nearby);
-    agent.forwarded_claim = avoid::decide::forwarded_claim(body, nearby, way_off);
+    agent.forwarded_claim = avoid::decide::forwarded_claim(agent, body, nearby, way_off);
     avoid::decide::keep_claim(agent, body, nearby, scene.dt);
     agent.preferred = way_off.unwrap_or_else(|| preferred(agent, scene));
     if !due {
@@ -75,12 +83,19 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
         // The ground at the beginning of the step is still there.
         let _ = agent.walls.gather(ground, place, reach * 1.5, height, &mut worker.query, &mut worker.walls);
     }
-    agent.preferred = turned_aside(agent, nearby, body.at);
+    keep_right(agent, nearby, body.at);
+    let lanes = lanes(agent, body.at);
+    let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
+    agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
+    agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
     if agent.params.flow == Flow::People && agent.preferred != Vec2::ZERO {
         let share = avoid::density::share(agent, body, nearby, agent.preferred.normalize());
         agent.preferred = agent.preferred.clamp_length_max(agent.params.max_speed * share);
     }
-    agent.chosen = avoid::decide::choose(agent, body, nearby, scene.dt, &mut worker.avoid);
+    // In a passage with room for one, an agent that is pushed back walks back.
+    let walks_back = lanes == Lanes::One && agent.push().dot(agent.preferred) < 0.0;
+    let wanted = if walks_back { agent.push() } else { agent.preferred };
+    agent.chosen = avoid::decide::choose(agent, body, nearby, wanted, scene.dt, &mut worker.avoid);
 }
 
 /// Returns true if an agent has its turn, once in every `steps` steps.
@@ -269,18 +284,60 @@ fn area_speed(agent: &Agent, scene: &Scene<'_>) -> f32 {
     attributes.map_or(1.0, |attributes| filter.area_speed(attributes.area, is_up))
 }
 
+/// Lets an agent keep right for a while after it, or an agent ahead of it, has met an oncoming body.
+fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
+    let speed = agent.preferred.length();
+    for body in nearby.bodies() {
+        let offset = body.at - at;
+        if agent.preferred.dot(offset) <= 0.0 || body.owner == agent.quarry() {
+            continue;
+        }
+        let (along, both) = (agent.preferred.dot(body.preferred), speed * body.preferred.length());
+        if along < COMING * both && body.preferred.dot(offset) < 0.0 {
+            agent.keeps_right = KEEPS_RIGHT;
+        } else if along > SAME * both {
+            agent.keeps_right = agent.keeps_right.max(body.keeps_right);
+        }
+    }
+}
+
+/// The lanes of the passage that an agent walks along.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Lanes {
+    /// It is in no passage, or need not keep right.
+    Any,
+    /// There is room for one.
+    One,
+    /// There is room for two. The distance of the agent from the right lane, metres.
+    Two(f32),
+}
+
+/// The lanes of the passage that an agent walks along.
+fn lanes(agent: &Agent, at: Vec2) -> Lanes {
+    let needs_them = agent.keeps_right > 0.0 || agent.forwarded_claim.is_some();
+    let ahead = agent.preferred.normalize_or_zero();
+    let Some([right, left]) = needs_them.then(|| agent.walls.beside(at, ahead)).flatten() else {
+        return Lanes::Any;
+    };
+    let half = agent.params.radius * HALF_LANE;
+    if right + left < half * 2.0 {
+        return Lanes::One;
+    }
+    if agent.keeps_right > 0.0 { Lanes::Two((half + (right - left) * 0.5).max(0.0)) } else { Lanes::Any }
+}
+
 /// The preferred velocity, turned aside if somebody is ahead. An agent passes an oncoming body on the right,
 /// so that two agents that meet head on separate and two streams form lanes. It passes a stationary body on
 /// the nearer side. An agent without progress for long is wedged between others and walls, and tries both
-/// sides.
-fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> Vec2 {
+/// sides. `aside` is its distance from its lane, which is to its right.
+fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2, aside: f32) -> Vec2 {
     let preferred = agent.preferred;
     let speed = preferred.length();
     if speed == 0.0 {
         return preferred;
     }
     let ahead = preferred / speed;
-    if agent.progress.stalled > WEDGED {
+    if agent.progress.stalled > WEDGED && !agent.in_lane {
         // Ahead, to one side, ahead, to the other.
         let tries = (agent.progress.stalled / TRY) as u32;
         return [preferred, preferred.perp(), preferred, -preferred.perp()]
@@ -295,7 +352,7 @@ fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> Vec2 {
         let offset = body.at - at;
         let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));
         let along = ahead.dot(body.preferred);
-        if before <= 0.0 || along > 0.5 * body.preferred.length() {
+        if before <= 0.0 || along > SAME * body.preferred.length() {
             return None;
         }
         let (reach, its_speed) = (agent.params.radius + body.radius, body.velocity.length());
@@ -306,8 +363,10 @@ fn turned_aside(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> Vec2 {
             let blocks = beside.abs() < reach && before < way;
             return blocks.then_some(if beside > 0.0 { -STANDING_TURN } else { STANDING_TURN });
         }
-        let comes = along < -0.3 * body.preferred.length();
+        let comes = along < COMING * body.preferred.length();
         (comes && beside.abs() < reach * 1.5).then_some(COMING_TURN)
     });
+    let to_lane = (aside > 0.0).then(|| (aside * 0.5 / agent.params.radius).min(1.0));
+    let turn = turn.into_iter().chain(to_lane).reduce(f32::max);
     turn.map_or(preferred, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
 }

@@ -14,6 +14,7 @@ mod groups;
 mod holding;
 mod ledges;
 mod links;
+mod passages;
 mod people;
 mod robust;
 mod scale;

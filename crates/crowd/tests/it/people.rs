@@ -85,7 +85,7 @@ fn speed_falls_with_density_as_weidmann_measured() {
 
 #[test]
 fn a_door_passes_a_number_of_people_that_was_measured() {
-    for width in [1.0, 1.2, 2.0] {
+    for width in [1.2, 1.6, 2.0] {
         let mesh = mesh(halls(width));
         let (columns, people) = (10, 100);
         let start = |number: usize| {
