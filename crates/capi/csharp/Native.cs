@@ -170,6 +170,8 @@ namespace Navtile
         public uint avoids;
         // 1 if the agent slows down before its target, so that it stops there.
         public uint brakes;
+        // NT_FLOW_FREE or NT_FLOW_PEOPLE.
+        public uint flow;
         // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
         public uint ground_loss;
         // The greatest depth of a fall, metres.
@@ -671,6 +673,12 @@ namespace Navtile
 
         // By reciprocal velocity obstacles.
         public const uint NT_AVOID_ORCA = 1;
+
+        // An agent walks at its full speed as far as others leave room.
+        public const uint NT_FLOW_FREE = 0;
+
+        // An agent walks slower the more others are ahead of it, as people do.
+        public const uint NT_FLOW_PEOPLE = 1;
 
         // If the ground under the agent is removed, it walks to the nearest remaining ground.
         public const uint NT_GROUND_LOSS_STEP_OUT = 0;
@@ -1204,6 +1212,13 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_send_group(NtCrowd crowd, ulong group, NtPlace to);
+
+        // Sets the speed of agents with a filter in an area, such as stairs: shares of their own speed, 0.01 to 1,
+        // if their path leads up, or is level, and if it leads down. Filter 0 is the one that lets everything pass.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such filter, or a share out of its range), NT_ERROR_HANDLE. Any
+        // thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_set_area_speed(NtCrowd crowd, uint filter, byte area, float up, float down);
 
         // Replaces all discs by `count` others for the next steps.
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.

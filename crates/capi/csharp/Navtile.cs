@@ -461,7 +461,7 @@ namespace Navtile
         public NtTransform Place(ulong obstacle) { NtTransform place; Check(Native.nt_cache_places(It, obstacle, &place, null)); return place; }
         public void SetMovementThreshold(double metres) { Check(Native.nt_cache_set_movement_threshold(It, metres)); }
         /// <summary>Gives an obstacle an effect only while it keeps still; null for an effect at every place.</summary>
-        public void SetStationary(ulong obstacle, NtStationary? rule) { NtStationary given = rule ?? default; Check(Native.nt_cache_set_stationary(It, obstacle, rule == null ? null : &given)); }
+        public void SetStationary(ulong obstacle, NtStationary? rule) { NtStationary given = rule.GetValueOrDefault(); Check(Native.nt_cache_set_stationary(It, obstacle, rule == null ? null : &given)); }
         /// <summary>Counts time for obstacles that have an effect only while they keep still.</summary>
         public void Advance(double seconds) { Check(Native.nt_cache_advance(It, seconds)); }
         public bool IsMoving(ulong obstacle) { byte moves; Check(Native.nt_cache_is_moving(It, obstacle, &moves)); return moves != 0; }

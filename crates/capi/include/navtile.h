@@ -25,6 +25,12 @@
 // By reciprocal velocity obstacles.
 #define NT_AVOID_ORCA 1
 
+// An agent walks at its full speed as far as others leave room.
+#define NT_FLOW_FREE 0
+
+// An agent walks slower the more others are ahead of it, as people do.
+#define NT_FLOW_PEOPLE 1
+
 // If the ground under the agent is removed, it walks to the nearest remaining ground.
 #define NT_GROUND_LOSS_STEP_OUT 0
 
@@ -317,6 +323,8 @@ typedef struct NtAgentParams {
   uint32_t avoids;
   // 1 if the agent slows down before its target, so that it stops there.
   uint32_t brakes;
+  // NT_FLOW_FREE or NT_FLOW_PEOPLE.
+  uint32_t flow;
   // NT_GROUND_LOSS_STEP_OUT, NT_GROUND_LOSS_WAIT, NT_GROUND_LOSS_FALL or NT_GROUND_LOSS_REMOVE.
   uint32_t ground_loss;
   // The greatest depth of a fall, metres.
@@ -1052,6 +1060,16 @@ NtStatus nt_crowd_free(struct NtCrowd crowd);
 NtStatus nt_crowd_add_filter(struct NtCrowd crowd,
                              struct NtFilter filter,
                              uint32_t *out);
+
+// Sets the speed of agents with a filter in an area, such as stairs: shares of their own speed, 0.01 to 1,
+// if their path leads up, or is level, and if it leads down. Filter 0 is the one that lets everything pass.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such filter, or a share out of its range), NT_ERROR_HANDLE. Any
+// thread.
+NtStatus nt_crowd_set_area_speed(struct NtCrowd crowd,
+                                 uint32_t filter,
+                                 uint8_t area,
+                                 float up,
+                                 float down);
 
 // Adds an agent on the ground nearest to a position; NULL for a walking person.
 // Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any
