@@ -5,8 +5,8 @@ use crate::filters::{FilterOptions, Filters};
 use crate::geometry;
 use crate::options::{Fields, Options, options};
 use detour::{
-    Ground, NavMesh, Nearest, Optimality, PartialReason, PathOptions, PolyRef, Query, QueryError, Ray,
-    RayEnd, Route, RouteError, RouteOptions, Vec3,
+    Ground, NavMesh, Nearest, Optimality, PartialReason, PolyRef, Query, QueryError, Ray, RayEnd, Route,
+    RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
@@ -20,7 +20,7 @@ const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 pub(crate) struct AskOptions {
     reach: Option<[f32; 3]>,
     pub(crate) filter: usize,
-    optimality: Optimality,
+    pub(crate) optimality: Optimality,
 }
 
 impl Options for AskOptions {
@@ -32,10 +32,6 @@ impl Options for AskOptions {
 impl AskOptions {
     pub(crate) fn reach(&self) -> Vec3 {
         self.reach.map_or(REACH, Vec3::from_array)
-    }
-
-    pub(crate) fn search(&self) -> PathOptions {
-        PathOptions { optimality: self.optimality }
     }
 }
 

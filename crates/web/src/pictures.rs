@@ -4,7 +4,7 @@
 use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::{AskOptions, WebMesh, references};
 use crate::options::options;
-use detour::{NavMesh, Progress, SlicedPath};
+use detour::{NavMesh, PathOptions, Progress, SlicedPath};
 use js_sys::{BigUint64Array, Uint8Array};
 use navtile::Tile;
 use navtile::layout::{BV_EMPTY, BV_LEAF, BvNode};
@@ -91,9 +91,15 @@ impl WebMesh {
         let (Ok(start), Ok(goal)) = (start, goal) else { return Ok(references(&[])) };
         let filter = self.filters.get(wanted.filter)?.clone();
         let mesh = self.mesh.clone();
-        let mut search =
-            SlicedPath::new(&mut self.query, mesh, start.place(), goal.place(), filter, wanted.search())
-                .map_err(fail)?;
+        let mut search = SlicedPath::new(
+            &mut self.query,
+            mesh,
+            start.place(),
+            goal.place(),
+            filter,
+            PathOptions { optimality: wanted.optimality },
+        )
+        .map_err(fail)?;
         let mut order = Vec::new();
         let ended = loop {
             order.extend(search.next_polygon());
