@@ -39,7 +39,8 @@ mod tracking;
 mod world;
 
 pub use agent::{
-    NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavFlow, NavGroundLoss, NavTarget, NavVelocity,
+    NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavFlow, NavGroundLoss, NavTarget,
+    NavVelocity,
 };
 pub use asset::{LoadProblem, NavMeshAsset, NavMeshLoadError, NavMeshLoader};
 pub use components::{
