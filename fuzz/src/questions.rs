@@ -131,7 +131,7 @@ fn about_the_whole(mesh: &NavMesh, polygons: &[PolyRef], filters: &[Filter], ran
         changed.set_area(polygon, 1 + number as u8).expect("it is there");
     }
     if let [a, b] = some[..] {
-        let fresh = Islands::new(&changed, &filter);
+        let fresh = Islands::there_and_back(&changed, &filter);
         let apart = changed.reachable(a, b, &filter) == Ok(Reachable::No);
         assert!(!apart || a == b || fresh.reachable(a, b) == Reachable::No || fresh.of(b).is_none());
     }
