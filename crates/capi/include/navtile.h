@@ -1062,7 +1062,7 @@ NtStatus nt_crowd_add_filter(struct NtCrowd crowd,
                              uint32_t *out);
 
 // Sets the speed of agents with a filter in an area, such as stairs: shares of their own speed, 0.01 to 1,
-// if their path leads up, or is level, and if it leads down. Filter 0 is the one that lets everything pass.
+// if their path leads up, or is level, and if it leads down. Filter 0 lets everything pass.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such filter, or a share out of its range), NT_ERROR_HANDLE. Any
 // thread.
 NtStatus nt_crowd_set_area_speed(struct NtCrowd crowd,

@@ -83,7 +83,7 @@ impl CrowdFilter {
         hash.value()
     }
 
-    /// Share of its speed at which an agent walks in an area, upwards or downwards.
+    /// The part of its speed that an agent keeps in an area, upwards or downwards.
     pub(crate) fn area_speed(&self, area: u8, is_up: bool) -> f32 {
         self.area_speeds.as_ref().map_or(1.0, |speeds| speeds[usize::from(area)][usize::from(!is_up)])
     }

@@ -1,8 +1,8 @@
-//! Speed by density: people walk slower the more others are ahead of them.
+//! Speed by density: people walk slower the more others are ahead of them. The density is that of the half
+//! disc ahead. Bodies and ground count less the farther away they are, and not at all beyond walls.
 //!
-//! The density is that of the half disc ahead. A body counts less the farther away it is and the more it is
-//! to the side, and so does the ground; ground and bodies beyond walls do not count. Source: U. Weidmann,
-//! Transporttechnik der Fussgänger (1993), for speed over density.
+//! Source: U. Weidmann, Transporttechnik der Fussgänger (1993), for speed over density. The measure of the
+//! density is our own.
 
 use crate::agent::Agent;
 use crate::bodies::{Body, MOST_NEIGHBOURS, Nearby};
@@ -24,7 +24,7 @@ const DIRECTIONS: [Vec2; 9] = [
 ];
 /// Angle between two directions.
 const BETWEEN: f32 = std::f32::consts::PI / 9.0;
-/// Density at which nobody moves, bodies per square metre, and the constant of the diagram.
+/// Nobody moves at this density, bodies per square metre, and the constant of the diagram.
 const STANDSTILL: f32 = 5.4;
 const STEEPNESS: f32 = 1.913;
 /// Ground that a body takes from the ground that others can be on, square metres. Measured in corridors, for

@@ -75,7 +75,7 @@ impl Walls {
 
     /// The distance from a place to the nearest known wall in a direction, a unit vector, that faces it: the
     /// cosine of the angle between the direction and the wall's normal is larger than `facing`. Infinite if
-    /// there is none.
+    /// no wall does.
     fn room(&self, at: Vec2, direction: Vec2, facing: f32) -> f32 {
         let crossings = self.segments().iter().filter_map(|[from, to]| {
             let (along, offset) = (*to - *from, *from - at);

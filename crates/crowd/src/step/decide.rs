@@ -273,7 +273,7 @@ fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     way * (speed.min(most) / apart)
 }
 
-/// Share of its speed at which an agent walks in the area under it.
+/// The part of its speed that an agent keeps in the area under it.
 fn area_speed(agent: &Agent, scene: &Scene<'_>) -> f32 {
     let Ground { mesh, filter } = scene.ground(agent);
     if filter.area_speeds.is_none() {

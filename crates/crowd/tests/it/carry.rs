@@ -28,7 +28,7 @@ impl Raft {
     }
 }
 
-/// Six agents on a raft at the western dock that want to go to the eastern one, and one that stays.
+/// Six agents on a raft at the western dock want to go to the eastern dock; a seventh stays.
 struct Ferry {
     mesh: NavMesh,
     crowd: Crowd,

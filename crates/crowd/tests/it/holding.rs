@@ -32,7 +32,7 @@ struct Rooms {
     mesh: NavMesh,
     crowd: Crowd,
     ids: Vec<AgentId>,
-    /// Where each agent came through the wall, along z.
+    /// The place along z at which each agent came through the wall.
     passed: Vec<Option<f32>>,
 }
 
@@ -93,7 +93,7 @@ fn agents_take_the_other_door_and_come_back_to_the_nearer_one() {
     rooms.send();
     rooms.steps(1200);
     assert_eq!((rooms.through(FAR), rooms.arrived()), (6, 6));
-    // The guard leaves while others are on their way.
+    // The guard leaves while others walk.
     let mut rooms = Rooms::new(two_doors(), 30.0);
     let guard = rooms.guard(NEAR);
     rooms.steps(120);

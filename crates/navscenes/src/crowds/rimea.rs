@@ -1,7 +1,7 @@
-//! The tests of RiMEA, the guideline for evacuation models, that are a level and a crowd. Test 4 (speed over
-//! density) and 7 (speeds of a population) are tests of their crates; test 8 asks for a study of parameters
-//! and has no result to compare with. Source: RiMEA e.V., Richtlinie für mikroskopische
-//! Entfluchtungsanalysen, version 3 (2016).
+//! The tests of RiMEA, the guideline for evacuation models, that are a level and a crowd. Tests 4 and 7
+//! (speeds over density, and of a population) are tests of their crates; test 8 has no expected result.
+//!
+//! Source: RiMEA e.V., Richtlinie für mikroskopische Entfluchtungsanalysen, version 3 (2016).
 
 use super::CrowdScene;
 use crate::build::{Builder, Up, rect};

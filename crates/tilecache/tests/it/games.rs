@@ -88,7 +88,7 @@ fn an_obstacle_of_several_bodies_moves_as_one() {
         }
         update(&mut cache, &mut mesh);
         assert!(written(&cache) == bake_dynamic(&level, 16, &parts).unwrap(), "{yaw}");
-        // Nobody stands where the boxes cross, nor within an arm.
+        // There is no ground under the crossing of the boxes, nor under an arm.
         for part in &parts {
             for along in [-1.8, 0.0, 1.8] {
                 let inside = part.place.apply([along, 0.0, 0.0]);
