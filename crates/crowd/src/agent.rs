@@ -224,6 +224,9 @@ pub(crate) struct Claim {
     pub(crate) push: Vec2,
 }
 
+/// Each failure to get to its target doubles the time until an agent tries again, at most this many times.
+pub(crate) const MOST_FAILURES: u8 = 8;
+
 /// Progress of an agent towards its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Progress {
@@ -234,6 +237,8 @@ pub(crate) struct Progress {
     pub(crate) shortest: f32,
     pub(crate) shortest_to: Vec2,
     pub(crate) unchecked: f32,
+    /// Number of times that it arrived next to its target because it could not get there.
+    pub(crate) failures: u8,
 }
 
 /// An agent of a crowd.
@@ -310,6 +315,7 @@ impl Agent {
                 shortest: f32::INFINITY,
                 shortest_to: Vec2::ZERO,
                 unchecked: 0.0,
+                failures: 0,
             },
             in_jam: 0.0,
             claimed: 0.0,
@@ -418,6 +424,7 @@ impl Agent {
             shortest: f32::INFINITY,
             // Agents that are sent together are not all checked in the same step.
             unchecked: -((drawn(self.number, 0) >> 16) as f32 / 65536.0),
+            failures: 0,
             ..self.progress
         };
         self.path = match target {

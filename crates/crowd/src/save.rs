@@ -5,7 +5,7 @@
 //! Polygon handles are stored as they are: they name the same polygons in a mesh to which the same tiles were
 //! added in the same order.
 
-use crate::agent::{Agent, Footing, Progress, Role, Target};
+use crate::agent::{Agent, Footing, MOST_FAILURES, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
@@ -173,12 +173,15 @@ impl Crowd {
             for velocity in [agent.velocity, agent.preferred, agent.chosen, agent.heading, push] {
                 check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
             }
-            let Progress { stalled, unchecked, .. } = agent.progress;
+            let Progress { stalled, unchecked, failures, .. } = agent.progress;
             if ![stalled, unchecked, agent.until_review, agent.keeps_right]
                 .iter()
                 .all(|time| time.is_finite())
             {
                 return from.fail("a time is infinite");
+            }
+            if failures > MOST_FAILURES {
+                return from.fail("an agent failed more often than is counted");
             }
             if !agent.heading.is_normalized() {
                 return from.fail("a heading is not a unit vector");

@@ -212,7 +212,7 @@ stored_fields!(GroupId { index, salt });
 stored_fields!(Passage { link, falls, from, to, progress, length, may_land });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
 stored_fields!(Claim { rank, push });
-stored_fields!(Progress { at, stalled, shortest, shortest_to, unchecked });
+stored_fields!(Progress { at, stalled, shortest, shortest_to, unchecked, failures });
 stored_fields!(AgentParams {
     radius,
     height,

@@ -1,7 +1,7 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Passage, PathState, Role, Target};
+use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, MOST_FAILURES, Passage, PathState, Role, Target};
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
@@ -24,6 +24,9 @@ const GOES_BACK: u64 = 30;
 /// Number of steps between two checks for agents that occupy each other's places. All are checked in the same
 /// step.
 const CHANGES: u64 = 240;
+/// Share of [`CrowdSettings::stuck_after`](crate::CrowdSettings) after which an agent that gets no nearer to its
+/// target takes the bodies around it for ones that leave no room.
+const GIVES_UP: f32 = 0.75;
 /// An agent farther than this from its target is off its place, in radii.
 const OFF_PLACE: f32 = 0.5;
 /// The smallest distance of others from an agent that comes off an off-mesh link, in sums of both radii.
@@ -77,7 +80,9 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
     agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt.max(SHORTEST);
     turn(agent, scene.dt);
     let nearby = scene.nearby(worker.near_lists.of(index));
-    if has_arrived(agent, nearby) {
+    if has_arrived(agent, nearby, scene.settings.stuck_after) {
+        let failures = agent.progress.failures.saturating_add(1).min(MOST_FAILURES);
+        agent.progress.failures = if is_there(agent) { 0 } else { failures };
         agent.act(Activity::Arrived);
         agent.ahead = None;
         (agent.progress.at, agent.progress.stalled) = (agent.corridor.position().xz(), 0.0);
@@ -125,8 +130,16 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
     Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(from).normalize_or(to)
 }
 
+/// Returns true if the agent is at the target of its path.
+fn is_there(agent: &Agent) -> bool {
+    let away = agent.corridor.position().xz().distance(agent.corridor.target().xz());
+    let is_ahead = agent.standoff > 0.0 && agent.ahead.is_some_and(|ahead| ahead.kind == CornerKind::End);
+    away <= agent.params.stopping_distance.max(1e-3) + agent.standoff
+        && (is_ahead || agent.corridor.polygons().len() <= 2)
+}
+
 /// Returns true if the agent is at its target, or at the edge of the agents that are.
-fn has_arrived(agent: &Agent, nearby: Nearby<'_>) -> bool {
+fn has_arrived(agent: &Agent, nearby: Nearby<'_>, stuck_after: f32) -> bool {
     if agent.is_at_rest() || matches!(agent.role, Role::Follower { may_arrive: false, .. }) {
         return false;
     }
@@ -135,24 +148,25 @@ fn has_arrived(agent: &Agent, nearby: Nearby<'_>) -> bool {
         PathState::Field => return has_arrived_by_field(agent, nearby),
         _ => return false,
     }
-    let (at, target) = (agent.corridor.position(), agent.corridor.target());
-    let away = at.xz().distance(target.xz());
-    let is_ahead = agent.standoff > 0.0 && agent.ahead.is_some_and(|ahead| ahead.kind == CornerKind::End);
-    let is_near = away <= agent.params.stopping_distance.max(1e-3) + agent.standoff;
-    if is_near && (is_ahead || agent.corridor.polygons().len() <= 2) {
+    if is_there(agent) {
         return true;
     }
+    let (at, target) = (agent.corridor.position(), agent.corridor.target());
+    let away = at.xz().distance(target.xz());
     // Its place is taken: another agent is on it, or has arrived there or next to it. Members of its own
-    // group that wait for their leader to arrive have no other place.
+    // group that wait for their leader to arrive have no other place. Bodies around its place that each leave
+    // room for it may leave none together: it finds out by trying.
     let follows = matches!(agent.target, Target::Group(_));
-    if agent.progress.stalled < if follows { BLOCKED } else { PATIENCE } {
+    let gives_up = agent.progress.unchecked >= stuck_after * GIVES_UP;
+    if !gives_up && agent.progress.stalled < if follows { BLOCKED } else { PATIENCE } {
         return false;
     }
     let reach = |body: &Body| agent.params.radius + body.radius;
-    let occupies_it = |body: &Body| body.at.distance(target.xz()) <= crowding(agent, body);
+    let crowding = |body: &Body| if gives_up { reach(body) } else { crowding(agent, body) };
+    let occupies_it = |body: &Body| body.at.distance(target.xz()) <= crowding(body);
     let is_taken = nearby.bodies().any(|body| body.errand.has_arrived && occupies_it(body));
     let same = (agent.params.stopping_distance * 2.0).max(1e-3);
-    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(
+    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25).powi(2)).any(
         |(_, body)| {
             let its = &body.errand;
             let is_own = agent.group().is_some_and(|own| own.index == its.group);
@@ -173,15 +187,16 @@ fn crowding(agent: &Agent, body: &Body) -> f32 {
 
 /// Returns true if an agent next to its target walks there now. The agent arrived next to it because the
 /// target was taken, or others pushed it away. It returns if nobody is at the target or walks past. This is
-/// checked now and then. Agents that occupy each other's places also go, all in the same step, so that they
-/// swap places.
+/// checked now and then, more rarely after each failure. Agents that occupy each other's places also go, all
+/// in the same step, so that they swap places.
 fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
     let is_at_rest = agent.is(Activity::Arrived) && matches!(agent.target, Target::Place(_));
     if !is_at_rest || agent.path != PathState::Complete {
         return false;
     }
-    let changes = scene.step.is_multiple_of(CHANGES);
-    if !changes && !(scene.step + u64::from(agent.number)).is_multiple_of(GOES_BACK) {
+    let failures = agent.progress.failures;
+    let changes = scene.step.is_multiple_of(CHANGES << failures);
+    if !changes && !(scene.step + u64::from(agent.number)).is_multiple_of(GOES_BACK << failures) {
         return false;
     }
     let (target, params) = (agent.corridor.target(), &agent.params);
@@ -206,7 +221,7 @@ fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
     scene.bodies.near(&agent.around(target, params.radius + scene.bodies.largest), &mut near);
     scene.nearby(near.list()).iter().all(|(near, other)| {
         let its = &other.errand;
-        let is_free = near.away.sqrt() > crowding(agent, other);
+        let is_free = near.away.sqrt() > agent.params.radius + other.radius;
         let is_apart = its.target.distance(target.xz()) > crowding(agent, other);
         let is_off_place = other.at.distance(its.target) > other.radius * OFF_PLACE;
         is_free || changes && its.has_arrived && is_off_place && is_apart

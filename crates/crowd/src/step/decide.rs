@@ -23,6 +23,9 @@ const REVIEW: f32 = 1.4;
 const SHORTCUT_REACH: f32 = 30.0;
 /// Number of polygons that a search for a better beginning of the path may settle.
 const REVIEW_POLYGONS: u32 = 24;
+/// An agent that is within this many radii of its target and gets no nearer walks at this share of its speed.
+const CIRCLING: f32 = 8.0;
+const SETTLING: f32 = 0.25;
 /// Seconds without progress before an agent counts as wedged, and seconds for which it then tries each
 /// direction.
 const WEDGED: f32 = 3.0;
@@ -270,6 +273,11 @@ fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     let slowest = length / scene.dt.max(1e-6);
     let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
     let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
+    // At full speed it could circle around bodies next to its target for ever.
+    let circles = is_last
+        && length < agent.params.radius * CIRCLING
+        && agent.progress.unchecked > scene.settings.stuck_after * 0.5;
+    let speed = if circles { speed * SETTLING } else { speed };
     way * (speed.min(most) / apart)
 }
 

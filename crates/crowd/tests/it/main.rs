@@ -1,6 +1,7 @@
 //! The tests of the crowd: scenarios, equality over threads, changing worlds, and invalid calls.
 #![allow(clippy::unwrap_used)]
 
+mod arrivals;
 mod calls;
 mod carry;
 mod changes;
