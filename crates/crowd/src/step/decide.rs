@@ -43,6 +43,9 @@ const COMING: f32 = -0.3;
 const SAME: f32 = 0.5;
 /// Seconds for which an agent keeps right after it, or somebody ahead of it, has met an oncoming body.
 const KEEPS_RIGHT: f32 = 2.0;
+/// An agent lets a body that crosses its way within this many seconds pass, at this share of its speed.
+const CROSSES: f32 = 1.5;
+const LETS_PASS: f32 = 0.5;
 /// Half of the room that a lane takes, in radii.
 const HALF_LANE: f32 = 1.05;
 
@@ -90,7 +93,11 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let lanes = lanes(agent, body.at);
     let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
     agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
+    let lets_pass = lets_pass(agent, nearby, body.at);
     agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
+    if lets_pass {
+        agent.preferred *= LETS_PASS;
+    }
     if agent.params.flow == Flow::People && agent.preferred != Vec2::ZERO {
         let share = avoid::density::share(agent, body, nearby, agent.preferred.normalize());
         agent.preferred = agent.preferred.clamp_length_max(agent.params.max_speed * share);
@@ -307,6 +314,25 @@ fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
             agent.keeps_right = agent.keeps_right.max(body.keeps_right);
         }
     }
+}
+
+/// Returns true if an agent would run into a body that crosses its way from the right. Agents that come from the
+/// left let others pass, or two that meet at the same moment would both turn away and lead each other off.
+fn lets_pass(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> bool {
+    let own = agent.preferred;
+    // In a queue nobody would gain.
+    let walks = |velocity: Vec2, preferred: Vec2| velocity.dot(preferred) > 0.5 * preferred.length_squared();
+    agent.keeps_right <= 0.0 && walks(agent.velocity, own) && nearby.bodies().any(|body| {
+        let (offset, along) = (body.at - at, own.dot(body.velocity));
+        let both = own.length() * body.velocity.length();
+        let crosses = along > COMING * both && along < SAME * both && body.owner != agent.quarry();
+        if !crosses || own.perp_dot(offset) <= 0.0 || own.perp_dot(body.velocity) >= 0.0 || !walks(body.velocity, body.preferred) {
+            return false;
+        }
+        let (gains, reach) = (own - body.velocity, agent.params.radius + body.radius);
+        let until = offset.dot(gains) / gains.length_squared();
+        until > 0.0 && until < CROSSES && (offset - gains * until).length_squared() < reach * reach
+    })
 }
 
 /// The lanes of the passage that an agent walks along.
