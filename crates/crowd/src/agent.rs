@@ -515,6 +515,8 @@ impl Agent {
             claims: was_in_jam || self.forwarded_claim.is_some() || is_on_passage,
             yields: was_in_jam || self.progress.stalled > JAMMED * 0.5 || self.is_still(),
             push: self.push(),
+            corner: self.ahead.map_or(Vec2::INFINITY, |ahead| ahead.corner.xz()),
+            onward: self.onward(),
             claimed: self.claimed,
         }
     }
@@ -526,6 +528,12 @@ impl Agent {
             return passage.direction() * self.params.max_speed;
         }
         self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
+    }
+
+    /// The direction in which it will walk on from its next corner, as far as it knows its path. Not normalized.
+    fn onward(&self) -> Vec2 {
+        let after = self.ahead.and_then(|ahead| Some(ahead.after? - ahead.corner.xz()));
+        after.unwrap_or(self.preferred)
     }
 
     /// Its rank in a jam. An agent that does not walk has the lowest rank. The epoch puts the corners that

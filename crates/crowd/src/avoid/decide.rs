@@ -19,6 +19,10 @@ pub(crate) const CLAIM_REACH: f32 = 1.3;
 pub(crate) const RESOLVED: f32 = 1.5;
 /// A push moves the bodies whose middles are nearer to its line than this, in sums of both radii.
 const IN_THE_WAY: f32 = 0.95;
+/// Corners nearer to each other than this are those of one door, in sums of both radii.
+const SAME_DOOR: f32 = 2.0;
+/// An agent is pushed back if the cosine of the angle between its way and the push is smaller than this.
+const AGAINST: f32 = -0.5;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;
 /// Factors on an agent's willingness to yield, by the other's priority minus its own, from -4 to 4: four
@@ -53,7 +57,19 @@ fn ranks(own: &Body, other: &Body) -> [u32; 2] {
 
 /// Returns true if another pushes an agent against the direction in which it wants to go.
 fn is_pushed_back(own: &Body, other: &Body) -> bool {
-    own.preferred.dot(other.right_of_way.push) < 0.0
+    let push = other.right_of_way.push;
+    let both = own.preferred.length() * push.length();
+    own.preferred.dot(push) < AGAINST * both && !queue_together(own, other)
+}
+
+/// Returns true if two agents come to the same corner, perhaps from opposite sides, and walk on from there in
+/// the same direction: they queue at the same door. Agents that forward claims do not count.
+pub(crate) fn queue_together(own: &Body, other: &Body) -> bool {
+    let (mine, its) = (&own.right_of_way, &other.right_of_way);
+    let reach = (own.radius + other.radius) * SAME_DOOR;
+    its.push == other.preferred
+        && mine.corner.distance_squared(its.corner) < reach * reach
+        && mine.onward.dot(its.onward) > 0.0
 }
 
 /// Returns true if an agent yields to another's claim: both are in a jam, the other has the higher rank, and

@@ -1,11 +1,12 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, MOST_FAILURES, Passage, PathState, Role, Target};
+use crate::agent::{
+    Activity, Agent, Ahead, Footing, JAMMED, MOST_FAILURES, Passage, PathState, Role, Target,
+};
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
-use crate::settings::Flow;
 use detour::{CornerKind, CostModel, NavMesh, Place, PolyRef, StraightOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::f32::consts::PI;
@@ -166,17 +167,15 @@ fn has_arrived(agent: &Agent, nearby: Nearby<'_>, stuck_after: f32) -> bool {
     let occupies_it = |body: &Body| body.at.distance(target.xz()) <= crowding(body);
     let is_taken = nearby.bodies().any(|body| body.errand.has_arrived && occupies_it(body));
     let same = (agent.params.stopping_distance * 2.0).max(1e-3);
-    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25).powi(2)).any(
-        |(_, body)| {
-            let its = &body.errand;
-            let is_own = agent.group().is_some_and(|own| own.index == its.group);
-            let is_between = body.at.distance(target.xz()) < away;
-            let hunts_same = its.quarry == agent.quarry() && its.quarry != NONE;
-            let has_same = hunts_same || its.target.distance(target.xz()) <= same;
-            let ends_here = occupies_it(body) || is_between && (is_taken || has_same);
-            its.has_arrived && ends_here || is_own && (follows || occupies_it(body))
-        },
-    )
+    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25).powi(2)).any(|(_, body)| {
+        let its = &body.errand;
+        let is_own = agent.group().is_some_and(|own| own.index == its.group);
+        let is_between = body.at.distance(target.xz()) < away;
+        let hunts_same = its.quarry == agent.quarry() && its.quarry != NONE;
+        let has_same = hunts_same || its.target.distance(target.xz()) <= same;
+        let ends_here = occupies_it(body) || is_between && (is_taken || has_same);
+        its.has_arrived && ends_here || is_own && (follows || occupies_it(body))
+    })
 }
 
 /// A body nearer to the target than this takes the place there: the agent could not come to rest.
@@ -262,11 +261,8 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
         (progress.at, progress.stalled) = (at, 0.0);
     } else {
         // An agent that slows down in a crowd has more time for the same distance.
-        progress.stalled += scene.dt
-            * match agent.params.flow {
-                Flow::Free => 1.0,
-                Flow::People => agent.preferred.length() / agent.params.max_speed,
-            };
+        let speed = agent.preferred.length();
+        progress.stalled += scene.dt * if speed > 0.0 { speed / agent.params.max_speed } else { 1.0 };
         if progress.stalled >= JAMMED {
             agent.in_jam = avoid::decide::RESOLVED;
         }

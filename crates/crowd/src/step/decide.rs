@@ -4,7 +4,7 @@
 use super::{Scene, Worker};
 use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Meanwhile, PathState, Target};
 use crate::avoid;
-use crate::bodies::{NearQuery, Nearby, Neighbours};
+use crate::bodies::{Body, NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
 use crate::ids::FieldId;
@@ -46,6 +46,14 @@ const KEEPS_RIGHT: f32 = 2.0;
 /// An agent lets a body that crosses its way within this many seconds pass, at this share of its speed.
 const CROSSES: f32 = 1.5;
 const LETS_PASS: f32 = 0.5;
+/// Agents slower than this share of their speed queue, unless their next corner is within some metres.
+const QUEUES: f32 = 0.5;
+const HEAD: f32 = 2.5;
+/// An agent follows bodies that are this far from its line at most, in sums of both radii, and closes a gap in this
+/// many seconds. It never walks slower than this share of its speed.
+const BEFORE: f32 = 0.8;
+const CLOSES_UP: f32 = 0.25;
+const CREEPS: f32 = 0.1;
 /// Half of the room that a lane takes, in radii.
 const HALF_LANE: f32 = 1.05;
 
@@ -93,10 +101,13 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let lanes = lanes(agent, body.at);
     let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
     agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
-    let lets_pass = lets_pass(agent, nearby, body.at);
+    let lets_pass = lets_pass(agent, body, nearby);
     agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
     if lets_pass {
         agent.preferred *= LETS_PASS;
+    }
+    if lanes == Lanes::Any {
+        agent.preferred = agent.preferred.clamp_length_max(queue_speed(agent, body, nearby));
     }
     if agent.params.flow == Flow::People && agent.preferred != Vec2::ZERO {
         let share = avoid::density::share(agent, body, nearby, agent.preferred.normalize());
@@ -106,6 +117,31 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let walks_back = lanes == Lanes::One && agent.push().dot(agent.preferred) < 0.0;
     let wanted = if walks_back { agent.push() } else { agent.preferred };
     agent.chosen = avoid::decide::choose(agent, body, nearby, wanted, scene.dt, &mut worker.avoid);
+}
+
+/// The largest speed of an agent that stands in a queue, away from its head: that of the agent before it, and a bit
+/// more if there is a gap. Without it the queue would mill, as everybody would press forward. Infinite elsewhere.
+fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> f32 {
+    let (most, ahead) = (agent.params.max_speed, agent.preferred.normalize_or_zero());
+    let is_slow = |velocity: Vec2| velocity.length() < most * QUEUES;
+    let to_corner = agent.ahead.map_or(0.0, |ahead| ahead.corner.xz().distance(own.at));
+    if !is_slow(agent.velocity) || to_corner < HEAD {
+        return f32::INFINITY;
+    }
+    let follows = |body: &Body| {
+        let offset = body.at - own.at;
+        let (along, aside) = (ahead.dot(offset), ahead.perp_dot(offset).abs());
+        let reach = own.radius + body.radius;
+        let is_before = along > 0.0
+            && aside < reach * BEFORE
+            && is_slow(body.velocity)
+            && body.preferred.dot(ahead) > SAME * body.preferred.length();
+        let gap = along - (reach * reach - aside * aside).max(0.0).sqrt();
+        is_before.then(|| body.velocity.dot(ahead).max(0.0) + gap.max(0.0) / CLOSES_UP)
+    };
+    let speed = nearby.bodies().filter_map(follows).fold(f32::INFINITY, f32::min);
+    // Never 0, or agents that walk in a circle could stop each other.
+    speed.max(most * CREEPS)
 }
 
 /// Returns true if an agent has its turn, once in every `steps` steps.
@@ -317,22 +353,27 @@ fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
 }
 
 /// Returns true if an agent would run into a body that crosses its way from the right. Agents that come from the
-/// left let others pass, or two that meet at the same moment would both turn away and lead each other off.
-fn lets_pass(agent: &Agent, nearby: Nearby<'_>, at: Vec2) -> bool {
-    let own = agent.preferred;
-    // In a queue nobody would gain.
+/// left let others pass, or two that meet at the same moment would both turn away and lead each other off. In
+/// queues and among oncoming agents nobody does.
+fn lets_pass(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> bool {
+    let preferred = agent.preferred;
     let walks = |velocity: Vec2, preferred: Vec2| velocity.dot(preferred) > 0.5 * preferred.length_squared();
-    agent.keeps_right <= 0.0 && walks(agent.velocity, own) && nearby.bodies().any(|body| {
-        let (offset, along) = (body.at - at, own.dot(body.velocity));
-        let both = own.length() * body.velocity.length();
-        let crosses = along > COMING * both && along < SAME * both && body.owner != agent.quarry();
-        if !crosses || own.perp_dot(offset) <= 0.0 || own.perp_dot(body.velocity) >= 0.0 || !walks(body.velocity, body.preferred) {
+    let hits = |other: &Body| {
+        let (offset, gains) = (other.at - own.at, preferred - other.velocity);
+        let (along, both) = (preferred.dot(other.velocity), preferred.length() * other.velocity.length());
+        let crosses = along > COMING * both && along < SAME * both;
+        let from_the_right = preferred.perp_dot(offset) > 0.0 && preferred.perp_dot(other.velocity) < 0.0;
+        if !crosses || !from_the_right || !walks(other.velocity, other.preferred) {
             return false;
         }
-        let (gains, reach) = (own - body.velocity, agent.params.radius + body.radius);
-        let until = offset.dot(gains) / gains.length_squared();
+        let (until, reach) = (offset.dot(gains) / gains.length_squared(), own.radius + other.radius);
         until > 0.0 && until < CROSSES && (offset - gains * until).length_squared() < reach * reach
-    })
+    };
+    let is_free = agent.keeps_right <= 0.0 && walks(agent.velocity, preferred);
+    is_free
+        && nearby.bodies().any(|other| {
+            hits(other) && other.owner != agent.quarry() && !avoid::decide::queue_together(own, other)
+        })
 }
 
 /// The lanes of the passage that an agent walks along.
