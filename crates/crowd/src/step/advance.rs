@@ -1,7 +1,9 @@
 //! The move itself and its consequences: arrival, off-mesh links, stuck agents.
 
 use super::{Scene, Worker};
-use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, MOST_FAILURES, Passage, PathState, Role, Target};
+use crate::agent::{
+    Activity, Agent, Ahead, Footing, JAMMED, MOST_FAILURES, Passage, PathState, Role, Target,
+};
 use crate::avoid;
 use crate::bodies::{Body, NONE, Near, Nearby, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
@@ -166,17 +168,15 @@ fn has_arrived(agent: &Agent, nearby: Nearby<'_>, stuck_after: f32) -> bool {
     let occupies_it = |body: &Body| body.at.distance(target.xz()) <= crowding(body);
     let is_taken = nearby.bodies().any(|body| body.errand.has_arrived && occupies_it(body));
     let same = (agent.params.stopping_distance * 2.0).max(1e-3);
-    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25).powi(2)).any(
-        |(_, body)| {
-            let its = &body.errand;
-            let is_own = agent.group().is_some_and(|own| own.index == its.group);
-            let is_between = body.at.distance(target.xz()) < away;
-            let hunts_same = its.quarry == agent.quarry() && its.quarry != NONE;
-            let has_same = hunts_same || its.target.distance(target.xz()) <= same;
-            let ends_here = occupies_it(body) || is_between && (is_taken || has_same);
-            its.has_arrived && ends_here || is_own && (follows || occupies_it(body))
-        },
-    )
+    nearby.iter().filter(|(near, body)| near.away <= (reach(body) * 1.25).powi(2)).any(|(_, body)| {
+        let its = &body.errand;
+        let is_own = agent.group().is_some_and(|own| own.index == its.group);
+        let is_between = body.at.distance(target.xz()) < away;
+        let hunts_same = its.quarry == agent.quarry() && its.quarry != NONE;
+        let has_same = hunts_same || its.target.distance(target.xz()) <= same;
+        let ends_here = occupies_it(body) || is_between && (is_taken || has_same);
+        its.has_arrived && ends_here || is_own && (follows || occupies_it(body))
+    })
 }
 
 /// A body nearer to the target than this takes the place there: the agent could not come to rest.
@@ -309,7 +309,7 @@ fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
 fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let enough = (agent.params.radius * NEARER).max(0.05);
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
-    let (left, enough, goal) = match (agent.path, agent.target) {
+    let (left, enough, goal) = match (agent.path, agent.field()) {
         (PathState::Complete | PathState::Partial(_), _) => {
             let Worker { query, corners, .. } = worker;
             let options = StraightOptions::default();
@@ -321,7 +321,7 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
             });
             (ways.sum(), enough, target)
         }
-        (PathState::Field, Target::Field(field)) => {
+        (PathState::Field, Some(field)) => {
             let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
             (cost, enough * scene.ground(agent).filter.minimum_cost(), Vec2::ZERO)
         }
