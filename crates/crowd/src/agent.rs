@@ -252,8 +252,8 @@ pub(crate) struct Agent {
     pub(crate) is_kinematic: bool,
     pub(crate) corridor: Corridor,
     pub(crate) target: Target,
-    /// The field of the exit that it has chosen.
-    pub(crate) chosen_exit: Option<FieldId>,
+    /// The field of the exit that it has chosen, and the cost of the way there when it last looked.
+    pub(crate) chosen_exit: Option<(FieldId, f32)>,
     /// The target's place when the path was requested.
     pub(crate) goal: Option<Place>,
     /// Stopping distance from the middle of its target: the sum of both radii if the target is another agent,
@@ -467,14 +467,16 @@ impl Agent {
 
     /// The field that it follows: that of its target, or of the exit that it has chosen.
     pub(crate) fn field(&self) -> Option<FieldId> {
-        if let Target::Field(field) = self.target { Some(field) } else { self.chosen_exit }
+        let of_exit = || self.chosen_exit.map(|(field, _)| field);
+        if let Target::Field(field) = self.target { Some(field) } else { of_exit() }
     }
 
-    /// Sends it to another exit of its target, or to none.
-    pub(crate) fn choose_exit(&mut self, field: Option<FieldId>) {
-        if self.chosen_exit != field {
-            (self.chosen_exit, self.ahead, self.progress.shortest) = (field, None, f32::INFINITY);
+    /// Sends it to an exit of its target, by its field and the cost of the way there, or to none.
+    pub(crate) fn choose_exit(&mut self, choice: Option<(FieldId, f32)>) {
+        if self.chosen_exit.map(|own| own.0) != choice.map(|own| own.0) {
+            (self.ahead, self.progress.shortest) = (None, f32::INFINITY);
         }
+        self.chosen_exit = choice;
     }
 
     /// Puts it on the ground, where it continues with its target.

@@ -13,8 +13,11 @@
 //! Agents that have chosen change later only if that gains a share of their time and some seconds, so that
 //! nobody swings to and fro.
 //!
-//! Cost: for n agents and e exits, n e lookups in fields and O(n e log n) to count who is ahead; one pass in
-//! every 60 steps.
+//! An agent has its turn in every 60th step; in every tenth, a sixth of them. The others are counted where they
+//! were in their own turn.
+//!
+//! Cost: for n agents and e exits, a pass takes O(n log n) for the counts, and e lookups in fields and O(e log n)
+//! for each agent that chooses.
 //!
 //! Source: the rule of minimum expected travel time, for test 11 of RiMEA e.V., Richtlinie für mikroskopische
 //! Entfluchtungsanalysen, version 3 (2016). The counts: P. Fenwick, A new data structure for cumulative frequency
@@ -23,7 +26,6 @@
 use crate::agent::{Activity, Agent, PathState, Target};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
-use crate::fields::Fields;
 use crate::ids::{AgentId, ExitsId, FieldId};
 use crate::parallel::{for_each_chunk, worker_count};
 use crate::settings::FilterKind;
@@ -34,9 +36,10 @@ use std::ops::RangeInclusive;
 /// The largest number of exits of a target.
 const MOST: usize = 64;
 /// Agents that one exit lets through, per second.
-const RATES: RangeInclusive<f32> = f32::MIN_POSITIVE..=1000.0;
-/// Number of steps between two passes in which agents may change their exit.
-const EVERY: u64 = 60;
+const RATES: RangeInclusive<f32> = 0.001..=1000.0;
+/// Number of steps between two passes, and number of passes in which each agent has its turn once.
+const EVERY: u64 = 10;
+const TURNS: u64 = 6;
 /// An agent changes its exit if that gains this share of its time, and this many seconds.
 const GAIN: f32 = 0.15;
 const LEAST_GAIN: f32 = 3.0;
@@ -49,8 +52,8 @@ pub struct Exit {
     /// Where an agent is through. Agents that have arrived stand around it, so that it should not be in the
     /// exit itself, unless the caller removes them.
     pub place: Place,
-    /// Number of agents that it lets through per second, more than 0 and up to 1000: for people, about 1.3
-    /// for each metre of its width.
+    /// Number of agents that it lets through per second, 0.001 to 1000: for people, about 1.3 for each metre of
+    /// its width.
     pub rate: f32,
 }
 
@@ -106,20 +109,35 @@ struct Chooser {
     /// The number of its exit, and whether it may choose another.
     own: Option<usize>,
     chooses: bool,
-    /// The costs of the ways to the exits; infinite without a way.
+    /// The costs of the ways to the exits; infinite without a way. Of an agent that does not choose, only that
+    /// of its own way is known.
     costs: [f32; MOST],
 }
 
 impl Chooser {
-    /// Computes the costs that the pass needs. A closed exit is no choice any more.
-    fn look(&mut self, exits: &Exits, agent: &Agent, fields: &Fields, mesh: &NavMesh) {
-        for (number, (cost, (field, _))) in self.costs.iter_mut().zip(&exits.list).enumerate() {
-            if self.chooses || self.own == Some(number) {
-                let way = fields.distance(*field, mesh, agent.corridor.place());
-                *cost = way.unwrap_or(f32::INFINITY);
-            }
+    fn new(agent: &Agent, exits: &Exits, call: PassCall) -> Chooser {
+        let known = agent.chosen_exit.and_then(|(field, cost)| Some((exits.number(field)?, cost)));
+        let mut costs = [f32::INFINITY; MOST];
+        known.iter().for_each(|(own, cost)| costs[*own] = *cost);
+        Chooser {
+            number: agent.number,
+            speed: agent.params.max_speed.max(SLOWEST),
+            own: known.map(|(own, _)| own),
+            chooses: call.is_its_turn(agent) || is_new(agent) || known.is_none() && call.has_changed,
+            costs,
         }
-        self.own = self.own.filter(|own| self.costs[*own].is_finite());
+    }
+
+    /// Computes the costs that the pass needs. An agent whose way was cut by a change of the mesh chooses.
+    fn look(&mut self, exits: &Exits, call: PassCall, cost: impl Fn(FieldId) -> f32) {
+        if let Some(own) = self.own.filter(|_| call.has_changed && !self.chooses) {
+            self.costs[own] = cost(exits.list[own].0);
+            self.chooses = self.costs[own].is_infinite();
+        }
+        if self.chooses {
+            self.costs.iter_mut().zip(exits.fields()).for_each(|(own, field)| *own = cost(field));
+            self.own = self.own.filter(|own| self.costs[*own].is_finite());
+        }
     }
 
     /// The cost of the shortest way.
@@ -195,24 +213,6 @@ pub(crate) struct ExitPass {
 }
 
 impl ExitPass {
-    /// Gathers the agents that are on their way to these exits, in the order of their numbers.
-    fn gather<'a>(
-        &mut self,
-        id: ExitsId,
-        exits: &Exits,
-        agents: impl Iterator<Item = &'a Agent>,
-        all_choose: bool,
-    ) {
-        let own = agents.filter(|agent| agent.target == Target::Exits(id) && is_on_its_way(agent));
-        self.choosers.clear();
-        self.choosers.extend(own.map(|agent| {
-            let own = agent.chosen_exit.and_then(|field| exits.number(field));
-            let (number, speed) = (agent.number, agent.params.max_speed.max(SLOWEST));
-            let chooses = all_choose || own.is_none();
-            Chooser { number, speed, own, chooses, costs: [f32::INFINITY; MOST] }
-        }));
-    }
-
     /// Lets agents choose.
     fn choose(&mut self, exits: &Exits) {
         let ExitPass { choosers, order, queues } = self;
@@ -241,9 +241,31 @@ impl ExitPass {
     }
 }
 
+/// The reason for a pass.
+#[derive(Clone, Copy, Debug)]
+struct PassCall {
+    /// Its turn, in steps that are for passes.
+    turn: Option<u64>,
+    /// True if the mesh has changed.
+    has_changed: bool,
+}
+
+impl PassCall {
+    fn is_its_turn(self, agent: &Agent) -> bool {
+        self.turn == Some(u64::from(agent.number) % TURNS)
+    }
+}
+
 /// Returns true if an agent has ground and has not arrived.
 fn is_on_its_way(agent: &Agent) -> bool {
     agent.is_there && !agent.is_lost() && !agent.is(Activity::Arrived)
+}
+
+/// Returns true if an agent was sent since the last pass. An agent that has found no way is not: it waits for
+/// its turn or a change of the mesh.
+fn is_new(agent: &Agent) -> bool {
+    let has_none = matches!(agent.target, Target::Exits(_)) && agent.chosen_exit.is_none();
+    has_none && agent.path == PathState::Field && is_on_its_way(agent)
 }
 
 impl Crowd {
@@ -284,14 +306,13 @@ impl Crowd {
     /// [`Crowd::add_exits`]. `None` before the first step, without a way to any exit, and for agents with
     /// another target.
     ///
-    /// An agent chooses in the first step after it was sent. It chooses again in every 60th step and when the
-    /// mesh changes; it then changes to another exit if its own cannot be reached any more, or if that saves
-    /// 15 % of its time and 3 s.
+    /// An agent chooses in the first step after it was sent. In every 60th step it changes to another exit if
+    /// that saves 15 % of its time and at least 3 s; if its own exit cannot be reached any more, at once.
     pub fn exit_of(&self, id: AgentId) -> Result<Option<usize>, CrowdError> {
         let agent = self.get(id)?;
         let Target::Exits(exits) = agent.target else { return Ok(None) };
         let exits = self.known_exits(exits)?;
-        Ok(agent.chosen_exit.and_then(|field| exits.number(field)))
+        Ok(agent.chosen_exit.and_then(|(field, _)| exits.number(field)))
     }
 
     /// Rejects exits for an agent that has another filter.
@@ -314,31 +335,33 @@ impl Crowd {
         self.exits.get(id.index, id.salt).ok_or(CrowdError::NoExits(id))
     }
 
-    /// Lets agents choose their exits: all of them now and then and if the mesh `has_changed`, and those that
-    /// were sent since the last step.
+    /// Lets agents choose their exits: those that have their turn, those that were sent since the last step,
+    /// and, if the mesh `has_changed`, those whose way is cut.
     pub(crate) fn choose_exits(&mut self, mesh: &NavMesh, has_changed: bool) {
-        let Crowd { exits, pass, agents, fields, workers, .. } = self;
-        let all_choose = has_changed || self.steps.is_multiple_of(EVERY);
-        // An agent that has found no way waits for the next pass of all.
-        let is_new = |agent: &Agent| {
-            let has_none = matches!(agent.target, Target::Exits(_)) && agent.chosen_exit.is_none();
-            has_none && agent.path == PathState::Field && is_on_its_way(agent)
-        };
-        if exits.iter().next().is_none() || !all_choose && !agents.list.iter().any(is_new) {
+        let Crowd { exits, pass, agents, fields, workers, steps, .. } = self;
+        let turn = steps.is_multiple_of(EVERY).then_some(*steps / EVERY % TURNS);
+        let call = PassCall { turn, has_changed };
+        let is_due = turn.is_some() || has_changed;
+        if exits.iter().next().is_none() || !is_due && !agents.list.iter().any(is_new) {
             return;
         }
         for ((index, salt), own) in exits.iter() {
-            pass.gather(ExitsId { index, salt }, own, agents.iter(), all_choose);
+            let target = Target::Exits(ExitsId { index, salt });
+            let on_way = agents.iter().filter(|agent| agent.target == target && is_on_its_way(agent));
+            pass.choosers.clear();
+            pass.choosers.extend(on_way.map(|agent| Chooser::new(agent, own, call)));
             let workers = &mut workers[..worker_count(pass.choosers.len())];
             for_each_chunk(&mut pass.choosers, workers, |_, _, chunk| {
                 for chooser in chunk {
-                    chooser.look(own, &agents[chooser.number as usize], fields, mesh);
+                    let place = agents[chooser.number as usize].corridor.place();
+                    let cost = |field| fields.distance(field, mesh, place).unwrap_or(f32::INFINITY);
+                    chooser.look(own, call, cost);
                 }
             });
             pass.choose(own);
             for chooser in &pass.choosers {
-                let (field, agent) = (chooser.own.map(|number| own.list[number].0), chooser.number as usize);
-                agents[agent].choose_exit(field);
+                let choice = chooser.own.map(|number| (own.list[number].0, chooser.costs[number]));
+                agents[chooser.number as usize].choose_exit(choice);
             }
         }
     }

@@ -220,7 +220,7 @@ fn check_exits(
         let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
         let fits = match agent.target {
             Target::Exits(id) => exits.get(id.index, id.salt).is_some_and(|own| {
-                own.fields().all(has_filter) && agent.chosen_exit.is_none_or(|field| own.has(field))
+                own.fields().all(has_filter) && agent.chosen_exit.is_none_or(|(field, _)| own.has(field))
             }),
             Target::Field(field) => agent.chosen_exit.is_none() && known.binary_search(&field).is_err(),
             _ => agent.chosen_exit.is_none(),
