@@ -307,7 +307,7 @@ namespace Navtile
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtExit
     {
-        // Where an agent is through, behind the exit. Agents that have arrived stand around it.
+        // Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it.
         public NtPlace place;
         // Number of agents that the exit lets through per second, 0.001 to 1000: for people, about 1.3 for each
         // metre of its width.
@@ -1055,7 +1055,7 @@ namespace Navtile
         public static extern NtStatus nt_crowd_add(NtCrowd crowd, NtMesh mesh, NtVec3 position, NtAgentParams* @params, ulong* @out);
 
         // Adds 1 to 64 exits that agents can choose among, each with a field. An agent walks to the exit that it
-        // expects to pass first, by the way there and by the agents before it; it may change its mind once a second.
+        // expects to pass first, by its path and by the agents before it; it may change its mind once a second.
         // `filter` is the agents' filter, as in NtAgentParams.
         // Returns NT_OK, NT_ERROR_ARGUMENT (a count or a rate out of its range), NT_ERROR_HANDLE,
         // NT_ERROR_REFERENCE. Any thread.
@@ -1117,7 +1117,7 @@ namespace Navtile
         public static extern NtStatus nt_crowd_events(NtCrowd crowd, NtEvent* @out, UIntPtr capacity, UIntPtr* count);
 
         // Writes the exit that an agent has chosen, as an index into the exits of nt_crowd_add_exits.
-        // Returns NT_OK, NT_NOT_FOUND (none yet, no way to any, or the agent was not sent to exits),
+        // Returns NT_OK, NT_NOT_FOUND (no choice yet, no path to any, or the agent was not sent to exits),
         // NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_exit_of(NtCrowd crowd, ulong agent, uint* @out);

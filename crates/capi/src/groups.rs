@@ -57,7 +57,7 @@ pub struct NtSlot {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NtExit {
-    /// Where an agent is through, behind the exit. Agents that have arrived stand around it.
+    /// Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it.
     pub place: NtPlace,
     /// Number of agents that the exit lets through per second, 0.001 to 1000: for people, about 1.3 for each
     /// metre of its width.
@@ -315,7 +315,7 @@ pub extern "C" fn nt_crowd_field_cost(
 }
 
 /// Adds 1 to 64 exits that agents can choose among, each with a field. An agent walks to the exit that it
-/// expects to pass first, by the way there and by the agents before it; it may change its mind once a second.
+/// expects to pass first, by its path and by the agents before it; it may change its mind once a second.
 /// `filter` is the agents' filter, as in NtAgentParams.
 /// Returns NT_OK, NT_ERROR_ARGUMENT (a count or a rate out of its range), NT_ERROR_HANDLE,
 /// NT_ERROR_REFERENCE. Any thread.
@@ -356,7 +356,7 @@ pub extern "C" fn nt_crowd_follow_exits(crowd: NtCrowd, agent: NtAgent, exits: N
 }
 
 /// Writes the exit that an agent has chosen, as an index into the exits of nt_crowd_add_exits.
-/// Returns NT_OK, NT_NOT_FOUND (none yet, no way to any, or the agent was not sent to exits),
+/// Returns NT_OK, NT_NOT_FOUND (no choice yet, no path to any, or the agent was not sent to exits),
 /// NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_exit_of(

@@ -25,7 +25,7 @@ pub enum Target {
     /// need no searches of their own.
     Field(FieldId),
     /// To one of several exits, along the exit's field. The agent chooses the exit that it expects to pass
-    /// first, by the way there and by the queue: see [`Crowd::add_exits`](crate::Crowd::add_exits).
+    /// first, by its path and by the queue: see [`Crowd::add_exits`](crate::Crowd::add_exits).
     Exits(ExitsId),
     /// To its slot in the group in which it is a follower.
     Group(GroupId),
@@ -252,7 +252,7 @@ pub(crate) struct Agent {
     pub(crate) is_kinematic: bool,
     pub(crate) corridor: Corridor,
     pub(crate) target: Target,
-    /// The field of the exit that it has chosen, and the cost of the way there when it last looked.
+    /// The field of the exit that it has chosen, and the cost of the path there at its last turn.
     pub(crate) chosen_exit: Option<(FieldId, f32)>,
     /// The target's place when the path was requested.
     pub(crate) goal: Option<Place>,
@@ -471,7 +471,7 @@ impl Agent {
         if let Target::Field(field) = self.target { Some(field) } else { of_exit() }
     }
 
-    /// Sends it to an exit of its target, by its field and the cost of the way there, or to none.
+    /// Sends it to an exit of its target, by its field and the cost of the path there, or to no exit.
     pub(crate) fn choose_exit(&mut self, choice: Option<(FieldId, f32)>) {
         if self.chosen_exit.map(|own| own.0) != choice.map(|own| own.0) {
             (self.ahead, self.progress.shortest) = (None, f32::INFINITY);

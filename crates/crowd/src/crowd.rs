@@ -5,7 +5,7 @@ use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
 use crate::event::Event;
-use crate::exits::{ExitPass, Exits};
+use crate::exit::{ExitPass, Exits};
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;

@@ -9,7 +9,7 @@ use crate::agent::{Agent, Footing, MOST_FAILURES, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
-use crate::exits::Exits;
+use crate::exit::Exits;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
 use crate::group::{Follower, Group, MOST_FOLLOWERS};

@@ -260,7 +260,7 @@ export interface AgentOptions {
 
 /** An exit that agents choose by distance and queue. */
 export interface CrowdExit {
-    /** Where an agent is through, behind the exit. Agents that have arrived stand around it. */
+    /** Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it. */
     at: Point;
     /** Number of agents that it lets through per second, 0.001 to 1000: for people, about 1.3 for each metre of its width. */
     rate: number;

@@ -181,8 +181,8 @@ impl WebCrowd {
         self.share(Target::Field(field))
     }
 
-    /// Sends all agents to these exits. Each agent chooses the exit that it expects to pass first, by the way
-    /// there and by the agents before it, and may change its mind once a second.
+    /// Sends all agents to these exits. Each agent chooses the exit that it expects to pass first, by its
+    /// path and by the agents before it, and may change its mind once a second.
     #[wasm_bindgen(js_name = sendAllToExits)]
     pub fn send_all_to_exits(
         &mut self,

@@ -100,7 +100,7 @@ fn agents_choose_exits() {
     let mut chosen: Vec<u32> =
         agents.iter().map(|agent| get(|out| nt_crowd_exit_of(crowd, *agent, out))).collect();
     chosen.sort_unstable();
-    // The first in the queue takes either exit, the others the one that lets more through.
+    // The first in the queue takes either exit, and the others take the wider exit.
     assert_eq!(chosen, [0, 1, 1]);
     steps(crowd, get(|out| nt_mesh_copy(mesh, out)), 600);
     for agent in &agents {

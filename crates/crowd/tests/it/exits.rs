@@ -47,7 +47,7 @@ fn send(crowd: &mut Crowd, ids: &[AgentId], target: Target) {
     ids.iter().for_each(|id| crowd.set_target(*id, target).unwrap());
 }
 
-/// The same crowd, sent to the exits.
+/// The same agents after they were sent to the exits.
 fn leaving(mesh: &NavMesh, count: usize) -> (Crowd, ExitsId, Vec<AgentId>) {
     let (mut crowd, filter, ids) = crowded(mesh, count);
     let exits = crowd.add_exits(mesh, &exits(mesh), filter).unwrap();
@@ -55,7 +55,7 @@ fn leaving(mesh: &NavMesh, count: usize) -> (Crowd, ExitsId, Vec<AgentId>) {
     (crowd, exits, ids)
 }
 
-/// How a crowd has left the hall.
+/// The course of an evacuation.
 #[derive(Debug, Default)]
 struct Left {
     seconds: f32,
@@ -108,7 +108,7 @@ fn a_crowd_next_to_one_exit_uses_both() {
     let [near, far] = left.doors.map(|(_, last)| last);
     assert!((near - far).abs() < left.seconds * 0.15, "{left:?}");
     assert!(left.changes <= 2, "{left:?}");
-    // Those that have arrived are in nobody's way.
+    // Agents that have arrived block nobody.
     let params = *crowd.params(ids[0]).unwrap();
     let last = crowd.add(&mesh, Vec3::new(9.0, 0.0, 2.0), &params).unwrap();
     crowd.set_target(last, Target::Exits(exits)).unwrap();

@@ -228,7 +228,7 @@ pub enum Goal {
 /// An exit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExitPlace {
-    /// Where an agent is through.
+    /// Behind the exit: an agent is through when it arrives there.
     pub place: Point,
     /// Number of agents that it lets through per second, 0.001 to 1000.
     pub rate: f32,
