@@ -303,6 +303,17 @@ namespace Navtile
         public ulong link;
     }
 
+    // An exit that agents of a crowd may choose.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtExit
+    {
+        // Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it.
+        public NtPlace place;
+        // Number of agents that the exit lets through per second, 0.001 to 1000: for people, about 1.3 for each
+        // metre of its width.
+        public float rate;
+    }
+
     // The costs of the paths from everywhere to the nearest of several goals. Freed by nt_field_free.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtField
@@ -1043,6 +1054,14 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_add(NtCrowd crowd, NtMesh mesh, NtVec3 position, NtAgentParams* @params, ulong* @out);
 
+        // Adds 1 to 64 exits that agents can choose among, each with a field. An agent walks to the exit that it
+        // expects to pass first, by its path and by the agents before it; it may change its mind once a second.
+        // `filter` is the agents' filter, as in NtAgentParams.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (a count or a rate out of its range), NT_ERROR_HANDLE,
+        // NT_ERROR_REFERENCE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_add_exits(NtCrowd crowd, NtMesh mesh, NtExit* exits, UIntPtr count, uint filter, ulong* @out);
+
         // Adds a field that agents can follow along the cheapest path to the nearest of `count` goals. One search
         // serves any number of agents. It runs at once, and again after a change of the mesh that the field reaches.
         // `filter` is the agents' filter, as in NtAgentParams. There is no path from places whose cost is above
@@ -1097,6 +1116,12 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_events(NtCrowd crowd, NtEvent* @out, UIntPtr capacity, UIntPtr* count);
 
+        // Writes the exit that an agent has chosen, as an index into the exits of nt_crowd_add_exits.
+        // Returns NT_OK, NT_NOT_FOUND (no choice yet, no path to any, or the agent was not sent to exits),
+        // NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_exit_of(NtCrowd crowd, ulong agent, uint* @out);
+
         // Writes the cost of the path from a place to the nearest goal of a field, on the mesh of the last step or
         // of nt_crowd_add_field.
         // Returns NT_OK, NT_NOT_FOUND (no path to a goal), NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE,
@@ -1108,6 +1133,12 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or on no link), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_finish_link(NtCrowd crowd, ulong agent);
+
+        // Sends an agent to one of several exits, which it chooses.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or exits, or exits with another filter), NT_ERROR_HANDLE.
+        // Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_follow_exits(NtCrowd crowd, ulong agent, ulong exits);
 
         // Lets an agent follow a field with the agent's own filter to the nearest goal.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or a field with another filter),
@@ -1180,6 +1211,11 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_remove(NtCrowd crowd, ulong agent);
+
+        // Removes exits. Agents that were sent there have no target then.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (no such exits), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_remove_exits(NtCrowd crowd, ulong exits);
 
         // Removes a field. Agents that follow it have no target then.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE. Any thread.

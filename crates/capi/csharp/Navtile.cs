@@ -432,6 +432,16 @@ namespace Navtile
         public void RemoveField(ulong field) { Check(Native.nt_crowd_remove_field(It, field)); }
         public void FollowField(ulong agent, ulong field) { Check(Native.nt_crowd_follow_field(It, agent, field)); }
         public float? FieldCost(Mesh mesh, ulong field, NtPlace from) { float cost; return Found(Native.nt_crowd_field_cost(It, mesh.It, field, from, &cost), mesh) ? cost : (float?)null; }
+        /// <summary>Exits that agents choose among by queue as well as by distance.</summary>
+        public ulong AddExits(Mesh mesh, ReadOnlySpan<NtExit> exits, uint filter = 0)
+        {
+            ulong made;
+            fixed (NtExit* data = &MemoryMarshal.GetReference(exits)) Check(Native.nt_crowd_add_exits(It, mesh.It, data, (UIntPtr)exits.Length, filter, &made), mesh);
+            return made;
+        }
+        public void RemoveExits(ulong exits) { Check(Native.nt_crowd_remove_exits(It, exits)); }
+        public void FollowExits(ulong agent, ulong exits) { Check(Native.nt_crowd_follow_exits(It, agent, exits)); }
+        public uint? ExitOf(ulong agent) { uint exit; return Found(Native.nt_crowd_exit_of(It, agent, &exit)) ? exit : (uint?)null; }
     }
 
     /// <summary>A level with obstacles that are added, moved and removed.</summary>

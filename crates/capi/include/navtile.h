@@ -575,6 +575,18 @@ typedef struct NtSlot {
 // A field of a crowd. The handle of a removed field is invalid.
 typedef uint64_t NtCrowdField;
 
+// An exit that agents of a crowd may choose.
+typedef struct NtExit {
+  // Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it.
+  struct NtPlace place;
+  // Number of agents that the exit lets through per second, 0.001 to 1000: for people, about 1.3 for each
+  // metre of its width.
+  float rate;
+} NtExit;
+
+// Exits of a crowd that were added together. The handle of removed exits is invalid.
+typedef uint64_t NtCrowdExits;
+
 // A moving disc that agents avoid and the caller moves: a cart, a player.
 typedef struct NtDisc {
   // Centre of the disc, at its bottom.
@@ -1318,6 +1330,34 @@ NtStatus nt_crowd_field_cost(struct NtCrowd crowd,
                              NtCrowdField field,
                              struct NtPlace from,
                              float *out);
+
+// Adds 1 to 64 exits that agents can choose among, each with a field. An agent walks to the exit that it
+// expects to pass first, by its path and by the agents before it; it may change its mind once a second.
+// `filter` is the agents' filter, as in NtAgentParams.
+// Returns NT_OK, NT_ERROR_ARGUMENT (a count or a rate out of its range), NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_add_exits(struct NtCrowd crowd,
+                            struct NtMesh mesh,
+                            const struct NtExit *exits,
+                            size_t count,
+                            uint32_t filter,
+                            NtCrowdExits *out);
+
+// Removes exits. Agents that were sent there have no target then.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such exits), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove_exits(struct NtCrowd crowd, NtCrowdExits exits);
+
+// Sends an agent to one of several exits, which it chooses.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or exits, or exits with another filter), NT_ERROR_HANDLE.
+// Any thread.
+NtStatus nt_crowd_follow_exits(struct NtCrowd crowd,
+                               NtAgent agent,
+                               NtCrowdExits exits);
+
+// Writes the exit that an agent has chosen, as an index into the exits of nt_crowd_add_exits.
+// Returns NT_OK, NT_NOT_FOUND (no choice yet, no path to any, or the agent was not sent to exits),
+// NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_exit_of(struct NtCrowd crowd, NtAgent agent, uint32_t *out);
 
 // Sends an agent back to its slot in its group, after it was sent elsewhere.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or it is not a follower in a group), NT_ERROR_HANDLE. Any

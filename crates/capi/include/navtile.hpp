@@ -542,6 +542,19 @@ public:
         if (!detail::found(nt_crowd_field_cost(get(), mesh.get(), field, from, &cost))) return std::nullopt;
         return cost;
     }
+    /** Exits that agents choose among by queue as well as by distance. */
+    NtCrowdExits add_exits(const Mesh& mesh, Span<const NtExit> exits, std::uint32_t filter = 0) {
+        NtCrowdExits made = 0;
+        detail::check(nt_crowd_add_exits(get(), mesh.get(), exits.data(), exits.size(), filter, &made));
+        return made;
+    }
+    void remove_exits(NtCrowdExits exits) { detail::check(nt_crowd_remove_exits(get(), exits)); }
+    void follow_exits(NtAgent agent, NtCrowdExits exits) { detail::check(nt_crowd_follow_exits(get(), agent, exits)); }
+    std::optional<std::uint32_t> exit_of(NtAgent agent) const {
+        std::uint32_t exit = 0;
+        if (!detail::found(nt_crowd_exit_of(get(), agent, &exit))) return std::nullopt;
+        return exit;
+    }
     void remove(NtAgent agent) { detail::check(nt_crowd_remove(get(), agent)); }
     void set_params(NtAgent agent, const NtAgentParams& params) { detail::check(nt_crowd_set_params(get(), agent, &params)); }
     void send(NtAgent agent, NtPlace to) { detail::check(nt_crowd_send(get(), agent, to)); }

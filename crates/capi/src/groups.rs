@@ -1,4 +1,4 @@
-//! Groups in formation and shared fields of crowds, kinematic agents, and discs.
+//! Groups in formation, shared fields and exits of crowds, kinematic agents, and discs.
 
 use crate::agent::{NtAgentParams, filter_kind};
 use crate::crowd::{NtAgent, Walkers, send, with};
@@ -6,7 +6,7 @@ use crate::mesh::snapshot;
 use crate::pointers::{fill, present, slice, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::types::{NtCrowd, NtMesh, NtPlace, NtVec3, place};
-use crowd::{AgentId, FieldId, Formation, GroupId, MovingDisc, Target};
+use crowd::{AgentId, Exit, ExitsId, FieldId, Formation, GroupId, MovingDisc, Target};
 use detour::Place;
 use std::mem::MaybeUninit;
 
@@ -14,6 +14,8 @@ use std::mem::MaybeUninit;
 pub type NtGroup = u64;
 /// A field of a crowd. The handle of a removed field is invalid.
 pub type NtCrowdField = u64;
+/// Exits of a crowd that were added together. The handle of removed exits is invalid.
+pub type NtCrowdExits = u64;
 
 /// Side by side, the leader in the middle.
 pub const NT_FORMATION_LINE: u32 = 0;
@@ -49,6 +51,17 @@ pub struct NtSlot {
     pub number: u32,
     /// 1 if the agent follows the leader's track.
     pub is_folded: u8,
+}
+
+/// An exit that agents of a crowd may choose.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtExit {
+    /// Behind the exit: an agent is through when it arrives there. Agents that have arrived are around it.
+    pub place: NtPlace,
+    /// Number of agents that the exit lets through per second, 0.001 to 1000: for people, about 1.3 for each
+    /// metre of its width.
+    pub rate: f32,
 }
 
 /// A moving disc that agents avoid and the caller moves: a cart, a player.
@@ -298,6 +311,62 @@ pub extern "C" fn nt_crowd_field_cost(
             let cost = walkers.crowd.field(FieldId::from_bits(field))?.distance(&mesh, from);
             write(out, "out", cost.ok_or_else(|| Fault::not_found("no path leads to a goal"))?)
         })
+    })
+}
+
+/// Adds 1 to 64 exits that agents can choose among, each with a field. An agent walks to the exit that it
+/// expects to pass first, by its path and by the agents before it; it may change its mind once a second.
+/// `filter` is the agents' filter, as in NtAgentParams.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (a count or a rate out of its range), NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_add_exits(
+    crowd: NtCrowd,
+    mesh: NtMesh,
+    exits: *const NtExit,
+    count: usize,
+    filter: u32,
+    out: Option<&mut MaybeUninit<NtCrowdExits>>,
+) -> NtStatus {
+    call(|| {
+        let (out, mesh) = (present(out)?, snapshot(mesh)?.mesh);
+        let exit = |exit: &NtExit| Ok(Exit { place: place(exit.place)?, rate: exit.rate });
+        let exits: Vec<Exit> = slice(exits, count, "exits")?.iter().map(exit).collect::<Answer<_>>()?;
+        crate::crowd::CROWDS.with(crowd.id, |walkers| {
+            let kind = filter_kind(&walkers.filters, filter)?;
+            out.write(walkers.crowd.add_exits(&mesh, &exits, kind)?.to_bits());
+            Ok(())
+        })
+    })
+}
+
+/// Removes exits. Agents that were sent there have no target then.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such exits), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_remove_exits(crowd: NtCrowd, exits: NtCrowdExits) -> NtStatus {
+    with(crowd, |walkers| Ok(walkers.crowd.remove_exits(ExitsId::from_bits(exits))?))
+}
+
+/// Sends an agent to one of several exits, which it chooses.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or exits, or exits with another filter), NT_ERROR_HANDLE.
+/// Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_follow_exits(crowd: NtCrowd, agent: NtAgent, exits: NtCrowdExits) -> NtStatus {
+    send(crowd, agent, Target::Exits(ExitsId::from_bits(exits)))
+}
+
+/// Writes the exit that an agent has chosen, as an index into the exits of nt_crowd_add_exits.
+/// Returns NT_OK, NT_NOT_FOUND (no choice yet, no path to any, or the agent was not sent to exits),
+/// NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_exit_of(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    out: Option<&mut MaybeUninit<u32>>,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        let exit = walkers.crowd.exit_of(AgentId::from_bits(agent))?;
+        write(out, "out", exit.ok_or_else(|| Fault::not_found("the agent has no exit"))? as u32)
     })
 }
 

@@ -1,19 +1,14 @@
 //! An agent: its properties, position, target and progress.
 
 use crate::avoid::walls::Walls;
-use crate::bodies::{Errand, NONE, NearQuery, RightOfWay};
-use crate::ids::{AgentId, FieldId, GroupId};
+use crate::bodies::{Errand, NONE, NearQuery};
+use crate::ids::{AgentId, ExitsId, FieldId, GroupId};
 use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
 /// An agent without progress for this time is in a jam and claims right of way. Seconds.
 pub(crate) const JAMMED: f32 = 1.0;
-
-/// A stream in a jam goes first for this time while others wait. Then it is the turn of the others. Seconds.
-const TURN: f32 = 30.0;
-/// The bit of a rank for agents in the right half of a passage.
-pub(crate) const LANE: u32 = 1 << 30;
 
 /// The target of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,6 +24,9 @@ pub enum Target {
     /// To the nearest goal of a field, along the field. Suits many agents with the same goals, because they
     /// need no searches of their own.
     Field(FieldId),
+    /// To one of several exits, along the exit's field. The agent chooses the exit that it expects to pass
+    /// first, by its path and by the queue: see [`Crowd::add_exits`](crate::Crowd::add_exits).
+    Exits(ExitsId),
     /// To its slot in the group in which it is a follower.
     Group(GroupId),
     /// With this horizontal velocity, sliding along walls. Metres per second.
@@ -254,6 +252,8 @@ pub(crate) struct Agent {
     pub(crate) is_kinematic: bool,
     pub(crate) corridor: Corridor,
     pub(crate) target: Target,
+    /// The field of the exit that it has chosen, and the cost of the path there at its last turn.
+    pub(crate) chosen_exit: Option<(FieldId, f32)>,
     /// The target's place when the path was requested.
     pub(crate) goal: Option<Place>,
     /// Stopping distance from the middle of its target: the sum of both radii if the target is another agent,
@@ -298,6 +298,7 @@ impl Agent {
             is_kinematic: false,
             corridor: Corridor::new(place),
             target: Target::None,
+            chosen_exit: None,
             goal: None,
             standoff: 0.0,
             path: PathState::None,
@@ -414,6 +415,7 @@ impl Agent {
     /// Gives it another target. The next step queues the search for a path.
     pub(crate) fn aim(&mut self, target: Target) {
         self.target = target;
+        self.chosen_exit = None;
         self.goal = None;
         self.ahead = None;
         self.standoff = 0.0;
@@ -429,7 +431,7 @@ impl Agent {
         };
         self.path = match target {
             Target::None | Target::Velocity(_) => PathState::None,
-            Target::Field(_) => PathState::Field,
+            Target::Field(_) | Target::Exits(_) => PathState::Field,
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => PathState::Wanted(Meanwhile::Approach),
         };
         // An agent without ground starts to walk as soon as it has ground.
@@ -442,7 +444,7 @@ impl Agent {
         self.progress.shortest = f32::INFINITY;
         self.path = match self.target {
             Target::None | Target::Velocity(_) => return,
-            Target::Field(_) => PathState::Field,
+            Target::Field(_) | Target::Exits(_) => PathState::Field,
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => self.path.again(),
         };
         if !self.is(Activity::Arrived) {
@@ -463,9 +465,18 @@ impl Agent {
         if let Target::Agent(other) = self.target { other.index } else { NONE }
     }
 
-    /// The field that it follows.
+    /// The field that it follows: that of its target, or of the exit that it has chosen.
     pub(crate) fn field(&self) -> Option<FieldId> {
-        if let Target::Field(field) = self.target { Some(field) } else { None }
+        let of_exit = || self.chosen_exit.map(|(field, _)| field);
+        if let Target::Field(field) = self.target { Some(field) } else { of_exit() }
+    }
+
+    /// Sends it to an exit of its target, by its field and the cost of the path there, or to no exit.
+    pub(crate) fn choose_exit(&mut self, choice: Option<(FieldId, f32)>) {
+        if self.chosen_exit.map(|own| own.0) != choice.map(|own| own.0) {
+            (self.ahead, self.progress.shortest) = (None, f32::INFINITY);
+        }
+        self.chosen_exit = choice;
     }
 
     /// Puts it on the ground, where it continues with its target.
@@ -502,88 +513,10 @@ impl Agent {
             quarry: self.quarry(),
         }
     }
-
-    /// Its right of way among the others.
-    pub(crate) fn right_of_way(&self, epoch: u32) -> RightOfWay {
-        let (was_in_jam, is_on_passage) = (self.in_jam > 0.0, self.passage().is_some());
-        let away = |ahead: Ahead| ahead.corner.xz().distance(self.corridor.position().xz());
-        let to_corner = self.ahead.map_or(f32::INFINITY, away);
-        RightOfWay {
-            yielding: if is_on_passage { 0.0 } else { self.yielding(to_corner) },
-            priority: self.params.priority,
-            rank: if is_on_passage { u32::MAX } else { self.rank(to_corner, epoch) },
-            claims: was_in_jam || self.forwarded_claim.is_some() || is_on_passage,
-            yields: was_in_jam || self.progress.stalled > JAMMED * 0.5 || self.is_still(),
-            push: self.push(),
-            corner: self.ahead.map_or(Vec2::INFINITY, |ahead| ahead.corner.xz()),
-            onward: self.onward(),
-            claimed: self.claimed,
-        }
-    }
-
-    /// Push direction: its own preferred velocity, or that of the agent whose claim it forwards. On a
-    /// passage, the direction of the passage.
-    pub(crate) fn push(&self) -> Vec2 {
-        if let Some(passage) = self.passage() {
-            return passage.direction() * self.params.max_speed;
-        }
-        self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
-    }
-
-    /// The direction in which it will walk on from its next corner, as far as it knows its path. Not normalized.
-    fn onward(&self) -> Vec2 {
-        let after = self.ahead.and_then(|ahead| Some(ahead.after? - ahead.corner.xz()));
-        after.unwrap_or(self.preferred)
-    }
-
-    /// Its rank in a jam. An agent that does not walk has the lowest rank. The epoch puts the corners that
-    /// agents walk to in a random order. Agents on the way to the same corner therefore move together, and
-    /// the agent nearest to the corner moves first.
-    fn rank(&self, to_corner: f32, epoch: u32) -> u32 {
-        let forwarded = self.forwarded_claim.map_or(0, |claim| claim.rank);
-        if self.is_still() {
-            return forwarded;
-        }
-        let drawn = match self.ahead {
-            Some(ahead) => {
-                let [x, y] = (ahead.corner.xz() * PER_CORNER).to_array().map(|along| along as i32 as u32);
-                drawn(x.wrapping_mul(0x9e37_79b9) ^ y, epoch)
-            }
-            None => drawn(self.number, epoch),
-        };
-        // From the highest bits: leaders, lanes, the turns that the claim has had, its age in this turn, the
-        // corner, the distance from it, and 3 bits for how often a claim is forwarded.
-        let drawn = drawn & 0xff;
-        let turns = (self.claimed / TURN).min(7.0) as u32;
-        let age = ((self.claimed - turns as f32 * TURN) * 8.0).min(255.0) as u32;
-        let near = 255 - (to_corner * PER_CORNER * 32.0).min(255.0) as u32;
-        // In a few draws lanes do not count, because the other may be unable to leave.
-        let lane = if self.in_lane && drawn & 15 != 0 { LANE } else { 0 };
-        // Leaders outrank others in three of four draws, because their followers may block them.
-        let leads = if self.pace() < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        ((7 - turns) << 27 | age << 19 | drawn << 11 | near << 3 | 1 | lane | leads).max(forwarded)
-    }
-
-    /// Willingness to yield to others. Agents near their next corner yield least, and agents that keep still
-    /// yield most.
-    fn yielding(&self, to_corner: f32) -> f32 {
-        if self.is_kinematic {
-            return 0.0;
-        }
-        if self.is_still() {
-            return 3.0;
-        }
-        // Two agents that meet head on must differ.
-        let own = (self.number.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
-        0.5 + own + to_corner.min(4.0) * 0.25
-    }
 }
 
-/// Reciprocal of a square's side, per metre. Corners in the same square count as one.
-const PER_CORNER: f32 = 0.5;
-
 /// A pseudorandom number for an agent and an epoch.
-fn drawn(index: u32, epoch: u32) -> u32 {
+pub(crate) fn drawn(index: u32, epoch: u32) -> u32 {
     let mixed = (index ^ epoch.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
     (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35)
 }

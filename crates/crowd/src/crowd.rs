@@ -5,6 +5,7 @@ use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
 use crate::event::Event;
+use crate::exit::{ExitPass, Exits};
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;
@@ -62,6 +63,8 @@ pub struct Crowd {
     pub(crate) steps: u64,
     pub(crate) searches: Searches,
     pub(crate) fields: Fields,
+    pub(crate) exits: Registry<Exits>,
+    pub(crate) pass: ExitPass,
     pub(crate) groups: Registry<Group>,
     pub(crate) interest: Interest,
     pub(crate) holders: Holders,
@@ -131,29 +134,48 @@ impl Crowd {
         bound: f32,
         kind: FilterKind,
     ) -> Result<FieldId, CrowdError> {
+        let field = self.searched_field(mesh, goals, bound, kind)?;
+        let (index, salt) = self.fields.list.add(field);
+        Ok(FieldId { index, salt })
+    }
+
+    /// Searches a field, without adding it.
+    pub(crate) fn searched_field(
+        &self,
+        mesh: &NavMesh,
+        goals: &[Place],
+        bound: f32,
+        kind: FilterKind,
+    ) -> Result<CrowdField, CrowdError> {
         let filter = &*self.filter(kind)?.filter;
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         let mut field = Field::default();
         Query::with_max_nodes(nodes).field(mesh, goals, bound, filter, &mut field)?;
-        let (index, salt) = self.fields.list.add(CrowdField { field, filter: kind, has_moved: false });
-        Ok(FieldId { index, salt })
+        Ok(CrowdField { field, filter: kind, has_moved: false })
     }
 
     /// A field in its present state, for example to get the cost from other places or to see whether its
     /// nodes sufficed.
     pub fn field(&self, id: FieldId) -> Result<&Field, CrowdError> {
-        Ok(&self.fields.get(id)?.field)
+        Ok(&self.known_field(id)?.field)
     }
 
     /// Removes a field. Agents that followed it have no target any more.
     pub fn remove_field(&mut self, id: FieldId) -> Result<(), CrowdError> {
-        self.fields.list.remove(id.index, id.salt).ok_or(CrowdError::NoField(id))?;
+        self.known_field(id)?;
+        self.fields.list.remove(id.index, id.salt);
         self.agents
             .list
             .iter_mut()
             .filter(|agent| agent.field() == Some(id))
             .for_each(|agent| agent.aim(Target::None));
         Ok(())
+    }
+
+    /// A field that was added by [`Crowd::add_field`]; those of exits are not the caller's.
+    fn known_field(&self, id: FieldId) -> Result<&CrowdField, CrowdError> {
+        let is_of_exit = self.exits.iter().any(|(_, exits)| exits.has(id));
+        if is_of_exit { Err(CrowdError::NoField(id)) } else { self.fields.get(id) }
     }
 
     /// Rejects a field for an agent that has another filter: ground that one filter opens may be closed to
@@ -164,7 +186,7 @@ impl Crowd {
         own: FilterKind,
         field: FieldId,
     ) -> Result<(), CrowdError> {
-        let given = self.fields.get(field)?.filter;
+        let given = self.known_field(field)?.filter;
         if given == own {
             return Ok(());
         }
@@ -264,8 +286,10 @@ impl Crowd {
     pub fn set_params(&mut self, id: AgentId, params: &AgentParams) -> Result<(), CrowdError> {
         params.check()?;
         self.filter(params.filter)?;
-        if let Some(field) = self.get(id)?.field() {
-            self.check_field(id, params.filter, field)?;
+        match self.get(id)?.target {
+            Target::Field(field) => self.check_field(id, params.filter, field)?,
+            Target::Exits(exits) => self.check_exits(id, params.filter, exits)?,
+            _ => {}
         }
         let agent = self.agent_mut(id)?;
         if agent.params.filter != params.filter {
@@ -285,6 +309,7 @@ impl Crowd {
             Target::Agent(other) => drop(self.get(other)?),
             Target::Group(group) => self.check_follower(id, group)?,
             Target::Field(field) => self.check_field(id, self.get(id)?.params.filter, field)?,
+            Target::Exits(exits) => self.check_exits(id, self.get(id)?.params.filter, exits)?,
             Target::None => {}
         }
         let agent = self.agent_mut(id)?;

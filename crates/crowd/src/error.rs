@@ -1,6 +1,6 @@
 //! Errors of a crowd.
 
-use crate::ids::{AgentId, FieldId, GroupId};
+use crate::ids::{AgentId, ExitsId, FieldId, GroupId};
 use detour::QueryError;
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -14,6 +14,9 @@ pub enum CrowdError {
     /// The field was removed, or the handle belongs to another crowd.
     #[error("there is no field {0}: it was removed, or belongs to another crowd")]
     NoField(FieldId),
+    /// The exits were removed, or the handle belongs to another crowd.
+    #[error("there are no exits {0}: they were removed, or belong to another crowd")]
+    NoExits(ExitsId),
     /// The group was dissolved, or the handle belongs to another crowd.
     #[error("there is no group {0}: it was dissolved, or belongs to another crowd")]
     NoGroup(GroupId),
@@ -43,6 +46,20 @@ pub enum CrowdError {
         /// The field.
         field: FieldId,
         /// The field's filter.
+        given: u8,
+    },
+    /// The agent and the exits that it was to choose among have different filters.
+    #[error(
+        "agent {agent} has filter {own}, but exits {exits} have filter {given}: add exits for each filter"
+    )]
+    ExitsOfOtherFilter {
+        /// The agent.
+        agent: AgentId,
+        /// Its filter.
+        own: u8,
+        /// The exits.
+        exits: ExitsId,
+        /// The filter of the exits.
         given: u8,
     },
     /// A number that is out of its range, or not a number.

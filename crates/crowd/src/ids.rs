@@ -1,4 +1,4 @@
-//! Handles of agents, fields and groups.
+//! Handles of agents, fields, exits and groups.
 
 use std::fmt;
 
@@ -55,6 +55,13 @@ handle!(
     "FieldId",
     /// Names a field of a [`Crowd`](crate::Crowd). The handle of a removed field names nothing.
     "The number of the field's place in the crowd: below the largest number of fields that there ever were at once."
+);
+handle!(
+    ExitsId,
+    "ExitsId",
+    /// Names the exits of a [`Crowd`](crate::Crowd) that were added together. The handle of removed exits
+    /// names nothing.
+    "The number of the exits' place in the crowd: below the largest number of such lists that there ever were at once."
 );
 handle!(
     GroupId,

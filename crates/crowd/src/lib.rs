@@ -4,8 +4,8 @@
 //! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the
 //!   mesh.
 //! - [`AgentParams`]: the properties of an agent. [`Target`]: its destination.
-//! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in
-//!   formation.
+//! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_exits`]: exits that
+//!   agents choose among by queue. [`Crowd::add_group`]: agents in formation.
 //! - [`Event`]: the events of a step, as values.
 //! - [`Overlaps`]: how deep bodies are in one another, measured from their positions alone.
 //!
@@ -45,6 +45,8 @@ mod bodies;
 mod crowd;
 mod error;
 mod event;
+mod exit;
+mod exits;
 mod fields;
 mod filters;
 mod fnv;
@@ -57,6 +59,7 @@ mod ids;
 mod interest;
 mod overlaps;
 mod parallel;
+mod precedence;
 mod registry;
 mod save;
 mod searches;
@@ -69,9 +72,10 @@ pub use agent::{AgentState, AgentView, Target};
 pub use crowd::{Crowd, MovingDisc};
 pub use error::CrowdError;
 pub use event::{Event, EventKind, StuckCause};
+pub use exit::Exit;
 pub use group::formation::Formation;
 pub use group::{GroupView, SlotView};
-pub use ids::{AgentId, FieldId, GroupId};
+pub use ids::{AgentId, ExitsId, FieldId, GroupId};
 pub use overlaps::Overlaps;
 pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, Flow, GroundLoss};
 

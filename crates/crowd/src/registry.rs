@@ -1,4 +1,4 @@
-//! Objects of a crowd that are named by handles: fields and groups.
+//! Objects of a crowd that are named by handles: fields, exits and groups.
 
 use crate::error::CrowdError;
 use crate::stored::{Reader, Stored};

@@ -9,12 +9,13 @@ use crate::agent::{Agent, Footing, MOST_FAILURES, Progress, Role, Target};
 use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, FARTHEST, check_position_within, check_range, check_velocity};
+use crate::exit::Exits;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
 use crate::group::{Follower, Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
 use crate::holder::Holder;
-use crate::ids::GroupId;
+use crate::ids::{FieldId, GroupId};
 use crate::registry::Registry;
 use crate::settings::CrowdSettings;
 use crate::stored::{Reader, Stored, stored_fields};
@@ -36,6 +37,7 @@ stored_fields!(Agent {
     is_kinematic,
     corridor,
     target,
+    chosen_exit,
     goal,
     path,
     footing,
@@ -56,14 +58,15 @@ stored_fields!(Agent {
 } rest = Agent::new(Corridor::place(&corridor), salt, params));
 
 impl Crowd {
-    /// Returns everything that the next step depends on, as bytes: agents, discs, fields and pending
-    /// searches. The caller keeps the filters.
+    /// Returns everything that the next step depends on, as bytes: agents, discs, fields, exits and
+    /// pending searches. The caller keeps the filters.
     pub fn save(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         self.settings.write(&mut out);
         self.filters.iter().map(CrowdFilter::hash).collect::<Vec<u64>>().write(&mut out);
         self.steps.write(&mut out);
         self.fields.list.write(&mut out);
+        self.exits.write(&mut out);
         self.groups.write(&mut out);
         self.interest.write(&mut out);
         self.holders.list.write(&mut out);
@@ -94,6 +97,7 @@ impl Crowd {
             return from.fail("the number of steps is out of range");
         }
         let mut fields = Fields::new(Stored::read(&mut from)?);
+        let exits: Registry<Exits> = Stored::read(&mut from)?;
         let groups: Registry<Group> = Stored::read(&mut from)?;
         if !groups.iter().all(|(_, group)| group.heading.is_normalized()) {
             return from.fail("a heading is not a unit vector");
@@ -105,6 +109,7 @@ impl Crowd {
         self.check_stored(&agents, &free, &discs, &from)?;
         agents.iter().filter(|agent| agent.is_there).try_for_each(|agent| check_place(agent, mesh))?;
         self.check_fields(&fields, &agents, &from)?;
+        check_exits(&exits, &fields, &agents, &from)?;
         let mut joined = join_groups(&groups, &mut agents);
         joined &= agents.iter().all(|agent| match agent.target {
             Target::Group(group) => !agent.is_there || agent.group() == Some(group),
@@ -128,7 +133,7 @@ impl Crowd {
         fields.take_over(std::mem::take(&mut self.fields));
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         fields.refresh(nodes, mesh, &self.filters);
-        (self.fields, self.groups, self.interest) = (fields, groups, interest);
+        (self.fields, self.exits, self.groups, self.interest) = (fields, exits, groups, interest);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         (self.searches, self.filters, self.holders.list) = (searches, filters, holders);
         self.list_groundless();
@@ -197,6 +202,34 @@ impl Crowd {
         }
         if is_free.contains(&true) { from.fail("a place is neither occupied nor free") } else { Ok(()) }
     }
+}
+
+/// Rejects exits that share a field or have none, and agents that do not fit their exits.
+fn check_exits(
+    exits: &Registry<Exits>,
+    fields: &Fields,
+    agents: &[Agent],
+    from: &Reader<'_>,
+) -> Result<(), CrowdError> {
+    let mut known: Vec<FieldId> = exits.iter().flat_map(|(_, own)| own.fields()).collect();
+    known.sort_unstable();
+    if !known.is_sorted_by(|a, b| a < b) || known.iter().any(|field| fields.get(*field).is_err()) {
+        return from.fail("an exit has no field of its own");
+    }
+    for agent in agents.iter().filter(|agent| agent.is_there) {
+        let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
+        let fits = match agent.target {
+            Target::Exits(id) => exits.get(id.index, id.salt).is_some_and(|own| {
+                own.fields().all(has_filter) && agent.chosen_exit.is_none_or(|(field, _)| own.has(field))
+            }),
+            Target::Field(field) => agent.chosen_exit.is_none() && known.binary_search(&field).is_err(),
+            _ => agent.chosen_exit.is_none(),
+        };
+        if !fits {
+            return from.fail("an agent has unknown exits, or exits with another filter");
+        }
+    }
+    Ok(())
 }
 
 /// Rejects an agent at an impossible position: farther from the anchor than a tile may be, or off its

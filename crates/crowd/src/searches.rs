@@ -253,7 +253,7 @@ impl Lane {
                 .filter(|agent| agent.is_there && agent.salt == other.salt)
                 .map(|agent| agent.corridor.place()),
             Target::Group(_) => agent.slot(),
-            Target::None | Target::Velocity(_) | Target::Field(_) => None,
+            Target::None | Target::Velocity(_) | Target::Field(_) | Target::Exits(_) => None,
         };
         let (Some(target), PathState::Queued(_)) = (target, agent.path) else { return };
         let filter = &filters[usize::from(agent.params.filter.0)];

@@ -54,6 +54,7 @@ impl Crowd {
         let has_changed = self.follow_mesh(mesh, workers, events);
         self.find_ground(mesh, has_changed, events);
         self.find_holders(mesh, dt, has_changed);
+        self.choose_exits(mesh, has_changed);
         self.lead(mesh, dt, workers);
         self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
         self.moved = self.gather_bodies(dt);

@@ -3,7 +3,7 @@
 use crate::agent::{Activity, Ahead, Claim, Footing, Meanwhile, Passage, PathState, Progress, Target};
 use crate::avoid::walls::Walls;
 use crate::error::{CrowdError, FARTHEST};
-use crate::ids::{AgentId, FieldId, GroupId};
+use crate::ids::{AgentId, ExitsId, FieldId, GroupId};
 use crate::settings::{AgentParams, Avoidance, FilterKind, Flow, GroundLoss};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
@@ -208,6 +208,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
 stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
+stored_fields!(ExitsId { index, salt });
 stored_fields!(GroupId { index, salt });
 stored_fields!(Passage { link, falls, from, to, progress, length, may_land });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
@@ -254,6 +255,7 @@ stored_enum!(Target {
     3: Velocity(velocity),
     4: Field(field),
     5: Group(group),
+    6: Exits(exits),
 });
 stored_enum!(Activity { 0: Idle, 1: Searching, 2: Walking, 3: Arrived, 4: Waiting(link) });
 stored_enum!(Footing { 0: Ground(activity), 1: Passage(passage), 2: Lost(exit), 3: Carried(position) });

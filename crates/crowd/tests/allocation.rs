@@ -1,14 +1,14 @@
-//! A warm step allocates nothing: with paths, fields, groups and distant agents, on one thread.
+//! A warm step allocates nothing: with paths, fields, exits, groups and distant agents, on one thread.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../navtile/tests/it/allocations.rs"]
 mod allocations;
 
 use allocations::allocations_of;
-use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, Target};
+use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, Exit, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Query, Vec3};
 
-/// Sends everybody there, or back again: some by paths, some by a field, some after a leader.
+/// Sends everybody there, or back again: some by paths, some by a field or to exits, some after a leader.
 fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], back: bool) {
     let half_extents = Vec3::new(2.0, 4.0, 2.0);
     let [from, to] = if back { [ends[1], ends[0]] } else { ends };
@@ -16,8 +16,11 @@ fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], bac
     let mut at = |point: Vec3| query.nearest(mesh, point, half_extents, &Filter::default()).unwrap().place();
     let (goal, other) = (at(to), at(from));
     let field = crowd.add_field(mesh, &[goal], f32::INFINITY, FilterKind::default()).unwrap();
+    let exits = [goal, other].map(|place| Exit { place, rate: 1.0 });
+    let exits = crowd.add_exits(mesh, &exits, FilterKind::default()).unwrap();
     for (index, id) in ids.iter().enumerate() {
         let target = match index % 4 {
+            1 if index > 8 => Target::Exits(exits),
             0 => Target::Place(goal),
             1 => Target::Field(field),
             2 => Target::Place(other),

@@ -4,7 +4,7 @@ use crate::convert::{Answer, fail, floats, object, point};
 use crate::mesh::WebMesh;
 use crate::options::{Fields, Options, options};
 use crowd::{
-    AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, FieldId, FilterKind,
+    AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, Exit, FilterKind,
     Flow, GroundLoss, Target,
 };
 use detour::{Place, Vec3};
@@ -100,12 +100,35 @@ impl AgentOptions {
     }
 }
 
+/// An exit that agents choose. Both must be given.
+#[derive(Default)]
+struct ExitOptions {
+    at: Option<[f64; 3]>,
+    rate: Option<f32>,
+}
+
+impl Options for ExitOptions {
+    fn fields(&mut self) -> Fields<'_> {
+        vec![("at", &mut self.at), ("rate", &mut self.rate)]
+    }
+}
+
+impl ExitOptions {
+    fn exit(self, mesh: &mut WebMesh) -> Answer<Exit> {
+        let (Some(at), Some(rate)) = (self.at, self.rate) else {
+            return Err(fail("exits: an exit has no `at` or no `rate`"));
+        };
+        Ok(Exit { place: target(mesh, &at)?, rate })
+    }
+}
+
 /// A crowd of walking characters. The same calls give the same positions on every machine.
 #[wasm_bindgen(js_name = Crowd)]
 pub struct WebCrowd {
     crowd: Crowd,
     events: Vec<Event>,
-    fields: Vec<FieldId>,
+    /// The target that all agents were sent to last: a field or exits.
+    shared: Option<Target>,
 }
 
 #[wasm_bindgen(js_class = Crowd)]
@@ -114,7 +137,7 @@ impl WebCrowd {
     #[wasm_bindgen(constructor)]
     pub fn new() -> Answer<WebCrowd> {
         let crowd = Crowd::new(CrowdSettings::default()).map_err(fail)?;
-        Ok(WebCrowd { crowd, events: Vec::new(), fields: Vec::new() })
+        Ok(WebCrowd { crowd, events: Vec::new(), shared: None })
     }
 
     /// Adds an agent on the ground nearest to a place.
@@ -155,15 +178,27 @@ impl WebCrowd {
         let place = target(mesh, to)?;
         let field =
             self.crowd.add_field(&mesh.mesh, &[place], f32::INFINITY, FilterKind::default()).map_err(fail)?;
-        let agents: Vec<AgentId> = self.crowd.agents().collect();
-        for agent in agents {
-            self.crowd.set_target(agent, Target::Field(field)).map_err(fail)?;
-        }
-        // No agent follows the old ones any more.
-        for old in std::mem::replace(&mut self.fields, vec![field]) {
-            self.crowd.remove_field(old).map_err(fail)?;
-        }
-        Ok(())
+        self.share(Target::Field(field))
+    }
+
+    /// Sends all agents to these exits. Each agent chooses the exit that it expects to pass first, by its
+    /// path and by the agents before it, and may change its mind once a second.
+    #[wasm_bindgen(js_name = sendAllToExits)]
+    pub fn send_all_to_exits(
+        &mut self,
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "CrowdExit[]")] exits: &Array,
+    ) -> Answer<()> {
+        let exit = |exit: JsValue| options::<ExitOptions>("exits", exit)?.exit(mesh);
+        let exits: Vec<Exit> = exits.iter().map(exit).collect::<Answer<_>>()?;
+        let exits = self.crowd.add_exits(&mesh.mesh, &exits, FilterKind::default()).map_err(fail)?;
+        self.share(Target::Exits(exits))
+    }
+
+    /// The exit that an agent has chosen, as an index into the exits of `sendAllToExits`.
+    #[wasm_bindgen(js_name = exitOf)]
+    pub fn exit_of(&self, agent: u64) -> Answer<Option<usize>> {
+        self.crowd.exit_of(AgentId::from_bits(agent)).map_err(fail)
     }
 
     /// Stops an agent.
@@ -233,6 +268,22 @@ impl WebCrowd {
     /// Continues from bytes that `save` made, bit for bit.
     pub fn restore(&mut self, mesh: &WebMesh, bytes: &[u8]) -> Answer<()> {
         self.crowd.restore(&mesh.mesh, bytes).map_err(fail)
+    }
+}
+
+impl WebCrowd {
+    /// Sends all agents to a target that they share.
+    fn share(&mut self, target: Target) -> Answer<()> {
+        let agents: Vec<AgentId> = self.crowd.agents().collect();
+        for agent in agents {
+            self.crowd.set_target(agent, target).map_err(fail)?;
+        }
+        // No agent has the old one any more.
+        match self.shared.replace(target) {
+            Some(Target::Field(field)) => self.crowd.remove_field(field).map_err(fail),
+            Some(Target::Exits(exits)) => self.crowd.remove_exits(exits).map_err(fail),
+            _ => Ok(()),
+        }
     }
 }
 

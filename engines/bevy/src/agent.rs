@@ -218,6 +218,9 @@ pub enum NavTarget {
     /// To a goal that many agents share, found like that of a point. One search leads all of them there, for
     /// any number of agents.
     Shared(Vec3),
+    /// To one of the exits of an entity with [`NavExits`](crate::NavExits), which it chooses by distance and
+    /// queue.
+    Exits(Entity),
     /// To another entity, which may move.
     Entity(Entity),
     /// With this horizontal velocity, sliding along walls. Metres per second.

@@ -7,7 +7,7 @@
 //! - [`NavObstacle`]s appear, move and disappear in a finished mesh. [`NavArea`] sets the kind of ground, and
 //!   [`OffMeshLink`] connects places without ground in between.
 //! - A [`NavAgent`] walks to its [`NavTarget`]. With [`NavFollows`] it walks in the formation of a
-//!   [`NavGroup`]. A [`NavDisc`] is not an agent, but agents avoid it.
+//!   [`NavGroup`], or chooses among [`NavExits`]. A [`NavDisc`] is not an agent, but agents avoid it.
 //! - [`NavMeshEvent`] and [`NavAgentEvent`] are sent as messages, and to observers.
 //! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and the time that navigation takes in a frame.
 //! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the underlying libraries, for everything else.
@@ -21,6 +21,7 @@ mod components;
 pub mod debug;
 mod discs;
 mod events;
+mod exits;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod groups;
@@ -51,6 +52,7 @@ pub use discs::NavDisc;
 pub use events::{
     LinkId, NavAgentEvent, NavAgentEventKind, NavMeshEvent, NavMeshEventKind, NoPathReason, StuckReason,
 };
+pub use exits::{NavExit, NavExits};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmoLayers, NavGizmos, NavtileGizmoPlugin};
 pub use groups::{NavFollowers, NavFollows, NavFormation, NavGroup};

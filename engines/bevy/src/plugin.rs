@@ -7,6 +7,7 @@ use crate::components::{
 };
 use crate::discs::NavDisc;
 use crate::events::{NavAgentEvent, NavMeshEvent};
+use crate::exits::NavExits;
 use crate::groups::{NavFollowers, NavFollows, NavGroup};
 use crate::job::BakeThreads;
 use crate::obstacles::NavRebake;
@@ -110,6 +111,7 @@ fn register(app: &mut App) {
     app.register_type::<NavAgent>()
         .register_type::<NavAgentState>()
         .register_type::<NavDisc>()
+        .register_type::<NavExits>()
         .register_type::<NavFilter>()
         .register_type::<NavFollowers>()
         .register_type::<NavFollows>()

@@ -4,15 +4,17 @@
 use crate::agent::{NavAgent, NavDrive, NavFilter, NavTarget};
 use crate::components::OnNavWorld;
 use crate::events::{NavAgentEvent, NavAgentEventKind, NoPathReason};
+use crate::exits::NavExits;
 use crate::groups::{NavFollows, NavGroup};
-use crate::seats::{Aim, Seat};
+use crate::seats::{Aim, Meeting, Seat};
 use crate::world::NavWorld;
 use bevy_ecs::lifecycle::Remove;
 use bevy_ecs::observer::On;
 use bevy_ecs::prelude::{Commands, DetectChanges, Entity, Has, Query, Ref};
+use bevy_ecs::system::SystemParam;
 use bevy_math::{Vec2, Vec3, Vec3Swizzles};
 use bevy_transform::components::Transform;
-use crowd::{CrowdError, FilterKind, Target};
+use crowd::{CrowdError, Exit, FilterKind, Target};
 use detour::{Place, Query as MeshQuery};
 
 /// The largest distance from a target to the ground: horizontally, and in height.
@@ -39,6 +41,13 @@ type Agents<'w, 's> = Query<
     ),
 >;
 
+/// The entities that agents go to.
+#[derive(SystemParam)]
+pub(crate) struct Goals<'w, 's> {
+    places: Query<'w, 's, &'static Transform>,
+    exits: Query<'w, 's, Ref<'static, NavExits>>,
+}
+
 /// Takes an agent out of the crowd when it is despawned, or its component removed.
 pub(crate) fn leave(removed: On<Remove<NavAgent>>, mut worlds: Query<&mut NavWorld>) {
     for mut world in &mut worlds {
@@ -51,7 +60,7 @@ pub(crate) fn leave(removed: On<Remove<NavAgent>>, mut worlds: Query<&mut NavWor
 /// Adds agents to the crowd of their world, and passes on new properties, targets and positions.
 pub(crate) fn seat_agents(
     agents: Agents,
-    places: Query<&Transform>,
+    goals: Goals,
     mut worlds: Query<(Entity, &mut NavWorld)>,
     mut commands: Commands,
 ) {
@@ -89,7 +98,7 @@ pub(crate) fn seat_agents(
             };
             let aimed = looks_anew.and_then(|anew| match follows && !leads {
                 true => Ok(seated.wait_for_group()),
-                false => seated.aim(*target, anew || target.is_changed(), &places),
+                false => seated.aim(*target, anew || target.is_changed(), &goals),
             });
             match aimed {
                 Ok(None) => {}
@@ -162,7 +171,7 @@ impl Seating<'_> {
         let Some(seat) = seats.get(self.entity).copied() else { return Ok(false) };
         let is_other = seat.filter != kind;
         if is_other {
-            // A field has one filter.
+            // A field has one filter, and so have exits.
             crowd.set_target(seat.id, Target::None)?;
             seats.drop_goal(crowd, seat.aim);
         }
@@ -199,13 +208,14 @@ impl Seating<'_> {
         &mut self,
         target: NavTarget,
         is_changed: bool,
-        places: &Query<&Transform>,
+        goals: &Goals,
     ) -> Result<Option<NoPathReason>, CrowdError> {
         let Some(seat) = self.world.seats.get(self.entity).copied() else { return Ok(None) };
         let has_moved = match (seat.aim, target) {
             (Aim::Follows(before), NavTarget::Entity(other)) => {
-                places.get(other).map_or(true, |place| place.translation.distance(before) > FOLLOW_STEP)
+                goals.places.get(other).map_or(true, |place| place.translation.distance(before) > FOLLOW_STEP)
             }
+            (_, NavTarget::Exits(entity)) => goals.exits.get(entity).is_ok_and(|exits| exits.is_changed()),
             _ => false,
         };
         let is_retry = seat.aim == Aim::Unknown && self.world.is_other_mesh;
@@ -213,9 +223,9 @@ impl Seating<'_> {
         if !(is_changed || has_moved || is_retry || (seat.aim == Aim::Unknown && target == NavTarget::None)) {
             return Ok(None);
         }
-        let aim = self.resolve(target, &seat, places)?;
+        let aim = self.resolve(target, &seat, goals)?;
         let NavWorld { crowd, seats, .. } = &mut *self.world;
-        // The new field is taken before the old field is dropped, in case they are the same.
+        // The new target is taken before the old one is dropped, in case they are the same.
         seats.drop_goal(crowd, seat.aim);
         if let Some(seat) = seats.get_mut(self.entity) {
             seat.aim = aim;
@@ -236,12 +246,7 @@ impl Seating<'_> {
         None
     }
 
-    fn resolve(
-        &mut self,
-        target: NavTarget,
-        seat: &Seat,
-        places: &Query<&Transform>,
-    ) -> Result<Aim, CrowdError> {
+    fn resolve(&mut self, target: NavTarget, seat: &Seat, goals: &Goals) -> Result<Aim, CrowdError> {
         let (target, aim) = match target {
             NavTarget::None => (Target::None, Aim::Known),
             NavTarget::Velocity(velocity) => {
@@ -251,11 +256,12 @@ impl Seating<'_> {
             NavTarget::Point(point) => self
                 .place_of(point, seat)
                 .map_or((Target::None, Aim::Unknown), |place| (Target::Place(place), Aim::Known)),
-            NavTarget::Shared(point) => match self.field_to(point, seat)? {
-                Some(field) => (Target::Field(field), Aim::Field(field)),
-                None => (Target::None, Aim::Unknown),
+            NavTarget::Shared(point) => self.shared(Meeting::Point(point), seat)?,
+            NavTarget::Exits(entity) => match goals.exits.get(entity) {
+                Ok(exits) => self.shared(Meeting::Exits(NavExits::clone(&exits)), seat)?,
+                Err(_) => (Target::None, Aim::Unknown),
             },
-            NavTarget::Entity(other) => match (self.world.agent(other), places.get(other)) {
+            NavTarget::Entity(other) => match (self.world.agent(other), goals.places.get(other)) {
                 (Some(id), _) => (Target::Agent(id), Aim::Known),
                 (None, Ok(place)) => {
                     let found = self.place_of(place.translation, seat);
@@ -284,15 +290,25 @@ impl Seating<'_> {
         near.or_else(|_| any()).ok().map(|near| near.place())
     }
 
-    /// The field to a shared goal.
-    fn field_to(&mut self, point: Vec3, seat: &Seat) -> Result<Option<crowd::FieldId>, CrowdError> {
-        if let Some(field) = self.world.seats.share(point, seat.filter) {
-            return Ok(Some(field));
+    /// The target to a goal or exits that agents share. Each exit needs ground.
+    fn shared(&mut self, meeting: Meeting, seat: &Seat) -> Result<(Target, Aim), CrowdError> {
+        if let Some(target) = self.world.seats.share(&meeting, seat.filter) {
+            return Ok((target, Aim::Shared(target)));
         }
-        let Some(place) = self.place_of(point, seat) else { return Ok(None) };
+        let places: Option<Vec<Place>> = match &meeting {
+            Meeting::Point(point) => self.place_of(*point, seat).map(|place| vec![place]),
+            Meeting::Exits(exits) => exits.0.iter().map(|exit| self.place_of(exit.at, seat)).collect(),
+        };
+        let Some(places) = places else { return Ok((Target::None, Aim::Unknown)) };
         let NavWorld { crowd, mesh, seats, .. } = &mut *self.world;
-        let field = crowd.add_field(mesh, &[place], f32::INFINITY, seat.filter)?;
-        seats.open(point, seat.filter, field);
-        Ok(Some(field))
+        let target = match &meeting {
+            Meeting::Point(_) => Target::Field(crowd.add_field(mesh, &places, f32::INFINITY, seat.filter)?),
+            Meeting::Exits(exits) => {
+                let exits = exits.0.iter().zip(places).map(|(exit, place)| Exit { place, rate: exit.rate });
+                Target::Exits(crowd.add_exits(mesh, &exits.collect::<Vec<_>>(), seat.filter)?)
+            }
+        };
+        seats.open(meeting, seat.filter, target);
+        Ok((target, Aim::Shared(target)))
     }
 }

@@ -1,12 +1,13 @@
-//! The link between entities and agents of the crowd: their last targets, and the goals and filters that
-//! agents share.
+//! The link between entities and agents of the crowd: their last targets, and the goals, exits and filters
+//! that agents share.
 
 use crate::agent::NavFilter;
 use crate::events::NoPathReason;
+use crate::exits::NavExits;
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
-use crowd::{AgentId, Crowd, CrowdError, FieldId, FilterKind, Formation, GroupId};
+use crowd::{AgentId, Crowd, CrowdError, FilterKind, Formation, GroupId, Target};
 
 /// The place of an entity in the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +31,8 @@ pub(crate) enum Aim {
     Known,
     /// There was no ground there, or the entity is gone. Retried when the mesh changes.
     Unknown,
-    /// It follows a field.
-    Field(FieldId),
+    /// It goes to a goal that agents share, or to one of several exits.
+    Shared(Target),
     /// It follows an entity that is not an agent; the value is the entity's last position.
     Follows(Vec3),
     /// It keeps its slot in a group.
@@ -40,12 +41,20 @@ pub(crate) enum Aim {
     Anew,
 }
 
-/// A goal that agents share.
-#[derive(Clone, Copy, Debug)]
+/// A goal or exits that agents share.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Meeting {
+    Point(Vec3),
+    Exits(NavExits),
+}
+
+/// A goal or exits that agents with a filter share.
+#[derive(Clone, Debug)]
 struct SharedGoal {
-    at: Vec3,
+    meeting: Meeting,
     filter: FilterKind,
-    field: FieldId,
+    /// A field or exits of the crowd.
+    target: Target,
     followers: usize,
 }
 
@@ -113,26 +122,31 @@ impl Seats {
         }
     }
 
-    /// The field to a goal that agents with this filter share, if there is one. Counts one more follower.
-    pub(crate) fn share(&mut self, at: Vec3, filter: FilterKind) -> Option<FieldId> {
-        let goal = self.goals.iter_mut().find(|goal| goal.at == at && goal.filter == filter)?;
+    /// The target that agents with this filter share, if there is one. Counts one more follower.
+    pub(crate) fn share(&mut self, meeting: &Meeting, filter: FilterKind) -> Option<Target> {
+        let goal = self.goals.iter_mut().find(|goal| goal.meeting == *meeting && goal.filter == filter)?;
         goal.followers += 1;
-        Some(goal.field)
+        Some(goal.target)
     }
 
-    /// Records a new field, which one agent follows.
-    pub(crate) fn open(&mut self, at: Vec3, filter: FilterKind, field: FieldId) {
-        self.goals.push(SharedGoal { at, filter, field, followers: 1 });
+    /// Records a new target, which one agent has.
+    pub(crate) fn open(&mut self, meeting: Meeting, filter: FilterKind, target: Target) {
+        self.goals.push(SharedGoal { meeting, filter, target, followers: 1 });
     }
 
-    /// Records that one agent less follows a field, and removes the field with the last of them.
+    /// Records that one agent less has a target, and removes its field or its exits with the last of them.
     pub(crate) fn drop_goal(&mut self, crowd: &mut Crowd, aim: Aim) {
-        let Aim::Field(field) = aim else { return };
-        let Some(index) = self.goals.iter().position(|goal| goal.field == field) else { return };
+        let Aim::Shared(target) = aim else { return };
+        let Some(index) = self.goals.iter().position(|goal| goal.target == target) else { return };
         self.goals[index].followers -= 1;
         if self.goals[index].followers == 0 {
             self.goals.swap_remove(index);
-            if let Err(error) = crowd.remove_field(field) {
+            let removed = match target {
+                Target::Exits(exits) => crowd.remove_exits(exits),
+                Target::Field(field) => crowd.remove_field(field),
+                _ => Ok(()),
+            };
+            if let Err(error) = removed {
                 tracing::error!("{error}");
             }
         }

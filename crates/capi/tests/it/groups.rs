@@ -9,6 +9,7 @@ use navtile_c::mesh::nt_mesh_copy;
 use navtile_c::query::*;
 use navtile_c::status::NtStatus;
 use navtile_c::types::{NtCrowd, NtFilter, NtMesh, NtPlace, NtVec3};
+use std::mem::MaybeUninit;
 use std::ptr::null;
 
 fn crowd_of(count: usize) -> (NtMesh, NtCrowd, Vec<NtAgent>) {
@@ -78,6 +79,35 @@ fn fields_lead_crowds() {
     }
     done(nt_crowd_remove_field(crowd, field));
     fails(nt_crowd_follow_field(crowd, agents[0], field), NtStatus::NT_ERROR_ARGUMENT, "no field");
+}
+
+#[test]
+fn agents_choose_exits() {
+    let (mesh, crowd, agents) = crowd_of(3);
+    let exits = [1.0, 100.0].map(|rate| NtExit { place: near(mesh, 4.0, 4.0), rate });
+    let add = |count, rate: f32, out: Option<&mut MaybeUninit<NtCrowdExits>>| {
+        let exits = exits.map(|exit| NtExit { rate: exit.rate * rate, ..exit });
+        nt_crowd_add_exits(crowd, mesh, exits.as_ptr(), count, 0, out)
+    };
+    let mut made = MaybeUninit::uninit();
+    fails(add(0, 1.0, Some(&mut made)), NtStatus::NT_ERROR_ARGUMENT, "the number of exits is 0");
+    fails(add(2, 20.0, Some(&mut made)), NtStatus::NT_ERROR_ARGUMENT, "the rate of an exit is 2000");
+    let exits = get(|out| add(2, 1.0, out));
+    let mut exit = MaybeUninit::uninit();
+    fails(nt_crowd_exit_of(crowd, agents[0], Some(&mut exit)), NtStatus::NT_NOT_FOUND, "has no exit");
+    agents.iter().for_each(|agent| done(nt_crowd_follow_exits(crowd, *agent, exits)));
+    steps(crowd, get(|out| nt_mesh_copy(mesh, out)), 1);
+    let mut chosen: Vec<u32> =
+        agents.iter().map(|agent| get(|out| nt_crowd_exit_of(crowd, *agent, out))).collect();
+    chosen.sort_unstable();
+    // The first in the queue takes either exit, and the others take the wider exit.
+    assert_eq!(chosen, [0, 1, 1]);
+    steps(crowd, get(|out| nt_mesh_copy(mesh, out)), 600);
+    for agent in &agents {
+        assert_eq!(get(|out| nt_crowd_agent(crowd, *agent, out)).state, NtAgentState::NT_AGENT_ARRIVED);
+    }
+    done(nt_crowd_remove_exits(crowd, exits));
+    fails(nt_crowd_follow_exits(crowd, agents[0], exits), NtStatus::NT_ERROR_ARGUMENT, "no exits");
 }
 
 #[test]

@@ -4,8 +4,9 @@
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
 use super::walls::nearest_on;
-use crate::agent::{Agent, Claim, LANE};
+use crate::agent::{Agent, Claim};
 use crate::bodies::{Body, Nearby, RightOfWay};
+use crate::precedence::LANE;
 use crate::settings::Avoidance;
 use glam::{Vec2, Vec3Swizzles};
 

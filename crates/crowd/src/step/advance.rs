@@ -305,7 +305,7 @@ fn touches(agent: &Agent, body: &Body, near: &Near) -> bool {
 fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) -> bool {
     let enough = (agent.params.radius * NEARER).max(0.05);
     let (place, target) = (agent.corridor.place(), agent.corridor.target().xz());
-    let (left, enough, goal) = match (agent.path, agent.target) {
+    let (left, enough, goal) = match (agent.path, agent.field()) {
         (PathState::Complete | PathState::Partial(_), _) => {
             let Worker { query, corners, .. } = worker;
             let options = StraightOptions::default();
@@ -317,7 +317,7 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
             });
             (ways.sum(), enough, target)
         }
-        (PathState::Field, Target::Field(field)) => {
+        (PathState::Field, Some(field)) => {
             let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
             (cost, enough * scene.ground(agent).filter.minimum_cost(), Vec2::ZERO)
         }

@@ -7,9 +7,8 @@ use crate::avoid;
 use crate::bodies::{Body, NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
-use crate::ids::FieldId;
 use crate::settings::Flow;
-use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
+use detour::{CornerKind, CostModel, NavMesh, PartialReason, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
 /// Largest number of steps until a corner is computed again; the smaller number if the agent has left the
@@ -73,7 +72,7 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     }
     if !agent.is_kinematic {
         match agent.target {
-            Target::Field(field) => look_along_field(agent, field, scene, worker),
+            Target::Field(_) | Target::Exits(_) => look_along_field(agent, scene, worker),
             _ => look_ahead(agent, scene, worker),
         }
     }
@@ -243,7 +242,7 @@ fn is_corner_valid(agent: &mut Agent, scene: &Scene<'_>) -> bool {
 }
 
 /// Gets the next corner from the field that an agent follows.
-fn look_along_field(agent: &mut Agent, field: FieldId, scene: &Scene<'_>, worker: &mut Worker) {
+fn look_along_field(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     if agent.is(Activity::Arrived) {
         agent.ahead = None;
         return;
@@ -252,7 +251,8 @@ fn look_along_field(agent: &mut Agent, field: FieldId, scene: &Scene<'_>, worker
         return;
     }
     let place = agent.corridor.place();
-    match scene.fields.next(field, scene.mesh, place) {
+    let no_exit = Err(PartialReason::Unreachable);
+    match agent.field().map_or(no_exit, |field| scene.fields.next(field, scene.mesh, place)) {
         Ok(step) => {
             let polygon = step.link.unwrap_or(place.polygon);
             let (corner, kind) = (step.point, step.kind);

@@ -1,21 +1,22 @@
 //! Equal bits for any number of threads, and from run to run.
 
 use crate::common::{DT, scattered, scene, trial, walker};
-use crowd::{Crowd, CrowdSettings, Event, FilterKind, Formation, Target};
+use crowd::{Crowd, CrowdSettings, Event, Exit, FilterKind, Formation, Target};
 use crowdlab::trial::Trial;
 use detour::{Filter, NavMesh};
 
-/// A large crowd with a field, groups, and agents far from a point of interest.
+/// A large crowd with a field, exits, groups, and agents far from a point of interest.
 fn crowded(mesh: &NavMesh) -> Crowd {
     let mut crowd = Crowd::new(CrowdSettings { search_nodes: 1000, ..CrowdSettings::default() }).unwrap();
     let walks = scattered(mesh, 200, &walker(), 3);
     assert!(walks.len() > 150);
     let goals = [walks[0].goal, walks[1].goal];
     let field = crowd.add_field(mesh, &goals, f32::INFINITY, FilterKind::default()).unwrap();
+    let exits = [0, 1, 4].map(|index: usize| Exit { place: walks[index].goal, rate: 0.5 });
+    let exits = crowd.add_exits(mesh, &exits, FilterKind::default()).unwrap();
     let ids: Vec<_> = walks.iter().map(|walk| crowd.add(mesh, walk.start, &walk.params).unwrap()).collect();
     for (index, (id, walk)) in ids.iter().zip(&walks).enumerate() {
-        let by_field = index % 3 == 0;
-        let target = if by_field { Target::Field(field) } else { Target::Place(walk.goal) };
+        let target = [Target::Field(field), Target::Exits(exits), Target::Place(walk.goal)][index % 3];
         crowd.set_target(*id, target).unwrap();
     }
     for (index, group) in ids[100..140].chunks(8).enumerate() {

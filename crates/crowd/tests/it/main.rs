@@ -9,6 +9,7 @@ mod chase;
 mod common;
 mod costs;
 mod equality;
+mod exits;
 mod fields;
 mod ground_loss;
 mod groups;

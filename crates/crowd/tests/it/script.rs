@@ -2,8 +2,8 @@
 //! script. The fuzz target compiles this file too.
 
 use crowd::{
-    AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, FieldId, FilterKind, Formation,
-    GroundLoss, GroupId, MovingDisc, Target,
+    AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, Exit, ExitsId, FieldId,
+    FilterKind, Formation, GroundLoss, GroupId, MovingDisc, Target,
 };
 use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
 
@@ -24,6 +24,7 @@ struct Player<'a> {
     kinds: [FilterKind; 2],
     agents: Vec<AgentId>,
     fields: Vec<FieldId>,
+    exits: Vec<ExitsId>,
     groups: Vec<GroupId>,
     /// The mesh with all tiles, and whether its tile is removed.
     whole: &'a NavMesh,
@@ -44,6 +45,7 @@ pub(crate) fn play(mesh: &NavMesh, bytes: &[u8]) {
         kinds: [FilterKind::default(), shut],
         agents: Vec::new(),
         fields: Vec::new(),
+        exits: Vec::new(),
         groups: Vec::new(),
         whole: mesh,
         is_taken: false,
@@ -93,6 +95,12 @@ impl Player<'_> {
         self.fields.get(number % count).copied().unwrap_or(FieldId::from_bits(1))
     }
 
+    fn exits(&mut self) -> ExitsId {
+        let number = usize::from(self.byte());
+        let count = self.exits.len().max(1);
+        self.exits.get(number % count).copied().unwrap_or(ExitsId::from_bits(1))
+    }
+
     fn group(&mut self) -> GroupId {
         let number = usize::from(self.byte());
         let count = self.groups.len().max(1);
@@ -135,12 +143,13 @@ impl Player<'_> {
     }
 
     fn target(&mut self) -> Target {
-        match self.byte() % 6 {
+        match self.byte() % 7 {
             0 => Target::None,
             1 => Target::Place(self.place()),
             2 => Target::Agent(self.agent()),
             3 => Target::Field(self.field()),
             4 => Target::Group(self.group()),
+            5 => Target::Exits(self.exits()),
             _ => Target::Velocity(self.point().truncate()),
         }
     }
@@ -222,6 +231,8 @@ impl Player<'_> {
     fn check(&mut self) {
         for id in self.crowd.agents() {
             let view = self.crowd.agent(id).unwrap();
+            let exit = self.crowd.exit_of(id).unwrap();
+            assert!(exit.is_none() || matches!(view.target, Target::Exits(_)));
             assert!(
                 view.position.is_finite() && view.velocity.is_finite() && view.heading.is_finite(),
                 "{view:?}"
@@ -289,10 +300,21 @@ impl Player<'_> {
 
     fn act_on_fields(&mut self) {
         let (goal, kind, bound) = (self.place(), self.kind(), self.number());
-        match self.byte() % 3 {
+        match self.byte() % 6 {
             0 => {
                 let field = self.field();
                 let _ = self.crowd.remove_field(field);
+            }
+            1 => {
+                let exits = self.exits();
+                let _ = self.crowd.remove_exits(exits);
+            }
+            2 | 3 => {
+                let exits: Vec<Exit> =
+                    (0..self.byte() % 4).map(|_| Exit { place: self.place(), rate: self.number() }).collect();
+                let added = self.crowd.add_exits(&self.mesh, &exits, kind);
+                assert!(added.is_err() || exits.iter().all(|exit| exit.rate > 0.0));
+                self.exits.extend(added.ok().filter(|_| self.exits.len() < 8));
             }
             _ => {
                 let added = self.crowd.add_field(&self.mesh, &[goal], bound, kind);

@@ -2,7 +2,7 @@
 
 use crate::common::{DT, place, square, walker};
 use crate::links::gap;
-use crowd::{AgentParams, Crowd, CrowdSettings, FilterKind, Formation, MovingDisc, Target};
+use crowd::{AgentParams, Crowd, CrowdSettings, Exit, FilterKind, Formation, MovingDisc, Target};
 use detour::{NavMesh, Vec3};
 
 /// Numbers that are more likely than others to expose errors, as bits.
@@ -11,7 +11,7 @@ fn numbers() -> Vec<u32> {
     floats.map(f32::to_bits).into_iter().chain([0, 1, u32::MAX]).collect()
 }
 
-/// A crowd with everything: paths, fields, groups, discs, velocities, and some agents on a link.
+/// A crowd with everything: paths, fields, exits, groups, discs, velocities, and some agents on a link.
 fn busy(mesh: &NavMesh) -> Crowd {
     let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
     let params = AgentParams { turn_rate: 4.0, ..walker() };
@@ -20,12 +20,15 @@ fn busy(mesh: &NavMesh) -> Crowd {
         .collect();
     let goal = place(mesh, 20.0, 4.0);
     let field = crowd.add_field(mesh, &[goal], f32::INFINITY, FilterKind::default()).unwrap();
+    let exits = [20.0, 2.0].map(|x| Exit { place: place(mesh, x, 4.0), rate: 1.0 });
+    let exits = crowd.add_exits(mesh, &exits, FilterKind::default()).unwrap();
     let group = crowd.add_group(ids[0], &ids[1..3], Formation::Wedge, 1.0).unwrap();
     crowd.send_group(group, Target::Place(goal)).unwrap();
     crowd.set_target(ids[3], Target::Field(field)).unwrap();
     crowd.set_target(ids[4], Target::Agent(ids[3])).unwrap();
     crowd.set_target(ids[5], Target::Velocity(glam::Vec2::new(0.5, 1.0))).unwrap();
-    for id in &ids[6..] {
+    crowd.set_target(ids[6], Target::Exits(exits)).unwrap();
+    for id in &ids[7..] {
         crowd.set_target(*id, Target::Place(goal)).unwrap();
     }
     let (position, velocity) = (Vec3::new(5.0, 0.0, 6.0), Vec3::X * 0.2);

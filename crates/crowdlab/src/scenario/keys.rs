@@ -3,8 +3,8 @@
 use super::bounds::Bounds;
 use super::distribution::distribution;
 use super::plan::{
-    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
-    GroundLossName, Kind, Point, Region, Scenario, TileSwap,
+    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, ExitPlace, FlowName, Follow, FormationName,
+    GateLine, Goal, GroundLossName, Kind, Point, Region, Scenario, TileSwap,
 };
 use detour::Filter;
 use navinput::tables::{Field, Key, Named, Put, Schema};
@@ -104,8 +104,14 @@ static GOAL: Schema<Option<Goal>> = Named("goal").keys(&[
     Key::new("opposite", |goal, f| *goal = point(f).map(Goal::Opposite)),
     Key::new("shift", |goal, f| *goal = point(f).map(Goal::Shift)),
     Key::new("field", |goal, f| *goal = places(f).map(Goal::Field)),
+    Key::new("exits", |goal, f| *goal = exits(f).map(Goal::Exits)),
     Key::new("chase", |goal, f| *goal = name(f).map(Goal::Chase)),
     Key::new("patrol", |goal, f| *goal = places(f).map(Goal::Patrol)),
+]);
+
+static EXIT: Schema<ExitPlace> = Named("exit").keys(&[
+    Key::required("place", |exit, f| point(f).put(&mut exit.place)),
+    Key::required("rate", |exit, f| f.single((0.001, 1000.0), " agents per second").put(&mut exit.rate)),
 ]);
 
 static FOLLOW: Schema<Follow> = Named("follow").keys(&[
@@ -209,6 +215,17 @@ fn line(f: &mut Field<'_, '_>) -> Option<[Point; 2]> {
 fn places(f: &mut Field<'_, '_>) -> Option<Vec<Point>> {
     let places = f.each("a list of places: [[x, y, z], [x, y, z]]", point)?;
     if places.is_empty() { f.refuse("is empty, expected at least one place", None) } else { Some(places) }
+}
+
+/// A list of 1 to 64 exits.
+fn exits(f: &mut Field<'_, '_>) -> Option<Vec<ExitPlace>> {
+    let expected = "a list of 1 to 64 exits: [{ place = [x, y, z], rate = 1.3 }]";
+    let exits = f.each(expected, |exit| {
+        let mut own = ExitPlace::default();
+        exit.table(&EXIT, &mut own);
+        Some(own)
+    })?;
+    if (1..=64).contains(&exits.len()) { Some(exits) } else { f.wrong(expected) }
 }
 
 /// A disc or a ring.

@@ -55,8 +55,8 @@ pub use distribution::Distribution;
 pub use error::ScenarioError;
 pub use flow::{Flow, GateCounter};
 pub use plan::{
-    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, FlowName, Follow, FormationName, GateLine, Goal,
-    GroundLossName, Kind, Region, Scenario, TileSwap,
+    Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, ExitPlace, FlowName, Follow, FormationName,
+    GateLine, Goal, GroundLossName, Kind, Region, Scenario, TileSwap,
 };
 pub use report::RunReport;
 pub use run::Run;

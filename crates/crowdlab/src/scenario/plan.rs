@@ -217,10 +217,21 @@ pub enum Goal {
     Shift(Point),
     /// To the nearest of these places, by one field for all.
     Field(Vec<Point>),
+    /// To one of these exits, which each agent chooses by distance and queue.
+    Exits(Vec<ExitPlace>),
     /// To the first agent with this name, which may move.
     Chase(String),
     /// From place to place, in a loop. These agents never arrive, and are not counted.
     Patrol(Vec<Point>),
+}
+
+/// An exit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ExitPlace {
+    /// Behind the exit: an agent is through when it arrives there.
+    pub place: Point,
+    /// Number of agents that it lets through per second, 0.001 to 1000.
+    pub rate: f32,
 }
 
 /// The group in which agents follow.

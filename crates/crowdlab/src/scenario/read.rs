@@ -30,7 +30,7 @@ impl Scenario {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Distribution, FlowName};
+    use crate::scenario::{Distribution, ExitPlace, FlowName, Goal};
     use navinput::InputError;
 
     /// The messages for a text.
@@ -127,6 +127,22 @@ mod tests {
             ("flow = \"crowd\"", "expected \"free\" or \"people\""),
         ] {
             assert!(messages(&kind(text)).concat().contains(problem), "{:?}", messages(&kind(text)));
+        }
+    }
+
+    #[test]
+    fn exits_have_a_place_and_a_rate() {
+        let agents = |exits: &str| format!("[[agents]]\n{START}\ngoal.exits = {exits}");
+        let exits = vec![ExitPlace { place: [1.0, 0.0, 2.0], rate: 1.5 }];
+        let read = Scenario::read(&agents("[{ place = [1, 0, 2], rate = 1.5 }]")).unwrap();
+        assert_eq!(read.agents[0].goal, Some(Goal::Exits(exits)));
+        for (text, problem) in [
+            ("[]", "expected a list of 1 to 64 exits"),
+            ("[{ place = [1, 0, 2] }]", "`agents[0].goal.exits[0]` has no `rate`"),
+            ("[{ place = [1, 0, 2], rate = 0 }]", "is 0 (integer), expected between 0.001 and 1000"),
+            ("[{ place = [1, 0, 2], rate = 1, width = 2 }]", "unknown key `exit.width`"),
+        ] {
+            assert!(messages(&agents(text)).concat().contains(problem), "{:?}", messages(&agents(text)));
         }
     }
 

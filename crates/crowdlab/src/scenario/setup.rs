@@ -9,7 +9,8 @@ use super::plan::{
 use super::world::Terrain;
 use crate::trial::{Errand, Trial};
 use crowd::{
-    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, FilterKind, Flow, Formation, GroundLoss, Target,
+    AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, Exit, FilterKind, Flow, Formation, GroundLoss,
+    Target,
 };
 use detour::{Filter, NavMesh, Place, Query, RouteOptions, Vec3};
 use glam::Vec2;
@@ -173,19 +174,11 @@ impl Setup<'_> {
             return Ok(());
         }
         let Some(goal) = &agents.goal else { return Ok(()) };
-        let field = match goal {
-            Goal::Field(places) => {
-                let goals =
-                    places.iter().map(|point| self.ground(index, *point)).collect::<Result<Vec<_>, _>>()?;
-                let kind = self.breed(agents).params.filter;
-                Some((self.crowd.add_field(self.mesh, &goals, f32::INFINITY, kind)?, goals))
-            }
-            _ => None,
-        };
+        let shared = self.shared_target(index, goal)?;
         for (number, id) in ids.iter().enumerate() {
             let start = self.crowd.agent(*id)?.position;
-            let (target, goals) = match (goal, &field) {
-                (Goal::Field(_), Some((field, goals))) => (Target::Field(*field), goals.clone()),
+            let (target, goals) = match (goal, &shared) {
+                (_, Some((target, goals))) => (*target, goals.clone()),
                 (Goal::Chase(name), _) => match self.first(name) {
                     Some(other) => (Target::Agent(other), Vec::new()),
                     None => continue,
@@ -214,6 +207,28 @@ impl Setup<'_> {
         Ok(())
     }
 
+    /// The target that all agents of a table share, and its places; `None` if each has its own.
+    fn shared_target(
+        &mut self,
+        index: usize,
+        goal: &Goal,
+    ) -> Result<Option<(Target, Vec<Place>)>, ScenarioError> {
+        let points: Vec<[f64; 3]> = match goal {
+            Goal::Field(points) => points.clone(),
+            Goal::Exits(exits) => exits.iter().map(|exit| exit.place).collect(),
+            _ => return Ok(None),
+        };
+        let places = points.iter().map(|point| self.ground(index, *point)).collect::<Result<Vec<_>, _>>()?;
+        let kind = self.breed(&self.scenario.agents[index]).params.filter;
+        let target = if let Goal::Exits(exits) = goal {
+            let exits = places.iter().zip(exits).map(|(place, exit)| Exit { place: *place, rate: exit.rate });
+            Target::Exits(self.crowd.add_exits(self.mesh, &exits.collect::<Vec<_>>(), kind)?)
+        } else {
+            Target::Field(self.crowd.add_field(self.mesh, &places, f32::INFINITY, kind)?)
+        };
+        Ok(Some((target, places)))
+    }
+
     /// The first agent with a name.
     fn first(&self, name: &str) -> Option<AgentId> {
         let index = self.scenario.agents.iter().position(|agents| agents.name == name)?;
@@ -240,7 +255,7 @@ impl Setup<'_> {
             Goal::Opposite(middle) => std::array::from_fn(|axis| 2.0 * middle[axis] - from[axis]),
             Goal::Shift(by) => std::array::from_fn(|axis| from[axis] + by[axis]),
             Goal::Place(point) => *point,
-            Goal::Field(_) | Goal::Chase(_) | Goal::Patrol(_) => from,
+            Goal::Field(_) | Goal::Exits(_) | Goal::Chase(_) | Goal::Patrol(_) => from,
         };
         self.ground(index, point)
     }

@@ -312,7 +312,9 @@ const CHOICE: CrowdScene = scene(
     "11: 1,000 people next to one of two exits",
     || {
         let mut builder = Builder::new();
-        builder.floor(rect(0.0, 0.0, 30.0, 20.0), 0.0).floor(rect(-5.0, -30.0, 35.0, -0.2), 0.0);
+        builder.floor(rect(0.0, 0.0, 30.0, 20.0), 0.0);
+        // Behind each exit, ground that the other does not lead to.
+        builder.floor(rect(-5.0, -30.0, 17.5, -0.2), 0.0).floor(rect(18.5, -30.0, 41.0, -0.2), 0.0);
         builder.floor(rect(9.0, -0.2, 10.0, 0.0), 0.0).floor(rect(26.0, -0.2, 27.0, 0.0), 0.0);
         builder.finish()
     },
@@ -329,7 +331,7 @@ flow = "people"
 [[agents]]
 count = 1000
 start.box = [[0.3, -1, 0.3], [20, 1, 19.7]]
-goal.into.box = [[-4, -1, -29], [34, 1, -8]]
+goal.exits = [{ place = [9.5, 0, -15], rate = 1.3 }, { place = [26.5, 0, -15], rate = 1.3 }]
 
 [[gate]]
 name = "near"

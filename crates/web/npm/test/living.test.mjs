@@ -64,6 +64,20 @@ test("all go to one place by one search", () => {
     assert.throws(() => crowd.add(mesh, [0, 0, 0], { speed: 3 }), /there is no key `speed`/);
 });
 
+test("all choose among exits", () => {
+    const { mesh, crowd, agents } = walk(1);
+    const exits = [3, 4].map((seed) => ({ at: mesh.randomPoint(random(seed)), rate: 0.2 }));
+    crowd.sendAll(mesh, exits[0].at);
+    crowd.sendAllToExits(mesh, exits);
+    assert.equal(crowd.exitOf(agents[0]), undefined);
+    crowd.step(mesh, 1 / 60);
+    const chosen = agents.map((agent) => crowd.exitOf(agent));
+    assert.deepEqual([...new Set(chosen)].sort(), [0, 1]);
+    assert.throws(() => crowd.sendAllToExits(mesh, [{ at: exits[0].at }]), /no `rate`/);
+    assert.throws(() => crowd.sendAllToExits(mesh, [{ ...exits[0], rate: 0 }]), /the rate of an exit is 0/);
+    assert.throws(() => crowd.sendAllToExits(mesh, []), /the number of exits is 0/);
+});
+
 test("an obstacle changes the mesh, and without it the file is the original", () => {
     const cache = TileCache.open(dynamic);
     const mesh = NavMesh.open(dynamic);

@@ -5,8 +5,8 @@ use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
 use bevy_navtile::{
     NavAgent, NavAgentEvent, NavAgentEventKind, NavAgentState, NavArea, NavAreaKind, NavCrowdSettings,
-    NavDrive, NavFilter, NavMeshBuilder, NavSource, NavTarget, NavVelocity, NavWorld, NoPathReason,
-    OnNavWorld,
+    NavDrive, NavExit, NavExits, NavFilter, NavMeshBuilder, NavSource, NavTarget, NavVelocity, NavWorld,
+    NoPathReason, OnNavWorld,
 };
 use bevy_transform::components::Transform;
 
@@ -111,6 +111,35 @@ fn agents_with_a_shared_goal_search_once() {
         set(&mut app, *agent, NavTarget::Shared(NEAR));
     }
     until(&mut app, "the way back", |app| agents.iter().all(|agent| level(place(app, *agent), NEAR) < 3.0));
+}
+
+#[test]
+fn agents_choose_among_exits_by_queue() {
+    let mut app = app();
+    let world = square(&mut app);
+    let ends = [Vec3::new(3.0, 0.0, 17.0), FAR];
+    let exits = NavExits(ends.map(|at| NavExit { at, rate: 0.5 }).to_vec());
+    let doors = app.world_mut().spawn(exits.clone()).id();
+    let agents: Vec<Entity> = (0..12)
+        .map(|index| {
+            let at = NEAR + Vec3::new((index % 4) as f32, 0.0, (index / 4) as f32);
+            walker(&mut app, at, NavTarget::Exits(doors))
+        })
+        .collect();
+    let at_end = |app: &bevy_app::App, end: usize| {
+        agents.iter().filter(|agent| level(place(app, **agent), ends[end]) < 3.0).count()
+    };
+    until(&mut app, "both exits", |app| at_end(app, 0) + at_end(app, 1) == 12);
+    assert!(at_end(&app, 0) > at_end(&app, 1) && at_end(&app, 1) > 2, "most at the nearer");
+    let crowd = get::<NavWorld>(&app, world).crowd();
+    assert!(crowd.agents().all(|id| crowd.exit_of(id).unwrap().is_some()));
+    // One of them is closed.
+    set(&mut app, doors, NavExits(exits.0[1..].to_vec()));
+    until(&mut app, "the other exit", |app| at_end(app, 1) == 12);
+    app.world_mut().despawn(doors);
+    set(&mut app, agents[0], NavTarget::Exits(doors));
+    updates(&mut app, 3);
+    assert_eq!(*get::<NavAgentState>(&app, agents[0]), NavAgentState::Idle);
 }
 
 #[test]

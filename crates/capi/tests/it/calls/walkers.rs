@@ -75,11 +75,11 @@ fn save_and_restore(draw: &mut Draw<'_>, crowd: NtCrowd, mesh: NtMesh) -> Made {
     nothing(nt_crowd_restore(crowd, mesh, content.as_ptr(), content.len()))
 }
 
-/// Groups, fields of a crowd, agents that the caller moves, and discs.
+/// Groups, fields and exits of a crowd, agents that the caller moves, and discs.
 pub(super) fn groups(draw: &mut Draw<'_>) -> Made {
     let (crowd, mesh, agent) = (NtCrowd { id: draw.of(5) }, draw.mesh(), draw.of(0));
     let (group, number, at) = (draw.of(0), draw.number(), draw.place());
-    match draw.below(20) {
+    match draw.below(24) {
         0 | 1 => {
             let (followers, form) = ([draw.of(0), draw.of(0)], draw.below(5) as u32);
             let count = draw.below(3) as usize;
@@ -113,6 +113,17 @@ pub(super) fn groups(draw: &mut Draw<'_>) -> Made {
         14 => nothing(nt_crowd_follow_field(crowd, agent, group)),
         15 => nothing(ask(|out| nt_crowd_field_cost(crowd, mesh, group, at, out))),
         16 => nothing(nt_crowd_follow_group(crowd, agent, group)),
+        20 => {
+            let exits = [at, draw.place()].map(|place| NtExit { place, rate: draw.number() });
+            let (count, filter) = (draw.below(3) as usize, draw.below(3) as u32);
+            let added = ask(|out| nt_crowd_add_exits(crowd, mesh, draw.array(&exits), count, filter, out));
+            made(added, |exits| exits)
+        }
+        21 => nothing(nt_crowd_remove_exits(crowd, group)),
+        22 => {
+            let _ = nt_crowd_follow_exits(crowd, agent, group);
+            nothing(ask(|out| nt_crowd_exit_of(crowd, agent, out)))
+        }
         17 => {
             let _ = nt_crowd_set_kinematic(crowd, agent, draw.below(2) as u8);
             let _ = nt_crowd_carry(crowd, group, draw.point(), draw.point());
