@@ -12,6 +12,7 @@ mod equality;
 mod fields;
 mod ground_loss;
 mod groups;
+mod hold_up;
 mod holding;
 mod ledges;
 mod links;
